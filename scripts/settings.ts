@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util';
+import { unstable_readConfig } from 'wrangler';
+import { ConfigError, parseConfig, SETTING_NAMES } from '../src/config.ts';
+import { DEFAULT_PERSIST_TO } from './database.ts';
+import { UsageError } from './fail.ts';
+
+/** What `npm start` was asked for, as far as it concerns more than `wrangler dev`. */
+export interface StartOptions {
+  readonly port: number;
+  readonly persistTo: string;
+  /** The settings of `--var NAME:value`. */
+  readonly vars: Readonly<Record<string, string>>;
+  /** All of it as `wrangler dev` takes it, with the defaults said. */
+  readonly wranglerArgs: readonly string[];
+}
+
+/** Reads the arguments of `npm start`. Options it does not know are for `wrangler dev` to judge. */
+export function readStartOptions(args: readonly string[], defaultPort: number): StartOptions {
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: { port: { type: 'string' }, 'persist-to': { type: 'string' }, var: { type: 'string', multiple: true } },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const options = tokens.filter((token) => token.kind === 'option');
+  const last = (name: string) => options.findLast((option) => option.name === name);
+  const port = readPort(last('port'), defaultPort);
+  const persistTo = readFolder(last('persist-to'));
+  return {
+    port,
+    persistTo,
+    wranglerArgs: [
+      ...(last('port') ? [] : ['--port', String(port)]),
+      ...(last('persist-to') ? [] : ['--persist-to', persistTo]),
+      ...args,
+    ],
+    vars: Object.fromEntries(options.filter(({ name }) => name === 'var').map(({ value }) => readVar(value))),
+  };
+}
+
+type OptionToken = { readonly value?: string | undefined } | undefined;
+
+function readPort(option: OptionToken, preset: number): number {
+  if (option === undefined) return preset;
+  const port = /^\d{1,5}$/.test(option.value ?? '') ? Number(option.value) : Number.NaN;
+  if (!(port >= 1 && port <= 65535)) throw new UsageError('--port takes a number from 1 to 65535: --port 8788');
+  return port;
+}
+
+function readFolder(option: OptionToken): string {
+  if (option === undefined) return DEFAULT_PERSIST_TO;
+  if (!option.value) throw new UsageError('--persist-to takes a folder: --persist-to ./state');
+  return option.value;
+}
+
+function readVar(pair: string | undefined): [name: string, value: string] {
+  const [, name, value] = /^(\w+):([^]*)$/.exec(pair ?? '') ?? [];
+  if (name === undefined || value === undefined) {
+    throw new UsageError('--var takes NAME:value: --var ACCESS_TOKEN_SECONDS:600');
+  }
+  if (!SETTING_NAMES.some((known) => known === name)) {
+    console.error(`--var ${name}: Terse has no such setting. wrangler.toml explains those it has.`);
+  }
+  return [name, value];
+}
+
+/** Checks the settings the Worker will start with, in the order in which `wrangler dev` lets one win over another. */
+export function checkSettings(devVars: Readonly<Record<string, string>>, vars: Readonly<Record<string, string>>): void {
+  try {
+    parseConfig({ ...unstable_readConfig({ config: 'wrangler.toml' }).vars, ...devVars, ...vars });
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageError(settingFault(error, devVars));
+    throw error;
+  }
+}
+
+function settingFault({ message }: ConfigError, devVars: Readonly<Record<string, string>>): string {
+  const name = message.split(' ', 1)[0] ?? '';
+  if (name === 'TOKEN_KEYS') {
+    return '.dev.vars: TOKEN_KEYS is not a JSON list of private Ed25519 JWKs; remove that line to have a new key made.';
+  }
+  return Object.hasOwn(devVars, name) ? `.dev.vars: ${message}` : message;
+}

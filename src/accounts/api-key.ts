@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { customAlphabet } from 'nanoid';
+
+/** An API key in its parts: the text `tk_<id>_<secret>` is shown once, and only the secret's hash is stored. */
+export interface ApiKey {
+  readonly text: string;
+  readonly id: string;
+  /** SHA-256 of the secret, base64url. */
+  readonly secretHash: string;
+}
+
+const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const newId = customAlphabet(ALPHANUMERIC, 12);
+// 43 of 62 characters are 256 bits: too many to guess, so a plain hash keeps the secret.
+const newSecret = customAlphabet(ALPHANUMERIC, 43);
+
+const API_KEY = /^tk_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})$/;
+
+export function generateApiKey(): ApiKey {
+  const [id, secret] = [newId(), newSecret()];
+  return { text: `tk_${id}_${secret}`, id, secretHash: hashSecret(secret) };
+}
+
+/** Reads a key as presented by a caller; null where the text is no key at all. */
+export function parseApiKey(text: string): ApiKey | null {
+  const [, id, secret] = API_KEY.exec(text) ?? [];
+  return id && secret ? { text, id, secretHash: hashSecret(secret) } : null;
+}
+
+function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}

@@ -1,0 +1,106 @@
+import type { Database, Statement } from '../database.ts';
+
+/** A living family, as the statements here answer it. */
+export interface FamilyRow {
+  readonly id: string;
+  readonly user_id: string;
+  readonly ends_at: number;
+}
+
+interface NewFamily {
+  readonly id: string;
+  readonly userId: string;
+  readonly passwordHash: string;
+  readonly startedAt: number;
+  readonly endsAt: number;
+  readonly refreshHash: string;
+}
+
+/** Inserts a family and its first refresh token; null if the user's password or standing changed meanwhile. */
+export async function insertFamily(db: Database, family: NewFamily): Promise<FamilyRow | null> {
+  const [inserted] = await db.batch<FamilyRow>([
+    {
+      sql: `INSERT INTO token_families (id, user_id, started_at, ends_at)
+            SELECT ?1, id, ?4, ?5 FROM users WHERE id = ?2 AND password_hash = ?3 AND disabled_at IS NULL
+            RETURNING id, user_id, ends_at`,
+      params: [family.id, family.userId, family.passwordHash, family.startedAt, family.endsAt],
+    },
+    {
+      sql: `INSERT INTO refresh_tokens (hash, family_id, status) SELECT ?1, id, 'live' FROM token_families WHERE id = ?2`,
+      params: [family.refreshHash, family.id],
+    },
+  ]);
+  return inserted?.[0] ?? null;
+}
+
+interface Rotation {
+  readonly presentedHash: string;
+  readonly successorHash: string;
+  readonly now: number;
+  /** A token spent before this instant is not a lost response any more. */
+  readonly lostResponseSince: number;
+}
+
+/**
+ * Spends the presented token for its successor, in one transaction; null if it is refused. The order matters: first a
+ * reuse ends the family, then only a living family takes a new token, and what follows happens only if it did.
+ */
+export async function rotateRefreshToken(db: Database, rotation: Rotation): Promise<FamilyRow | null> {
+  const { presentedHash, successorHash, now, lostResponseSince } = rotation;
+  const endOnReuse: Statement = {
+    sql: `UPDATE token_families SET ended_at = ?2
+          WHERE ended_at IS NULL AND id = (
+            SELECT t.family_id FROM refresh_tokens t LEFT JOIN refresh_tokens s ON s.hash = t.successor_hash
+            WHERE t.hash = ?1
+              AND (t.status = 'replaced' OR (t.status = 'spent' AND (t.spent_at < ?3 OR s.status <> 'live'))))`,
+    params: [presentedHash, now, lostResponseSince],
+  };
+  const insertSuccessor: Statement = {
+    sql: `INSERT INTO refresh_tokens (hash, family_id, status)
+          SELECT ?2, f.id, 'live'
+          FROM refresh_tokens t JOIN token_families f ON f.id = t.family_id JOIN users u ON u.id = f.user_id
+          WHERE t.hash = ?1 AND f.ended_at IS NULL AND f.ends_at > ?3 AND u.disabled_at IS NULL`,
+    params: [presentedHash, successorHash, now],
+  };
+  const replaceUnused: Statement = {
+    sql: `UPDATE refresh_tokens SET status = 'replaced'
+          WHERE hash = (SELECT successor_hash FROM refresh_tokens WHERE hash = ?1)
+            AND EXISTS (SELECT 1 FROM refresh_tokens WHERE hash = ?2)`,
+    params: [presentedHash, successorHash],
+  };
+  const spend: Statement = {
+    sql: `UPDATE refresh_tokens SET status = 'spent', spent_at = coalesce(spent_at, ?3), successor_hash = ?2
+          WHERE hash = ?1 AND EXISTS (SELECT 1 FROM refresh_tokens WHERE hash = ?2)`,
+    params: [presentedHash, successorHash, now],
+  };
+  const selectFamily: Statement = {
+    sql: `SELECT f.id, f.user_id, f.ends_at
+          FROM refresh_tokens t JOIN token_families f ON f.id = t.family_id WHERE t.hash = ?1`,
+    params: [successorHash],
+  };
+  const results = await db.batch<FamilyRow>([endOnReuse, insertSuccessor, replaceUnused, spend, selectFamily]);
+  return results.at(-1)?.[0] ?? null;
+}
+
+interface Revocation {
+  readonly refreshHash: string | null;
+  readonly familyId: string | null;
+  readonly now: number;
+}
+
+/** Ends the family that a refresh token or an id names, if it lives. */
+export async function endFamily(db: Database, { refreshHash, familyId, now }: Revocation): Promise<void> {
+  await db.first({
+    sql: `UPDATE token_families SET ended_at = ?3
+          WHERE ended_at IS NULL AND id IN (?1, (SELECT family_id FROM refresh_tokens WHERE hash = ?2))`,
+    params: [familyId, refreshHash, now],
+  });
+}
+
+/** For the batch that disables a user or changes a password. */
+export function endFamiliesOf(userId: string, now: number): Statement {
+  return {
+    sql: `UPDATE token_families SET ended_at = ?2 WHERE user_id = ?1 AND ended_at IS NULL`,
+    params: [userId, now],
+  };
+}

@@ -1,0 +1,37 @@
+import type { Param } from '../database.ts';
+
+/** What a caller proved itself with, read but not yet judged: only the database knows whether it still counts. */
+export type Credential =
+  | { readonly kind: 'api_key'; readonly keyId: string; readonly secretHash: string }
+  | { readonly kind: 'token'; readonly familyId: string; readonly userId: string };
+
+/**
+ * The head of every statement that works for a caller: the common table expression `grants` holds one row for each
+ * client that the credential of `grantParams` may act for. A user without a client gives one row whose client_id is
+ * NULL, so that no row at all means a credential that is revoked, expired, ended, disabled or wrong. It takes the
+ * parameters ?1 to ?5; the statement's own begin at ?6.
+ *
+ * The secret is compared as a SHA-256 hash: how far two hashes agree tells nothing about the secret.
+ */
+export const GRANTS = `
+  WITH grants (user_id, client_id) AS (
+    SELECT k.user_id, k.client_id
+    FROM api_keys k
+    JOIN users u ON u.id = k.user_id
+    JOIN members m ON m.user_id = k.user_id AND m.client_id = k.client_id
+    WHERE k.id = ?1 AND k.secret_hash = ?2 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5)
+      AND u.disabled_at IS NULL
+    UNION ALL
+    SELECT f.user_id, m.client_id
+    FROM token_families f
+    JOIN users u ON u.id = f.user_id
+    LEFT JOIN members m ON m.user_id = f.user_id
+    WHERE f.id = ?3 AND f.user_id = ?4 AND f.ended_at IS NULL AND f.ends_at > ?5 AND u.disabled_at IS NULL
+  )`;
+
+/** The parameters ?1 to ?5 of `GRANTS`; `nowMs` is milliseconds since the epoch. */
+export function grantParams(credential: Credential, nowMs: number): Param[] {
+  return credential.kind === 'api_key'
+    ? [credential.keyId, credential.secretHash, null, null, nowMs]
+    : [null, null, credential.familyId, credential.userId, nowMs];
+}

@@ -1,0 +1,76 @@
+import type { Database } from '../database.ts';
+import { generateApiKey } from './api-key.ts';
+import { endFamiliesOf } from './family-store.ts';
+import { hashPassword } from './password.ts';
+import {
+  findUserByName,
+  insertClientOf,
+  insertKey,
+  insertMember,
+  insertUser,
+  selectAccounts,
+  updateDisabled,
+  updatePassword,
+  type AccountRow,
+} from './store.ts';
+
+/** What the operator's tool does with accounts: trusted input, already validated, no caller to authorise. */
+
+/** Adds a user to a client, which is made if it is new. Null where the name is taken: nothing changes. */
+export async function addUser(
+  db: Database,
+  { name, password, clientId }: { name: string; password: string; clientId: string },
+): Promise<{ userId: string } | null> {
+  const user = { id: crypto.randomUUID(), name, passwordHash: hashPassword(password), now: Date.now() };
+  const [inserted] = await db.batch([insertUser(user), insertClientOf(user, clientId), insertMember(user, clientId)]);
+  return inserted?.length === 1 ? { userId: user.id } : null;
+}
+
+/** Adds an existing user to a client, which is made if it is new. False where there is no such user. */
+export async function addMember(db: Database, name: string, clientId: string): Promise<boolean> {
+  const user = await findUserByName(db, name);
+  if (!user) return false;
+  const member = { id: user.id, now: Date.now() };
+  await db.batch([insertClientOf(member, clientId), insertMember(member, clientId)]);
+  return true;
+}
+
+/** Changes a password and ends all of the user's token families. False where there is no such user. */
+export async function changePassword(db: Database, name: string, password: string): Promise<boolean> {
+  const user = await findUserByName(db, name);
+  if (!user) return false;
+  await db.batch([updatePassword(user.id, hashPassword(password)), endFamiliesOf(user.id, Date.now())]);
+  return true;
+}
+
+/** Disables an account, its keys and all of its token families. False where there is no such user. */
+export async function disableUser(db: Database, name: string): Promise<boolean> {
+  const user = await findUserByName(db, name);
+  if (!user) return false;
+  const now = Date.now();
+  await db.batch([updateDisabled(user.id, user.disabledAt ?? now), endFamiliesOf(user.id, now)]);
+  return true;
+}
+
+/** Enables an account again; its keys work again, its ended families stay ended. False where there is no such user. */
+export async function enableUser(db: Database, name: string): Promise<boolean> {
+  const user = await findUserByName(db, name);
+  if (!user) return false;
+  await db.batch([updateDisabled(user.id, null)]);
+  return true;
+}
+
+/** Makes an API key; its text is given this once. Null where the client has no working member. */
+export async function createKey(db: Database, clientId: string, name: string): Promise<{ text: string } | null> {
+  const key = generateApiKey();
+  const [inserted] = await db.batch([
+    insertKey({ id: key.id, clientId, name, secretHash: key.secretHash, now: Date.now() }),
+  ]);
+  return inserted?.length === 1 ? { text: key.text } : null;
+}
+
+/** All users by name. */
+export async function listAccounts(db: Database): Promise<AccountRow[]> {
+  const [rows] = await db.batch<AccountRow>([selectAccounts(Date.now())]);
+  return rows ?? [];
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+/** Names as callers send them in forms and paths: RFC 3986 unreserved characters, and not a dot segment. */
+export const identifier = z
+  .string()
+  .regex(/^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ ~ -, and not "." or ".."');
+
+export const clientId = identifier.meta({ description: 'Client id of the service customer', example: 'acme' });
+
+/** A user name: what fits HTTP Basic (RFC 7617 allows no colon and no control characters), in NFC. */
+export const userName = z
+  .string()
+  .transform((name) => name.normalize('NFC'))
+  .pipe(
+    z
+      .string()
+      .regex(
+        /^(?!\s)[^\p{Cc}:]{1,128}(?<!\s)$/u,
+        'must be 1 to 128 characters without colons, and no spaces around it',
+      ),
+  );
+
+/** A password: anything that can be typed and sent through HTTP Basic. */
+export const password = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(1024, 'must be at most 1024 characters long')
+  .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+
+/** What a key is called in lists. */
+export const keyName = z
+  .string()
+  .regex(/^(?!\s)\P{Cc}{1,64}(?<!\s)$/u, 'must be 1 to 64 characters, and no spaces around it');

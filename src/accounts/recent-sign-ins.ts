@@ -1,0 +1,34 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+const LIFETIME_MS = 60 * 1000;
+const MAX_PROOFS = 10_000;
+
+/**
+ * Credentials verified in this isolate within the last minute, so that a program which asks for a token on every call
+ * does not pay scrypt each time. What is kept is an HMAC under a random key of this isolate over name, password and
+ * the stored hash they were verified against: of no use elsewhere, and void once the password changes.
+ */
+export class RecentSignIns {
+  // Made on first use: Workers give no random bytes before the first request.
+  #key: Buffer | undefined;
+  readonly #expiryByProof = new Map<string, number>();
+
+  proofOf(name: string, password: string, passwordHash: string): string {
+    this.#key ??= randomBytes(32);
+    return createHmac('sha256', this.#key)
+      .update(JSON.stringify([name, password, passwordHash]))
+      .digest('base64');
+  }
+
+  has(proof: string): boolean {
+    const expiry = this.#expiryByProof.get(proof);
+    return expiry !== undefined && expiry > Date.now();
+  }
+
+  add(proof: string): void {
+    this.#expiryByProof.delete(proof);
+    this.#expiryByProof.set(proof, Date.now() + LIFETIME_MS);
+    const [oldest] = this.#expiryByProof.keys();
+    if (this.#expiryByProof.size > MAX_PROOFS && oldest !== undefined) this.#expiryByProof.delete(oldest);
+  }
+}

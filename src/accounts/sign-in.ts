@@ -1,0 +1,66 @@
+import type { Database } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { tooManyRequests, type Limiter } from '../limits.ts';
+import { logProblem } from '../log.ts';
+import { NOBODYS_HASH, verifyPassword } from './password.ts';
+import type { RecentSignIns } from './recent-sign-ins.ts';
+import { findUserByName } from './store.ts';
+
+/** A user whose password was just verified. */
+export interface SignedInUser {
+  readonly id: string;
+  readonly passwordHash: string;
+}
+
+export interface SignInLimits {
+  /** Tries for one user name from one address. */
+  readonly pair: Limiter;
+  /** Tries from one address. */
+  readonly address: Limiter;
+}
+
+/**
+ * Verifies a name and a password that came from an address. An unknown name, a wrong password and a disabled account
+ * are told alike and cost alike. Throws `invalid_credential`, `too_many_requests`, `store_unavailable`.
+ */
+export async function signIn(
+  db: Database,
+  limits: SignInLimits,
+  recent: RecentSignIns,
+  attempt: { readonly name: string; readonly password: string; readonly address: string },
+): Promise<SignedInUser> {
+  const name = attempt.name.normalize('NFC');
+  const user = await findUserByName(db, name);
+  const proof = recent.proofOf(name, attempt.password, user?.passwordHash ?? NOBODYS_HASH);
+  if (!recent.has(proof)) {
+    const allowed = await withinLimits(limits, name, attempt.address);
+    // Asked again: of a program's first calls, made all at once, the first has just paid for the others. Nothing may
+    // be awaited between here and `recent.add`, or they would each pay.
+    if (!recent.has(proof)) {
+      if (!allowed) throw tooManyRequests('Too many tries to sign in. Wait a minute, then try again.');
+      const matches = verifyPassword(attempt.password, user?.passwordHash ?? NOBODYS_HASH);
+      if (!matches || !user || user.disabledAt !== null) throw wrongCredentials();
+      recent.add(proof);
+    }
+  }
+  if (!user || user.disabledAt !== null) throw wrongCredentials();
+  return { id: user.id, passwordHash: user.passwordHash };
+}
+
+// Without its limiter sign-in would be open to guessing, so it stops rather than goes on.
+async function withinLimits(limits: SignInLimits, name: string, address: string): Promise<boolean> {
+  try {
+    const [pair, byAddress] = await Promise.all([limits.pair(`${address} ${name}`), limits.address(address)]);
+    return pair && byAddress;
+  } catch (cause) {
+    logProblem('sign_in_limiter_failed', cause);
+    throw new AppError('store_unavailable', 'Sign-in is out of order for the moment. Try again in a few seconds.', {
+      retryAfterSeconds: 5,
+      cause,
+    });
+  }
+}
+
+function wrongCredentials(): AppError {
+  return new AppError('invalid_credential', 'The user name or the password is wrong.');
+}

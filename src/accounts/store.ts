@@ -1,0 +1,98 @@
+import type { Database, Statement } from '../database.ts';
+
+export interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  /** Milliseconds since the epoch, or null where the account works. */
+  readonly disabledAt: number | null;
+}
+
+interface UserRow {
+  readonly id: string;
+  readonly name: string;
+  readonly password_hash: string;
+  readonly disabled_at: number | null;
+}
+
+export async function findUserByName(db: Database, name: string): Promise<User | null> {
+  const row = await db.first<UserRow>({
+    sql: `SELECT id, name, password_hash, disabled_at FROM users WHERE name = ?1`,
+    params: [name],
+  });
+  return row && { id: row.id, name: row.name, passwordHash: row.password_hash, disabledAt: row.disabled_at };
+}
+
+export function insertUser(user: { id: string; name: string; passwordHash: string; now: number }): Statement {
+  return {
+    sql: `INSERT INTO users (id, name, password_hash, created_at) VALUES (?1, ?2, ?3, ?4)
+          ON CONFLICT (name) DO NOTHING RETURNING id`,
+    params: [user.id, user.name, user.passwordHash, user.now],
+  };
+}
+
+/** The next two do nothing for a user that `insertUser`, in the same batch, did not insert. */
+export function insertClientOf(user: { id: string; now: number }, clientId: string): Statement {
+  return {
+    sql: `INSERT INTO clients (id, created_at) SELECT ?2, ?3 WHERE EXISTS (SELECT 1 FROM users WHERE id = ?1)
+          ON CONFLICT (id) DO NOTHING`,
+    params: [user.id, clientId, user.now],
+  };
+}
+
+export function insertMember(user: { id: string; now: number }, clientId: string): Statement {
+  return {
+    sql: `INSERT INTO members (user_id, client_id, created_at) SELECT id, ?2, ?3 FROM users WHERE id = ?1
+          ON CONFLICT DO NOTHING`,
+    params: [user.id, clientId, user.now],
+  };
+}
+
+export function updatePassword(userId: string, passwordHash: string): Statement {
+  return { sql: `UPDATE users SET password_hash = ?2 WHERE id = ?1`, params: [userId, passwordHash] };
+}
+
+export function updateDisabled(userId: string, disabledAt: number | null): Statement {
+  return { sql: `UPDATE users SET disabled_at = ?2 WHERE id = ?1`, params: [userId, disabledAt] };
+}
+
+interface NewKey {
+  readonly id: string;
+  readonly clientId: string;
+  readonly name: string;
+  readonly secretHash: string;
+  readonly now: number;
+}
+
+/** Inserts a key in the name of a client's first working member; no row where the client has none. */
+export function insertKey(key: NewKey): Statement {
+  return {
+    sql: `INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, created_at)
+          SELECT ?1, m.client_id, m.user_id, ?3, ?4, ?5
+          FROM members m JOIN users u ON u.id = m.user_id
+          WHERE m.client_id = ?2 AND u.disabled_at IS NULL
+          ORDER BY m.created_at, m.user_id LIMIT 1
+          RETURNING id, user_id`,
+    params: [key.id, key.clientId, key.name, key.secretHash, key.now],
+  };
+}
+
+/** One line of the operator's list: a user, its clients, and how many working keys it made. */
+export interface AccountRow {
+  readonly name: string;
+  readonly local_id: string;
+  readonly clients: string | null;
+  readonly keys: number;
+  readonly disabled_at: number | null;
+}
+
+export function selectAccounts(now: number): Statement {
+  return {
+    sql: `SELECT u.name, u.id AS local_id, u.disabled_at,
+            (SELECT group_concat(m.client_id, ', ') FROM members m WHERE m.user_id = u.id) AS clients,
+            (SELECT count(*) FROM api_keys k
+             WHERE k.user_id = u.id AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?1)) AS keys
+          FROM users u ORDER BY u.name`,
+    params: [now],
+  };
+}

@@ -1,0 +1,37 @@
+import type { Site } from '../domains/host.ts';
+import type { Link } from '../links/link.ts';
+
+/** The short-link record of the published interface, on create and on info alike. */
+export interface LinkRecord {
+  readonly id: string;
+  readonly short_url: string;
+  readonly url: string;
+  readonly client_id: string;
+  readonly sec_id: string;
+  readonly campaign_name: string | null;
+  readonly custom_domain: string | null;
+  /** The caller's JSON text, byte for byte. */
+  readonly metadata: string | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+}
+
+export function toRecord(link: Link, { publicOrigin, requestUrl }: Site): LinkRecord {
+  const origin = link.customDomain === null ? (publicOrigin ?? requestUrl.origin) : `https://${link.customDomain}`;
+  return {
+    id: link.id,
+    short_url: `${origin}/${encodeURIComponent(link.slug)}`,
+    url: link.url,
+    client_id: link.clientId,
+    sec_id: link.secId,
+    campaign_name: link.campaignName,
+    custom_domain: link.customDomain,
+    metadata: link.metadata,
+    created_at: new Date(link.createdAt).toISOString(),
+  };
+}
+
+/** The contract's success body: the record goes into `result` as JSON text, and there is no `error`. */
+export function success(record: LinkRecord): { readonly result: string } {
+  return { result: JSON.stringify(record) };
+}

@@ -1,0 +1,131 @@
+import { Hono, type Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { z } from 'zod';
+import {
+  refreshFamily,
+  revokeFamily,
+  revokeRefreshToken,
+  startFamily,
+  type Issuer,
+  type TokenSet,
+} from '../accounts/families.ts';
+import { signIn } from '../accounts/sign-in.ts';
+import { AppError } from '../errors.ts';
+import { callerAddress } from '../http/address.ts';
+import {
+  BASIC_CHALLENGE,
+  BEARER_CHALLENGE,
+  issuerName,
+  readBasic,
+  readBearer,
+  refuseWith,
+  verifyFor,
+} from '../http/authenticate.ts';
+import type { HttpEnv } from '../http/env.ts';
+import { readForm } from '../http/form.ts';
+import { methodRefused } from '../http/surface.ts';
+import { openLimiter } from '../limits.ts';
+import { parseFields } from '../validation.ts';
+
+/** Token creation, inspection, refresh, revocation, and the public keys that verify tokens. */
+export function tokensApi(): Hono<HttpEnv> {
+  const tokens = new Hono<HttpEnv>();
+
+  tokens.use('/tokens/create_token', onlyGet);
+  tokens.get('/tokens/create_token', refuseWith(CREATION), async (c) => {
+    const { name, password } = readBasic(c);
+    const { services, db } = c.var;
+    const limits = {
+      pair: openLimiter(c.env.SIGN_IN_PAIR_LIMIT),
+      address: openLimiter(c.env.SIGN_IN_ADDRESS_LIMIT),
+    };
+    const user = await signIn(db, limits, services.recentSignIns, { name, password, address: callerAddress(c) });
+    return c.json(tokenResponse(await startFamily(db, await issuer(c), user)), 201);
+  });
+
+  tokens.get('/tokens/token_info', refuseWith(INSPECTION), async (c) => {
+    const claims = await verifyFor(c, 'access', readBearer(c));
+    const token = { exp: String(claims.expiresAtSeconds), iat: String(claims.issuedAtSeconds), sub: claims.userId };
+    return c.json({ result: 'Token Obtained', token });
+  });
+
+  tokens.post('/tokens/refresh_token', refuseWith(CREATION), async (c) => {
+    const { refresh_token: token } = parseFields(refreshFields, await readForm(c.req.raw, { urlencoded: true }));
+    return c.json(tokenResponse(await refreshFamily(c.var.db, await issuer(c), token)), 201);
+  });
+
+  tokens.post('/tokens/revoke_token', async (c) => {
+    const { token } = parseFields(revokeFields, await readForm(c.req.raw, { urlencoded: true }));
+    await revoke(c, token);
+    return c.json({ result: 'Token Revoked' });
+  });
+
+  tokens.get('/.well-known/jwks.json', async (c) => c.json({ keys: (await c.var.services.keyRing()).published }));
+  return tokens;
+}
+
+const refreshFields = z.strictObject({
+  refresh_token: z.string().meta({ description: 'The refresh token of the last token response' }),
+});
+
+/** RFC 7009, section 2.1; the sibling endpoint's name for the field is taken as well. */
+const revokeFields = z
+  .strictObject({
+    token: z.string().optional().meta({ description: 'A refresh token, an access token or an api_token' }),
+    refresh_token: z.string().optional(),
+    token_type_hint: z.string().optional(),
+  })
+  .transform((fields, ctx) => {
+    const token = fields.token ?? fields.refresh_token;
+    if (token !== undefined) return { token };
+    ctx.issues.push({ code: 'invalid_type', expected: 'string', path: ['token'], input: fields.token });
+    return z.NEVER;
+  });
+
+/** The documented failure of token creation, word for word. */
+const CREATION = {
+  challenge: BASIC_CHALLENGE,
+  body: () => ({ access_token: 'NONE', detail: 'Check your credentials', result: 'Authentication Failed' }),
+};
+
+/** The documented failure of token info; the field's name is spelled so in the published interface. */
+const INSPECTION = {
+  challenge: BEARER_CHALLENGE,
+  body: (error: AppError) => ({ access_denied: error.message, http_ressponse: 401 }),
+};
+
+// Not even HEAD, which elsewhere comes with GET: it would make a token that nobody sees.
+const onlyGet = createMiddleware<HttpEnv>(async (c, next) => {
+  if (c.req.method !== 'GET') throw methodRefused(c.req.method, ['GET']);
+  await next();
+});
+
+async function issuer(c: Context<HttpEnv>): Promise<Issuer> {
+  const { config, keyRing } = c.var.services;
+  return { name: issuerName(c), ring: await keyRing(), lifetimeSeconds: config.accessTokenSeconds };
+}
+
+function tokenResponse(tokens: TokenSet) {
+  return {
+    access_token: tokens.accessToken,
+    api_token: tokens.apiToken,
+    detail: `The access token and the API token work for ${tokens.lifetimeSeconds} seconds.`,
+    local_id: tokens.userId,
+    refresh_token: tokens.refreshToken,
+    result: 'Token Created',
+  };
+}
+
+// What is not a token of ours is as good as revoked (RFC 7009, section 2.2).
+async function revoke(c: Context<HttpEnv>, token: string): Promise<void> {
+  if (!token.includes('.')) return revokeRefreshToken(c.var.db, token);
+  for (const use of ['access', 'api'] as const) {
+    const claims = await verifyFor(c, use, token).catch(ignoreInvalid);
+    if (claims) return revokeFamily(c.var.db, claims);
+  }
+}
+
+function ignoreInvalid(error: unknown): null {
+  if (error instanceof AppError && error.code === 'invalid_credential') return null;
+  throw error;
+}

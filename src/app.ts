@@ -1,0 +1,57 @@
+import { encodeApi } from './api/encode.ts';
+import { infoApi } from './api/info.ts';
+import { linksApi } from './api/links.ts';
+import { tokensApi } from './api/tokens.ts';
+import { RecentSignIns } from './accounts/recent-sign-ins.ts';
+import type { Config } from './config.ts';
+import { openDatabase, tellingOutages } from './database.ts';
+import { hostnameOf, isServiceHost } from './domains/host.ts';
+import type { Services } from './http/env.ts';
+import { createApi } from './http/surface.ts';
+import { openLinkMemory, type LinkMemory, type LinkTiers } from './links/resolve.ts';
+import { isServicePath, slugOfPath } from './links/slug.ts';
+import { hostFile, isHostFile } from './redirect/host-files.ts';
+import { redirect } from './redirect/redirect.ts';
+import { openKeyRing } from './tokens/keys.ts';
+
+export interface App {
+  fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> | Response;
+}
+
+/**
+ * The whole service for one isolate: host first, path second. On its own host a path that can be a slug is a short
+ * link, and everything else is the API; on any other host there are short links only.
+ */
+export function createApp(config: Config, memory: LinkMemory = openLinkMemory(config.memorySeconds)): App {
+  const services: Services = {
+    config,
+    keyRing: openKeyRing(config.tokenKeys),
+    recentSignIns: new RecentSignIns(),
+  };
+  const api = createApi(services);
+  for (const resource of [tokensApi(), linksApi(), encodeApi(config.encode), infoApi()]) api.route('/', resource);
+
+  return {
+    fetch(request, env, ctx) {
+      const url = new URL(request.url);
+      const isOwn = isServiceHost({ requestUrl: url, publicOrigin: config.publicOrigin });
+      const slug = slugOfPath(url.pathname);
+      if (isOwn && slug === null && isServicePath(url.pathname) && !isHostFile(url.pathname)) {
+        return api.fetch(request, env, ctx);
+      }
+      const host = isOwn ? '' : hostnameOf(url);
+      const tiers = tiersOf(memory, env, ctx);
+      if (isHostFile(url.pathname)) return hostFile(request, url, host, tiers.db, env.ASSETS);
+      return redirect(request, slug === null ? null : { host, slug }, tiers);
+    },
+  };
+}
+
+function tiersOf(memory: LinkMemory, env: Env, ctx: ExecutionContext): LinkTiers {
+  return {
+    memory,
+    kv: env.LINKS,
+    db: tellingOutages(openDatabase(env.DB)),
+    defer: (work) => ctx.waitUntil(work),
+  };
+}

@@ -1,0 +1,22 @@
+/** What wrangler.toml binds. Vars and secrets arrive as text and are read by config.ts alone. */
+declare namespace Cloudflare {
+  interface Env {
+    readonly DB: D1Database;
+    readonly LINKS: KVNamespace;
+    readonly CLICKS: Queue;
+    readonly ASSETS: Fetcher;
+    readonly SIGN_IN_PAIR_LIMIT: RateLimit;
+    readonly SIGN_IN_ADDRESS_LIMIT: RateLimit;
+    readonly CREATE_LIMIT: RateLimit;
+    readonly PUBLIC_URL?: string;
+    readonly ACCESS_TOKEN_SECONDS?: string;
+    readonly ENCODE_CUTOFF?: string;
+    readonly ENCODE_DEPRECATED_AT?: string;
+    readonly ENCODE_SUNSET?: string;
+    readonly MEMORY_SECONDS?: string;
+    readonly CREATE_LIMITING?: string;
+    readonly TOKEN_KEYS?: string;
+  }
+}
+
+interface Env extends Cloudflare.Env {}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { parseTokenKeys, type TokenKey } from './tokens/keys.ts';
+
+/** The settings of a Worker, parsed. Each is explained beside its default in wrangler.toml. */
+export interface Config {
+  /** The public origin (no path, no trailing slash), or null where short links take the origin of the request. */
+  readonly publicOrigin: string | null;
+  /** Lifetime of access and API tokens, in seconds. */
+  readonly accessTokenSeconds: number;
+  readonly encode: EncodeSchedule;
+  /** How long an isolate may answer from memory, in seconds; 0 is off. */
+  readonly memorySeconds: number;
+  readonly createLimiting: boolean;
+  /** At least one; the first signs, all verify. */
+  readonly tokenKeys: readonly TokenKey[];
+}
+
+/** The stages of retiring `/shortener/encode`, in seconds since the epoch; null where no date is set. */
+export interface EncodeSchedule {
+  readonly cutoffSeconds: number | null;
+  readonly deprecatedAtSeconds: number | null;
+  readonly sunsetSeconds: number | null;
+}
+
+/** A setting that cannot be used. The message is one sentence that names the setting and the cure. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Vars and secrets that `parseConfig` knows, for the tools that pass them on. */
+export const SETTING_NAMES = [
+  'PUBLIC_URL',
+  'ACCESS_TOKEN_SECONDS',
+  'ENCODE_CUTOFF',
+  'ENCODE_DEPRECATED_AT',
+  'ENCODE_SUNSET',
+  'MEMORY_SECONDS',
+  'CREATE_LIMITING',
+  'TOKEN_KEYS',
+] as const;
+
+type SettingName = (typeof SETTING_NAMES)[number];
+
+/** Parses the Worker's vars and secrets. Throws `ConfigError` for the first that is malformed. */
+export function parseConfig(settings: Settings): Config {
+  return {
+    publicOrigin: readOrigin(settings, 'PUBLIC_URL'),
+    accessTokenSeconds: readSeconds(settings, 'ACCESS_TOKEN_SECONDS', 60, 30 * 24 * 3600, 3600),
+    encode: {
+      cutoffSeconds: readInstant(settings, 'ENCODE_CUTOFF'),
+      deprecatedAtSeconds: readInstant(settings, 'ENCODE_DEPRECATED_AT'),
+      sunsetSeconds: readInstant(settings, 'ENCODE_SUNSET'),
+    },
+    memorySeconds: readSeconds(settings, 'MEMORY_SECONDS', 0, 3600, 10),
+    createLimiting: readSwitch(settings, 'CREATE_LIMITING', true),
+    tokenKeys: readTokenKeys(settings),
+  };
+}
+
+function readText(settings: Settings, name: SettingName): string {
+  const value = settings[name] ?? '';
+  if (typeof value !== 'string') throw new ConfigError(`${name} must be a text; put it in quotes.`);
+  return value.trim();
+}
+
+function readOrigin(settings: Settings, name: SettingName): string | null {
+  const text = readText(settings, name);
+  if (text === '') return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+  if (!isOrigin) {
+    throw new ConfigError(`${name} must be an http or https origin without a path, such as https://go.example.com.`);
+  }
+  return url.origin;
+}
+
+function readSeconds(settings: Settings, name: SettingName, least: number, most: number, preset: number): number {
+  const text = readText(settings, name);
+  if (text === '') return preset;
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(seconds >= least && seconds <= most)) {
+    throw new ConfigError(`${name} must be a whole number of seconds from ${least} to ${most}.`);
+  }
+  return seconds;
+}
+
+// An instant needs its offset: a time without one would mean another moment on each machine that reads it.
+const INSTANT = z.iso.datetime({ offset: true });
+
+function readInstant(settings: Settings, name: SettingName): number | null {
+  const text = readText(settings, name);
+  if (text === '') return null;
+  if (!INSTANT.safeParse(text).success) {
+    throw new ConfigError(`${name} must be an ISO 8601 instant such as 2027-01-01T00:00:00Z, or empty for never.`);
+  }
+  return Math.floor(Date.parse(text) / 1000);
+}
+
+function readSwitch(settings: Settings, name: SettingName, preset: boolean): boolean {
+  const text = readText(settings, name);
+  if (text === '') return preset;
+  if (text !== 'on' && text !== 'off') throw new ConfigError(`${name} must be "on" or "off".`);
+  return text === 'on';
+}
+
+function readTokenKeys(settings: Settings): readonly TokenKey[] {
+  const keys = parseTokenKeys(readText(settings, 'TOKEN_KEYS'));
+  if (keys === null) {
+    throw new ConfigError(
+      'TOKEN_KEYS must be a JSON list of private Ed25519 JWKs; "npm run account -- signing-key" prints one.',
+    );
+  }
+  return keys;
+}

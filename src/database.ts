@@ -1,0 +1,49 @@
+import { AppError } from './errors.ts';
+import { logProblem } from './log.ts';
+
+export type Param = string | number | null;
+
+/** One SQL statement with its bound parameters (`?1` is `params[0]`). */
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly Param[];
+}
+
+/** D1 as the domain rooms see it: each call is one round trip. */
+export interface Database {
+  /** The first row, or null. */
+  first<Row>(statement: Statement): Promise<Row | null>;
+  /** All statements in one transaction; the rows of each, in order. */
+  batch<Row>(statements: readonly Statement[]): Promise<Row[][]>;
+}
+
+const RETRY_AFTER_SECONDS = 5;
+
+/** Opens D1 for the domain rooms. Source: https://developers.cloudflare.com/d1/worker-api/d1-database/ */
+export function openDatabase(d1: D1Database): Database {
+  const prepare = ({ sql, params }: Statement) => d1.prepare(sql).bind(...params);
+  return {
+    first: async (statement) => prepare(statement).first(),
+    batch: async (statements) => {
+      const results = await d1.batch(statements.map(prepare));
+      // D1 types rows as unknown; the store that wrote the SELECT list names its row type.
+      return results.map((result) => result.results as never[]);
+    },
+  };
+}
+
+/** The same database, with its failures logged and told as `store_unavailable`. */
+export function tellingOutages(db: Database): Database {
+  return {
+    first: (statement) => db.first<never>(statement).catch(tellOutage),
+    batch: (statements) => db.batch<never>(statements).catch(tellOutage),
+  };
+}
+
+function tellOutage(cause: unknown): never {
+  logProblem('d1_failed', cause);
+  throw new AppError('store_unavailable', 'The database is out of reach. Try again in a few seconds.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}

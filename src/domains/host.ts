@@ -1,0 +1,52 @@
+/** Host names as this service compares them: lower case, punycode, without a trailing dot, without a port. */
+
+/** The two origins that decide which hosts are the service's own. */
+export interface Site {
+  /** The URL a request came to. */
+  readonly requestUrl: URL;
+  /** `PUBLIC_URL`, or null where it is unset. */
+  readonly publicOrigin: string | null;
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The host name of a URL, in the form all comparisons here use. */
+export function hostnameOf(url: URL): string {
+  return url.hostname.endsWith('.') ? url.hostname.slice(0, -1) : url.hostname;
+}
+
+/**
+ * Whether a request came to the service's own host rather than to a custom domain: by a loopback name, by the name of
+ * `PUBLIC_URL`, or, while that is unset, by its *.workers.dev name.
+ */
+export function isServiceHost({ requestUrl, publicOrigin }: Site): boolean {
+  const hostname = hostnameOf(requestUrl);
+  if (LOOPBACK.has(hostname)) return true;
+  return publicOrigin === null ? hostname.endsWith('.workers.dev') : hostname === hostnameOf(new URL(publicOrigin));
+}
+
+/**
+ * Whether a link to this target would lead back into the service. A port makes no difference, as every port that is
+ * forwarded to a Worker reaches the same one; but a loopback name is many services, told apart by their ports alone.
+ */
+export function isOwnTarget(target: URL, { requestUrl, publicOrigin }: Site): boolean {
+  const hostname = hostnameOf(target);
+  if (LOOPBACK.has(hostname)) return LOOPBACK.has(hostnameOf(requestUrl)) && target.port === requestUrl.port;
+  const isPublic = publicOrigin !== null && hostname === hostnameOf(new URL(publicOrigin));
+  return isPublic || hostname === hostnameOf(requestUrl);
+}
+
+// Everything that would make the URL parser see more than a host: ports, paths, users, escapes, address literals.
+const NOT_IN_A_HOSTNAME = /[\s\p{Cc}/?#@:\\%[\]]/u;
+const MAX_HOSTNAME_LENGTH = 253;
+
+/** Reads a domain name of at least two labels (RFC 1123; IDNA by the URL standard), or gives null. */
+export function parseDomainName(text: string): string | null {
+  if (NOT_IN_A_HOSTNAME.test(text) || !URL.canParse(`http://${text}`)) return null;
+  const hostname = hostnameOf(new URL(`http://${text}`));
+  const labels = hostname.split('.');
+  const fits =
+    hostname.length <= MAX_HOSTNAME_LENGTH && labels.every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(label));
+  // The URL parser has turned every spelling of an IPv4 address into four numbers; no top-level domain is a number.
+  return fits && labels.length >= 2 && !/^\d+$/.test(labels.at(-1) ?? '') ? hostname : null;
+}

@@ -1,0 +1,59 @@
+/** Every error code a caller can meet, and the HTTP status it is told with. */
+export const STATUS_BY_CODE = {
+  malformed_body: 400,
+  missing_field: 400,
+  repeated_field: 400,
+  unknown_field: 400,
+  file_field: 400,
+  too_long: 400,
+  invalid_url: 400,
+  own_host: 400,
+  invalid_client_id: 400,
+  invalid_sec_id: 400,
+  invalid_campaign_name: 400,
+  invalid_custom_domain: 400,
+  invalid_metadata: 400,
+  unknown_domain: 400,
+  missing_credential: 401,
+  invalid_credential: 401,
+  wrong_client: 403,
+  encode_retired: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  gone: 410,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  too_many_requests: 429,
+  internal_error: 500,
+  store_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS_BY_CODE;
+export type ErrorStatus = (typeof STATUS_BY_CODE)[ErrorCode];
+
+export interface AppErrorOptions {
+  /** Where the published interface documents another status for this code than the table does. */
+  readonly status?: ErrorStatus;
+  /** After how many whole seconds it makes sense to try again. */
+  readonly retryAfterSeconds?: number;
+  /** The methods that would have been allowed. */
+  readonly allow?: readonly string[];
+  readonly cause?: unknown;
+}
+
+/** A failure a caller is told about: a code of the closed list, and a sentence that names the fault and its cure. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly status: ErrorStatus;
+  readonly retryAfterSeconds: number | undefined;
+  readonly allow: readonly string[] | undefined;
+
+  constructor(code: ErrorCode, sentence: string, options: AppErrorOptions = {}) {
+    super(sentence, { cause: options.cause });
+    this.code = code;
+    this.status = options.status ?? STATUS_BY_CODE[code];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.allow = options.allow;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Context } from 'hono';
+import type { HttpEnv } from './env.ts';
+
+/**
+ * Who calls, for limiting: the address that Cloudflare saw, which a caller cannot forge there. An IPv6 caller counts
+ * as its /64, the smallest block that is handed out. Source:
+ * https://developers.cloudflare.com/fundamentals/reference/http-headers/#cf-connecting-ip
+ */
+export function callerAddress(c: Context<HttpEnv>): string {
+  const address = c.req.header('CF-Connecting-IP') ?? 'unknown';
+  return address.includes(':') ? networkOf(address) : address;
+}
+
+/** The /64 of an IPv6 address, as four hextets; an IPv4-mapped address (RFC 4291, 2.5.5.2) as its IPv4 address. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return mapped;
+  const [head = '', tail] = address.split('%')[0]!.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
+  const hextets = [...left, ...zeros, ...right].slice(0, 4);
+  return `${hextets.map((hextet) => hextet.toLowerCase().replace(/^0+(?=.)/, '')).join(':')}::/64`;
+}

@@ -1,0 +1,99 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { parseApiKey } from '../accounts/api-key.ts';
+import type { Credential } from '../accounts/grants.ts';
+import { AppError } from '../errors.ts';
+import { verifyToken, type TokenClaims, type TokenUse } from '../tokens/jwt.ts';
+import type { HttpEnv, Refusal } from './env.ts';
+
+/** A name and a password as HTTP Basic carries them. */
+export interface BasicCredentials {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Says, before anything can fail, how this route refuses a caller. */
+export function refuseWith(refusal: Refusal) {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    c.set('refusal', refusal);
+    await next();
+  });
+}
+
+export const BASIC_CHALLENGE = () => 'Basic realm="terse", charset="UTF-8"';
+export const API_KEY_CHALLENGE = () => 'ApiKey realm="terse"';
+
+/** RFC 6750, section 3: no error code for a caller who showed no token at all. */
+export const BEARER_CHALLENGE = (error: AppError) =>
+  error.code === 'missing_credential'
+    ? 'Bearer realm="terse"'
+    : `Bearer realm="terse", error="invalid_token", error_description="${error.message}"`;
+
+/** Reads HTTP Basic credentials (RFC 7617, UTF-8). Throws `missing_credential` or `invalid_credential`. */
+export function readBasic(c: Context<HttpEnv>): BasicCredentials {
+  const encoded = readAuthorization(c, 'basic');
+  if (encoded === null) throw new AppError('missing_credential', 'Send a user name and a password by HTTP Basic.');
+  const pair = decodeBasic(encoded);
+  const colon = pair?.indexOf(':') ?? -1;
+  if (pair === null || colon < 0 || /\p{Cc}/u.test(pair)) {
+    throw new AppError('invalid_credential', 'The user name or the password is wrong.');
+  }
+  return { name: pair.slice(0, colon), password: pair.slice(colon + 1) };
+}
+
+function decodeBasic(encoded: string): string | null {
+  try {
+    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Reads a bearer token, unverified (RFC 6750, section 2.1). Throws `missing_credential`. */
+export function readBearer(c: Context<HttpEnv>): string {
+  const token = readAuthorization(c, 'bearer');
+  if (token === null) {
+    throw new AppError('missing_credential', 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".');
+  }
+  return token;
+}
+
+/** Reads an API key or an `api_token`, unverified. Throws `missing_credential`. */
+export function readApiKey(c: Context<HttpEnv>): string {
+  const key = c.req.header('X-API-Key');
+  if (!key) throw new AppError('missing_credential', 'Send an API key in the header X-API-Key.');
+  return key;
+}
+
+/** Verifies a token for one use. Throws `invalid_credential`. */
+export async function verifyFor(c: Context<HttpEnv>, use: TokenUse, token: string): Promise<TokenClaims> {
+  const { services } = c.var;
+  return verifyToken(await services.keyRing(), issuerName(c), use, token);
+}
+
+/** The `iss` of this service's tokens: its public origin, or a fixed name while it has none. */
+export function issuerName(c: Context<HttpEnv>): string {
+  return c.var.services.config.publicOrigin ?? 'terse';
+}
+
+/** What a verified token proves, for the statement that will judge it. */
+export function tokenCredential({ familyId, userId }: TokenClaims): Credential {
+  return { kind: 'token', familyId, userId };
+}
+
+/** Turns what `X-API-Key` carried into a credential. Throws `invalid_credential`. */
+export async function apiKeyCredential(c: Context<HttpEnv>, text: string): Promise<Credential> {
+  const key = parseApiKey(text);
+  if (key) return { kind: 'api_key', keyId: key.id, secretHash: key.secretHash };
+  if (text.startsWith('tk_')) {
+    throw new AppError('invalid_credential', 'The API key is not complete. Copy it whole: tk_, 12 and 43 characters.');
+  }
+  return tokenCredential(await verifyFor(c, 'api', text));
+}
+
+// The scheme is case-insensitive (RFC 9110, section 11.1). Another scheme is as good as no credential.
+function readAuthorization(c: Context<HttpEnv>, scheme: string): string | null {
+  const [given, value] = /^([^ ]+) +(.*)$/.exec(c.req.header('Authorization') ?? '')?.slice(1) ?? [];
+  return given?.toLowerCase() === scheme ? (value ?? '') : null;
+}

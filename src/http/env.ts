@@ -1,0 +1,33 @@
+import type { RecentSignIns } from '../accounts/recent-sign-ins.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../database.ts';
+import type { Site } from '../domains/host.ts';
+import type { AppError } from '../errors.ts';
+import type { KeyRing } from '../tokens/keys.ts';
+
+/** What an isolate holds for all its requests. */
+export interface Services {
+  readonly config: Config;
+  readonly keyRing: () => Promise<KeyRing>;
+  readonly recentSignIns: RecentSignIns;
+}
+
+/** How an endpoint refuses a caller whose credential is missing or bad. */
+export interface Refusal {
+  /** The `WWW-Authenticate` challenge (RFC 9110, section 11.6.1). */
+  readonly challenge: (error: AppError) => string;
+  /** The documented 401 body, where it is not `{result, error}`. */
+  readonly body?: (error: AppError) => object;
+}
+
+/** The Hono environment of every HTTP surface. */
+export interface HttpEnv {
+  Bindings: Env;
+  Variables: {
+    readonly services: Services;
+    readonly db: Database;
+    readonly site: Site;
+    readonly requestId: string;
+    refusal?: Refusal;
+  };
+}

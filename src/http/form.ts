@@ -1,0 +1,82 @@
+import { AppError } from '../errors.ts';
+import { quote } from '../validation.ts';
+
+/** The largest body of a form, in bytes. */
+export const MAX_FORM_BYTES = 64 * 1024;
+
+const MULTIPART = 'multipart/form-data';
+const URLENCODED = 'application/x-www-form-urlencoded';
+
+/**
+ * Reads a form into one text per field; a field left empty counts as absent. Throws `unsupported_media_type`,
+ * `body_too_large`, `malformed_body`, `file_field`, `repeated_field`.
+ *
+ * @param urlencoded whether `application/x-www-form-urlencoded` is taken as well as `multipart/form-data`
+ */
+export async function readForm(request: Request, { urlencoded = false } = {}): Promise<Record<string, string>> {
+  const contentType = request.headers.get('Content-Type') ?? '';
+  const accepted = urlencoded ? [MULTIPART, URLENCODED] : [MULTIPART];
+  if (!accepted.includes(contentType.split(';')[0]?.trim().toLowerCase() ?? '')) {
+    throw new AppError('unsupported_media_type', `Send the fields as ${accepted.join(' or ')}.`);
+  }
+  const body = await readBytes(request);
+  const form = await parseForm(body, contentType);
+  const fields = singleTexts(form);
+  refuseBadUtf8(body, form);
+  return fields;
+}
+
+async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLarge = () => new AppError('body_too_large', `The body may be at most ${MAX_FORM_BYTES} bytes long.`);
+  if (Number(request.headers.get('Content-Length')) > MAX_FORM_BYTES) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_FORM_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  const body = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return body;
+}
+
+// The platform throws a TypeError for whatever it cannot parse, and says no more.
+async function parseForm(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(body, { headers: { 'Content-Type': contentType } }).formData();
+  } catch (cause) {
+    throw new AppError(
+      'malformed_body',
+      'The body is not a complete form. Check the boundary, and that every field has a name and the body its end.',
+      { cause },
+    );
+  }
+}
+
+// formData() replaces bad UTF-8 silently, so the bytes are judged by themselves; the parsed form then names the field.
+function refuseBadUtf8(body: Uint8Array, form: FormData): void {
+  try {
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch (cause) {
+    const damaged = [...form].find(([, value]) => typeof value === 'string' && value.includes('\uFFFD'));
+    const what = damaged ? `The field ${quote(damaged[0])}` : 'The body';
+    throw new AppError('malformed_body', `${what} is not valid UTF-8. Encode texts as UTF-8.`, { cause });
+  }
+}
+
+function singleTexts(form: FormData): Record<string, string> {
+  const fields = new Map<string, string>();
+  for (const [name, value] of form) {
+    if (typeof value !== 'string') {
+      throw new AppError('file_field', `The field ${quote(name)} is a file. Send it as a plain text field.`);
+    }
+    if (fields.has(name)) throw new AppError('repeated_field', `The field ${quote(name)} is given more than once.`);
+    fields.set(name, value);
+  }
+  return Object.fromEntries([...fields].filter(([, value]) => value !== ''));
+}

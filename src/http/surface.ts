@@ -1,0 +1,85 @@
+import { Hono, type Context } from 'hono';
+import { cors } from 'hono/cors';
+import { createMiddleware } from 'hono/factory';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { requestId } from 'hono/request-id';
+import { routePath } from 'hono/route';
+import { openDatabase, tellingOutages } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { logInfo } from '../log.ts';
+import type { HttpEnv, Services } from './env.ts';
+import { asAppError, failureBody, failureHeaders } from './failure.ts';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const REQUEST_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'X-API-Key', 'X-Request-Id'];
+const EXPOSED_HEADERS = ['Deprecation', 'ETag', 'Link', 'Retry-After', 'Sunset', 'X-Request-Id'];
+const PREFLIGHT_SECONDS = 24 * 3600;
+
+/**
+ * An empty API: request ids, one log line per answer, CORS for any origin (credentials travel in headers, never in
+ * cookies), no caching, and every failure in its documented shape.
+ */
+export function createApi(services: Services): Hono<HttpEnv> {
+  const api = new Hono<HttpEnv>();
+  api.use(requestId(), logAnswer, answerHeaders);
+  api.use(
+    cors({
+      origin: '*',
+      allowMethods: METHODS,
+      allowHeaders: REQUEST_HEADERS,
+      exposeHeaders: EXPOSED_HEADERS,
+      maxAge: PREFLIGHT_SECONDS,
+    }),
+  );
+  api.use(methodNotAllowed({ app: api, onMethodNotAllowed: refuseMethod }));
+  api.use(
+    createMiddleware<HttpEnv>(async (c, next) => {
+      c.set('services', services);
+      c.set('db', tellingOutages(openDatabase(c.env.DB)));
+      c.set('site', { requestUrl: new URL(c.req.url), publicOrigin: services.config.publicOrigin });
+      await next();
+    }),
+  );
+  api.onError((error, c) => answerFailure(c, error));
+  api.notFound((c) => answerFailure(c, new AppError('not_found', 'There is nothing at this path.')));
+  return api;
+}
+
+const answerHeaders = createMiddleware<HttpEnv>(async (c, next) => {
+  await next();
+  c.header('Cache-Control', c.res.headers.get('Cache-Control') ?? 'no-store');
+  c.header('X-Content-Type-Options', 'nosniff');
+});
+
+// The route's pattern, not its path: paths may carry ids that are nobody's business in a log.
+const logAnswer = createMiddleware<HttpEnv>(async (c, next) => {
+  const startedAt = Date.now();
+  await next();
+  logInfo('answer', {
+    request_id: c.var.requestId,
+    method: c.req.method,
+    route: routePath(c, -1),
+    status: c.res.status,
+    milliseconds: Date.now() - startedAt,
+  });
+});
+
+function answerFailure(c: Context<HttpEnv>, failure: unknown): Response {
+  const error = asAppError(failure);
+  const { refusal } = c.var;
+  for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
+  if (error.status !== 401 || !refusal) return c.json(failureBody(error), error.status);
+  c.header('WWW-Authenticate', refusal.challenge(error));
+  return c.json(refusal.body?.(error) ?? failureBody(error), 401);
+}
+
+/** Answers every method but those a path has. `HEAD` comes with `GET`, unless a route refuses it itself. */
+function refuseMethod(c: Context<HttpEnv>, allowed: string[]): Response {
+  return answerFailure(c, methodRefused(c.req.method, allowed));
+}
+
+export function methodRefused(method: string, allowed: readonly string[]): AppError {
+  return new AppError('method_not_allowed', `${method} is not possible here. Use ${allowed.join(' or ')}.`, {
+    allow: [...allowed, 'OPTIONS'],
+  });
+}

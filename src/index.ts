@@ -1,0 +1,10 @@
+import { env } from 'cloudflare:workers';
+import { createApp } from './app.ts';
+import { parseConfig } from './config.ts';
+
+// Settings are read when the Worker loads: a malformed one stops it here, with a sentence, not at some later request.
+const app = createApp(parseConfig({ ...env }));
+
+export default {
+  fetch: (request, bindings, ctx) => app.fetch(request, bindings, ctx),
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,35 @@
+/** A short link as its owner sees it. Instants are milliseconds since the epoch. */
+export interface Link {
+  readonly id: string;
+  readonly slug: string;
+  /** The custom domain of its address, or null for the service's own host. */
+  readonly customDomain: string | null;
+  readonly url: string;
+  readonly clientId: string;
+  readonly secId: string;
+  readonly campaignName: string | null;
+  /** The caller's JSON text, byte for byte. */
+  readonly metadata: string | null;
+  readonly createdAt: number;
+}
+
+/** Why a link answers no more, for good or until its owner says otherwise. */
+export type Ending = 'deleted' | 'disabled';
+
+/** All that a redirect needs to know of a link; what memory and KV hold. */
+export interface Target {
+  readonly linkId: string;
+  /** Serialised by the URL standard, so it is ASCII and fit for a header. */
+  readonly url: string;
+  readonly ending: Ending | null;
+  /** Milliseconds since the epoch, or null. */
+  readonly expiresAt: number | null;
+  /** Grows with every edit: of two states of a link, the higher is the newer. */
+  readonly revision: number;
+}
+
+/** Where a visitor comes in: a slug on a custom domain, or on the service's own host (''). */
+export interface Address {
+  readonly host: string;
+  readonly slug: string;
+}

@@ -1,0 +1,77 @@
+import type { Target } from './link.ts';
+
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_NOTES = 20_000;
+// What an entry takes besides its texts: the map's slot, the objects, the numbers.
+const ENTRY_OVERHEAD_BYTES = 200;
+
+interface Entry {
+  readonly target: Target;
+  readonly bytes: number;
+  readonly expiresAt: number;
+}
+
+/**
+ * The targets an isolate remembers, by address key: at most 8 MiB of them and each for a bounded time, the oldest
+ * going first. Of two states of an address the one with the higher revision stays, so that a slow look-up that began
+ * before an edit cannot undo it.
+ */
+export class Memory {
+  readonly #lifetimeMs: number;
+  readonly #entries = new Map<string, Entry>();
+  #bytes = 0;
+
+  /** @param lifetimeMs how long a state may be answered from memory, in milliseconds; 0 remembers nothing */
+  constructor(lifetimeMs: number) {
+    this.#lifetimeMs = lifetimeMs;
+  }
+
+  recall(key: string): Target | null {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && entry.expiresAt > Date.now() ? entry.target : null;
+  }
+
+  /** Remembers a state, and gives the one to answer with: it, or a newer one remembered meanwhile. */
+  remember(key: string, target: Target): Target {
+    const newer = this.recall(key);
+    if (newer !== null && newer.revision > target.revision) return newer;
+    this.forget(key);
+    if (this.#lifetimeMs > 0) this.#add(key, target);
+    return target;
+  }
+
+  forget(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
+  }
+
+  #add(key: string, target: Target): void {
+    // A string of one-byte characters takes a byte each; keys may be Unicode and take two.
+    const bytes = 2 * key.length + target.url.length + ENTRY_OVERHEAD_BYTES;
+    this.#entries.set(key, { target, bytes, expiresAt: Date.now() + this.#lifetimeMs });
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= MAX_BYTES) break;
+      this.forget(oldest);
+    }
+  }
+}
+
+/** Notes when something was last done for an address key, for a bounded number of keys; the oldest note goes first. */
+export class Notes {
+  readonly #notedAt = new Map<string, number>();
+
+  /** Notes it now; true if it had been noted within the last `withinMs` milliseconds, which leaves that note as it is. */
+  noted(key: string, withinMs: number): boolean {
+    const now = Date.now();
+    const before = this.#notedAt.get(key);
+    if (before !== undefined && now - before < withinMs) return true;
+    this.#notedAt.delete(key);
+    this.#notedAt.set(key, now);
+    const [oldest] = this.#notedAt.keys();
+    if (this.#notedAt.size > MAX_NOTES && oldest !== undefined) this.#notedAt.delete(oldest);
+    return false;
+  }
+}

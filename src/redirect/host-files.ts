@@ -1,0 +1,36 @@
+import type { Database } from '../database.ts';
+import { servesHost } from '../domains/manage.ts';
+import { AppError } from '../errors.ts';
+import { refuse } from './refusal.ts';
+
+/** The two files that browsers and crawlers ask every host for. */
+const FILES = new Set(['/robots.txt', '/favicon.ico']);
+
+// Crawlers may follow every link: they are told by each redirect that it is not for their index.
+const ROBOTS = 'User-agent: *\nDisallow:\n';
+const CACHE_CONTROL = 'public, max-age=86400';
+
+export function isHostFile(pathname: string): boolean {
+  return FILES.has(pathname);
+}
+
+/** Answers robots.txt (RFC 9309) and favicon.ico on the service's host ('') and on custom domains; 404 elsewhere. */
+export async function hostFile(
+  request: Request,
+  url: URL,
+  host: string,
+  db: Database,
+  assets: Fetcher,
+): Promise<Response> {
+  try {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw new AppError('method_not_allowed', 'This file answers GET and HEAD only.', { allow: ['GET', 'HEAD'] });
+    }
+    if (host !== '' && !(await servesHost(db, host))) throw new AppError('not_found', 'There is no site at this host.');
+    if (url.pathname === '/favicon.ico') return await assets.fetch(new URL('/assets/favicon.ico', url));
+    const headers = { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': CACHE_CONTROL };
+    return new Response(request.method === 'HEAD' ? null : ROBOTS, { headers });
+  } catch (error) {
+    return refuse(request, error);
+  }
+}

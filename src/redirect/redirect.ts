@@ -1,0 +1,40 @@
+import { AppError } from '../errors.ts';
+import type { Address, Target } from '../links/link.ts';
+import { recallTarget, resolveTarget, type LinkTiers } from '../links/resolve.ts';
+import { refuse } from './refusal.ts';
+
+/**
+ * Answers `GET` and `HEAD` at an address: 302 to the link's target, or a short answer that says why not. The target
+ * never depends on the visitor's query, headers or cookies.
+ *
+ * @param address null where the path can be no slug, so that no store is asked
+ */
+export async function redirect(request: Request, address: Address | null, tiers: LinkTiers): Promise<Response> {
+  try {
+    if (address === null) throw noSuchLink();
+    refuseOtherMethods(request.method);
+    return follow(recallTarget(tiers.memory, address) ?? (await resolveTarget(tiers, address)));
+  } catch (error) {
+    return refuse(request, error);
+  }
+}
+
+function refuseOtherMethods(method: string): void {
+  if (method === 'GET' || method === 'HEAD') return;
+  throw new AppError('method_not_allowed', 'A short link answers GET and HEAD only.', { allow: ['GET', 'HEAD'] });
+}
+
+function follow(target: Target | null): Response {
+  if (target === null) throw noSuchLink();
+  if (target.ending !== null || (target.expiresAt !== null && target.expiresAt <= Date.now())) {
+    throw new AppError('gone', 'This short link has ended.');
+  }
+  return new Response(null, {
+    status: 302,
+    headers: { Location: target.url, 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' },
+  });
+}
+
+function noSuchLink(): AppError {
+  return new AppError('not_found', 'There is no short link at this address.');
+}

@@ -1,0 +1,64 @@
+import { html } from 'hono/html';
+import type { AppError } from '../errors.ts';
+import { asAppError, failureBody, failureHeaders } from '../http/failure.ts';
+
+/** Tells a visitor why there is no redirect: a browser by a small page, everything else by the usual JSON. */
+export async function refuse(request: Request, failure: unknown): Promise<Response> {
+  const error = asAppError(failure);
+  const headers = new Headers({
+    ...failureHeaders(error),
+    'Cache-Control': 'private, no-store',
+    'X-Robots-Tag': 'noindex',
+    'X-Content-Type-Options': 'nosniff',
+    Vary: 'Accept',
+  });
+  const wantsPage = request.headers.get('Accept')?.includes('text/html') ?? false;
+  headers.set('Content-Type', wantsPage ? 'text/html; charset=UTF-8' : 'application/json');
+  if (wantsPage) {
+    headers.set(
+      'Content-Security-Policy',
+      "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'",
+    );
+  }
+  const body = wantsPage ? String(await page(error)) : JSON.stringify(failureBody(error));
+  return new Response(request.method === 'HEAD' ? null : body, { status: error.status, headers });
+}
+
+const WORDS: Partial<Record<AppError['code'], { readonly title: string; readonly advice: string }>> = {
+  not_found: {
+    title: 'There is no such link',
+    advice: 'Check the address for a typing error: capital and small letters are different here.',
+  },
+  gone: {
+    title: 'This link has ended',
+    advice: 'Its owner has switched it off, or its time is over. Ask whoever gave it to you for a new one.',
+  },
+  store_unavailable: {
+    title: 'This link cannot be looked up right now',
+    advice: 'The fault is ours and does not last. Please try again in a few seconds.',
+  },
+};
+
+const OTHERWISE = { title: 'This does not work', advice: 'Short links can only be opened.' };
+
+function page(error: AppError) {
+  const { title, advice } = WORDS[error.code] ?? OTHERWISE;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/assets/page.css" />
+      </head>
+      <body>
+        <main>
+          <p class="status">${error.status}</p>
+          <h1>${title}</h1>
+          <p>${advice}</p>
+        </main>
+      </body>
+    </html>`;
+}

@@ -1,0 +1,85 @@
+import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import { ALGORITHM, type KeyRing } from './keys.ts';
+
+/** What a token is for: `access` goes into `Authorization: Bearer`, `api` into `X-API-Key`. */
+export type TokenUse = 'access' | 'api';
+
+export interface TokenClaims {
+  /** The user's UUID (`sub`). */
+  readonly userId: string;
+  /** The family of one sign-in (`sid`). */
+  readonly familyId: string;
+  /** NumericDate seconds (`iat`). */
+  readonly issuedAtSeconds: number;
+  /** NumericDate seconds (`exp`). */
+  readonly expiresAtSeconds: number;
+}
+
+const AUDIENCE: Record<TokenUse, string> = { access: 'terse:access', api: 'terse:api' };
+// RFC 9068, section 2.1; here for both uses, which differ by audience.
+const TYPE = 'at+jwt';
+// Issuer and verifier may be two data centres whose clocks differ a little.
+const CLOCK_LEEWAY_SECONDS = 5;
+// Ours are about 430 characters. Longer ones are not worth the decoding.
+const MAX_TOKEN_LENGTH = 2048;
+
+const payloadClaims = z.object({ sub: z.string(), sid: z.string(), iat: z.number(), exp: z.number() });
+
+/** Signs a token as compact JWS (RFC 7519). */
+export async function signToken(ring: KeyRing, issuer: string, use: TokenUse, claims: TokenClaims): Promise<string> {
+  return new SignJWT({ sid: claims.familyId })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: ring.signing.kid })
+    .setIssuer(issuer)
+    .setAudience(AUDIENCE[use])
+    .setSubject(claims.userId)
+    .setIssuedAt(claims.issuedAtSeconds)
+    .setExpirationTime(claims.expiresAtSeconds)
+    .setJti(crypto.randomUUID())
+    .sign(ring.signing.key);
+}
+
+/**
+ * Verifies a token and gives its claims: algorithm, type, key, issuer, audience and times are all pinned.
+ * Throws `invalid_credential`. Whether its family still lives is for the statement that uses it to ask.
+ */
+export async function verifyToken(ring: KeyRing, issuer: string, use: TokenUse, token: string): Promise<TokenClaims> {
+  if (token.length > MAX_TOKEN_LENGTH) throw invalidToken();
+  const { payload } = await jwtVerify(
+    token,
+    (header) => {
+      const key = ring.verifying.get(header.kid ?? '');
+      if (!key) throw invalidToken();
+      return key;
+    },
+    {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      issuer,
+      audience: AUDIENCE[use],
+      requiredClaims: ['sub', 'sid', 'iat', 'exp', 'jti'],
+    },
+  ).catch((cause: unknown) => {
+    if (cause instanceof errors.JOSEError || cause instanceof AppError) throw invalidToken(cause);
+    throw cause;
+  });
+  return readClaims(payload);
+}
+
+function readClaims(payload: JWTPayload): TokenClaims {
+  const claims = payloadClaims.safeParse(payload);
+  if (!claims.success) throw invalidToken(claims.error);
+  const { sub, sid, iat, exp } = claims.data;
+  if (iat > Date.now() / 1000 + CLOCK_LEEWAY_SECONDS) throw invalidToken();
+  return { userId: sub, familyId: sid, issuedAtSeconds: iat, expiresAtSeconds: exp };
+}
+
+// One sentence for every fault: which check failed is of use to an attacker alone.
+function invalidToken(cause?: unknown): AppError {
+  return new AppError(
+    'invalid_credential',
+    'The token is not valid here or no longer valid. Ask GET /tokens/create_token for a new one.',
+    { cause },
+  );
+}

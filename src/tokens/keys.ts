@@ -1,0 +1,74 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey } from 'jose';
+import { z } from 'zod';
+
+/** JWS algorithm of every token: EdDSA over Ed25519 (RFC 8037). */
+export const ALGORITHM = 'EdDSA';
+
+// 32 octets as unpadded base64url: 43 characters, of which the last carries 4 bits.
+const octets32 = z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/);
+
+const privateJwk = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: octets32, d: octets32 });
+
+/** A private Ed25519 JWK (RFC 8037, section 2), `x` and `d` in base64url. */
+export type TokenKey = z.infer<typeof privateJwk>;
+
+/** A public key as published in the JWK set (RFC 7517). */
+export interface PublicKey {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  /** RFC 7638 thumbprint, SHA-256, base64url. */
+  readonly kid: string;
+  readonly alg: typeof ALGORITHM;
+  readonly use: 'sig';
+}
+
+/** Keys ready for use: the first of the list signs, all verify. */
+export interface KeyRing {
+  readonly signing: { readonly kid: string; readonly key: CryptoKey };
+  readonly verifying: ReadonlyMap<string, CryptoKey>;
+  readonly published: readonly PublicKey[];
+}
+
+/** Parses the JSON list of private JWKs kept in `TOKEN_KEYS`; null where it is not one, or is empty. */
+export function parseTokenKeys(text: string): readonly TokenKey[] | null {
+  try {
+    const parsed = z.array(privateJwk).min(1).safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A new private key for `TOKEN_KEYS`. */
+export async function generateTokenKey(): Promise<TokenKey> {
+  const { privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
+  return privateJwk.parse(await exportJWK(privateKey));
+}
+
+/**
+ * Opens the keys once per isolate: the ring is kept as a value, because a promise made in one request must not be
+ * awaited by another.
+ */
+export function openKeyRing(keys: readonly TokenKey[]): () => Promise<KeyRing> {
+  let ring: KeyRing | undefined;
+  return async () => (ring ??= await importKeys(keys));
+}
+
+async function importKeys(keys: readonly TokenKey[]): Promise<KeyRing> {
+  const published = await Promise.all(keys.map(publish));
+  const verifying = new Map(await Promise.all(published.map(async (key) => [key.kid, await importKey(key)] as const)));
+  const [first, firstPublished] = [keys[0], published[0]];
+  if (!first || !firstPublished) throw new TypeError('a key ring needs at least one key');
+  return { signing: { kid: firstPublished.kid, key: await importKey(first) }, verifying, published };
+}
+
+async function publish({ kty, crv, x }: TokenKey): Promise<PublicKey> {
+  return { kty, crv, x, kid: await calculateJwkThumbprint({ kty, crv, x }), alg: ALGORITHM, use: 'sig' };
+}
+
+async function importKey(jwk: TokenKey | PublicKey): Promise<CryptoKey> {
+  const key = await importJWK({ ...jwk }, ALGORITHM);
+  if (key instanceof Uint8Array) throw new TypeError('an Ed25519 JWK is never a symmetric key');
+  return key;
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { AppError, STATUS_BY_CODE, type ErrorCode } from './errors.ts';
+
+/**
+ * Parses a caller's fields by a schema, or throws the first fault as an `AppError` that names the field and the cure.
+ * A failed check of the field `x` is `invalid_x`, unless the check names another code with `fault`.
+ */
+export function parseFields<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return parsed.data;
+  throw toAppError(parsed.error);
+}
+
+/** Makes a check of a schema stand for another code than `invalid_<field>`. */
+export function fault(code: ErrorCode): { readonly params: { readonly code: ErrorCode } } {
+  return { params: { code } };
+}
+
+/** A text of at most so many characters, counted as code points, as JSON Schema counts them. */
+export function textUpTo(max: number): z.ZodString {
+  return z
+    .string()
+    .refine((text) => text.length <= max || Array.from(text).length <= max, {
+      error: `must be at most ${max} characters long`,
+      ...fault('too_long'),
+      abort: true,
+    })
+    .meta({ maxLength: max });
+}
+
+function toAppError(error: z.ZodError): AppError {
+  const [issue] = error.issues;
+  if (!issue) throw new TypeError('a failed parse has at least one issue', { cause: error });
+  if (issue.code === 'unrecognized_keys') {
+    return new AppError('unknown_field', `There is no field ${quote(issue.keys[0] ?? '')} here. Leave it out.`);
+  }
+  const field = issue.path.join('.');
+  if (issue.code === 'invalid_type') return new AppError('missing_field', `${field} is required.`);
+  const named: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
+  const code = named ?? `invalid_${field}`;
+  if (!isErrorCode(code)) throw new TypeError(`no error code stands for a fault of ${field}`, { cause: error });
+  return new AppError(code, `${field} ${issue.message}.`);
+}
+
+function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(STATUS_BY_CODE, code);
+}
+
+/** A caller's own word in an error sentence: short, and without control characters. */
+export function quote(word: string): string {
+  const visible = word.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
+  return JSON.stringify(visible.length > 64 ? `${visible.slice(0, 64)}…` : visible);
+}

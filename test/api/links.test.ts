@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { rowsOf, seedLink, seedTenant, signIn } from '../support/seed.ts';
+import { call } from '../support/service.ts';
+
+it('makes a link and answers with its whole record as JSON text', async () => {
+  const tenant = await seedTenant();
+  const response = await call('/v1/links', {
+    headers: { 'X-API-Key': tenant.apiKey },
+    form: {
+      url: 'HTTPS://Example.com/a b?q=ü#f',
+      client_id: tenant.clientId,
+      campaign_name: 'Spring 2026',
+      metadata: '{ "team": "web" }\r\n',
+      sec_id: 'print-1',
+    },
+  });
+
+  expect(response.status).toBe(200);
+  const body = await response.json<{ result: string }>();
+  expect(Object.keys(body)).toEqual(['result']);
+  const record = JSON.parse(body.result);
+  expect(record).toEqual({
+    id: expect.stringMatching(/^[6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz]{8}$/),
+    short_url: `https://terse.test/${record.id}`,
+    url: 'https://example.com/a%20b?q=%C3%BC#f',
+    client_id: tenant.clientId,
+    sec_id: 'print-1',
+    campaign_name: 'Spring 2026',
+    custom_domain: null,
+    metadata: '{ "team": "web" }\r\n',
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  });
+});
+
+it('makes a sec_id where none is given, and leaves absent optionals null', async () => {
+  const tenant = await seedTenant();
+  const record = await seedLink(tenant, { campaign_name: '', metadata: '', sec_id: '' });
+  expect(record).toMatchObject({ campaign_name: null, metadata: null, custom_domain: null });
+  expect(record.sec_id).toMatch(/^[\w]{8}$/);
+});
+
+it('takes an api_token wherever it takes an API key', async () => {
+  const tenant = await seedTenant();
+  const { api_token } = await signIn(tenant);
+  const form = { url: 'https://example.com/', client_id: tenant.clientId };
+  const response = await call('/v1/links', { headers: { 'X-API-Key': api_token }, form });
+  expect(response.status).toBe(200);
+});
+
+it('notes when a key was last used, at most hourly', async () => {
+  const tenant = await seedTenant();
+  await seedLink(tenant);
+  const lastUsed = async () => (await rowsOf('api_keys')).find((key) => key['client_id'] === tenant.clientId);
+  const first = await lastUsed();
+  expect(first?.['last_used_at']).toBeGreaterThan(Date.now() - 60_000);
+  await seedLink(tenant);
+  expect(await lastUsed()).toEqual(first);
+});

@@ -1,0 +1,99 @@
+import { env } from 'cloudflare:workers';
+import { nanoid } from 'nanoid';
+import { addUser, createKey } from '../../src/accounts/manage.ts';
+import { openDatabase } from '../../src/database.ts';
+import { addActiveDomain } from '../../src/domains/manage.ts';
+import { call, type Call } from './service.ts';
+
+/** What tests start from, made by the same verbs as the operator's tool. Names are new each time. */
+
+export const db = openDatabase(env.DB);
+
+export interface Tenant {
+  readonly clientId: string;
+  readonly userName: string;
+  readonly password: string;
+  readonly userId: string;
+  readonly apiKey: string;
+  /** The user's name and password as an `Authorization` header. */
+  readonly basic: string;
+  /** An address of its own, so that no test uses up another's tries. */
+  readonly address: string;
+}
+
+/** A client with one user and one API key. */
+export async function seedTenant(): Promise<Tenant> {
+  const clientId = `client-${nanoid(8)}`;
+  const userName = `user-${nanoid(8)}`;
+  const password = `password ${nanoid(8)}: ünïcode`;
+  const user = await addUser(db, { name: userName, password, clientId });
+  const key = await createKey(db, clientId, 'seed');
+  if (!user || !key) throw new Error('the seed did not take');
+  const basic = basicOf(userName, password);
+  return { clientId, userName, password, userId: user.userId, apiKey: key.text, basic, address: newAddress() };
+}
+
+export function basicOf(name: string, password: string): string {
+  return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
+}
+
+let lastAddress = 0;
+
+/** An IPv4 address no other test of this file uses. */
+export function newAddress(): string {
+  lastAddress += 1;
+  return `198.18.${Math.floor(lastAddress / 256)}.${lastAddress % 256}`;
+}
+
+export interface Tokens {
+  readonly access_token: string;
+  readonly api_token: string;
+  readonly refresh_token: string;
+  readonly local_id: string;
+}
+
+/** Signs a tenant's user in over HTTP. */
+export async function signIn(tenant: Tenant, through: Call = call): Promise<Tokens> {
+  const headers = { Authorization: tenant.basic, 'CF-Connecting-IP': tenant.address };
+  const response = await through('/tokens/create_token', { headers });
+  if (response.status !== 201) throw new Error(`sign-in answered ${response.status}`);
+  return response.json();
+}
+
+export interface LinkRecord {
+  readonly id: string;
+  readonly short_url: string;
+  readonly url: string;
+  readonly client_id: string;
+  readonly sec_id: string;
+}
+
+/** Makes a link over HTTP with the tenant's key. */
+export async function seedLink(
+  tenant: Tenant,
+  fields: Readonly<Record<string, string>> = {},
+  through: Call = call,
+): Promise<LinkRecord> {
+  const form = { url: 'https://example.com/', client_id: tenant.clientId, ...fields };
+  const response = await through('/v1/links', { headers: { 'X-API-Key': tenant.apiKey }, form });
+  const body = await response.json<{ result: string; error?: string }>();
+  if (response.status !== 200) throw new Error(`create answered ${response.status} ${body.error}`);
+  return JSON.parse(body.result);
+}
+
+/** Makes a host an active custom domain of the tenant. */
+export async function seedDomain(
+  tenant: Tenant,
+  host = `${nanoid(8)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, 'x')}.example`,
+) {
+  if (!(await addActiveDomain(db, host, tenant.clientId))) throw new Error('the domain did not take');
+  return host;
+}
+
+/** Every row of a table, for tests that say what is or is not left behind. */
+export async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
+  const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all();
+  return results;
+}

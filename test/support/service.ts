@@ -1,0 +1,40 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env, exports } from 'cloudflare:workers';
+import { createApp } from '../../src/app.ts';
+import { parseConfig } from '../../src/config.ts';
+
+/** The public origin of the service under test. */
+export const ORIGIN = 'https://terse.test';
+
+type Init = RequestInit & { readonly form?: Readonly<Record<string, string>> };
+
+/** Something that answers requests as the service does. */
+export type Call = (path: string, init?: Init) => Promise<Response>;
+
+/** Calls the Worker as deployed; a path without a host goes to the service's own. */
+export const call: Call = (path, init) => exports.default.fetch(toRequest(path, init));
+
+/**
+ * Another isolate of the same service, over the same stores, with settings of its own. Its answer comes when all that
+ * it deferred is done.
+ */
+export function openIsolate(settings: Readonly<Record<string, string>> = {}): Call {
+  const app = createApp(parseConfig({ ...env, ...settings }));
+  return async (path, init) => {
+    const ctx = createExecutionContext();
+    const response = await app.fetch(toRequest(path, init), env, ctx);
+    await waitOnExecutionContext(ctx);
+    return response;
+  };
+}
+
+function toRequest(path: string, { form, ...init }: Init = {}): Request {
+  const request = form ? { ...init, method: 'POST', body: toFormData(form) } : init;
+  return new Request(new URL(path, ORIGIN), { redirect: 'manual', ...request });
+}
+
+function toFormData(fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+}

@@ -1,0 +1,45 @@
+import { cloudflareTest } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+import { schemaStatements } from './scripts/database.ts';
+import { generateTokenKey } from './src/tokens/keys.ts';
+
+// Two keys, so that every test runs on a service whose key has been rotated once.
+const tokenKeys = [await generateTokenKey(), await generateTokenKey()];
+
+export default defineConfig({
+  test: {
+    silent: 'passed-only',
+    projects: [
+      {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: {
+                PUBLIC_URL: 'https://terse.test',
+                TOKEN_KEYS: JSON.stringify(tokenKeys),
+                // No date on the calendar may break a test: those about the cutoff set their own.
+                ENCODE_CUTOFF: '',
+                SCHEMA: schemaStatements(),
+              },
+            },
+          }),
+        ],
+        test: {
+          name: 'worker',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/scripts/**'],
+          setupFiles: ['test/support/setup.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'scripts',
+          include: ['test/scripts/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
