@@ -1,0 +1,153 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { seedLink, seedTenant } from '../support/seed.ts';
+import { call } from '../support/service.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const REDIRECT_HEADERS = { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' };
+
+describe('a living link', () => {
+  it.each(['GET', 'HEAD'])('answers %s with 302, its target, and nothing else', async (method) => {
+    const link = await seedLink(await seedTenant(), { url: 'https://example.com/a?b=c#d' });
+    const response = await call(`/${link.id}`, { method });
+    expect(response.status).toBe(302);
+    expect(Object.fromEntries(response.headers)).toEqual({
+      ...REDIRECT_HEADERS,
+      location: 'https://example.com/a?b=c#d',
+    });
+    expect(await response.text()).toBe('');
+  });
+
+  it('ignores one trailing slash, and only one', async () => {
+    const link = await seedLink(await seedTenant());
+    expect((await call(`/${link.id}/`)).status).toBe(302);
+    expect((await call(`/${link.id}//`)).status).toBe(404);
+  });
+
+  it('is found by a percent-encoded spelling of its slug, decoded once', async () => {
+    const link = await seedLink(await seedTenant());
+    const hex = link.id.charCodeAt(0).toString(16);
+    expect((await call(`/%${hex}${link.id.slice(1)}`)).status).toBe(302);
+    expect((await call(`/%25${hex}${link.id.slice(1)}`)).status).toBe(404);
+  });
+
+  it('leads where its owner said, whatever the visitor adds', async () => {
+    const link = await seedLink(await seedTenant(), { url: 'https://example.com/' });
+    const evil = 'https://evil.example/';
+    const response = await call(`/${link.id}?url=${evil}&Location=${evil}&redirect=${evil}`, {
+      headers: { 'X-Forwarded-Host': 'evil.example', Referer: evil, 'X-Original-URL': evil },
+    });
+    expect(response.headers.get('Location')).toBe('https://example.com/');
+  });
+
+  it('answers the navigation of a browser', async () => {
+    const link = await seedLink(await seedTenant());
+    const headers = { Accept: 'text/html', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' };
+    expect((await call(`/${link.id}`, { headers })).status).toBe(302);
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s with 405 and asks no store', async (method) => {
+    const link = await seedLink(await seedTenant());
+    const [kv, d1] = [vi.spyOn(env.LINKS, 'get'), vi.spyOn(env.DB, 'prepare')];
+    const response = await call(`/${link.id}`, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('Allow')).toBe('GET, HEAD');
+    expect(await response.json()).toEqual({
+      result: 'Failed',
+      error: 'method_not_allowed: A short link answers GET and HEAD only.',
+    });
+    expect([kv.mock.calls, d1.mock.calls]).toEqual([[], []]);
+  });
+});
+
+describe('an address without a link', () => {
+  it('is 404, as JSON for a program', async () => {
+    const response = await call('/nosuchid');
+    expect(response.status).toBe(404);
+    expect(response.headers.get('Content-Type')).toBe('application/json');
+    expect(response.headers.get('Vary')).toBe('Accept');
+    expect(await response.json()).toEqual({
+      result: 'Failed',
+      error: 'not_found: There is no short link at this address.',
+    });
+  });
+
+  it('is 404, as a small page for a browser', async () => {
+    const response = await call('/nosuchid', { headers: { Accept: 'text/html,application/xhtml+xml' } });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('Content-Type')).toBe('text/html; charset=UTF-8');
+    expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    const page = await response.text();
+    expect(page).toContain('<title>There is no such link</title>');
+    expect(page).not.toContain('nosuchid');
+  });
+
+  it('is 404 without a body for HEAD', async () => {
+    const response = await call('/nosuchid', { method: 'HEAD', headers: { Accept: 'text/html' } });
+    expect(response.status).toBe(404);
+    expect(await response.text()).toBe('');
+  });
+
+  it('is another one than that of the same letters in another case', async () => {
+    const link = await seedLink(await seedTenant());
+    const swapped = link.id.replace(/[a-z]/gi, (c) => (c === c.toLowerCase() ? c.toUpperCase() : c.toLowerCase()));
+    // An id may be all digits; then there is no other case to try.
+    const expected = swapped === link.id ? 302 : 404;
+    expect((await call(`/${swapped}`)).status).toBe(expected);
+  });
+
+  it.each([
+    '/a.b',
+    '/%zz',
+    '/%00',
+    '/%F0%9F%98%80',
+    '/a%2Fb',
+    '/a%20b',
+    '/a+b',
+    '/.env',
+    '/wp-login.php',
+    '/no/such/page',
+    '//evil.example',
+    `/${'x'.repeat(65)}`,
+    '/platform',
+    '/TOKENS',
+    '/robots',
+  ])('asks no store where the path can be no slug: %s', async (path) => {
+    const [kv, d1] = [vi.spyOn(env.LINKS, 'get'), vi.spyOn(env.DB, 'prepare')];
+    const response = await call(`https://terse.test${path}`);
+    expect(response.status).toBe(404);
+    expect([kv.mock.calls, d1.mock.calls]).toEqual([[], []]);
+  });
+});
+
+describe('a link that ended', () => {
+  const end = (column: string, id: string, at: number) =>
+    env.DB.prepare(`UPDATE links SET ${column} = ?2 WHERE id = ?1`).bind(id, at).run();
+
+  it.each(['deleted_at', 'disabled_at', 'expires_at'])('is 410 once %s has passed', async (column) => {
+    const link = await seedLink(await seedTenant());
+    await end(column, link.id, Date.now() - 1);
+    const response = await call(`/${link.id}`);
+    expect(response.status).toBe(410);
+    expect(response.headers.get('Location')).toBeNull();
+    expect(await response.json()).toEqual({ result: 'Failed', error: 'gone: This short link has ended.' });
+    const page = await call(`/${link.id}`, { headers: { Accept: 'text/html' } });
+    expect(page.status).toBe(410);
+    expect(await page.text()).toContain('<h1>This link has ended</h1>');
+  });
+
+  it('ends at its very millisecond, also where it is answered from memory', async () => {
+    const link = await seedLink(await seedTenant());
+    const expiresAt = Date.now() + 5_000;
+    await end('expires_at', link.id, expiresAt);
+    expect((await call(`/${link.id}`)).status).toBe(302);
+    vi.setSystemTime(expiresAt - 1);
+    expect((await call(`/${link.id}`)).status).toBe(302);
+    vi.setSystemTime(expiresAt);
+    expect((await call(`/${link.id}`)).status).toBe(410);
+  });
+});

@@ -1,0 +1,22 @@
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+
+/** What the Worker asked of its stores since `countTrips`. A trip is one round trip, however many statements it holds. */
+export interface Trips {
+  readonly d1: number;
+  readonly kvReads: number;
+  readonly kvWrites: number;
+}
+
+/** Counts from now on; `vi.restoreAllMocks` ends it. */
+export function countTrips(): () => Trips {
+  const batch = vi.spyOn(env.DB, 'batch');
+  const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
+  const single = (['first', 'all', 'run', 'raw'] as const).map((method) => vi.spyOn(statement, method));
+  const [get, put, remove] = [vi.spyOn(env.LINKS, 'get'), vi.spyOn(env.LINKS, 'put'), vi.spyOn(env.LINKS, 'delete')];
+  return () => ({
+    d1: batch.mock.calls.length + single.reduce((sum, spy) => sum + spy.mock.calls.length, 0),
+    kvReads: get.mock.calls.length,
+    kvWrites: put.mock.calls.length + remove.mock.calls.length,
+  });
+}
