@@ -4,7 +4,7 @@ import { linksApi } from './api/links.ts';
 import { tokensApi } from './api/tokens.ts';
 import { RecentSignIns } from './accounts/recent-sign-ins.ts';
 import type { Config } from './config.ts';
-import { openDatabase, tellingOutages } from './database.ts';
+import { openDatabase, tellingOutages, type Database } from './database.ts';
 import { hostnameOf, isServiceHost } from './domains/host.ts';
 import type { Services } from './http/env.ts';
 import { createApi } from './http/surface.ts';
@@ -34,24 +34,23 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   return {
     fetch(request, env, ctx) {
       const url = new URL(request.url);
-      const isOwn = isServiceHost({ requestUrl: url, publicOrigin: config.publicOrigin });
+      const isOwn = isServiceHost({ requestUrl: url, publicUrl: config.publicUrl });
       const slug = slugOfPath(url.pathname);
       if (isOwn && slug === null && isServicePath(url.pathname) && !isHostFile(url.pathname)) {
         return api.fetch(request, env, ctx);
       }
       const host = isOwn ? '' : hostnameOf(url);
-      const tiers = tiersOf(memory, env, ctx);
-      if (isHostFile(url.pathname)) return hostFile(request, url, host, tiers.db, env.ASSETS);
-      return redirect(request, slug === null ? null : { host, slug }, tiers);
+      if (isHostFile(url.pathname)) return hostFile(request, url, host, databaseOf(env), env.ASSETS);
+      const openTiers = () => tiersOf(memory, env, ctx);
+      return redirect(request, slug === null ? null : { host, slug }, memory, openTiers);
     },
   };
 }
 
 function tiersOf(memory: LinkMemory, env: Env, ctx: ExecutionContext): LinkTiers {
-  return {
-    memory,
-    kv: env.LINKS,
-    db: tellingOutages(openDatabase(env.DB)),
-    defer: (work) => ctx.waitUntil(work),
-  };
+  return { memory, kv: env.LINKS, db: databaseOf(env), defer: (work) => ctx.waitUntil(work) };
+}
+
+function databaseOf(env: Env): Database {
+  return tellingOutages(openDatabase(env.DB));
 }

@@ -3,8 +3,8 @@ import { parseTokenKeys, type TokenKey } from './tokens/keys.ts';
 
 /** The settings of a Worker, parsed. Each is explained beside its default in wrangler.toml. */
 export interface Config {
-  /** The public origin (no path, no trailing slash), or null where short links take the origin of the request. */
-  readonly publicOrigin: string | null;
+  /** The public origin, or null where short links take the origin of the request. */
+  readonly publicUrl: URL | null;
   /** Lifetime of access and API tokens, in seconds. */
   readonly accessTokenSeconds: number;
   readonly encode: EncodeSchedule;
@@ -46,7 +46,7 @@ type SettingName = (typeof SETTING_NAMES)[number];
 /** Parses the Worker's vars and secrets. Throws `ConfigError` for the first that is malformed. */
 export function parseConfig(settings: Settings): Config {
   return {
-    publicOrigin: readOrigin(settings, 'PUBLIC_URL'),
+    publicUrl: readOrigin(settings, 'PUBLIC_URL'),
     accessTokenSeconds: readSeconds(settings, 'ACCESS_TOKEN_SECONDS', 60, 30 * 24 * 3600, 3600),
     encode: {
       cutoffSeconds: readInstant(settings, 'ENCODE_CUTOFF'),
@@ -65,7 +65,7 @@ function readText(settings: Settings, name: SettingName): string {
   return value.trim();
 }
 
-function readOrigin(settings: Settings, name: SettingName): string | null {
+function readOrigin(settings: Settings, name: SettingName): URL | null {
   const text = readText(settings, name);
   if (text === '') return null;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -73,7 +73,7 @@ function readOrigin(settings: Settings, name: SettingName): string | null {
   if (!isOrigin) {
     throw new ConfigError(`${name} must be an http or https origin without a path, such as https://go.example.com.`);
   }
-  return url.origin;
+  return url;
 }
 
 function readSeconds(settings: Settings, name: SettingName, least: number, most: number, preset: number): number {

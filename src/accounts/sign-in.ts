@@ -19,6 +19,9 @@ export interface SignInLimits {
   readonly address: Limiter;
 }
 
+// No user name is longer; what is longer is somebody's guess, and only has to be counted.
+const MAX_NAME_IN_KEY = 128;
+
 /**
  * Verifies a name and a password that came from an address. An unknown name, a wrong password and a disabled account
  * are told alike and cost alike. Throws `invalid_credential`, `too_many_requests`, `store_unavailable`.
@@ -50,7 +53,10 @@ export async function signIn(
 // Without its limiter sign-in would be open to guessing, so it stops rather than goes on.
 async function withinLimits(limits: SignInLimits, name: string, address: string): Promise<boolean> {
   try {
-    const [pair, byAddress] = await Promise.all([limits.pair(`${address} ${name}`), limits.address(address)]);
+    const [pair, byAddress] = await Promise.all([
+      limits.pair(`${address} ${name.slice(0, MAX_NAME_IN_KEY)}`),
+      limits.address(address),
+    ]);
     return pair && byAddress;
   } catch (cause) {
     logProblem('sign_in_limiter_failed', cause);

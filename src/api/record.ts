@@ -16,8 +16,8 @@ export interface LinkRecord {
   readonly created_at: string;
 }
 
-export function toRecord(link: Link, { publicOrigin, requestUrl }: Site): LinkRecord {
-  const origin = link.customDomain === null ? (publicOrigin ?? requestUrl.origin) : `https://${link.customDomain}`;
+export function toRecord(link: Link, { publicUrl, requestUrl }: Site): LinkRecord {
+  const origin = link.customDomain === null ? (publicUrl ?? requestUrl).origin : `https://${link.customDomain}`;
   return {
     id: link.id,
     short_url: `${origin}/${encodeURIComponent(link.slug)}`,

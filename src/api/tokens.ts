@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono';
+import { etag } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 import { z } from 'zod';
 import {
@@ -60,7 +61,10 @@ export function tokensApi(): Hono<HttpEnv> {
     return c.json({ result: 'Token Revoked' });
   });
 
-  tokens.get('/.well-known/jwks.json', async (c) => c.json({ keys: (await c.var.services.keyRing()).published }));
+  tokens.get('/.well-known/jwks.json', etag(), async (c) => {
+    c.header('Cache-Control', 'no-cache');
+    return c.json({ keys: (await c.var.services.keyRing()).published });
+  });
   return tokens;
 }
 

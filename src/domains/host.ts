@@ -5,7 +5,7 @@ export interface Site {
   /** The URL a request came to. */
   readonly requestUrl: URL;
   /** `PUBLIC_URL`, or null where it is unset. */
-  readonly publicOrigin: string | null;
+  readonly publicUrl: URL | null;
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -19,20 +19,20 @@ export function hostnameOf(url: URL): string {
  * Whether a request came to the service's own host rather than to a custom domain: by a loopback name, by the name of
  * `PUBLIC_URL`, or, while that is unset, by its *.workers.dev name.
  */
-export function isServiceHost({ requestUrl, publicOrigin }: Site): boolean {
+export function isServiceHost({ requestUrl, publicUrl }: Site): boolean {
   const hostname = hostnameOf(requestUrl);
   if (LOOPBACK.has(hostname)) return true;
-  return publicOrigin === null ? hostname.endsWith('.workers.dev') : hostname === hostnameOf(new URL(publicOrigin));
+  return publicUrl === null ? hostname.endsWith('.workers.dev') : hostname === hostnameOf(publicUrl);
 }
 
 /**
  * Whether a link to this target would lead back into the service. A port makes no difference, as every port that is
  * forwarded to a Worker reaches the same one; but a loopback name is many services, told apart by their ports alone.
  */
-export function isOwnTarget(target: URL, { requestUrl, publicOrigin }: Site): boolean {
+export function isOwnTarget(target: URL, { requestUrl, publicUrl }: Site): boolean {
   const hostname = hostnameOf(target);
   if (LOOPBACK.has(hostname)) return LOOPBACK.has(hostnameOf(requestUrl)) && target.port === requestUrl.port;
-  const isPublic = publicOrigin !== null && hostname === hostnameOf(new URL(publicOrigin));
+  const isPublic = publicUrl !== null && hostname === hostnameOf(publicUrl);
   return isPublic || hostname === hostnameOf(requestUrl);
 }
 

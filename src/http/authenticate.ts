@@ -74,7 +74,7 @@ export async function verifyFor(c: Context<HttpEnv>, use: TokenUse, token: strin
 
 /** The `iss` of this service's tokens: its public origin, or a fixed name while it has none. */
 export function issuerName(c: Context<HttpEnv>): string {
-  return c.var.services.config.publicOrigin ?? 'terse';
+  return c.var.services.config.publicUrl?.origin ?? 'terse';
 }
 
 /** What a verified token proves, for the statement that will judge it. */

@@ -2,7 +2,7 @@ import type { RecentSignIns } from '../accounts/recent-sign-ins.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
 import type { Site } from '../domains/host.ts';
-import type { AppError } from '../errors.ts';
+import type { AppError, ErrorCode } from '../errors.ts';
 import type { KeyRing } from '../tokens/keys.ts';
 
 /** What an isolate holds for all its requests. */
@@ -29,5 +29,7 @@ export interface HttpEnv {
     readonly site: Site;
     readonly requestId: string;
     refusal?: Refusal;
+    /** The code of the failure that is being answered, for the log. */
+    failure?: ErrorCode;
   };
 }

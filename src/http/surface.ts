@@ -36,7 +36,7 @@ export function createApi(services: Services): Hono<HttpEnv> {
     createMiddleware<HttpEnv>(async (c, next) => {
       c.set('services', services);
       c.set('db', tellingOutages(openDatabase(c.env.DB)));
-      c.set('site', { requestUrl: new URL(c.req.url), publicOrigin: services.config.publicOrigin });
+      c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
       await next();
     }),
   );
@@ -60,6 +60,7 @@ const logAnswer = createMiddleware<HttpEnv>(async (c, next) => {
     method: c.req.method,
     route: routePath(c, -1),
     status: c.res.status,
+    error: c.var.failure,
     milliseconds: Date.now() - startedAt,
   });
 });
@@ -67,6 +68,7 @@ const logAnswer = createMiddleware<HttpEnv>(async (c, next) => {
 function answerFailure(c: Context<HttpEnv>, failure: unknown): Response {
   const error = asAppError(failure);
   const { refusal } = c.var;
+  c.set('failure', error.code);
   for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
   if (error.status !== 401 || !refusal) return c.json(failureBody(error), error.status);
   c.header('WWW-Authenticate', refusal.challenge(error));

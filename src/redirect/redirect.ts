@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Address, Target } from '../links/link.ts';
-import { recallTarget, resolveTarget, type LinkTiers } from '../links/resolve.ts';
+import { recallTarget, resolveTarget, type LinkMemory, type LinkTiers } from '../links/resolve.ts';
 import { refuse } from './refusal.ts';
 
 /**
@@ -8,12 +8,18 @@ import { refuse } from './refusal.ts';
  * never depends on the visitor's query, headers or cookies.
  *
  * @param address null where the path can be no slug, so that no store is asked
+ * @param openTiers called only where memory has no answer: most redirects never need a store
  */
-export async function redirect(request: Request, address: Address | null, tiers: LinkTiers): Promise<Response> {
+export async function redirect(
+  request: Request,
+  address: Address | null,
+  memory: LinkMemory,
+  openTiers: () => LinkTiers,
+): Promise<Response> {
   try {
     if (address === null) throw noSuchLink();
     refuseOtherMethods(request.method);
-    return follow(recallTarget(tiers.memory, address) ?? (await resolveTarget(tiers, address)));
+    return follow(recallTarget(memory, address) ?? (await resolveTarget(openTiers(), address)));
   } catch (error) {
     return refuse(request, error);
   }
