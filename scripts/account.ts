@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import {
   addMember,
   addUser,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseTokenKeys, type TokenKey } from './tokens/keys.ts';
 
 /** The settings of a Worker, parsed. Each is explained beside its default in wrangler.toml. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AppError, STATUS_BY_CODE, type ErrorCode } from './errors.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Names as callers send them in forms and paths: RFC 3986 unreserved characters, and not a dot segment. */
 export const identifier = z

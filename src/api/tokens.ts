@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { etag } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   refreshFamily,
   revokeFamily,

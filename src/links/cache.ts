@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { logProblem } from '../log.ts';
 import type { Address, Target } from './link.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { clientId, identifier } from '../accounts/names.ts';
 import { parseDomainName } from '../domains/host.ts';
 import { fault, textUpTo } from '../validation.ts';

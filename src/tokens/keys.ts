@@ -1,5 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey } from 'jose';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** JWS algorithm of every token: EdDSA over Ed25519 (RFC 8037). */
 export const ALGORITHM = 'EdDSA';
