@@ -1,4 +1,4 @@
-import { encodeApi } from './api/encode.ts';
+import { encodeApi, encodeRetirement } from './api/encode.ts';
 import { infoApi } from './api/info.ts';
 import { linksApi } from './api/links.ts';
 import { tokensApi } from './api/tokens.ts';
@@ -28,7 +28,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     keyRing: openKeyRing(config.tokenKeys),
     recentSignIns: new RecentSignIns(),
   };
-  const api = createApi(services);
+  const api = createApi(services, [encodeRetirement(config.encode)]);
   for (const resource of [tokensApi(), linksApi(), encodeApi(config.encode), infoApi()]) api.route('/', resource);
 
   return {

@@ -6,35 +6,35 @@ import { BEARER_CHALLENGE, readBearer, refuseWith, tokenCredential, verifyFor } 
 import { limitCreates } from '../http/create-limit.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readForm } from '../http/form.ts';
+import type { PathMiddleware } from '../http/surface.ts';
 import { createLink } from '../links/create.ts';
-import { newLinkFields } from '../links/input.ts';
-import { parseFields } from '../validation.ts';
+import { parseNewLink } from '../links/input.ts';
 import { success, toRecord } from './record.ts';
+
+const PATH = '/shortener/encode';
 
 /** `POST /shortener/encode`, deprecated: makes a short link with an access token. Deleting this file retires it. */
 export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
-  const encode = new Hono<HttpEnv>();
-  encode.use('/shortener/encode', announceRetirement(schedule));
-  encode.post('/shortener/encode', refuseWith({ challenge: BEARER_CHALLENGE }), async (c) => {
+  return new Hono<HttpEnv>().post(PATH, refuseWith({ challenge: BEARER_CHALLENGE }), async (c) => {
     const token = readBearer(c);
-    const input = parseFields(newLinkFields, await readForm(c.req.raw));
+    const input = parseNewLink(await readForm(c.req.raw), c.var.site);
     const claims = await verifyFor(c, 'access', token);
     refuseAfterCutoff(schedule, claims.issuedAtSeconds);
     const credential = tokenCredential(claims);
     await limitCreates(c, credential);
-    return c.json(success(toRecord(await createLink(c.var.db, credential, c.var.site, input), c.var.site)));
+    return c.json(success(toRecord(await createLink(c.var.db, credential, input), c.var.site)));
   });
-  return encode;
 }
 
-/** Deprecation (RFC 9745), Sunset (RFC 8594) and the links that go with them, on every answer. */
-function announceRetirement({ deprecatedAtSeconds, sunsetSeconds }: EncodeSchedule) {
-  return createMiddleware<HttpEnv>(async (c, next) => {
+/** Deprecation (RFC 9745), Sunset (RFC 8594) and the links that go with them, on every answer, preflights included. */
+export function encodeRetirement({ deprecatedAtSeconds, sunsetSeconds }: EncodeSchedule): PathMiddleware {
+  const announce = createMiddleware<HttpEnv>(async (c, next) => {
     await next();
     if (deprecatedAtSeconds !== null) c.header('Deprecation', `@${deprecatedAtSeconds}`);
     if (sunsetSeconds !== null) c.header('Sunset', new Date(sunsetSeconds * 1000).toUTCString());
     c.header('Link', '</v1/links>; rel="successor-version", </changelog>; rel="deprecation"; type="text/html"');
   });
+  return { path: PATH, middleware: announce };
 }
 
 // By the token's own time, so that nobody's running program breaks before its token would have expired anyway.

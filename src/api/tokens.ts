@@ -1,5 +1,4 @@
 import { Hono, type Context } from 'hono';
-import { etag } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
 import {
@@ -24,7 +23,7 @@ import {
 } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readForm } from '../http/form.ts';
-import { methodRefused } from '../http/surface.ts';
+import { methodRefused, sameForAll } from '../http/surface.ts';
 import { openLimiter } from '../limits.ts';
 import { parseFields } from '../validation.ts';
 
@@ -61,10 +60,9 @@ export function tokensApi(): Hono<HttpEnv> {
     return c.json({ result: 'Token Revoked' });
   });
 
-  tokens.get('/.well-known/jwks.json', etag(), async (c) => {
-    c.header('Cache-Control', 'no-cache');
-    return c.json({ keys: (await c.var.services.keyRing()).published });
-  });
+  tokens.get('/.well-known/jwks.json', sameForAll, async (c) =>
+    c.json({ keys: (await c.var.services.keyRing()).published }),
+  );
   return tokens;
 }
 

@@ -22,7 +22,7 @@ export async function readForm(request: Request, { urlencoded = false } = {}): P
   const body = await readBytes(request);
   const form = await parseForm(body, contentType);
   const fields = singleTexts(form);
-  refuseBadUtf8(body, form);
+  await refuseBadUtf8(body, contentType);
   return fields;
 }
 
@@ -58,14 +58,23 @@ async function parseForm(body: Uint8Array<ArrayBuffer>, contentType: string): Pr
   }
 }
 
-// formData() replaces bad UTF-8 silently, so the bytes are judged by themselves; the parsed form then names the field.
-function refuseBadUtf8(body: Uint8Array, form: FormData): void {
+// formData() replaces bad UTF-8 silently, so the bytes are judged by themselves. To name the field, the form is parsed
+// once more with each byte as one character, which keeps every value's bytes apart.
+async function refuseBadUtf8(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<void> {
+  if (isUtf8(body)) return;
+  const bytewise = Buffer.from(Buffer.from(body).toString('latin1'));
+  const form = await parseForm(new Uint8Array(bytewise), contentType);
+  const damaged = [...form].find(([, value]) => typeof value === 'string' && !isUtf8(Buffer.from(value, 'latin1')));
+  const what = damaged ? `The field ${quote(Buffer.from(damaged[0], 'latin1').toString())}` : 'The body';
+  throw new AppError('malformed_body', `${what} is not valid UTF-8. Encode texts as UTF-8.`);
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
   try {
-    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
-  } catch (cause) {
-    const damaged = [...form].find(([, value]) => typeof value === 'string' && value.includes('\uFFFD'));
-    const what = damaged ? `The field ${quote(damaged[0])}` : 'The body';
-    throw new AppError('malformed_body', `${what} is not valid UTF-8. Encode texts as UTF-8.`, { cause });
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,5 +1,6 @@
-import { Hono, type Context } from 'hono';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
@@ -15,13 +16,22 @@ const REQUEST_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If
 const EXPOSED_HEADERS = ['Deprecation', 'ETag', 'Link', 'Retry-After', 'Sunset', 'X-Request-Id'];
 const PREFLIGHT_SECONDS = 24 * 3600;
 
+/** What a resource does to every answer at a path, before anything else has a say. */
+export interface PathMiddleware {
+  readonly path: string;
+  readonly middleware: MiddlewareHandler<HttpEnv>;
+}
+
 /**
  * An empty API: request ids, one log line per answer, CORS for any origin (credentials travel in headers, never in
  * cookies), no caching, and every failure in its documented shape.
+ *
+ * @param early runs before CORS, which answers preflights by itself
  */
-export function createApi(services: Services): Hono<HttpEnv> {
+export function createApi(services: Services, early: readonly PathMiddleware[] = []): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
   api.use(requestId(), logAnswer, answerHeaders);
+  for (const { path, middleware } of early) api.use(path, middleware);
   api.use(
     cors({
       origin: '*',
@@ -44,6 +54,23 @@ export function createApi(services: Services): Hono<HttpEnv> {
   api.notFound((c) => answerFailure(c, new AppError('not_found', 'There is nothing at this path.')));
   return api;
 }
+
+/** For documents that are the same for every caller: caches may keep them, and ask with the ETag whether they still hold. */
+export const sameForAll = createMiddleware<HttpEnv>(async (c, next) => {
+  await revalidate(c, next);
+  c.header('Cache-Control', 'no-cache');
+});
+
+// A 304 says of itself what every answer here says.
+const revalidate = etag({
+  retainedHeaders: [
+    ...RETAINED_304_HEADERS,
+    'access-control-allow-origin',
+    'access-control-expose-headers',
+    'x-content-type-options',
+    'x-request-id',
+  ],
+});
 
 const answerHeaders = createMiddleware<HttpEnv>(async (c, next) => {
   await next();

@@ -1,8 +1,7 @@
 import type { Credential } from '../accounts/grants.ts';
 import type { Database } from '../database.ts';
-import { isOwnTarget, type Site } from '../domains/host.ts';
 import { AppError } from '../errors.ts';
-import type { NewLink } from './input.ts';
+import { ownHost, type NewLink } from './input.ts';
 import type { Link } from './link.ts';
 import { newId } from './slug.ts';
 import { insertLink } from './store.ts';
@@ -13,8 +12,7 @@ const MAX_ATTEMPTS = 5;
  * Makes a link in one round trip to the database. Throws `own_host`, `invalid_credential`, `wrong_client`,
  * `unknown_domain`, `store_unavailable`.
  */
-export async function createLink(db: Database, credential: Credential, site: Site, input: NewLink): Promise<Link> {
-  if (isOwnTarget(input.url, site)) throw ownHost();
+export async function createLink(db: Database, credential: Credential, input: NewLink): Promise<Link> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const id = newId();
     const link: Link = {
@@ -48,9 +46,5 @@ const refusals = {
     ),
   unknown_domain: (link: Link) =>
     new AppError('unknown_domain', `custom_domain ${link.customDomain} is not an active domain of this client.`),
-  own_host: () => ownHost(),
+  own_host: ownHost,
 };
-
-function ownHost(): AppError {
-  return new AppError('own_host', 'url points to a host of this service, which would send visitors in circles.');
-}

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { clientId, identifier } from '../accounts/names.ts';
-import { parseDomainName } from '../domains/host.ts';
-import { fault, textUpTo } from '../validation.ts';
+import { isOwnTarget, parseDomainName, type Site } from '../domains/host.ts';
+import { AppError } from '../errors.ts';
+import { fault, parseFields, textUpTo } from '../validation.ts';
 
 const MAX_URL_CHARACTERS = 2048;
 const MAX_HREF_CHARACTERS = 8192;
@@ -58,6 +59,20 @@ export const newLinkFields = z.strictObject({
 
 /** A link that is asked for: valid in itself, not yet judged against what is stored. */
 export type NewLink = z.output<typeof newLinkFields>;
+
+/**
+ * Reads the fields of a new link. Throws the first fault of the form, among them `own_host` for a target that is known
+ * to be the service's own without asking the database, which looks for custom domains too.
+ */
+export function parseNewLink(fields: unknown, site: Site): NewLink {
+  const input = parseFields(newLinkFields, fields);
+  if (isOwnTarget(input.url, site)) throw ownHost();
+  return input;
+}
+
+export function ownHost(): AppError {
+  return new AppError('own_host', 'url points to a host of this service, which would send visitors in circles.');
+}
 
 function isJson(text: string): boolean {
   try {

@@ -1,0 +1,167 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EXAMPLE, MAKERS, bearerOf, expectFailure, seedCaller, storedLinks } from '../support/forms.ts';
+import { seedDomain, seedLink, seedTenant, signIn } from '../support/seed.ts';
+import { ORIGIN, call, openIsolate } from '../support/service.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function create(path: string, headers: Record<string, string>, fields: Record<string, string>): Promise<Response> {
+  return call(path, { headers, form: { url: EXAMPLE, ...fields } });
+}
+
+describe.each(MAKERS)('POST $path', ({ path, headersOf }) => {
+  it('misses a credential first, then looks at the form, then judges the credential', async () => {
+    const caller = await seedCaller();
+    const bad = headersOf({ ...caller, apiKey: `tk_${'0'.repeat(12)}_${'0'.repeat(43)}`, accessToken: 'x.y.z' });
+    const told = async (headers: Record<string, string>, init: Parameters<typeof call>[1]) => {
+      const response = await call(path, { method: 'POST', headers, ...init });
+      const { error } = await response.json<{ error: string }>();
+      return `${response.status} ${error.split(':')[0]}`;
+    };
+    const good = { form: { url: EXAMPLE, client_id: caller.clientId } };
+    const colour = { form: { ...good.form, colour: 'red' } };
+
+    expect(await told({}, { body: '{}' })).toBe('401 missing_credential');
+    expect(await told({}, colour)).toBe('401 missing_credential');
+    expect(await told(bad, { body: '{}' })).toBe('415 unsupported_media_type');
+    expect(await told(bad, colour)).toBe('400 unknown_field');
+    expect(await told(bad, { form: { ...good.form, metadata: 'x'.repeat(65_536) } })).toBe('413 body_too_large');
+    expect(await told(bad, { form: { ...good.form, client_id: '..' } })).toBe('400 invalid_client_id');
+    expect(await told(bad, { form: { ...good.form, url: ORIGIN } })).toBe('400 own_host');
+    expect(await told(bad, good)).toBe('401 invalid_credential');
+    expect(await told(headersOf(caller), { form: { ...good.form, client_id: 'another' } })).toBe('403 wrong_client');
+  });
+});
+
+describe.each(MAKERS)('the limit of creates on POST $path', ({ path, headersOf }) => {
+  it('answers one create too many with 429, and says when to try again', async () => {
+    const caller = await seedCaller();
+    vi.spyOn(env.CREATE_LIMIT, 'limit').mockResolvedValue({ success: false });
+    const before = await storedLinks();
+    const response = await create(path, headersOf(caller), { client_id: caller.clientId });
+    const seconds = Number(response.headers.get('Retry-After'));
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThanOrEqual(60);
+    const error = 'too_many_requests: This credential makes links too quickly. Slow down, then try again.';
+    await expectFailure(response, 429, error);
+    expect(await storedLinks()).toEqual(before);
+  });
+
+  it('lets everyone pass while its limiter fails', async () => {
+    const caller = await seedCaller();
+    vi.spyOn(env.CREATE_LIMIT, 'limit').mockRejectedValue(new Error('out of order'));
+    vi.spyOn(console, 'error').mockReturnValue();
+    expect((await create(path, headersOf(caller), { client_id: caller.clientId })).status).toBe(200);
+  });
+
+  it('is not asked where it is off', async () => {
+    const caller = await seedCaller();
+    const limit = vi.spyOn(env.CREATE_LIMIT, 'limit');
+    const form = { url: EXAMPLE, client_id: caller.clientId };
+    const isolate = openIsolate({ CREATE_LIMITING: 'off' });
+    expect((await isolate(path, { headers: headersOf(caller), form })).status).toBe(200);
+    expect(limit).not.toHaveBeenCalled();
+    expect((await openIsolate()(path, { headers: headersOf(caller), form })).status).toBe(200);
+    expect(limit).toHaveBeenCalledOnce();
+  });
+});
+
+describe('while D1 is out of reach', () => {
+  const OUTAGE = new Error('D1_ERROR: no such host /var/secret/db.sqlite3: SQLITE_CANTOPEN');
+  function breakDatabase(): void {
+    vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
+      throw OUTAGE;
+    });
+    vi.spyOn(env.DB, 'batch').mockRejectedValue(OUTAGE);
+    vi.spyOn(console, 'error').mockReturnValue();
+  }
+
+  it.each<[what: string, ask: () => Promise<() => Promise<Response>>]>([
+    [
+      'GET /tokens/create_token',
+      async () => {
+        const { basic } = await seedTenant();
+        return () => call('/tokens/create_token', { headers: { Authorization: basic } });
+      },
+    ],
+    [
+      'POST /tokens/refresh_token',
+      async () => {
+        const { refresh_token } = await signIn(await seedTenant());
+        return () => call('/tokens/refresh_token', { form: { refresh_token } });
+      },
+    ],
+    [
+      'POST /tokens/revoke_token',
+      async () => {
+        const { refresh_token } = await signIn(await seedTenant());
+        return () => call('/tokens/revoke_token', { form: { token: refresh_token } });
+      },
+    ],
+    [
+      'POST /v1/links',
+      async () => {
+        const { apiKey, clientId } = await seedCaller();
+        return () => create('/v1/links', { 'X-API-Key': apiKey }, { client_id: clientId });
+      },
+    ],
+    [
+      'POST /shortener/encode',
+      async () => {
+        const caller = await seedCaller();
+        return () => create('/shortener/encode', bearerOf(caller), { client_id: caller.clientId });
+      },
+    ],
+    [
+      'GET /info',
+      async () => {
+        const caller = await seedCaller();
+        const { id, client_id, sec_id } = await seedLink(caller);
+        return () => call(`/info/${id}/${client_id}/${sec_id}`, { headers: bearerOf(caller) });
+      },
+    ],
+    [
+      'a short link',
+      async () => {
+        const { id } = await seedLink(await seedCaller());
+        return () => call(`/${id}`);
+      },
+    ],
+    [
+      'robots.txt of a custom domain',
+      async () => {
+        const host = await seedDomain(await seedCaller());
+        return () => call(`https://${host}/robots.txt`);
+      },
+    ],
+  ])('%s says when to try again, and nothing of why', async (_what, ask) => {
+    const repeat = await ask();
+    breakDatabase();
+    const response = await repeat();
+    expect(response.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
+    const error = 'store_unavailable: The database is out of reach. Try again in a few seconds.';
+    await expectFailure(response, 503, error);
+    expect([...response.headers].flat().join()).not.toMatch(/sqlite|D1_ERROR|\.ts:\d/i);
+
+    vi.restoreAllMocks();
+    expect((await repeat()).status).toBeLessThan(400);
+  });
+
+  it('GET /tokens/token_info, which reads no store, goes on', async () => {
+    const caller = await seedCaller();
+    breakDatabase();
+    expect((await call('/tokens/token_info', { headers: bearerOf(caller) })).status).toBe(200);
+  });
+});
+
+it('tells a bug as nothing but that, and logs what it was', async () => {
+  const caller = await seedCaller();
+  vi.spyOn(env.DB, 'batch').mockResolvedValue([]);
+  const log = vi.spyOn(console, 'error').mockReturnValue();
+  const response = await create('/v1/links', { 'X-API-Key': caller.apiKey }, { client_id: caller.clientId });
+  await expectFailure(response, 500, 'internal_error: Something is broken on our side. It has been logged.');
+  expect(log.mock.calls.flat().join()).toContain('unexpected_error');
+});

@@ -1,0 +1,193 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { EXAMPLE, bearerOf, expectFailure, seedCaller, storedLinks, type Caller } from '../support/forms.ts';
+import { seedDomain, seedLink, seedTenant } from '../support/seed.ts';
+import { call } from '../support/service.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Every endpoint, and the methods it answers besides OPTIONS. */
+const ENDPOINTS: readonly [path: string, allowed: readonly string[]][] = [
+  ['/tokens/create_token', ['GET']],
+  ['/tokens/token_info', ['GET', 'HEAD']],
+  ['/tokens/refresh_token', ['POST']],
+  ['/tokens/revoke_token', ['POST']],
+  ['/.well-known/jwks.json', ['GET', 'HEAD']],
+  ['/v1/links', ['POST']],
+  ['/shortener/encode', ['POST']],
+  ['/info/a/b/c', ['GET', 'HEAD']],
+];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const REFUSED = ENDPOINTS.flatMap(([path, allowed]) =>
+  METHODS.filter((method) => !allowed.includes(method)).map((method) => ({ method, path, allowed })),
+);
+
+describe('CORS', () => {
+  it.each(ENDPOINTS)('lets any origin call %s after a preflight', async (path) => {
+    const headers = {
+      Origin: 'https://app.example',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization,x-api-key',
+    };
+    const response = await call(path, { method: 'OPTIONS', headers });
+    expect(response.status).toBe(204);
+    expect(await response.text()).toBe('');
+    const list = (name: string) => response.headers.get(name)?.toLowerCase().split(/, */) ?? [];
+    expect(list('Access-Control-Allow-Origin')).toEqual(['*']);
+    expect(list('Access-Control-Allow-Methods')).toEqual(
+      expect.arrayContaining(['get', 'head', 'post', 'put', 'patch', 'delete']),
+    );
+    expect(list('Access-Control-Allow-Headers')).toEqual(
+      expect.arrayContaining(['authorization', 'x-api-key', 'if-match', 'idempotency-key']),
+    );
+    expect(response.headers.has('Access-Control-Allow-Credentials')).toBe(false);
+  });
+
+  it.each(['/v1/links', '/info/a/b/c', '/v1/nothing', '/.well-known/jwks.json'])(
+    'shows any origin the answers of %s, and what their headers say',
+    async (path) => {
+      const response = await call(path, { headers: { Origin: 'https://app.example' } });
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(response.headers.has('Access-Control-Allow-Credentials')).toBe(false);
+      expect(response.headers.get('Access-Control-Expose-Headers')?.split(/, */).sort()).toEqual([
+        'Deprecation',
+        'ETag',
+        'Link',
+        'Retry-After',
+        'Sunset',
+        'X-Request-Id',
+      ]);
+    },
+  );
+});
+
+/** One answer of each kind that the API gives. */
+const ANSWERS: readonly [what: string, answer: (caller: Caller) => Promise<Response>, status: number][] = [
+  ['a new link', (caller) => create('/v1/links', { 'X-API-Key': caller.apiKey }, { client_id: caller.clientId }), 200],
+  [
+    'a link’s info',
+    async (caller) => {
+      const { id, client_id, sec_id } = await seedLink(caller);
+      return call(`/info/${id}/${client_id}/${sec_id}`, { headers: bearerOf(caller) });
+    },
+    200,
+  ],
+  [
+    'a token',
+    async () => {
+      const { basic } = await seedTenant();
+      return call('/tokens/create_token', { headers: { Authorization: basic } });
+    },
+    201,
+  ],
+  ['a token’s content', (caller) => call('/tokens/token_info', { headers: bearerOf(caller) }), 200],
+  ['a preflight', () => call('/v1/links', { method: 'OPTIONS' }), 204],
+  ['a bad form', (caller) => create('/v1/links', { 'X-API-Key': caller.apiKey }, { colour: 'red' }), 400],
+  ['a link that is not there', (caller) => call('/info/a/b/c', { headers: bearerOf(caller) }), 400],
+  ['a missing key', () => create('/v1/links', {}, {}), 401],
+  ['a missing password', () => call('/tokens/create_token'), 401],
+  ['another client', (caller) => create('/shortener/encode', bearerOf(caller), { client_id: 'another' }), 403],
+  ['an unknown path', () => call('/v1/nothing'), 404],
+  ['the root', () => call('/'), 404],
+  ['a wrong method', () => call('/v1/links', { method: 'PUT' }), 405],
+  [
+    'a body too large',
+    (caller) => create('/v1/links', { 'X-API-Key': caller.apiKey }, { metadata: 'x'.repeat(65_536) }),
+    413,
+  ],
+  [
+    'a media type not taken',
+    (caller) => call('/v1/links', { method: 'POST', headers: { 'X-API-Key': caller.apiKey }, body: '{}' }),
+    415,
+  ],
+];
+
+function create(path: string, headers: Record<string, string>, fields: Record<string, string>): Promise<Response> {
+  return call(path, { headers, form: { url: EXAMPLE, ...fields } });
+}
+
+describe.each(ANSWERS)('the answer to %s', (_what, answer, status) => {
+  it('is not stored, not sniffed, and numbered in its header as in the log', async () => {
+    const caller = await seedCaller();
+    const log = vi.spyOn(console, 'log');
+    const response = await answer(caller);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
+
+    const requestId = response.headers.get('X-Request-Id') ?? '';
+    expect(requestId).toMatch(/^[\w-]{8,}$/);
+    const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
+    expect(lines.filter((line) => line.request_id === requestId)).toEqual([
+      expect.objectContaining({ level: 'info', event: 'answer', status }),
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(caller.apiKey);
+    expect(JSON.stringify(lines)).not.toContain(caller.accessToken);
+  });
+});
+
+it('gives each request a number of its own, or the one it came with', async () => {
+  const numberOf = async (headers: Record<string, string> = {}) =>
+    (await call('/v1/nothing', { headers })).headers.get('X-Request-Id');
+  expect(await numberOf()).not.toBe(await numberOf());
+  expect(await numberOf({ 'X-Request-Id': 'trace-7' })).toBe('trace-7');
+  expect(await numberOf({ 'X-Request-Id': 'a b"{}' })).not.toBe('a b"{}');
+  expect(await numberOf({ 'X-Request-Id': 'x'.repeat(300) })).not.toBe('x'.repeat(300));
+});
+
+it.each(REFUSED)('refuses $method $path and says what it allows', async ({ method, path, allowed }) => {
+  const response = await call(path, { method });
+  expect(response.headers.get('Allow')).toBe([...allowed, 'OPTIONS'].join(', '));
+  if (method !== 'HEAD') {
+    const error = `method_not_allowed: ${method} is not possible here. Use ${allowed.join(' or ')}.`;
+    return expectFailure(response, 405, error);
+  }
+  expect([response.status, await response.text()]).toEqual([405, '']);
+});
+
+it.each([
+  '/',
+  '/v1',
+  '/v1/',
+  '/v1/links/',
+  '/v1/links/x',
+  '/V1/links',
+  '/shortener',
+  '/tokens',
+  '/tokens/other',
+  '/info',
+])('knows no path %s, whatever the method', async (path) => {
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    const response = await call(path, { method });
+    await expectFailure(response, 404, 'not_found: There is nothing at this path.');
+    expect(response.headers.has('Allow')).toBe(false);
+  }
+});
+
+it('has its endpoints on its own host only', async () => {
+  const caller = await seedCaller();
+  const custom = await seedDomain(caller);
+  const before = await storedLinks();
+  for (const host of [custom, 'unknown.example']) {
+    for (const [path] of ENDPOINTS) {
+      expect((await call(`https://${host}${path}`, { headers: bearerOf(caller) })).status).toBe(404);
+    }
+    const response = await create(
+      `https://${host}/v1/links`,
+      { 'X-API-Key': caller.apiKey },
+      { client_id: caller.clientId },
+    );
+    expect(response.status).toBe(404);
+  }
+  expect(await storedLinks()).toEqual(before);
+});
+
+it('serves its public keys with an ETag, to be asked for again and not sent twice', async () => {
+  const response = await call('/.well-known/jwks.json');
+  expect(response.headers.get('Cache-Control')).toBe('no-cache');
+  const etag = response.headers.get('ETag') ?? '';
+  expect(etag).toMatch(/^(W\/)?"[^"]+"$/);
+  const again = await call('/.well-known/jwks.json', { headers: { 'If-None-Match': etag } });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { seedCaller } from '../support/forms.ts';
+import { seedLink } from '../support/seed.ts';
+import { call } from '../support/service.ts';
+import { REAL_WORLD_URLS } from './real-world-urls.ts';
+
+it('has 500 of them, all distinct', () => {
+  const all = Object.values(REAL_WORLD_URLS).flat();
+  expect(all.length).toBeGreaterThanOrEqual(500);
+  expect(new Set(all).size).toBe(all.length);
+});
+
+it.each(Object.entries(REAL_WORLD_URLS))(
+  'leads to the very address that was given: %s',
+  { timeout: 30_000 },
+  async (_shape, urls) => {
+    const caller = await seedCaller();
+    for (const url of urls) {
+      const { href } = new URL(url);
+      const link = await seedLink(caller, { url });
+      const [get, head] = [await call(`/${link.id}`), await call(`/${link.id}`, { method: 'HEAD' })];
+      const answers = [get, head].map(({ status, headers }) => ({ status, location: headers.get('Location') }));
+      const found = { status: 302, location: href };
+      expect({ url, told: link.url, answers }).toEqual({ url, told: href, answers: [found, found] });
+    }
+  },
+);
