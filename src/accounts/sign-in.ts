@@ -36,14 +36,20 @@ export async function signIn(
   const user = await findUserByName(db, name);
   const proof = recent.proofOf(name, attempt.password, user?.passwordHash ?? NOBODYS_HASH);
   if (!recent.has(proof)) {
-    const allowed = await withinLimits(limits, name, attempt.address);
-    // Asked again: of a program's first calls, made all at once, the first has just paid for the others. Nothing may
-    // be awaited between here and `recent.add`, or they would each pay.
-    if (!recent.has(proof)) {
-      if (!allowed) throw tooManyRequests('Too many tries to sign in. Wait a minute, then try again.');
+    const verified = await recent.verifying(proof, async () => {
+      const allowed = await withinLimits(limits, name, attempt.address);
+      // Asked again: of a program's first calls, made all at once, the first has just paid for the others. Nothing may
+      // be awaited between here and `recent.add`, or they would each pay.
+      if (recent.has(proof)) return true;
+      if (!allowed) return false;
       const matches = verifyPassword(attempt.password, user?.passwordHash ?? NOBODYS_HASH);
       if (!matches || !user || user.disabledAt !== null) throw wrongCredentials();
       recent.add(proof);
+      return true;
+    });
+    // The limiter may refuse the last of those calls before it has allowed the first.
+    if (!verified && !(await recent.hasSoon(proof))) {
+      throw tooManyRequests('Too many tries to sign in. Wait a minute, then try again.');
     }
   }
   if (!user || user.disabledAt !== null) throw wrongCredentials();

@@ -39,6 +39,18 @@ describe('a right password', { timeout: 60_000 }, () => {
     60_000,
   );
 
+  it('is served also where the limiter refuses a later call before it allows the first', async () => {
+    const [tenant, address] = [await seedTenant(), newIpv4()];
+    vi.spyOn(env.SIGN_IN_PAIR_LIMIT, 'limit')
+      .mockImplementationOnce(async () => {
+        await scheduler.wait(200);
+        return { success: true };
+      })
+      .mockResolvedValue({ success: false });
+    const answers = await Promise.all([attemptRight(tenant, address), attemptRight(tenant, address)]);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  });
+
   it('is verified anew after a minute', async () => {
     const [tenant, address] = [await seedTenant(), newIpv4()];
     const verifiedAt = Date.now();
