@@ -1,4 +1,5 @@
-import { text } from 'node:stream/consumers';
+import { existsSync, readFileSync } from 'node:fs';
+import { arrayBuffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import type * as z from 'zod';
 import {
@@ -15,7 +16,7 @@ import { generatePassword } from '../src/accounts/password.ts';
 import type { Database } from '../src/database.ts';
 import { parseDomainName } from '../src/domains/host.ts';
 import { addActiveDomain } from '../src/domains/manage.ts';
-import { generateTokenKey } from '../src/tokens/keys.ts';
+import { generateTokenKey, parseTokenKeys, type TokenKey } from '../src/tokens/keys.ts';
 import { applySchema, DEFAULT_PERSIST_TO, withDatabase } from './database.ts';
 import { run, UsageError } from './fail.ts';
 
@@ -31,13 +32,15 @@ const USAGE = `Usage: npm run account -- COMMAND [--persist-to DIR | --remote]
   key CLIENT --name LABEL                       a new API key, shown once
   domain HOST --client CLIENT                   an active custom domain
   list                                          all users
-  signing-key                                   a new value for the secret TOKEN_KEYS
+  signing-key [--before FILE]                   a new value for the secret TOKEN_KEYS: one key, or one put before
+                                                those in FILE, an earlier value
 
 Without --password-stdin a password is made up and shown once.`;
 
 interface Options {
   readonly client?: string | undefined;
   readonly name?: string | undefined;
+  readonly before?: string | undefined;
   readonly 'password-stdin'?: boolean | undefined;
 }
 
@@ -127,7 +130,10 @@ await run(async () => {
   const { values, positionals } = readArguments();
   const [name, ...operands] = positionals;
   if (values.help || name === undefined) return console.log(USAGE);
-  if (name === 'signing-key') return console.log(JSON.stringify([await generateTokenKey()]));
+  if (name === 'signing-key') {
+    checkShape(name, { operand: null, takes: ['before'] }, operands, values);
+    return console.log(JSON.stringify([await generateTokenKey(), ...readKeys(values.before)]));
+  }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(`There is no command "${name}": "npm run account -- --help" lists them.`);
   const work = await command.prepare(checkShape(name, command, operands, values), values);
@@ -150,6 +156,7 @@ function readArguments() {
       options: {
         client: { type: 'string' },
         name: { type: 'string' },
+        before: { type: 'string' },
         'password-stdin': { type: 'boolean' },
         'persist-to': { type: 'string' },
         remote: { type: 'boolean', default: false },
@@ -157,12 +164,17 @@ function readArguments() {
       },
     });
   } catch (error) {
-    const sentence = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
-    throw new UsageError(`${sentence} ("npm run account -- --help" lists what there is.)`, { cause: error });
+    const [sentence] = String(error instanceof Error ? error.message : error).split(/[.\n]/, 1);
+    throw new UsageError(`${sentence}: "npm run account -- --help" lists what there is.`, { cause: error });
   }
 }
 
-function checkShape(name: string, command: Command, operands: readonly string[], options: Options): string {
+function checkShape(
+  name: string,
+  command: Pick<Command, 'operand' | 'takes'>,
+  operands: readonly string[],
+  options: Options,
+): string {
   const [operand, extra] = operands;
   if (command.operand !== null && operand === undefined) {
     throw new UsageError(`"${name}" takes a ${command.operand}: npm run account -- ${name} ${command.operand}`);
@@ -170,7 +182,7 @@ function checkShape(name: string, command: Command, operands: readonly string[],
   const surplus = command.operand === null ? operand : extra;
   if (surplus !== undefined)
     throw new UsageError(`"${name}" does not take "${surplus}": put words with spaces in quotes.`);
-  for (const option of ['client', 'name', 'password-stdin'] as const) {
+  for (const option of ['client', 'name', 'before', 'password-stdin'] as const) {
     if (options[option] !== undefined && !command.takes.includes(option)) {
       throw new UsageError(`"${name}" does not take --${option}.`);
     }
@@ -209,9 +221,27 @@ async function choosePassword(options: Options): Promise<{ password: string; sho
     const password = generatePassword();
     return { password, shown: { password } };
   }
-  const password = check(passwordSchema, (await text(process.stdin)).replace(/\r?\n$/, ''), 'The password');
+  const password = check(passwordSchema, (await readStdin()).replace(/\r?\n$/, ''), 'The password');
   if (password.length < 8) console.error('This password is short: fewer than 8 characters are easily guessed.');
   return { password, shown: {} };
+}
+
+// Bytes that are no text would become U+FFFD, which nobody can type.
+async function readStdin(): Promise<string> {
+  const bytes = await arrayBuffer(process.stdin);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch (cause) {
+    throw new UsageError('The password is not UTF-8: send it in that encoding.', { cause });
+  }
+}
+
+function readKeys(file: string | undefined): readonly TokenKey[] {
+  if (file === undefined) return [];
+  const keys = existsSync(file) ? parseTokenKeys(readFileSync(file, 'utf8')) : null;
+  if (keys === null)
+    throw new UsageError(`--before takes a file with a JSON list of signing keys, which ${file} is not.`);
+  return keys;
 }
 
 function noSuchUser(name: string): UsageError {

@@ -1,9 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { stripVTControlCharacters } from 'node:util';
 import { getPlatformProxy, unstable_readConfig, unstable_splitSqlQuery } from 'wrangler';
-import { openDatabase, type Database } from '../src/database.ts';
+import { openDatabase, type Database, type Statement } from '../src/database.ts';
 import { UsageError } from './fail.ts';
+import { QUIET_WRANGLER, runWrangler } from './wrangler.ts';
 
 /** Where the tools find the database: the local one of `wrangler dev`, or the deployed one. */
 export interface Place {
@@ -14,46 +17,92 @@ export interface Place {
 
 export const DEFAULT_PERSIST_TO = '.wrangler/state';
 
-/** Keeps wrangler to itself: no telemetry, no look for updates, no request for a sample of `request.cf`. */
-export const QUIET_WRANGLER = {
-  WRANGLER_SEND_METRICS: 'false',
-  WRANGLER_SEND_ERROR_REPORTS: 'false',
-  WRANGLER_HIDE_BANNER: 'true',
-  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-};
-
 /**
- * Opens the same D1 database that the Worker uses, through a real binding, for as long as `work` takes. What goes wrong
- * with a deployed one is told as a `UsageError`: the cure is the operator's.
+ * Opens the same D1 database that the Worker uses, through a real binding, for as long as `work` takes. What an operator
+ * can cure is told as a `UsageError`.
  */
 export async function withDatabase<T>(place: Place, work: (db: Database) => Promise<T>): Promise<T> {
   Object.assign(process.env, QUIET_WRANGLER);
+  // What a tool prints is its own lines: wrangler would announce its connection among them.
+  if (place.remote) process.env['WRANGLER_LOG'] ??= 'error';
+  const persistPath = makeStateFolder(place.persistTo);
   const { configPath, remove } = writeBindingConfig(place.remote);
   try {
     const proxy = await getPlatformProxy<{ DB: D1Database }>({
       configPath,
-      persist: { path: join(resolve(place.persistTo), 'v3') },
+      persist: { path: persistPath },
       remoteBindings: place.remote,
     });
     try {
-      return await work(openDatabase(proxy.env.DB));
+      return await work(waitingForLocks(openDatabase(proxy.env.DB)));
     } finally {
       await proxy.dispose();
     }
   } catch (error) {
-    if (!place.remote || error instanceof UsageError || !(error instanceof Error)) throw error;
-    throw new UsageError(
-      `The deployed database cannot be used: ${error.message} Check "npx wrangler whoami", and that "npm run deploy" went well.`,
-      { cause: error },
-    );
+    if (error instanceof UsageError || !(error instanceof Error)) throw error;
+    throw new UsageError(place.remote ? remoteFault(error) : localFault(error), { cause: error });
   } finally {
     remove();
   }
 }
 
-/** Applies schema.sql, which may be applied any number of times. */
+const LOCK_TRIES = 20;
+const LOCK_WAIT_MS = 150;
+
+// A running server writes to the same file, and whoever comes second is refused at once. Nothing was done then, so it
+// can be tried again.
+function waitingForLocks(db: Database): Database {
+  const whileLocked = async <T>(attempt: () => Promise<T>): Promise<T> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (tries === LOCK_TRIES || !isLocked(error)) throw error;
+        await setTimeout(LOCK_WAIT_MS);
+      }
+    }
+  };
+  return {
+    first: (statement) => whileLocked(() => db.first<never>(statement)),
+    batch: <Row>(statements: readonly Statement[]) => whileLocked(() => db.batch<Row>(statements)),
+  };
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && /database is locked|SQLITE_BUSY/.test(error.message);
+}
+
+function localFault(error: Error): string {
+  return isLocked(error)
+    ? 'The database is busy with a running server: nothing was changed, try again.'
+    : `The database did not say whether it was done (${error.message}): look with "npm run account -- list", then try again.`;
+}
+
+function remoteFault(error: Error): string {
+  return `The deployed database cannot be used: ${error.message} Check "npx wrangler whoami", and that "npm run deploy" went well.`;
+}
+
+// Where `wrangler dev` keeps its data below --persist-to. Miniflare never ends where it cannot make this folder.
+function makeStateFolder(persistTo: string): string {
+  const folder = join(resolve(persistTo), 'v3');
+  try {
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  } catch (cause) {
+    throw new UsageError(`No data can be kept in ${persistTo}: choose a folder of yours with --persist-to DIR.`, {
+      cause,
+    });
+  }
+}
+
+/** Applies schema.sql where the database lacks any of it, so that a database in use is not locked for nothing. */
 export async function applySchema(db: Database): Promise<void> {
-  await db.batch(schemaStatements().map((sql) => ({ sql, params: [] })));
+  const statements = schemaStatements();
+  const wanted = statements.map((sql) => /\bIF NOT EXISTS (\w+)/.exec(sql)?.[1]);
+  const [present] = await db.batch<{ readonly name: string }>([{ sql: 'SELECT name FROM sqlite_master', params: [] }]);
+  const names = new Set(present?.map(({ name }) => name));
+  if (wanted.every((name) => name !== undefined && names.has(name))) return;
+  await db.batch(statements.map((sql) => ({ sql, params: [] })));
 }
 
 export function schemaStatements(): string[] {
@@ -66,7 +115,39 @@ function writeBindingConfig(remote: boolean): { configPath: string; remove: () =
   const { name, account_id, compatibility_date, d1_databases } = unstable_readConfig({ config: 'wrangler.toml' });
   const folder = mkdtempSync(join(tmpdir(), 'terse-'));
   const configPath = join(folder, 'wrangler.json');
-  const databases = d1_databases.map((database: object) => ({ ...database, remote }));
+  const databases = d1_databases.map((database: D1Binding) => (remote ? deployed(database) : database));
   writeFileSync(configPath, JSON.stringify({ name, account_id, compatibility_date, d1_databases: databases }));
   return { configPath, remove: () => rmSync(folder, { recursive: true }) };
+}
+
+interface D1Binding {
+  readonly database_name?: string;
+  readonly database_id?: string;
+  readonly preview_database_id?: string;
+}
+
+// The preview id stands for the local copy, and would win over the real one.
+function deployed({ preview_database_id: _, ...database }: D1Binding): object {
+  return { ...database, database_id: database.database_id ?? findDeployedId(database.database_name), remote: true };
+}
+
+// wrangler.toml need not name the id of the database: Cloudflare knows it by its name.
+function findDeployedId(name = ''): string {
+  const { stdout, stderr } = runWrangler(['d1', 'list', '--json']);
+  const id = readDatabases(stdout).find((database) => database.name === name)?.uuid;
+  if (id !== undefined) return id;
+  const [, reason] = /ERROR\W*(.+?)\.?\n/.exec(stripVTControlCharacters(stdout + stderr)) ?? [];
+  throw new UsageError(
+    reason === undefined
+      ? `The account has no database "${name}": make it with "npx wrangler d1 create ${name}", then "npm run deploy".`
+      : `Cloudflare cannot be asked for the database "${name}" (${reason}): sign in with "npx wrangler login".`,
+  );
+}
+
+function readDatabases(json: string): readonly { readonly name: string; readonly uuid: string }[] {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return [];
+  }
 }

@@ -33,7 +33,9 @@ function readDevVars(): string {
 
 function parse(text: string): Record<string, string> {
   const withoutQuoted = text.replace(/=\s*(["'`])[^]*?\1/g, '=');
-  const line = withoutQuoted.split('\n').find((candidate) => !/^\s*(#.*|(export\s+)?[\w.-]+\s*=.*)?$/.test(candidate));
+  const line = withoutQuoted
+    .split(/\r?\n/)
+    .find((candidate) => !/^\s*(#.*|(export\s+)?[\w.-]+\s*=.*)?$/.test(candidate));
   if (line !== undefined) {
     throw new UsageError(
       `${FILE} is broken at "${line.trim().slice(0, 20)}": write NAME=value lines, or remove the file to have it made anew.`,

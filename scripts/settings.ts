@@ -35,8 +35,21 @@ export function readStartOptions(args: readonly string[], defaultPort: number): 
       ...(last('persist-to') ? [] : ['--persist-to', persistTo]),
       ...args,
     ],
-    vars: Object.fromEntries(options.filter(({ name }) => name === 'var').map(({ value }) => readVar(value))),
+    vars: Object.fromEntries(varPairs(tokens).map(readVar)),
   };
+}
+
+type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
+
+// To wrangler `--var A:1 B:2` is `--var A:1 --var B:2`: the words after a --var are its own.
+function varPairs(tokens: readonly Token[]): (string | undefined)[] {
+  const pairs = [];
+  let isOfVar = false;
+  for (const token of tokens) {
+    if (token.kind !== 'positional') isOfVar = token.kind === 'option' && token.name === 'var';
+    if (isOfVar && token.kind !== 'option-terminator') pairs.push(token.value);
+  }
+  return pairs;
 }
 
 type OptionToken = { readonly value?: string | undefined } | undefined;
@@ -70,13 +83,18 @@ export function checkSettings(devVars: Readonly<Record<string, string>>, vars: R
   try {
     parseConfig({ ...unstable_readConfig({ config: 'wrangler.toml' }).vars, ...devVars, ...vars });
   } catch (error) {
-    if (error instanceof ConfigError) throw new UsageError(settingFault(error, devVars));
+    if (error instanceof ConfigError) throw new UsageError(settingFault(error, devVars, vars));
     throw error;
   }
 }
 
-function settingFault({ message }: ConfigError, devVars: Readonly<Record<string, string>>): string {
+function settingFault(
+  { message }: ConfigError,
+  devVars: Readonly<Record<string, string>>,
+  vars: Readonly<Record<string, string>>,
+): string {
   const name = message.split(' ', 1)[0] ?? '';
+  if (Object.hasOwn(vars, name)) return message;
   if (name === 'TOKEN_KEYS') {
     return '.dev.vars: TOKEN_KEYS is not a JSON list of private Ed25519 JWKs; remove that line to have a new key made.';
   }

@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { addUser, createKey, listAccounts } from '../src/accounts/manage.ts';
 import { generatePassword } from '../src/accounts/password.ts';
 import type { Database } from '../src/database.ts';
-import { applySchema, QUIET_WRANGLER, withDatabase } from './database.ts';
+import { applySchema, withDatabase } from './database.ts';
 import { ensureDevVars } from './dev-vars.ts';
 import { run, UsageError } from './fail.ts';
 import { checkSettings, readStartOptions } from './settings.ts';
+import { startWrangler } from './wrangler.ts';
 
 /**
  * `npm start`: signing keys, schema, a first account, then `wrangler dev`.
@@ -16,6 +18,7 @@ import { checkSettings, readStartOptions } from './settings.ts';
 const DEFAULT_PORT = 8787;
 const FIRST_USER = 'admin';
 const FIRST_CLIENT = 'default';
+const SHELL_OF_NPM = process.ppid;
 
 await run(async () => {
   const { port, persistTo, vars, wranglerArgs } = readStartOptions(process.argv.slice(2), DEFAULT_PORT);
@@ -45,7 +48,7 @@ async function makeFirstAccount(db: Database): Promise<FirstAccount | null> {
 
 // Each line of the account alone, so that programs can read it too. The second curl reads what the first has kept.
 function welcome({ password, apiKey }: FirstAccount, origin: string): string {
-  const kept = '/tmp/terse-link.json';
+  const kept = `'${join(tmpdir(), 'terse-link.json')}'`;
   return `
 This account was made for you. Its password and key are shown this once:
 
@@ -84,13 +87,12 @@ function checkPort(port: number): Promise<void> {
 }
 
 function serve(wranglerArgs: readonly string[]): void {
-  const wrangler = spawn('wrangler', ['dev', ...wranglerArgs], {
-    stdio: 'inherit',
-    env: { ...process.env, ...QUIET_WRANGLER },
-    shell: process.platform === 'win32',
-  });
+  const wrangler = startWrangler(['dev', ...wranglerArgs], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => wrangler.kill(signal));
+  // A signal to npm ends the shell that npm runs this in, and nothing below it.
+  const orphanWatch = setInterval(() => process.ppid !== SHELL_OF_NPM && wrangler.kill(), 500);
   wrangler.on('exit', (code, signal) => {
+    clearInterval(orphanWatch);
     process.exitCode = code ?? (signal === 'SIGINT' ? 0 : 1);
   });
 }

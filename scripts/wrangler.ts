@@ -1,0 +1,28 @@
+import { spawn, spawnSync, type ChildProcess, type SpawnOptions, type SpawnSyncReturns } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The wrangler of this project, on the Node that runs this script, whatever PATH says. */
+const WRANGLER = join(dirname(fileURLToPath(import.meta.resolve('wrangler/package.json'))), 'bin/wrangler.js');
+
+/** Keeps wrangler to itself: no telemetry, no look for updates, no request for a sample of `request.cf`. */
+export const QUIET_WRANGLER = {
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_SEND_ERROR_REPORTS: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+};
+
+/** Starts wrangler beside this script. */
+export function startWrangler(args: readonly string[], options: SpawnOptions): ChildProcess {
+  return spawn(process.execPath, [WRANGLER, ...args], { ...options, env: { ...process.env, ...QUIET_WRANGLER } });
+}
+
+/** Runs wrangler to its end, and gives what it said. */
+export function runWrangler(args: readonly string[]): SpawnSyncReturns<string> {
+  return spawnSync(process.execPath, [WRANGLER, ...args], {
+    encoding: 'utf8',
+    // What it is asked for is told at this level too.
+    env: { ...process.env, ...QUIET_WRANGLER, WRANGLER_LOG: 'log' },
+  });
+}

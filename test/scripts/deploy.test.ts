@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeFolder, runProcess, type Outcome } from './support/processes.ts';
+import { copyProject, linesOf, ROOT } from './support/project.ts';
+
+describe('a deploy that only tries', () => {
+  const folder = copyProject();
+  const bundle = makeFolder();
+  let tried: Outcome;
+
+  beforeAll(async () => {
+    const args = ['wrangler', 'deploy', '--dry-run', '--minify', '--outdir', bundle];
+    tried = await runProcess('npx', args, { cwd: folder });
+  });
+
+  it('goes well, without a warning and without an account', () => {
+    expect(tried.code).toBe(0);
+    expect(tried.stdout).toContain('--dry-run: exiting now.');
+    expect(linesOf(tried.stdout).join('\n')).not.toMatch(/warn|▲|error/i);
+    expect(linesOf(tried.stderr)).toEqual([]);
+  });
+
+  it.each(['DB', 'LINKS', 'CLICKS', 'ASSETS', 'SIGN_IN_PAIR_LIMIT', 'SIGN_IN_ADDRESS_LIMIT', 'CREATE_LIMIT'])(
+    'binds %s',
+    (name) => {
+      expect(tried.stdout).toMatch(new RegExp(`^env\\.${name}\\b`, 'm'));
+    },
+  );
+
+  it('makes a Worker of less than 200 KiB, compressed', () => {
+    const scripts = readdirSync(bundle).filter((name) => /\.(js|mjs|wasm)$/.test(name));
+    expect(scripts).toEqual(['index.js']);
+    const bytes = scripts.reduce((sum, name) => sum + gzipSync(readFileSync(join(bundle, name))).length, 0);
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(200 * 1024);
+  });
+
+  it('leaves wrangler.toml as it is', () => {
+    expect(readFileSync(join(folder, 'wrangler.toml'))).toEqual(readFileSync(join(ROOT, 'wrangler.toml')));
+  });
+});

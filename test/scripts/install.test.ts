@@ -1,0 +1,58 @@
+import { appendFileSync, chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { makeFolder, runProcess, strangersEnv, type Outcome } from './support/processes.ts';
+import { NODE, ROOT } from './support/project.ts';
+
+/** A project of which nothing is installed, and an `npm` that notes what it is asked and answers with an exit code. */
+function bareProject(exitCode = 0) {
+  const folder = makeFolder();
+  const bin = makeFolder();
+  mkdirSync(join(folder, 'scripts'));
+  copyFileSync(join(ROOT, 'scripts/install.mjs'), join(folder, 'scripts/install.mjs'));
+  copyFileSync(join(ROOT, 'package-lock.json'), join(folder, 'package-lock.json'));
+  writeFileSync(join(bin, 'npm'), `#!/bin/sh\necho "$@" >> asked\nmkdir -p node_modules\nexit ${exitCode}\n`);
+  chmodSync(join(bin, 'npm'), 0o755);
+  const env = strangersEnv();
+  return {
+    folder,
+    install: (): Promise<Outcome> =>
+      runProcess(NODE, [join(folder, 'scripts/install.mjs')], {
+        cwd: makeFolder(),
+        env: { ...env, PATH: [bin, env.PATH].join(delimiter) },
+      }),
+    /** What npm was asked to do until now, in the project's folder. */
+    asked: () =>
+      (existsSync(join(folder, 'asked')) ? readFileSync(join(folder, 'asked'), 'utf8') : '').split('\n').slice(0, -1),
+  };
+}
+
+it('installs what package-lock.json names, once, from wherever it is run', async () => {
+  const { install, asked } = bareProject();
+  expect(await install()).toEqual({ code: 0, stdout: '', stderr: 'Installing packages …\n' });
+  expect(asked()).toEqual([expect.stringMatching(/^ci /)]);
+
+  expect(await install()).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(asked()).toHaveLength(1);
+});
+
+it('installs again when package-lock.json has changed', async () => {
+  const { folder, install, asked } = bareProject();
+  await install();
+  appendFileSync(join(folder, 'package-lock.json'), '\n');
+  expect(await install()).toMatchObject({ code: 0 });
+  expect(asked()).toHaveLength(2);
+});
+
+it('says what to look at when npm cannot, and tries again the next time', async () => {
+  const { install, asked } = bareProject(1);
+  for (const times of [1, 2]) {
+    expect(await install()).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'Installing packages …\nThe packages could not be installed: check the connection to the npm registry, then try again.\n',
+    });
+    expect(asked()).toHaveLength(times);
+  }
+});

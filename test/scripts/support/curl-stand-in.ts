@@ -1,0 +1,34 @@
+import { STATUS_CODES } from 'node:http';
+import { parseArgs } from 'node:util';
+
+// As much of curl as the commands need that `npm start` prints, for machines that have none.
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    silent: { type: 'boolean', short: 's' },
+    'show-error': { type: 'boolean', short: 'S' },
+    include: { type: 'boolean', short: 'i' },
+    header: { type: 'string', short: 'H', multiple: true, default: [] },
+    form: { type: 'string', short: 'F', multiple: true, default: [] },
+  },
+});
+const [url] = positionals;
+if (url === undefined || positionals.length > 1) throw new Error('curl: one URL, please');
+
+const body = new FormData();
+for (const field of values.form) body.set(...pair(field, '='));
+const response = await fetch(url, {
+  redirect: 'manual',
+  headers: values.header.map((header) => pair(header, ': ')),
+  ...(values.form.length > 0 ? { method: 'POST', body } : {}),
+});
+if (values.include) {
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`);
+  process.stdout.write(`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${headers.join('')}\r\n`);
+}
+process.stdout.write(await response.text());
+
+function pair(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return [text.slice(0, at), text.slice(at + separator.length)];
+}

@@ -1,0 +1,155 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterAll } from 'vitest';
+
+/** Real processes, each the leader of a group of its own, so that all it starts can be ended with it. */
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array;
+}
+
+const folders: string[] = [];
+const started = new Set<ChildProcess>();
+
+process.once('exit', () => started.forEach((child) => signal(child, 'SIGKILL')));
+
+/** A new folder that goes away with the tests of the file. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'terse-test-'));
+  folders.push(folder);
+  return folder;
+}
+
+afterAll(async () => {
+  for (const child of started) await endGroup(child);
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/**
+ * What a user's shell gives: no trace of the npm or vitest that runs the tests, no packages on PATH, no Cloudflare
+ * credentials, and a home of its own.
+ */
+export function strangersEnv() {
+  const home = makeFolder();
+  const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !/node_modules|node-gyp/.test(folder));
+  // npm's own look for news is none of ours.
+  return { PATH: path.join(delimiter), HOME: home, TMPDIR: makeFolder(), npm_config_update_notifier: 'false' };
+}
+
+/** Starts a program in a group of its own. */
+export function startProcess(command: string, args: readonly string[], { cwd, env }: Surroundings): ChildProcess {
+  const child = spawn(command, args, { cwd, env: env ?? strangersEnv(), detached: true });
+  started.add(child);
+  return child;
+}
+
+/** Runs a program to its end, and gives what it said. */
+export async function runProcess(command: string, args: readonly string[], where: Surroundings): Promise<Outcome> {
+  const child = startProcess(command, args, where);
+  const [stdout, stderr] = [listen(child.stdout), listen(child.stderr)];
+  // A program that ends without reading its input closes the pipe; that is its own affair.
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(where.stdin ?? '');
+  const code = await ended(child);
+  started.delete(child);
+  return { code, stdout: stdout(), stderr: stderr() };
+}
+
+/** Resolves with the exit code when the program and all that share its output have ended; null for a signal. */
+export function ended(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve(code));
+  });
+}
+
+/** Collects what a stream says, as text. */
+export function listen(stream: Readable | null): () => string {
+  const chunks: Buffer[] = [];
+  stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString();
+}
+
+/** Sends a signal to a program and to all it has started, as a terminal does. */
+export function signal(child: ChildProcess, name: NodeJS.Signals): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, name);
+  } catch {
+    // The group has ended.
+  }
+}
+
+/** The ids of the processes that a started program has left running, itself included. */
+export function livingOf(child: ChildProcess): number[] {
+  if (!existsSync('/proc/self/stat')) return isGroupAlive(child) ? [child.pid ?? 0] : [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      const [state, , group] = readStat(name);
+      return Number(group) === child.pid && state !== 'Z';
+    })
+    .map(Number);
+}
+
+async function endGroup(child: ChildProcess): Promise<void> {
+  signal(child, 'SIGKILL');
+  await until('the process ended', () => livingOf(child).length === 0);
+  started.delete(child);
+}
+
+function isGroupAlive(child: ChildProcess): boolean {
+  try {
+    return child.pid !== undefined && process.kill(-child.pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+// proc_pid_stat(5): the fields after the name in parentheses are the state, the parent and the group.
+function readStat(pid: string): string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+}
+
+const PATIENCE_MILLISECONDS = 60_000;
+
+/** Asks again and again until the answer is yes. Throws where it never is. */
+export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MILLISECONDS;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`It never came to this: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** A loopback port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const { server, port } = await occupyPort();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Something else that listens on a loopback port. */
+export function occupyPort(): Promise<{ server: Server; port: number }> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve({ server, port: (server.address() as AddressInfo).port }));
+  });
+}

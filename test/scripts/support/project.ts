@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { makeFolder, runProcess, strangersEnv, type Outcome } from './processes.ts';
+
+/** The project as its users have it: its files, its packages, its commands. */
+
+export const ROOT = join(import.meta.dirname, '../../..');
+
+/** The toolchain's own Node. */
+export const NODE = join(ROOT, 'node_modules/.bin/node');
+
+/**
+ * A folder with what a clone would have, and its packages installed: .dev.vars and .wrangler are per folder, and the
+ * developer's own must stay as they are.
+ */
+export function copyProject(): string {
+  const folder = makeFolder();
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: ROOT });
+  for (const file of listed.toString().split('\0').filter(Boolean)) {
+    if (!existsSync(join(ROOT, file))) continue;
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    copyFileSync(join(ROOT, file), join(folder, file));
+  }
+  // One link for each package, so that whatever is written to node_modules stays in the copy.
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+    if (name === '.installed') cpSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+    else symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  return folder;
+}
+
+/** Runs `npm` in a copy of the project, as someone would who has nothing but Node. */
+export function runNpm(folder: string, args: readonly string[]): Promise<Outcome> {
+  return runProcess('npm', args, { cwd: folder });
+}
+
+/** Runs a command of the operator's tool on the data of a folder. */
+export function runAccount(persistTo: string, args: readonly string[], stdin?: string | Uint8Array): Promise<Outcome> {
+  return runTool(['scripts/account.ts', ...args, '--persist-to', persistTo], stdin);
+}
+
+/** Runs a script with the toolchain's Node, in the project's folder. */
+export function runTool(args: readonly string[], stdin: string | Uint8Array = ''): Promise<Outcome> {
+  return runProcess(NODE, args, { cwd: ROOT, env: strangersEnv(), stdin });
+}
+
+/** What was printed on the lines `name: …`, each alone on its line. */
+export function printed(output: string, name: string): string[] {
+  return [...output.matchAll(new RegExp(`^${name}: (.*)$`, 'gm'))].map(([, value]) => value ?? '');
+}
+
+/** What was printed on the one line `name: …`. Throws where there is none, or more than one. */
+export function printedOnce(output: string, name: string): string {
+  const [value, ...more] = printed(output, name);
+  if (value === undefined || more.length > 0) throw new Error(`not one line "${name}: …" in:\n${output}`);
+  return value;
+}
+
+/** The lines a program said for itself; npm's own are left out. */
+export function linesOf(output: string): string[] {
+  return output.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('npm '));
+}
