@@ -1,5 +1,4 @@
 import { AppError } from './errors.ts';
-import { logProblem } from './log.ts';
 
 export type Param = string | number | null;
 
@@ -32,7 +31,7 @@ export function openDatabase(d1: D1Database): Database {
   };
 }
 
-/** The same database, with its failures logged and told as `store_unavailable`. */
+/** The same database, with its failures told as `store_unavailable`. */
 export function tellingOutages(db: Database): Database {
   return {
     first: (statement) => db.first<never>(statement).catch(tellOutage),
@@ -41,7 +40,6 @@ export function tellingOutages(db: Database): Database {
 }
 
 function tellOutage(cause: unknown): never {
-  logProblem('d1_failed', cause);
   throw new AppError('store_unavailable', 'The database is out of reach. Try again in a few seconds.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,

@@ -3,10 +3,14 @@ import { AppError, STATUS_BY_CODE, type ErrorCode } from './errors.ts';
 
 /**
  * Parses a caller's fields by a schema, or throws the first fault as an `AppError` that names the field and the cure.
- * A failed check of the field `x` is `invalid_x`, unless the check names another code with `fault`.
+ * A field left empty counts as absent. A failed check of the field `x` is `invalid_x`, unless the check names another code with `fault`.
  */
-export function parseFields<Schema extends z.ZodType>(schema: Schema, fields: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(fields);
+export function parseFields<Schema extends z.ZodType>(
+  schema: Schema,
+  fields: Readonly<Record<string, string>>,
+): z.output<Schema> {
+  const given = Object.entries(fields).map(([name, value]) => [name, value === '' ? undefined : value]);
+  const parsed = schema.safeParse(Object.fromEntries(given));
   if (parsed.success) return parsed.data;
   throw toAppError(parsed.error);
 }

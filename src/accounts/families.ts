@@ -24,7 +24,8 @@ export interface Issuer {
   readonly lifetimeSeconds: number;
 }
 
-const FAMILY_LIFETIME_MS = 30 * 24 * 3600 * 1000;
+/** A family ends so long after its sign-in, whatever is refreshed meanwhile. */
+export const FAMILY_LIFETIME_SECONDS = 30 * 24 * 3600;
 const LOST_RESPONSE_MS = 30 * 1000;
 
 /**
@@ -43,7 +44,7 @@ export async function startFamily(
     userId: user.id,
     passwordHash: user.passwordHash,
     startedAt: now,
-    endsAt: now + FAMILY_LIFETIME_MS,
+    endsAt: now + FAMILY_LIFETIME_SECONDS * 1000,
     refreshHash: hashToken(refreshToken),
   });
   if (!family) throw new AppError('invalid_credential', 'The account has just been changed. Sign in again.');

@@ -1,7 +1,6 @@
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { tooManyRequests, type Limiter } from '../limits.ts';
-import { logProblem } from '../log.ts';
 import { NOBODYS_HASH, verifyPassword } from './password.ts';
 import type { RecentSignIns } from './recent-sign-ins.ts';
 import { findUserByName } from './store.ts';
@@ -65,7 +64,6 @@ async function withinLimits(limits: SignInLimits, name: string, address: string)
     ]);
     return pair && byAddress;
   } catch (cause) {
-    logProblem('sign_in_limiter_failed', cause);
     throw new AppError('store_unavailable', 'Sign-in is out of order for the moment. Try again in a few seconds.', {
       retryAfterSeconds: 5,
       cause,

@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as z from 'zod';
 import {
+  FAMILY_LIFETIME_SECONDS,
   refreshFamily,
   revokeFamily,
   revokeRefreshToken,
@@ -66,16 +67,16 @@ export function tokensApi(): Hono<HttpEnv> {
   return tokens;
 }
 
-const refreshFields = z.strictObject({
+// Not strict, as OAuth clients send fields of their own with these two (RFC 6749, section 3.2: ignore what is unknown).
+const refreshFields = z.object({
   refresh_token: z.string().meta({ description: 'The refresh token of the last token response' }),
 });
 
 /** RFC 7009, section 2.1; the sibling endpoint's name for the field is taken as well. */
 const revokeFields = z
-  .strictObject({
+  .object({
     token: z.string().optional().meta({ description: 'A refresh token, an access token or an api_token' }),
     refresh_token: z.string().optional(),
-    token_type_hint: z.string().optional(),
   })
   .transform((fields, ctx) => {
     const token = fields.token ?? fields.refresh_token;
@@ -118,11 +119,11 @@ function tokenResponse(tokens: TokenSet) {
   };
 }
 
-// What is not a token of ours is as good as revoked (RFC 7009, section 2.2).
+// What is not a token of ours is as good as revoked (RFC 7009, section 2.2). An expired one still names its family.
 async function revoke(c: Context<HttpEnv>, token: string): Promise<void> {
   if (!token.includes('.')) return revokeRefreshToken(c.var.db, token);
   for (const use of ['access', 'api'] as const) {
-    const claims = await verifyFor(c, use, token).catch(ignoreInvalid);
+    const claims = await verifyFor(c, use, token, { expiredSeconds: FAMILY_LIFETIME_SECONDS }).catch(ignoreInvalid);
     if (claims) return revokeFamily(c.var.db, claims);
   }
 }

@@ -67,9 +67,13 @@ export function readApiKey(c: Context<HttpEnv>): string {
 }
 
 /** Verifies a token for one use. Throws `invalid_credential`. */
-export async function verifyFor(c: Context<HttpEnv>, use: TokenUse, token: string): Promise<TokenClaims> {
-  const { services } = c.var;
-  return verifyToken(await services.keyRing(), issuerName(c), use, token);
+export async function verifyFor(
+  c: Context<HttpEnv>,
+  use: TokenUse,
+  token: string,
+  options?: { readonly expiredSeconds: number },
+): Promise<TokenClaims> {
+  return verifyToken(await c.var.services.keyRing(), issuerName(c), use, token, options);
 }
 
 /** The `iss` of this service's tokens: its public origin, or a fixed name while it has none. */

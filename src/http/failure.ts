@@ -8,11 +8,17 @@ export interface FailureBody {
   readonly error: string;
 }
 
-/** What went wrong, as callers may know it: a bug is logged here, and told as nothing but that. */
+/** What went wrong, as callers may know it: a bug is told as nothing but that. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  logProblem('unexpected_error', error instanceof Error ? (error.stack ?? error) : error);
   return new AppError('internal_error', 'Something is broken on our side. It has been logged.', { cause: error });
+}
+
+/** Logs what an operator should know of: outages and bugs, with what caused them. */
+export function logFailure(error: AppError, fields: Readonly<Record<string, string>> = {}): void {
+  if (error.status < 500) return;
+  const { code, cause } = error;
+  logProblem(code, code === 'internal_error' && cause instanceof Error ? cause.stack : cause, fields);
 }
 
 export function failureBody(error: AppError): FailureBody {

@@ -8,7 +8,7 @@ const MULTIPART = 'multipart/form-data';
 const URLENCODED = 'application/x-www-form-urlencoded';
 
 /**
- * Reads a form into one text per field; a field left empty counts as absent. Throws `unsupported_media_type`,
+ * Reads a form into one text per field. Throws `unsupported_media_type`,
  * `body_too_large`, `malformed_body`, `file_field`, `repeated_field`.
  *
  * @param urlencoded whether `application/x-www-form-urlencoded` is taken as well as `multipart/form-data`
@@ -31,10 +31,15 @@ async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers.get('Content-Length')) > MAX_FORM_BYTES) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_FORM_BYTES) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength;
+      if (size > MAX_FORM_BYTES) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError('malformed_body', 'The body ended before its end. Send it whole.', { cause });
   }
   const body = new Uint8Array(size);
   let offset = 0;
@@ -87,5 +92,5 @@ function singleTexts(form: FormData): Record<string, string> {
     if (fields.has(name)) throw new AppError('repeated_field', `The field ${quote(name)} is given more than once.`);
     fields.set(name, value);
   }
-  return Object.fromEntries([...fields].filter(([, value]) => value !== ''));
+  return Object.fromEntries(fields);
 }

@@ -9,7 +9,7 @@ import { openDatabase, tellingOutages } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { logInfo } from '../log.ts';
 import type { HttpEnv, Services } from './env.ts';
-import { asAppError, failureBody, failureHeaders } from './failure.ts';
+import { asAppError, failureBody, failureHeaders, logFailure } from './failure.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const REQUEST_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'X-API-Key', 'X-Request-Id'];
@@ -96,6 +96,7 @@ function answerFailure(c: Context<HttpEnv>, failure: unknown): Response {
   const error = asAppError(failure);
   const { refusal } = c.var;
   c.set('failure', error.code);
+  logFailure(error, { request_id: c.var.requestId });
   for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
   if (error.status !== 401 || !refusal) return c.json(failureBody(error), error.status);
   c.header('WWW-Authenticate', refusal.challenge(error));

@@ -64,7 +64,7 @@ export type NewLink = z.output<typeof newLinkFields>;
  * Reads the fields of a new link. Throws the first fault of the form, among them `own_host` for a target that is known
  * to be the service's own without asking the database, which looks for custom domains too.
  */
-export function parseNewLink(fields: unknown, site: Site): NewLink {
+export function parseNewLink(fields: Readonly<Record<string, string>>, site: Site): NewLink {
   const input = parseFields(newLinkFields, fields);
   if (isOwnTarget(input.url, site)) throw ownHost();
   return input;

@@ -35,9 +35,14 @@ export class Memory {
   remember(key: string, target: Target): Target {
     const newer = this.recall(key);
     if (newer !== null && newer.revision > target.revision) return newer;
+    this.replace(key, target);
+    return target;
+  }
+
+  /** Remembers a state whatever was remembered before. */
+  replace(key: string, target: Target): void {
     this.forget(key);
     if (this.#lifetimeMs > 0) this.#add(key, target);
-    return target;
   }
 
   forget(key: string): void {

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { logProblem } from '../log.ts';
 import { clearCache, keyOf, readCache, writeCache } from './cache.ts';
 import type { Address, Target } from './link.ts';
 import { Memory, Notes } from './memory.ts';
@@ -62,17 +63,30 @@ export async function resolveTarget(tiers: LinkTiers, address: Address): Promise
  */
 async function checkCached({ memory, kv, db }: LinkTiers, address: Address, cached: Target): Promise<void> {
   const key = keyOf(address);
-  // An outage is logged where it is met, and a later check finds what this one could not.
-  const current = await findTarget(db, address).catch(() => undefined);
+  // A later check finds what this one could not.
+  const current = await findTarget(db, address).catch((cause: unknown) => {
+    logProblem('cache_check_failed', cause);
+  });
   if (current === undefined) return;
   if (current === null) {
     memory.targets.forget(key);
     await clearCache(kv, key);
     return;
   }
-  // An edit may have been remembered while the database was asked: then its state is the one to write.
-  const newest = memory.targets.remember(key, current);
-  if (JSON.stringify(newest) !== JSON.stringify(cached)) await writeCache(kv, key, newest);
+  const newest = newerEdit(memory.targets.recall(key), current, cached) ?? current;
+  memory.targets.replace(key, newest);
+  if (!isSame(newest, cached)) await writeCache(kv, key, newest);
+}
+
+// The database is right, except where an edit was remembered while it was asked; what came from KV is no edit, however
+// high its revision: it may stem from a database that has been restored since, or from a link that had the address.
+function newerEdit(remembered: Target | null, current: Target, cached: Target): Target | null {
+  if (remembered === null || isSame(remembered, cached)) return null;
+  return remembered.linkId === current.linkId && remembered.revision > current.revision ? remembered : null;
+}
+
+function isSame(a: Target, b: Target): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Makes a new state known under its addresses: to this isolate at once, to the others through KV. */

@@ -5,6 +5,9 @@ import type { Address, Ending, Link, Target } from './link.ts';
 
 const HOUR_MS = 3600 * 1000;
 
+// The first half is what the planner knows the index of serving domains by.
+const IS_ACTIVE = `status <> 'pending' AND status = 'active'`;
+
 export type InsertOutcome =
   | 'inserted'
   | 'taken'
@@ -33,10 +36,10 @@ export async function insertLink(db: Database, credential: Credential, link: Lin
       INSERT INTO addresses (domain_id, slug, link_id)
       SELECT CASE WHEN ?9 IS NULL THEN '' ELSE d.id END, ?7, ?6
       FROM (SELECT 1)
-      LEFT JOIN domains d ON d.host = ?9 AND d.status <> 'pending' AND d.status = 'active' AND d.client_id = ?8
+      LEFT JOIN domains d ON d.host = ?9 AND ${IS_ACTIVE} AND d.client_id = ?8
       WHERE EXISTS (SELECT 1 FROM grants WHERE client_id = ?8)
         AND (?9 IS NULL OR d.id IS NOT NULL)
-        AND NOT EXISTS (SELECT 1 FROM domains WHERE host = ?10 AND status <> 'pending' AND status = 'active')
+        AND NOT EXISTS (SELECT 1 FROM domains WHERE host = ?10 AND ${IS_ACTIVE})
         AND NOT EXISTS (SELECT 1 FROM links WHERE id = ?6)
       ON CONFLICT DO NOTHING
       RETURNING link_id`,
@@ -55,13 +58,13 @@ export async function insertLink(db: Database, credential: Credential, link: Lin
       SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok,
         EXISTS (SELECT 1 FROM grants WHERE client_id = ?6) AS client_ok,
         ?7 IS NULL OR EXISTS (
-          SELECT 1 FROM domains WHERE host = ?7 AND status <> 'pending' AND status = 'active' AND client_id = ?6
+          SELECT 1 FROM domains WHERE host = ?7 AND ${IS_ACTIVE} AND client_id = ?6
         ) AS domain_ok,
-        NOT EXISTS (SELECT 1 FROM domains WHERE host = ?8 AND status <> 'pending' AND status = 'active') AS target_ok`,
+        NOT EXISTS (SELECT 1 FROM domains WHERE host = ?8 AND ${IS_ACTIVE}) AS target_ok`,
     params: [...grants, link.clientId, link.customDomain, targetHost],
   };
   const statements = [insertAddress, insertRow, checkConditions];
-  if (credential.kind === 'api_key') statements.push(touchKey(credential.keyId, credential.secretHash, link.createdAt));
+  if (credential.kind === 'api_key') statements.push(touchKey(credential.keyId, link));
   const [inserted, , checks] = await db.batch<unknown>(statements);
   return inserted?.length === 1 ? 'inserted' : failedCheck(checks?.[0] as InsertChecks);
 }
@@ -74,11 +77,12 @@ function failedCheck(checks: InsertChecks): InsertOutcome {
 }
 
 // Once an hour is close enough for people, and spares a write per create.
-function touchKey(keyId: string, secretHash: string, now: number): Statement {
+function touchKey(keyId: string, link: Link): Statement {
   return {
-    sql: `UPDATE api_keys SET last_used_at = ?3
-          WHERE id = ?1 AND secret_hash = ?2 AND coalesce(last_used_at, 0) <= ?3 - ${HOUR_MS}`,
-    params: [keyId, secretHash, now],
+    sql: `UPDATE api_keys SET last_used_at = ?2
+          WHERE id = ?1 AND coalesce(last_used_at, 0) <= ?2 - ${HOUR_MS}
+            AND EXISTS (SELECT 1 FROM links WHERE id = ?3 AND created_at = ?2)`,
+    params: [keyId, link.createdAt, link.id],
   };
 }
 

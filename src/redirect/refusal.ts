@@ -1,10 +1,11 @@
 import { html } from 'hono/html';
 import type { AppError } from '../errors.ts';
-import { asAppError, failureBody, failureHeaders } from '../http/failure.ts';
+import { asAppError, failureBody, failureHeaders, logFailure } from '../http/failure.ts';
 
 /** Tells a visitor why there is no redirect: a browser by a small page, everything else by the usual JSON. */
 export async function refuse(request: Request, failure: unknown): Promise<Response> {
   const error = asAppError(failure);
+  logFailure(error);
   const headers = new Headers({
     ...failureHeaders(error),
     'Cache-Control': 'private, no-store',
@@ -12,7 +13,7 @@ export async function refuse(request: Request, failure: unknown): Promise<Respon
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Accept',
   });
-  const wantsPage = request.headers.get('Accept')?.includes('text/html') ?? false;
+  const wantsPage = /\btext\/html\b/i.test(request.headers.get('Accept') ?? '');
   headers.set('Content-Type', wantsPage ? 'text/html; charset=UTF-8' : 'application/json');
   if (wantsPage) {
     headers.set(

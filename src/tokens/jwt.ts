@@ -43,8 +43,16 @@ export async function signToken(ring: KeyRing, issuer: string, use: TokenUse, cl
 /**
  * Verifies a token and gives its claims: algorithm, type, key, issuer, audience and times are all pinned.
  * Throws `invalid_credential`. Whether its family still lives is for the statement that uses it to ask.
+ *
+ * @param expiredSeconds how long the token may have been expired, where that makes no difference
  */
-export async function verifyToken(ring: KeyRing, issuer: string, use: TokenUse, token: string): Promise<TokenClaims> {
+export async function verifyToken(
+  ring: KeyRing,
+  issuer: string,
+  use: TokenUse,
+  token: string,
+  { expiredSeconds = 0 } = {},
+): Promise<TokenClaims> {
   if (token.length > MAX_TOKEN_LENGTH) throw invalidToken();
   const { payload } = await jwtVerify(
     token,
@@ -58,6 +66,7 @@ export async function verifyToken(ring: KeyRing, issuer: string, use: TokenUse, 
       typ: TYPE,
       issuer,
       audience: AUDIENCE[use],
+      clockTolerance: expiredSeconds,
       requiredClaims: ['sub', 'sid', 'iat', 'exp', 'jti'],
     },
   ).catch((cause: unknown) => {

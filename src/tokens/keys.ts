@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey } from 'jose';
 import * as z from 'zod';
 
@@ -7,7 +8,10 @@ export const ALGORITHM = 'EdDSA';
 // 32 octets as unpadded base64url: 43 characters, of which the last carries 4 bits.
 const octets32 = z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/);
 
-const privateJwk = z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: octets32, d: octets32 });
+const privateJwk = z
+  .object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: octets32, d: octets32 })
+  // With halves of two keys, every token would be signed and none would verify.
+  .refine(({ x, ...key }) => publicHalfOf({ x, ...key }) === x);
 
 /** A private Ed25519 JWK (RFC 8037, section 2), `x` and `d` in base64url. */
 export type TokenKey = z.infer<typeof privateJwk>;
@@ -38,6 +42,11 @@ export function parseTokenKeys(text: string): readonly TokenKey[] | null {
   } catch {
     return null;
   }
+}
+
+function publicHalfOf(jwk: { readonly x: string; readonly d: string }): string | undefined {
+  const privateKey = createPrivateKey({ key: { ...jwk }, format: 'jwk' });
+  return createPublicKey(privateKey).export({ format: 'jwk' }).x;
 }
 
 /** A new private key for `TOKEN_KEYS`. */

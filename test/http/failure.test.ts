@@ -163,5 +163,6 @@ it('tells a bug as nothing but that, and logs what it was', async () => {
   const log = vi.spyOn(console, 'error').mockReturnValue();
   const response = await create('/v1/links', { 'X-API-Key': caller.apiKey }, { client_id: caller.clientId });
   await expectFailure(response, 500, 'internal_error: Something is broken on our side. It has been logged.');
-  expect(log.mock.calls.flat().join()).toContain('unexpected_error');
+  expect(log.mock.calls.flat().join()).toContain(response.headers.get('X-Request-Id'));
+  expect(log.mock.calls.flat().join()).toContain('TypeError: ');
 });

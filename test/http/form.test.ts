@@ -11,7 +11,7 @@ import {
   storedLinks,
   type Part,
 } from '../support/forms.ts';
-import { call } from '../support/service.ts';
+import { call, openIsolate } from '../support/service.ts';
 
 const LIMIT = 64 * 1024;
 const UNSUPPORTED = 'unsupported_media_type: Send the fields as multipart/form-data.';
@@ -124,6 +124,7 @@ describe.each(MAKERS)('POST $path', ({ path, headersOf }) => {
       isRepeated('metadata'),
     ],
     ['an unknown field', withParts(part('colour', 'red')), isUnknown('colour')],
+    ['an unknown field that is empty', withParts(part('colour', '')), isUnknown('colour')],
     ['a field in another case', withParts(part('URL', 'https://example.com/')), isUnknown('URL')],
     ['a field in brackets', withParts(part('url[]', 'https://example.com/')), isUnknown('url[]')],
     ['the field __proto__', withParts(part('__proto__', '{"sec_id":"x"}')), isUnknown('__proto__')],
@@ -164,6 +165,20 @@ describe.each(MAKERS)('POST $path', ({ path, headersOf }) => {
     const nameless = bytes(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="`, new Uint8Array([0xff]));
     const body = bytes(nameless, '"\r\n\r\nx\r\n', whole);
     await expectFailure(await send(body), 400, 'malformed_body: The body is not valid UTF-8. Encode texts as UTF-8.');
+  });
+
+  it('refuses a body that ends before its end', async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(whole.slice(0, 40));
+        controller.error(new Error('Network connection lost.'));
+      },
+    });
+    const before = await storedLinks();
+    const headers = { ...headersOf(await seedCaller()), 'Content-Type': MULTIPART };
+    const response = await openIsolate()(path, { method: 'POST', headers, body });
+    await expectFailure(response, 400, 'malformed_body: The body ended before its end. Send it whole.');
+    expect(await storedLinks()).toEqual(before);
   });
 
   it.each<[how: string, toBody: (body: Uint8Array) => BodyInit]>([

@@ -191,6 +191,18 @@ describe('an entry that KV keeps too long', () => {
     expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/new'));
   });
 
+  it.each([
+    ['has a higher revision, as after a restored backup', (id: string) => ({ linkId: id, revision: 9e15 })],
+    ['is of another link, which had the address before', () => ({ linkId: 'another', revision: 9e15 })],
+  ])('is put right also where it %s', async (_, overrides) => {
+    const link = await seedLink(await seedTenant(), { url: 'https://example.com/now' });
+    await env.LINKS.put(`/${link.id}`, JSON.stringify({ ...stale, ...overrides(link.id) }));
+    const isolate = openEditingIsolate();
+    expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/old'));
+    expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/now'));
+    expect(await env.LINKS.get(`/${link.id}`, 'json')).toMatchObject({ url: 'https://example.com/now' });
+  });
+
   it('is removed where D1 knows no such address', async () => {
     await env.LINKS.put('/vanished', JSON.stringify({ ...stale, linkId: 'vanished' }));
     const isolate = openEditingIsolate();

@@ -103,7 +103,17 @@ it('keeps tokens working in every isolate with the same keys, in whatever form t
 });
 
 describe('TOKEN_KEYS', () => {
-  const key = { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43), d: 'A'.repeat(43) };
+  // The first test vector of RFC 8032, section 7.1.
+  const key = {
+    kty: 'OKP',
+    crv: 'Ed25519',
+    x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+    d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A',
+  };
+
+  it('is taken where it holds a private key', () => {
+    expect(parseTokenKeys(JSON.stringify([key]))).toEqual([key]);
+  });
 
   it.each<[what: string, text: string]>([
     ['nothing', ''],
@@ -115,6 +125,7 @@ describe('TOKEN_KEYS', () => {
     ['a key of another type', JSON.stringify([{ kty: 'oct', k: 'A'.repeat(43) }])],
     ['a key cut short', JSON.stringify([{ ...key, d: 'A'.repeat(42) }])],
     ['one good key and one bad', JSON.stringify([key, {}])],
+    ['two halves that do not belong together', JSON.stringify([{ ...key, x: 'A'.repeat(43) }])],
   ])('stops the Worker, in a sentence without the secret, when it holds %s', (_what, text) => {
     expect(parseTokenKeys(text)).toBeNull();
     expect(() => openIsolate({ TOKEN_KEYS: text })).toThrow(
