@@ -81,7 +81,6 @@ CREATE TABLE IF NOT EXISTS links (
   url TEXT NOT NULL,
   campaign_name TEXT,
   metadata TEXT,
-  clicks INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   expires_at INTEGER,
@@ -100,3 +99,42 @@ CREATE TABLE IF NOT EXISTS addresses (
 
 -- An edit rewrites the cached state under each of its link's addresses.
 CREATE INDEX IF NOT EXISTS addresses_by_link ON addresses (link_id);
+
+-- Clicks by UTC day (YYYY-MM-DD) of a link, of a campaign, or of a whole client (name ''). counts is a JSON object of
+-- every dimension at once, {"<dimension><kind>:<value>": clicks}, so that a batch writes one row per subject and day.
+CREATE TABLE IF NOT EXISTS click_days (
+  client_id TEXT NOT NULL,
+  subject TEXT NOT NULL CHECK (subject IN ('link', 'campaign', 'client')),
+  name TEXT NOT NULL,
+  day TEXT NOT NULL,
+  humans INTEGER NOT NULL,
+  bots INTEGER NOT NULL,
+  previews INTEGER NOT NULL,
+  last_at INTEGER NOT NULL,
+  counts TEXT NOT NULL,
+  PRIMARY KEY (client_id, subject, name, day)
+) STRICT, WITHOUT ROWID;
+
+-- Packs of clicks that have been counted, so that one delivered again is not; kept 30 days.
+CREATE TABLE IF NOT EXISTS seen_packs (
+  id TEXT PRIMARY KEY,
+  packed_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- The salt under which a UTC day's visitors are marked; gone two days later, and the marks with it.
+CREATE TABLE IF NOT EXISTS visitor_salts (
+  day TEXT PRIMARY KEY,
+  salt TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Which visitors a link had in an hour of a day: a JSON array of marks, each of which stands for one on that link and day.
+CREATE TABLE IF NOT EXISTS visitor_marks (
+  link_id TEXT NOT NULL,
+  day TEXT NOT NULL,
+  hour INTEGER NOT NULL,
+  marks TEXT NOT NULL,
+  PRIMARY KEY (link_id, day, hour)
+) STRICT, WITHOUT ROWID;
+
+-- The daily clean-up finds marks by their day.
+CREATE INDEX IF NOT EXISTS visitor_marks_by_day ON visitor_marks (day);

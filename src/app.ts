@@ -1,8 +1,16 @@
 import { encodeApi, encodeRetirement } from './api/encode.ts';
 import { infoApi } from './api/info.ts';
 import { linksApi } from './api/links.ts';
+import { statsApi } from './api/stats.ts';
 import { tokensApi } from './api/tokens.ts';
 import { RecentSignIns } from './accounts/recent-sign-ins.ts';
+import { expiredAccountRows } from './accounts/retention.ts';
+import { expiredClickRows } from './clicks/retention.ts';
+import { ClickBuffer } from './clicks/buffer.ts';
+import type { Click } from './clicks/click.ts';
+import { consumeClicks } from './clicks/consume.ts';
+import { DailySalts } from './clicks/salts.ts';
+import { sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
 import { openDatabase, tellingOutages, type Database } from './database.ts';
 import { hostnameOf, isServiceHost } from './domains/host.ts';
@@ -16,6 +24,8 @@ import { openKeyRing } from './tokens/keys.ts';
 
 export interface App {
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> | Response;
+  queue(batch: MessageBatch, env: Env): Promise<void>;
+  scheduled(controller: ScheduledController, env: Env): Promise<void>;
 }
 
 /**
@@ -28,8 +38,13 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     keyRing: openKeyRing(config.tokenKeys),
     recentSignIns: new RecentSignIns(),
   };
+  const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
+  const salts = new DailySalts();
+  const send = (env: Env) => (gathered: readonly Click[]) =>
+    sendClicks({ queue: env.CLICKS, db: databaseOf(env), salts }, gathered);
   const api = createApi(services, [encodeRetirement(config.encode)]);
-  for (const resource of [tokensApi(), linksApi(), encodeApi(config.encode), infoApi()]) api.route('/', resource);
+  for (const resource of [tokensApi(), linksApi(), encodeApi(config.encode), infoApi(), statsApi()])
+    api.route('/', resource);
 
   return {
     fetch(request, env, ctx) {
@@ -42,7 +57,13 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       const host = isOwn ? '' : hostnameOf(url);
       if (isHostFile(url.pathname)) return hostFile(request, url, host, databaseOf(env), env.ASSETS);
       const openTiers = () => tiersOf(memory, env, ctx);
-      return redirect(request, slug === null ? null : { host, slug }, memory, openTiers);
+      const recordClick = (click: Click) => clicks.add(click, send(env), (work) => ctx.waitUntil(work));
+      return redirect(request, slug === null ? null : { host, slug }, memory, openTiers, recordClick);
+    },
+    queue: (batch, env) => consumeClicks(databaseOf(env), batch),
+    async scheduled(_, env) {
+      const now = Date.now();
+      await databaseOf(env).batch([...expiredClickRows(now), ...expiredAccountRows(now)]);
     },
   };
 }

@@ -10,6 +10,8 @@ export interface Config {
   readonly encode: EncodeSchedule;
   /** How long an isolate may answer from memory, in seconds; 0 is off. */
   readonly memorySeconds: number;
+  /** How long an isolate under load gathers clicks before it sends them, in seconds. */
+  readonly clickPackSeconds: number;
   readonly createLimiting: boolean;
   /** At least one; the first signs, all verify. */
   readonly tokenKeys: readonly TokenKey[];
@@ -37,6 +39,7 @@ export const SETTING_NAMES = [
   'ENCODE_DEPRECATED_AT',
   'ENCODE_SUNSET',
   'MEMORY_SECONDS',
+  'CLICK_PACK_SECONDS',
   'CREATE_LIMITING',
   'TOKEN_KEYS',
 ] as const;
@@ -54,6 +57,7 @@ export function parseConfig(settings: Settings): Config {
       sunsetSeconds: readInstant(settings, 'ENCODE_SUNSET'),
     },
     memorySeconds: readSeconds(settings, 'MEMORY_SECONDS', 0, 3600, 10),
+    clickPackSeconds: readSeconds(settings, 'CLICK_PACK_SECONDS', 1, 10, 1),
     createLimiting: readSwitch(settings, 'CREATE_LIMITING', true),
     tokenKeys: readTokenKeys(settings),
   };

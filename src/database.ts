@@ -8,12 +8,15 @@ export interface Statement {
   readonly params: readonly Param[];
 }
 
+/** For each statement of a batch, its rows. */
+export type Results<Rows extends readonly unknown[]> = { readonly [Index in keyof Rows]: readonly Rows[Index][] };
+
 /** D1 as the domain rooms see it: each call is one round trip. */
 export interface Database {
   /** The first row, or null. */
   first<Row>(statement: Statement): Promise<Row | null>;
-  /** All statements in one transaction; the rows of each, in order. */
-  batch<Row>(statements: readonly Statement[]): Promise<Row[][]>;
+  /** All statements in one transaction; the rows of each, in order, of the types that `Rows` lists. */
+  batch<Rows extends readonly unknown[]>(statements: readonly Statement[]): Promise<Results<Rows>>;
 }
 
 const RETRY_AFTER_SECONDS = 5;
@@ -23,10 +26,10 @@ export function openDatabase(d1: D1Database): Database {
   const prepare = ({ sql, params }: Statement) => d1.prepare(sql).bind(...params);
   return {
     first: async (statement) => prepare(statement).first(),
-    batch: async (statements) => {
+    batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]) => {
       const results = await d1.batch(statements.map(prepare));
-      // D1 types rows as unknown; the store that wrote the SELECT list names its row type.
-      return results.map((result) => result.results as never[]);
+      // D1 knows no row types; the store that wrote the SELECT lists names them.
+      return results.map((result) => result.results) as unknown as Results<Rows>;
     },
   };
 }
@@ -35,7 +38,8 @@ export function openDatabase(d1: D1Database): Database {
 export function tellingOutages(db: Database): Database {
   return {
     first: (statement) => db.first<never>(statement).catch(tellOutage),
-    batch: (statements) => db.batch<never>(statements).catch(tellOutage),
+    batch: <Rows extends readonly unknown[]>(statements: readonly Statement[]) =>
+      db.batch<Rows>(statements).catch(tellOutage),
   };
 }
 

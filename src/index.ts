@@ -7,4 +7,6 @@ const app = createApp(parseConfig({ ...env }));
 
 export default {
   fetch: (request, bindings, ctx) => app.fetch(request, bindings, ctx),
+  queue: (batch, bindings) => app.queue(batch, bindings),
+  scheduled: (controller, bindings) => app.scheduled(controller, bindings),
 } satisfies ExportedHandler<Env>;

@@ -10,7 +10,7 @@ export function parseFields<Schema extends z.ZodType>(
   fields: Readonly<Record<string, string>>,
 ): z.output<Schema> {
   const given = Object.entries(fields).map(([name, value]) => [name, value === '' ? undefined : value]);
-  const parsed = schema.safeParse(Object.fromEntries(given));
+  const parsed = schema.safeParse(Object.fromEntries(given), { reportInput: true });
   if (parsed.success) return parsed.data;
   throw toAppError(parsed.error);
 }
@@ -39,7 +39,9 @@ function toAppError(error: z.ZodError): AppError {
     return new AppError('unknown_field', `There is no field ${quote(issue.keys[0] ?? '')} here. Leave it out.`);
   }
   const field = issue.path.join('.');
-  if (issue.code === 'invalid_type') return new AppError('missing_field', `${field} is required.`);
+  if (issue.code === 'invalid_type' && issue.input === undefined) {
+    return new AppError('missing_field', `${field} is required.`);
+  }
   const named: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
   const code = named ?? `invalid_${field}`;
   if (!isErrorCode(code)) throw new TypeError(`no error code stands for a fault of ${field}`, { cause: error });

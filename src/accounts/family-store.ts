@@ -18,7 +18,7 @@ interface NewFamily {
 
 /** Inserts a family and its first refresh token; null if the user's password or standing changed meanwhile. */
 export async function insertFamily(db: Database, family: NewFamily): Promise<FamilyRow | null> {
-  const [inserted] = await db.batch<FamilyRow>([
+  const [inserted] = await db.batch<[FamilyRow, never]>([
     {
       sql: `INSERT INTO token_families (id, user_id, started_at, ends_at)
             SELECT ?1, id, ?4, ?5 FROM users WHERE id = ?2 AND password_hash = ?3 AND disabled_at IS NULL
@@ -30,7 +30,7 @@ export async function insertFamily(db: Database, family: NewFamily): Promise<Fam
       params: [family.refreshHash, family.id],
     },
   ]);
-  return inserted?.[0] ?? null;
+  return inserted[0] ?? null;
 }
 
 interface Rotation {
@@ -78,8 +78,9 @@ export async function rotateRefreshToken(db: Database, rotation: Rotation): Prom
           FROM refresh_tokens t JOIN token_families f ON f.id = t.family_id WHERE t.hash = ?1`,
     params: [successorHash],
   };
-  const results = await db.batch<FamilyRow>([endOnReuse, insertSuccessor, replaceUnused, spend, selectFamily]);
-  return results.at(-1)?.[0] ?? null;
+  const steps = [endOnReuse, insertSuccessor, replaceUnused, spend, selectFamily];
+  const [, , , , families] = await db.batch<[never, never, never, never, FamilyRow]>(steps);
+  return families[0] ?? null;
 }
 
 interface Revocation {
@@ -103,4 +104,15 @@ export function endFamiliesOf(userId: string, now: number): Statement {
     sql: `UPDATE token_families SET ended_at = ?2 WHERE user_id = ?1 AND ended_at IS NULL`,
     params: [userId, now],
   };
+}
+
+export function deleteTokensOfEndedFamilies(now: number): Statement {
+  return {
+    sql: `DELETE FROM refresh_tokens WHERE family_id IN (SELECT id FROM token_families WHERE ends_at <= ?1)`,
+    params: [now],
+  };
+}
+
+export function deleteEndedFamilies(now: number): Statement {
+  return { sql: `DELETE FROM token_families WHERE ends_at <= ?1`, params: [now] };
 }

@@ -22,8 +22,12 @@ export async function addUser(
   { name, password, clientId }: { name: string; password: string; clientId: string },
 ): Promise<{ userId: string } | null> {
   const user = { id: crypto.randomUUID(), name, passwordHash: hashPassword(password), now: Date.now() };
-  const [inserted] = await db.batch([insertUser(user), insertClientOf(user, clientId), insertMember(user, clientId)]);
-  return inserted?.length === 1 ? { userId: user.id } : null;
+  const [inserted] = await db.batch<[unknown, never, never]>([
+    insertUser(user),
+    insertClientOf(user, clientId),
+    insertMember(user, clientId),
+  ]);
+  return inserted.length === 1 ? { userId: user.id } : null;
 }
 
 /** Adds an existing user to a client, which is made if it is new. False where there is no such user. */
@@ -63,14 +67,14 @@ export async function enableUser(db: Database, name: string): Promise<boolean> {
 /** Makes an API key; its text is given this once. Null where the client has no working member. */
 export async function createKey(db: Database, clientId: string, name: string): Promise<{ text: string } | null> {
   const key = generateApiKey();
-  const [inserted] = await db.batch([
+  const [inserted] = await db.batch<[unknown]>([
     insertKey({ id: key.id, clientId, name, secretHash: key.secretHash, now: Date.now() }),
   ]);
-  return inserted?.length === 1 ? { text: key.text } : null;
+  return inserted.length === 1 ? { text: key.text } : null;
 }
 
 /** All users by name. */
-export async function listAccounts(db: Database): Promise<AccountRow[]> {
-  const [rows] = await db.batch<AccountRow>([selectAccounts(Date.now())]);
-  return rows ?? [];
+export async function listAccounts(db: Database): Promise<readonly AccountRow[]> {
+  const [rows] = await db.batch<[AccountRow]>([selectAccounts(Date.now())]);
+  return rows;
 }

@@ -8,6 +8,6 @@ export async function servesHost(db: Database, host: string): Promise<boolean> {
 
 /** Makes a host an active domain of a client, on the operator's word. False where the client or the host says no. */
 export async function addActiveDomain(db: Database, host: string, clientId: string): Promise<boolean> {
-  const [inserted] = await db.batch([insertActiveDomain(host, clientId)]);
-  return inserted?.length === 1;
+  const [inserted] = await db.batch<[unknown]>([insertActiveDomain(host, clientId)]);
+  return inserted.length === 1;
 }

@@ -29,6 +29,9 @@ export const BEARER_CHALLENGE = (error: AppError) =>
     ? 'Bearer realm="terse"'
     : `Bearer realm="terse", error="invalid_token", error_description="${error.message}"`;
 
+/** For routes that take an API key as well as a bearer token. */
+export const ANY_CHALLENGE = (error: AppError) => `${BEARER_CHALLENGE(error)}, ${API_KEY_CHALLENGE()}`;
+
 /** Reads HTTP Basic credentials (RFC 7617, UTF-8). Throws `missing_credential` or `invalid_credential`. */
 export function readBasic(c: Context<HttpEnv>): BasicCredentials {
   const encoded = readAuthorization(c, 'basic');
@@ -94,6 +97,17 @@ export async function apiKeyCredential(c: Context<HttpEnv>, text: string): Promi
     throw new AppError('invalid_credential', 'The API key is not complete. Copy it whole: tk_, 12 and 43 characters.');
   }
   return tokenCredential(await verifyFor(c, 'api', text));
+}
+
+/**
+ * Reads whichever credential a caller shows, an API key or a bearer token, and gives the step that judges it: a
+ * caller's own faults are told before. Throws `missing_credential`; the step throws `invalid_credential`.
+ */
+export function readAnyCredential(c: Context<HttpEnv>): () => Promise<Credential> {
+  const key = c.req.header('X-API-Key');
+  if (key) return () => apiKeyCredential(c, key);
+  const token = readBearer(c);
+  return async () => tokenCredential(await verifyFor(c, 'access', token));
 }
 
 // The scheme is case-insensitive (RFC 9110, section 11.1). Another scheme is as good as no credential.

@@ -12,6 +12,8 @@ const EXPIRATION_TTL_SECONDS = 24 * 3600;
 
 const storedTarget = z.object({
   linkId: z.string(),
+  clientId: z.string(),
+  campaignName: z.string().nullable(),
   // Checked, since a damaged entry must be a miss, not a broken Location header.
   url: z.string().regex(/^https?:\/\/[!-~]+$/),
   ending: z.enum(['deleted', 'disabled']).nullable(),

@@ -19,6 +19,9 @@ export type Ending = 'deleted' | 'disabled';
 /** All that a redirect needs to know of a link; what memory and KV hold. */
 export interface Target {
   readonly linkId: string;
+  /** Whose link it is, and of which campaign: what its clicks are counted for. */
+  readonly clientId: string;
+  readonly campaignName: string | null;
   /** Serialised by the URL standard, so it is ASCII and fit for a header. */
   readonly url: string;
   readonly ending: Ending | null;

@@ -1,14 +1,21 @@
 import type { Credential } from '../accounts/grants.ts';
+import {
+  selectLinkClicks,
+  toLinkClicks,
+  type ClickDayRow,
+  type LinkClicks,
+  type VisitorsRow,
+} from '../clicks/link-clicks.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import type { Link, Target } from './link.ts';
 import { publishTarget, type LinkTiers } from './resolve.ts';
-import { findLinkForInfo, updateTarget, type TargetChange } from './store.ts';
+import { selectLinkForInfo, toLink, updateTarget, type InfoRow, type TargetChange } from './store.ts';
 
 /** What an owner learns of a link besides its record. */
 export interface LinkInfo {
   readonly link: Link;
-  readonly clicks: number;
+  readonly clicks: LinkClicks;
 }
 
 /**
@@ -20,12 +27,17 @@ export async function getLinkInfo(
   credential: Credential,
   ids: { readonly id: string; readonly clientId: string; readonly secId: string },
 ): Promise<LinkInfo> {
-  const { credentialOk, found } = await findLinkForInfo(db, credential, ids);
-  if (!credentialOk) {
+  const now = Date.now();
+  const [selected, days, visitors] = await db.batch<[InfoRow, ClickDayRow, VisitorsRow]>([
+    selectLinkForInfo(credential, ids, now),
+    ...selectLinkClicks(credential, ids, now),
+  ]);
+  const [row] = selected;
+  if (!row?.credential_ok) {
     throw new AppError('invalid_credential', 'The sign-in behind this token has ended. Sign in again for a new one.');
   }
-  if (!found) throw linkNotFound();
-  return found;
+  if (row.id === null) throw linkNotFound();
+  return { link: toLink(row), clicks: toLinkClicks(days, visitors, now) };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Target } from './link.ts';
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_NOTES = 20_000;
 // What an entry takes besides its texts: the map's slot, the objects, the numbers.
-const ENTRY_OVERHEAD_BYTES = 200;
+const ENTRY_OVERHEAD_BYTES = 300;
 
 interface Entry {
   readonly target: Target;
@@ -54,7 +54,7 @@ export class Memory {
 
   #add(key: string, target: Target): void {
     // A string of one-byte characters takes a byte each; keys may be Unicode and take two.
-    const bytes = 2 * key.length + target.url.length + ENTRY_OVERHEAD_BYTES;
+    const bytes = 2 * (key.length + (target.campaignName?.length ?? 0)) + target.url.length + ENTRY_OVERHEAD_BYTES;
     this.#entries.set(key, { target, bytes, expiresAt: Date.now() + this.#lifetimeMs });
     this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {

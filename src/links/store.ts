@@ -65,12 +65,12 @@ export async function insertLink(db: Database, credential: Credential, link: Lin
   };
   const statements = [insertAddress, insertRow, checkConditions];
   if (credential.kind === 'api_key') statements.push(touchKey(credential.keyId, link));
-  const [inserted, , checks] = await db.batch<unknown>(statements);
-  return inserted?.length === 1 ? 'inserted' : failedCheck(checks?.[0] as InsertChecks);
+  const [inserted, , checks] = await db.batch<[unknown, never, InsertChecks]>(statements);
+  return inserted.length === 1 ? 'inserted' : failedCheck(checks);
 }
 
-function failedCheck(checks: InsertChecks): InsertOutcome {
-  if (!checks.credential_ok) return 'invalid_credential';
+function failedCheck([checks]: readonly InsertChecks[]): InsertOutcome {
+  if (!checks?.credential_ok) return 'invalid_credential';
   if (!checks.client_ok) return 'wrong_client';
   if (!checks.domain_ok) return 'unknown_domain';
   return checks.target_ok ? 'taken' : 'own_host';
@@ -96,30 +96,30 @@ interface LinkRow {
   readonly campaign_name: string | null;
   readonly metadata: string | null;
   readonly created_at: number;
-  readonly clicks: number;
 }
 
-/** Finds the link that all three ids name, among those the credential may read; says whether the credential counts. */
-export async function findLinkForInfo(
-  db: Database,
+/** What `selectLinkForInfo` answers: always one row, whose link is null where none is found. */
+export type InfoRow = { readonly credential_ok: number } & (LinkRow | { readonly id: null });
+
+/** Selects the link that all three ids name, among those the credential may read, and whether the credential counts. */
+export function selectLinkForInfo(
   credential: Credential,
   ids: { readonly id: string; readonly clientId: string; readonly secId: string },
-): Promise<{ credentialOk: boolean; found: { link: Link; clicks: number } | null }> {
-  const row = await db.first<{ readonly credential_ok: number } & (LinkRow | { readonly id: null })>({
+  now: number,
+): Statement {
+  return {
     sql: `${GRANTS}
       SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok,
-        l.id, l.slug, d.host, l.url, l.client_id, l.sec_id, l.campaign_name, l.metadata, l.created_at, l.clicks
+        l.id, l.slug, d.host, l.url, l.client_id, l.sec_id, l.campaign_name, l.metadata, l.created_at
       FROM (SELECT 1)
       LEFT JOIN links l ON l.id = ?6 AND l.client_id = ?7 AND l.sec_id = ?8 AND l.deleted_at IS NULL
         AND l.client_id IN (SELECT client_id FROM grants)
       LEFT JOIN domains d ON d.id = l.domain_id`,
-    params: [...grantParams(credential, Date.now()), ids.id, ids.clientId, ids.secId],
-  });
-  const found = row?.id == null ? null : { link: toLink(row), clicks: row.clicks };
-  return { credentialOk: row?.credential_ok === 1, found };
+    params: [...grantParams(credential, now), ids.id, ids.clientId, ids.secId],
+  };
 }
 
-function toLink(row: LinkRow): Link {
+export function toLink(row: LinkRow): Link {
   return {
     id: row.id,
     slug: row.slug,
@@ -135,6 +135,8 @@ function toLink(row: LinkRow): Link {
 
 interface TargetRow {
   readonly id: string;
+  readonly client_id: string;
+  readonly campaign_name: string | null;
   readonly url: string;
   readonly expires_at: number | null;
   readonly disabled_at: number | null;
@@ -142,7 +144,7 @@ interface TargetRow {
   readonly revision: number;
 }
 
-const TARGET_COLUMNS = 'id, url, expires_at, disabled_at, deleted_at, revision';
+const TARGET_COLUMNS = 'id, client_id, campaign_name, url, expires_at, disabled_at, deleted_at, revision';
 
 /** Finds what an address leads to. A domain counts as long as it serves: while active, and while lost. */
 export async function findTarget(db: Database, { host, slug }: Address): Promise<Target | null> {
@@ -172,10 +174,10 @@ export async function updateTarget(
   credential: Credential,
   id: string,
   change: TargetChange,
-): Promise<{ target: Target; addresses: Address[] } | null> {
+): Promise<{ target: Target; addresses: readonly Address[] } | null> {
   const now = Date.now();
   const grants = grantParams(credential, now);
-  const [updated, addresses] = await db.batch<unknown>([
+  const [updated, addresses] = await db.batch<[TargetRow, Address]>([
     {
       sql: `${GRANTS}
         UPDATE links SET url = coalesce(?7, url),
@@ -194,8 +196,8 @@ export async function updateTarget(
       params: [...grants, id],
     },
   ]);
-  const row = updated?.[0] as TargetRow | undefined;
-  return row ? { target: toTarget(row), addresses: (addresses ?? []) as Address[] } : null;
+  const [row] = updated;
+  return row ? { target: toTarget(row), addresses } : null;
 }
 
 function flag(value: boolean | undefined): number | null {
@@ -204,5 +206,13 @@ function flag(value: boolean | undefined): number | null {
 
 function toTarget(row: TargetRow): Target {
   const ending: Ending | null = row.deleted_at !== null ? 'deleted' : row.disabled_at !== null ? 'disabled' : null;
-  return { linkId: row.id, url: row.url, ending, expiresAt: row.expires_at, revision: row.revision };
+  return {
+    linkId: row.id,
+    clientId: row.client_id,
+    campaignName: row.campaign_name,
+    url: row.url,
+    ending,
+    expiresAt: row.expires_at,
+    revision: row.revision,
+  };
 }

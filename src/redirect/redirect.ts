@@ -1,6 +1,8 @@
+import type { Click } from '../clicks/click.ts';
 import { AppError } from '../errors.ts';
 import type { Address, Target } from '../links/link.ts';
 import { recallTarget, resolveTarget, type LinkMemory, type LinkTiers } from '../links/resolve.ts';
+import { clickOf } from './click.ts';
 import { refuse } from './refusal.ts';
 
 /**
@@ -8,6 +10,7 @@ import { refuse } from './refusal.ts';
  * never depends on the visitor's query, headers or cookies.
  *
  * @param address null where the path can be no slug, so that no store is asked
+ * @param recordClick called after the link was found to be alive; it must not wait for anything
  * @param openTiers called only where memory has no answer: most redirects never need a store
  */
 export async function redirect(
@@ -15,11 +18,16 @@ export async function redirect(
   address: Address | null,
   memory: LinkMemory,
   openTiers: () => LinkTiers,
+  recordClick: (click: Click) => void,
 ): Promise<Response> {
   try {
     if (address === null) throw noSuchLink();
     refuseOtherMethods(request.method);
-    return follow(recallTarget(memory, address) ?? (await resolveTarget(openTiers(), address)));
+    const target = recallTarget(memory, address) ?? (await resolveTarget(openTiers(), address));
+    const response = follow(target);
+    const click = target && clickOf(request, target);
+    if (click) recordClick(click);
+    return response;
   } catch (error) {
     return refuse(request, error);
   }

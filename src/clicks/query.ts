@@ -1,0 +1,54 @@
+import * as z from 'zod';
+import { identifier } from '../accounts/names.ts';
+import { fault } from '../validation.ts';
+import { isTimeZone, openClock } from './time-zone.ts';
+
+/** What a question about clicks may say; one schema for checking requests and for documenting them. */
+
+export const MAX_DAYS = 400;
+const DAY_MS = 24 * 3600 * 1000;
+const DEFAULT_DAYS = 30;
+
+const day = z.iso.date({ error: 'must be a day such as 2026-11-21' });
+
+export const statsFields = z
+  .strictObject({
+    from: day.optional().meta({ description: 'First day; 29 days before `to` if left out' }),
+    to: day.optional().meta({ description: 'Last day, itself included; today if left out' }),
+    by: z
+      .enum(['day', 'hour', 'country', 'referrer', 'browser', 'os', 'device', 'language'], {
+        error: 'must be day, hour, country, referrer, browser, os, device or language',
+      })
+      .default('day'),
+    tz: z
+      .string()
+      .refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Vienna' })
+      .default('UTC')
+      .meta({ description: 'The zone whose days and hours are meant; for by=day and by=hour only' }),
+    client_id: identifier.optional().meta({ description: 'Which client, for a user of several' }),
+  })
+  .refine(({ by, tz }) => tz === 'UTC' || by === 'day' || by === 'hour', {
+    path: ['tz'],
+    error: 'goes with by=day and by=hour only: other breakdowns are kept by UTC day',
+  })
+  .transform(({ from, to, ...rest }) => {
+    const last = to ?? openClock(rest.tz)(Date.now()).day;
+    return { ...rest, to: last, from: from ?? addDays(last, 1 - DEFAULT_DAYS) };
+  })
+  .refine(({ from, to }) => from <= to, { path: ['from'], error: 'must not be after `to`' })
+  .refine(({ from, to }) => daysBetween(from, to) < MAX_DAYS, {
+    path: ['from'],
+    error: `must be at most ${MAX_DAYS} days before the end, both days counted`,
+    ...fault('invalid_from'),
+  });
+
+export type StatsQuery = z.output<typeof statsFields>;
+
+/** The day so many days after another, YYYY-MM-DD. */
+export function addDays(from: string, days: number): string {
+  return new Date(Date.parse(from) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS;
+}

@@ -1,0 +1,60 @@
+import type { Database } from '../database.ts';
+import { logProblem } from '../log.ts';
+import type { Click } from './click.ts';
+import { countPacks } from './count.ts';
+import { dayOf, packClicks, type Pack } from './pack.ts';
+import type { DailySalts } from './salts.ts';
+
+/** Where packs go: the queue, and the database where the queue refuses. */
+export interface ClickStores {
+  readonly queue: Pick<Queue, 'send'>;
+  readonly db: Database;
+  readonly salts: DailySalts;
+}
+
+const RETRY_DELAYS_MS = [200, 1000];
+
+/** Clicks this isolate has had to give up, since it began. */
+let lostClicks = 0;
+
+/**
+ * Sends clicks as one pack. A queue that refuses is replaced by counting in the database at once; both are tried again
+ * before the clicks are logged as lost. The pack keeps its id through all of it, so whatever arrives twice counts once.
+ */
+export async function sendClicks(stores: ClickStores, clicks: readonly Click[]): Promise<void> {
+  const pack = packClicks(clicks, await openSalts(stores, clicks));
+  let failure: unknown;
+  for (const delayMs of [0, ...RETRY_DELAYS_MS]) {
+    if (delayMs > 0) await scheduler.wait(delayMs);
+    failure = await deliver(stores, pack);
+    if (failure === null) return;
+  }
+  lostClicks += clicks.length;
+  logProblem('clicks_lost', failure, { clicks: clicks.length, lost_by_this_isolate: lostClicks });
+}
+
+// Without a salt a click counts without a mark: the failure is logged where it is met.
+async function openSalts(
+  { db, salts }: ClickStores,
+  clicks: readonly Click[],
+): Promise<(day: string) => string | null> {
+  const days = new Set(clicks.filter(({ address }) => address !== null).map(({ at }) => dayOf(at)));
+  await salts.open(db, days).catch(() => undefined);
+  return (day) => salts.of(day);
+}
+
+/** Null when the pack is on its way, else why it is not. */
+async function deliver({ queue, db }: ClickStores, pack: Pack): Promise<unknown> {
+  try {
+    await queue.send(pack, { contentType: 'json' });
+    return null;
+  } catch (cause) {
+    logProblem('click_queue_failed', cause, { clicks: pack.clicks.length });
+  }
+  try {
+    await countPacks(db, [pack]);
+    return null;
+  } catch (cause) {
+    return cause;
+  }
+}

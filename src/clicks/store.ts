@@ -1,0 +1,131 @@
+import type { Database, Statement } from '../database.ts';
+import type { Pack } from './pack.ts';
+import type { Sums } from './sums.ts';
+
+/** Distinct values a day's row keeps of each dimension and kind; what comes after them is counted as `other`. */
+export const MAX_VALUES = 200;
+
+// Visitors a link's row keeps per hour, which bounds the row at about half a megabyte.
+const MAX_MARKS = 40_000;
+
+// Production takes strings of up to 2 MB; a parameter of one is within it however the bytes are counted.
+const MAX_PARAM_CHARACTERS = 300_000;
+
+/**
+ * Merges one day's counts with those of a batch, in SQL: keys already there keep their place, new ones take what is
+ * left of it, most clicked first, and the rest goes to `other`. The first three characters of a key say its dimension
+ * and kind.
+ */
+function mergedCounts(before: string, added: string): string {
+  return `(
+    SELECT json_group_object(key, clicks) FROM (
+      SELECT CASE WHEN place > ${MAX_VALUES} THEN prefix || 'other' ELSE key END AS key, sum(clicks) AS clicks FROM (
+        SELECT key, prefix, clicks, row_number() OVER (
+          PARTITION BY prefix ORDER BY key = prefix || 'other' DESC, known DESC, clicks DESC, key
+        ) AS place
+        FROM (
+          SELECT key, substr(key, 1, 3) AS prefix, sum(value) AS clicks, max(known) AS known FROM (
+            SELECT key, value, 1 AS known FROM json_each(${before})
+            UNION ALL
+            SELECT key, value, 0 FROM json_each(${added})
+          ) GROUP BY key
+        )
+      ) GROUP BY 1
+    )
+  )`;
+}
+
+/** Counts packs and marks them as seen, in one transaction; fails as a whole if one of them was seen before. */
+export async function insertCounts(db: Database, packs: readonly Pack[], { days, marks }: Sums): Promise<void> {
+  await db.batch([
+    {
+      // No ON CONFLICT: a pack that was seen must undo the whole batch.
+      sql: `INSERT INTO seen_packs (id, packed_at) SELECT value ->> 'id', value ->> 'at' FROM json_each(?1)`,
+      params: [JSON.stringify(packs.map(({ id, at }) => ({ id, at })))],
+    },
+    ...inChunks(days, (list) => ({
+      sql: `INSERT INTO click_days (client_id, subject, name, day, humans, bots, previews, last_at, counts)
+            SELECT day.value ->> 'clientId', day.value ->> 'subject', day.value ->> 'name', day.value ->> 'day',
+              day.value ->> 'humans', day.value ->> 'bots', day.value ->> 'previews', day.value ->> 'lastAt',
+              ${mergedCounts(`'{}'`, `day.value -> 'counts'`)}
+            FROM json_each(?1) AS day WHERE true
+            ON CONFLICT DO UPDATE SET humans = humans + excluded.humans, bots = bots + excluded.bots,
+              previews = previews + excluded.previews, last_at = max(last_at, excluded.last_at),
+              counts = ${mergedCounts('click_days.counts', 'excluded.counts')}`,
+      params: [list],
+    })),
+    ...inChunks(marks, (list) => ({
+      sql: `INSERT INTO visitor_marks (link_id, day, hour, marks)
+            SELECT value ->> 'linkId', value ->> 'day', value ->> 'hour', value -> 'marks' FROM json_each(?1) WHERE true
+            ON CONFLICT DO UPDATE SET marks = (
+              SELECT json_group_array(value) FROM (
+                SELECT value FROM json_each(visitor_marks.marks) UNION SELECT value FROM json_each(excluded.marks)
+              ))
+              WHERE json_array_length(visitor_marks.marks) < ${MAX_MARKS}`,
+      params: [list],
+    })),
+  ]);
+}
+
+/** Splits a list into statements whose one parameter stays within what the database takes. */
+function inChunks(list: readonly object[], toStatement: (json: string) => Statement): Statement[] {
+  const statements: Statement[] = [];
+  let chunk: string[] = [];
+  let characters = 0;
+  const close = () => {
+    if (chunk.length > 0) statements.push(toStatement(`[${chunk.join(',')}]`));
+    [chunk, characters] = [[], 0];
+  };
+  for (const json of list.map((item) => JSON.stringify(item))) {
+    if (characters + json.length > MAX_PARAM_CHARACTERS) close();
+    chunk.push(json);
+    characters += json.length;
+  }
+  close();
+  return statements;
+}
+
+/** The ids among these packs that have been counted. */
+export async function findSeen(db: Database, packs: readonly Pack[]): Promise<string[]> {
+  const [rows] = await db.batch<[{ readonly id: string }]>([
+    {
+      sql: `SELECT id FROM seen_packs WHERE id IN (SELECT value FROM json_each(?1))`,
+      params: [JSON.stringify(packs.map(({ id }) => id))],
+    },
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+interface SaltRow {
+  readonly day: string;
+  readonly salt: string;
+}
+
+/** The salts of some days: those that were first to be stored, whoever brought them. */
+export async function insertSalts(db: Database, candidates: readonly SaltRow[]): Promise<SaltRow[]> {
+  const json = JSON.stringify(candidates);
+  const [, rows] = await db.batch<[never, SaltRow]>([
+    {
+      sql: `INSERT INTO visitor_salts (day, salt) SELECT value ->> 'day', value ->> 'salt' FROM json_each(?1) WHERE true
+            ON CONFLICT DO NOTHING`,
+      params: [json],
+    },
+    {
+      sql: `SELECT day, salt FROM visitor_salts WHERE day IN (SELECT value ->> 'day' FROM json_each(?1))`,
+      params: [json],
+    },
+  ]);
+  return [...rows];
+}
+
+export function deleteMarksBefore(day: string): Statement {
+  return { sql: `DELETE FROM visitor_marks WHERE day < ?1`, params: [day] };
+}
+
+export function deleteSaltsBefore(day: string): Statement {
+  return { sql: `DELETE FROM visitor_salts WHERE day < ?1`, params: [day] };
+}
+
+export function deleteSeenBefore(packedAt: number): Statement {
+  return { sql: `DELETE FROM seen_packs WHERE packed_at < ?1`, params: [packedAt] };
+}

@@ -1,0 +1,122 @@
+import { dayOf, type Pack, type PackedClick } from './pack.ts';
+import { classifyVisitor, type Kind, type Visitor } from './visitor.ts';
+
+/** What clicks can be broken down by, each with the letter it has in the keys of `counts`. */
+export const DIMENSIONS = {
+  hour: 't',
+  country: 'c',
+  referrer: 'r',
+  browser: 'b',
+  os: 'o',
+  device: 'd',
+  language: 'l',
+} as const;
+
+export type Dimension = keyof typeof DIMENSIONS;
+
+/** The letter of a kind in the keys of `counts`. */
+export const KIND_LETTERS: Record<Kind, string> = { human: 'h', bot: 'b', preview: 'p' };
+
+export type Subject = 'link' | 'campaign' | 'client';
+
+/** The clicks of one subject on one UTC day. */
+export interface DaySum {
+  readonly clientId: string;
+  readonly subject: Subject;
+  /** A link's id, a campaign's name, or '' for the client. */
+  readonly name: string;
+  readonly day: string;
+  humans: number;
+  bots: number;
+  previews: number;
+  lastAt: number;
+  /** `<dimension letter><kind letter>:<value>` to clicks; what is not known has the value ''. */
+  readonly counts: Record<string, number>;
+}
+
+/** The visitors of one link in one hour. */
+export interface HourMarks {
+  readonly linkId: string;
+  readonly day: string;
+  readonly hour: number;
+  readonly marks: readonly string[];
+}
+
+export interface Sums {
+  readonly days: readonly DaySum[];
+  readonly marks: readonly HourMarks[];
+}
+
+const PLURALS = { human: 'humans', bot: 'bots', preview: 'previews' } as const;
+
+/** Adds up the clicks of some packs by subject and day, and gathers their visitors' marks by link and hour. */
+export function addUp(packs: readonly Pack[]): Sums {
+  const days = new Map<string, DaySum>();
+  const marks = new Map<string, Omit<HourMarks, 'marks'> & { readonly marks: Set<string> }>();
+  for (const pack of packs) {
+    const visitors = pack.agents.map(classifyVisitor);
+    for (const click of pack.clicks) {
+      const link = pack.links[click.link];
+      if (!link) continue;
+      const visitor = (click.agent === null ? undefined : visitors[click.agent]) ?? classifyVisitor(null);
+      const day = dayOf(click.at);
+      const subjects: [Subject, string][] = [
+        ['link', link.id],
+        ['client', ''],
+      ];
+      if (link.campaignName !== null) subjects.push(['campaign', link.campaignName]);
+      for (const [subject, name] of subjects) {
+        const key = `${link.clientId} ${subject} ${day} ${name}`;
+        addClick(
+          ensure(days, key, () => emptySum(link.clientId, subject, name, day)),
+          click,
+          visitor,
+        );
+      }
+      if (click.mark !== null && visitor.kind === 'human') {
+        const hour = hourOf(click.at);
+        ensure(marks, `${link.id} ${day} ${hour}`, () => ({
+          linkId: link.id,
+          day,
+          hour,
+          marks: new Set<string>(),
+        })).marks.add(click.mark);
+      }
+    }
+  }
+  return { days: [...days.values()], marks: [...marks.values()].map((hour) => ({ ...hour, marks: [...hour.marks] })) };
+}
+
+function emptySum(clientId: string, subject: Subject, name: string, day: string): DaySum {
+  return { clientId, subject, name, day, humans: 0, bots: 0, previews: 0, lastAt: 0, counts: {} };
+}
+
+function addClick(sum: DaySum, click: PackedClick, visitor: Visitor): void {
+  sum[PLURALS[visitor.kind]] += 1;
+  sum.lastAt = Math.max(sum.lastAt, click.at);
+  const values: Record<Dimension, string | number | null> = {
+    hour: hourOf(click.at),
+    country: click.country,
+    referrer: click.referrer,
+    browser: visitor.browser,
+    os: visitor.os,
+    device: visitor.device,
+    language: click.language,
+  };
+  for (const [dimension, value] of Object.entries(values)) {
+    const key = `${DIMENSIONS[dimension as Dimension]}${KIND_LETTERS[visitor.kind]}:${value ?? ''}`;
+    sum.counts[key] = (sum.counts[key] ?? 0) + 1;
+  }
+}
+
+function hourOf(at: number): number {
+  return new Date(at).getUTCHours();
+}
+
+function ensure<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

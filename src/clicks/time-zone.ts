@@ -1,0 +1,37 @@
+/** Wall-clock times of IANA zones, by the platform's own tables. */
+
+export interface WallTime {
+  /** YYYY-MM-DD */
+  readonly day: string;
+  /** ISO 8601 with the offset that held then: 2026-11-21T14:00:00+01:00 */
+  readonly text: string;
+}
+
+/** Whether the platform knows a zone of this name. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** A clock for one zone: gives the wall time of an instant in milliseconds since the epoch. */
+export function openClock(timeZone: string): (at: number) => WallTime {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'longOffset',
+  });
+  return (at) => {
+    const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+    const day = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
+    const offset = parts.get('timeZoneName')?.replace('GMT', '') || 'Z';
+    return { day, text: `${day}T${parts.get('hour')}:${parts.get('minute')}:00${offset}` };
+  };
+}

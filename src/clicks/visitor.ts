@@ -1,0 +1,28 @@
+import { parse } from 'bowser';
+import { isbot } from 'isbot';
+
+/** What a click is: a person's, a machine's, or a machine's that draws a preview for people. */
+export type Kind = 'human' | 'bot' | 'preview';
+
+/** What a `User-Agent` tells; null where it does not. */
+export interface Visitor {
+  readonly kind: Kind;
+  readonly browser: string | null;
+  readonly os: string | null;
+  readonly device: string | null;
+}
+
+// The programs that fetch a link which somebody has just shared, to show its title and picture.
+const PREVIEWS =
+  /facebookexternalhit|facebot|twitterbot|slackbot-linkexpanding|slack-imgproxy|whatsapp\/|telegrambot|discordbot|linkedinbot|skypeuripreview|redditbot|pinterestbot|vkshare|viber|iframely|embedly|mattermost|cardyb|bluesky|mastodon|microsoftpreview|bingpreview|google-pagerenderer|yahoo link preview|snap url preview|line-poker|kakaotalk-scrap|zalopreview/i;
+
+const UNKNOWN = { browser: null, os: null, device: null };
+
+/** Classifies a visitor by its `User-Agent`; none at all is no browser's. */
+export function classifyVisitor(userAgent: string | null): Visitor {
+  if (!userAgent) return { kind: 'bot', ...UNKNOWN };
+  if (PREVIEWS.test(userAgent)) return { kind: 'preview', ...UNKNOWN };
+  if (isbot(userAgent)) return { kind: 'bot', ...UNKNOWN };
+  const { browser, os, platform } = parse(userAgent);
+  return { kind: 'human', browser: browser.name || null, os: os.name || null, device: platform.type || null };
+}

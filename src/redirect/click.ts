@@ -1,0 +1,34 @@
+import type { Click } from '../clicks/click.ts';
+import type { Target } from '../links/link.ts';
+
+/**
+ * The click that following a target is, or null where nobody follows: HEAD, and pages that a browser fetches ahead in
+ * case they are wanted (https://fetch.spec.whatwg.org/#sec-purpose-header, and its older spellings).
+ */
+export function clickOf(request: Request, target: Target): Click | null {
+  const { headers, method } = request;
+  if (method !== 'GET') return null;
+  if (isAhead(headers.get('Sec-Purpose')) || isAhead(headers.get('Purpose')) || isAhead(headers.get('X-Moz')))
+    return null;
+  const wantsNoMark = headers.get('DNT') === '1' || headers.get('Sec-GPC') === '1';
+  return {
+    linkId: target.linkId,
+    clientId: target.clientId,
+    campaignName: target.campaignName,
+    at: Date.now(),
+    country: countryOf(request),
+    referrer: headers.get('Referer'),
+    userAgent: headers.get('User-Agent'),
+    languages: headers.get('Accept-Language'),
+    address: wantsNoMark ? null : headers.get('CF-Connecting-IP'),
+  };
+}
+
+function isAhead(purpose: string | null): boolean {
+  return purpose !== null && /\b(prefetch|prerender|preview)\b/i.test(purpose);
+}
+
+function countryOf({ cf }: Request): string | null {
+  const country: unknown = cf?.['country'];
+  return typeof country === 'string' ? country : null;
+}
