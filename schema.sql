@@ -100,8 +100,8 @@ CREATE TABLE IF NOT EXISTS addresses (
 -- An edit rewrites the cached state under each of its link's addresses.
 CREATE INDEX IF NOT EXISTS addresses_by_link ON addresses (link_id);
 
--- Clicks by UTC day (YYYY-MM-DD) of a link, of a campaign, or of a whole client (name ''). counts is a JSON object of
--- every dimension at once, {"<dimension><kind>:<value>": clicks}, so that a batch writes one row per subject and day.
+-- Clicks by UTC day (YYYY-MM-DD) of a link, of a campaign, or of a whole client (name ''). Each breakdown is a JSON object
+-- {"<kind letter>:<value>": clicks}, so that a batch writes one row per subject and day, and a question reads one.
 CREATE TABLE IF NOT EXISTS click_days (
   client_id TEXT NOT NULL,
   subject TEXT NOT NULL CHECK (subject IN ('link', 'campaign', 'client')),
@@ -111,7 +111,13 @@ CREATE TABLE IF NOT EXISTS click_days (
   bots INTEGER NOT NULL,
   previews INTEGER NOT NULL,
   last_at INTEGER NOT NULL,
-  counts TEXT NOT NULL,
+  hours TEXT NOT NULL,
+  countries TEXT NOT NULL,
+  referrers TEXT NOT NULL,
+  browsers TEXT NOT NULL,
+  systems TEXT NOT NULL,
+  devices TEXT NOT NULL,
+  languages TEXT NOT NULL,
   PRIMARY KEY (client_id, subject, name, day)
 ) STRICT, WITHOUT ROWID;
 

@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
 import { addDays, daysBetween, type StatsQuery } from './query.ts';
-import { DIMENSIONS, type Subject } from './sums.ts';
+import { COLUMN_BY_DIMENSION, type Subject } from './sums.ts';
 import { openClock } from './time-zone.ts';
 
 /** Clicks of a link, a campaign or a client in a range of days, broken down. */
@@ -38,8 +38,8 @@ interface DayRow {
   readonly humans: number;
   readonly bots: number;
   readonly previews: number;
-  /** `<kind letter>:<value>` to clicks, of the one dimension that was asked for. */
-  readonly counts: string;
+  /** A `Breakdown` as JSON: the one that was asked for, or an empty one. */
+  readonly breakdown: string;
 }
 
 /**
@@ -56,7 +56,8 @@ export async function getStats(
   const isUtc = query.tz === 'UTC';
   // A day of another zone begins or ends in a neighbouring UTC day.
   const [first, last] = isUtc ? [query.from, query.to] : [addDays(query.from, -1), addDays(query.to, 1)];
-  const letter = DIMENSIONS[query.by === 'day' ? 'hour' : query.by];
+  // A column's name of ours, or a constant: never a caller's word.
+  const breakdown = query.by === 'day' && isUtc ? `'{}'` : COLUMN_BY_DIMENSION[query.by === 'day' ? 'hour' : query.by];
   const params = [...grantParams(credential, Date.now()), query.client_id ?? null, subject, name];
   const client = `(
     SELECT CASE
@@ -75,13 +76,10 @@ export async function getStats(
     },
     {
       sql: `${GRANTS}
-        SELECT day, humans, bots, previews, CASE WHEN ?12 THEN '{}' ELSE (
-            SELECT json_group_object(substr(key, 2), value) FROM json_each(counts) WHERE substr(key, 1, 1) = ?11
-          ) END AS counts
-        FROM click_days
+        SELECT day, humans, bots, previews, ${breakdown} AS breakdown FROM click_days
         WHERE client_id = ${client} AND subject = ?7 AND name = ?8 AND day BETWEEN ?9 AND ?10
         ORDER BY day`,
-      params: [...params, first, last, letter, Number(query.by === 'day' && isUtc)],
+      params: [...params, first, last],
     },
   ]);
   refuse(access[0], subject, query);
@@ -151,9 +149,9 @@ function hoursOf(days: readonly DayRow[], { tz, from, to }: StatsQuery) {
 
 const PLURAL_BY_LETTER = { h: 'humans', b: 'bots', p: 'previews' } as const;
 
-function valuesOf({ counts }: DayRow): [value: string, kinds: Kinds][] {
+function valuesOf({ breakdown }: DayRow): [value: string, kinds: Kinds][] {
   const values = new Map<string, { humans: number; bots: number; previews: number }>();
-  for (const [key, clicks] of Object.entries<number>(JSON.parse(counts))) {
+  for (const [key, clicks] of Object.entries<number>(JSON.parse(breakdown))) {
     const value = key.slice(2);
     const kinds = values.get(value) ?? { humans: 0, bots: 0, previews: 0 };
     kinds[PLURAL_BY_LETTER[key[0] as keyof typeof PLURAL_BY_LETTER]] += clicks;

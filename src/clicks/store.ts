@@ -1,8 +1,8 @@
 import type { Database, Statement } from '../database.ts';
 import type { Pack } from './pack.ts';
-import type { Sums } from './sums.ts';
+import { COLUMN_BY_DIMENSION, type Sums } from './sums.ts';
 
-/** Distinct values a day's row keeps of each dimension and kind; what comes after them is counted as `other`. */
+/** Distinct values a day's row keeps of each breakdown and kind; what comes after them is counted as `other`. */
 export const MAX_VALUES = 200;
 
 // Visitors a link's row keeps per hour, which bounds the row at about half a megabyte.
@@ -11,12 +11,13 @@ const MAX_MARKS = 40_000;
 // Production takes strings of up to 2 MB; a parameter of one is within it however the bytes are counted.
 const MAX_PARAM_CHARACTERS = 300_000;
 
+const BREAKDOWNS = Object.values(COLUMN_BY_DIMENSION);
+
 /**
- * Merges one day's counts with those of a batch, in SQL: keys already there keep their place, new ones take what is
- * left of it, most clicked first, and the rest goes to `other`. The first three characters of a key say its dimension
- * and kind.
+ * Merges a breakdown with that of a batch, in SQL: values already there keep their place, new ones take what is left of
+ * it, most clicked first, and the rest goes to `other`. The first two characters of a key say its kind.
  */
-function mergedCounts(before: string, added: string): string {
+function merged(before: string, added: string): string {
   return `(
     SELECT json_group_object(key, clicks) FROM (
       SELECT CASE WHEN place > ${MAX_VALUES} THEN prefix || 'other' ELSE key END AS key, sum(clicks) AS clicks FROM (
@@ -24,7 +25,7 @@ function mergedCounts(before: string, added: string): string {
           PARTITION BY prefix ORDER BY key = prefix || 'other' DESC, known DESC, clicks DESC, key
         ) AS place
         FROM (
-          SELECT key, substr(key, 1, 3) AS prefix, sum(value) AS clicks, max(known) AS known FROM (
+          SELECT key, substr(key, 1, 2) AS prefix, sum(value) AS clicks, max(known) AS known FROM (
             SELECT key, value, 1 AS known FROM json_each(${before})
             UNION ALL
             SELECT key, value, 0 FROM json_each(${added})
@@ -44,14 +45,15 @@ export async function insertCounts(db: Database, packs: readonly Pack[], { days,
       params: [JSON.stringify(packs.map(({ id, at }) => ({ id, at })))],
     },
     ...inChunks(days, (list) => ({
-      sql: `INSERT INTO click_days (client_id, subject, name, day, humans, bots, previews, last_at, counts)
+      sql: `INSERT INTO click_days (client_id, subject, name, day, humans, bots, previews, last_at,
+              ${BREAKDOWNS.join(', ')})
             SELECT day.value ->> 'clientId', day.value ->> 'subject', day.value ->> 'name', day.value ->> 'day',
               day.value ->> 'humans', day.value ->> 'bots', day.value ->> 'previews', day.value ->> 'lastAt',
-              ${mergedCounts(`'{}'`, `day.value -> 'counts'`)}
+              ${BREAKDOWNS.map((column) => merged(`'{}'`, `day.value -> '${column}'`)).join(', ')}
             FROM json_each(?1) AS day WHERE true
             ON CONFLICT DO UPDATE SET humans = humans + excluded.humans, bots = bots + excluded.bots,
               previews = previews + excluded.previews, last_at = max(last_at, excluded.last_at),
-              counts = ${mergedCounts('click_days.counts', 'excluded.counts')}`,
+              ${BREAKDOWNS.map((column) => `${column} = ${merged(`click_days.${column}`, `excluded.${column}`)}`).join(', ')}`,
       params: [list],
     })),
     ...inChunks(marks, (list) => ({

@@ -1,26 +1,30 @@
 import { dayOf, type Pack, type PackedClick } from './pack.ts';
 import { classifyVisitor, type Kind, type Visitor } from './visitor.ts';
 
-/** What clicks can be broken down by, each with the letter it has in the keys of `counts`. */
-export const DIMENSIONS = {
-  hour: 't',
-  country: 'c',
-  referrer: 'r',
-  browser: 'b',
-  os: 'o',
-  device: 'd',
-  language: 'l',
+/** What clicks can be broken down by, each with the column of `click_days` that keeps it. */
+export const COLUMN_BY_DIMENSION = {
+  hour: 'hours',
+  country: 'countries',
+  referrer: 'referrers',
+  browser: 'browsers',
+  os: 'systems',
+  device: 'devices',
+  language: 'languages',
 } as const;
 
-export type Dimension = keyof typeof DIMENSIONS;
+export type Dimension = keyof typeof COLUMN_BY_DIMENSION;
+export type DimensionColumn = (typeof COLUMN_BY_DIMENSION)[Dimension];
 
-/** The letter of a kind in the keys of `counts`. */
+/** The letter of a kind in the keys of a breakdown. */
 export const KIND_LETTERS: Record<Kind, string> = { human: 'h', bot: 'b', preview: 'p' };
 
 export type Subject = 'link' | 'campaign' | 'client';
 
+/** `<kind letter>:<value>` to clicks; what is not known has the value ''. */
+export type Breakdown = Record<string, number>;
+
 /** The clicks of one subject on one UTC day. */
-export interface DaySum {
+export interface DaySum extends Record<DimensionColumn, Breakdown> {
   readonly clientId: string;
   readonly subject: Subject;
   /** A link's id, a campaign's name, or '' for the client. */
@@ -30,8 +34,6 @@ export interface DaySum {
   bots: number;
   previews: number;
   lastAt: number;
-  /** `<dimension letter><kind letter>:<value>` to clicks; what is not known has the value ''. */
-  readonly counts: Record<string, number>;
 }
 
 /** The visitors of one link in one hour. */
@@ -88,25 +90,26 @@ export function addUp(packs: readonly Pack[]): Sums {
 }
 
 function emptySum(clientId: string, subject: Subject, name: string, day: string): DaySum {
-  return { clientId, subject, name, day, humans: 0, bots: 0, previews: 0, lastAt: 0, counts: {} };
+  const counters = { humans: 0, bots: 0, previews: 0, lastAt: 0 };
+  const breakdowns = { hours: {}, countries: {}, referrers: {}, browsers: {}, systems: {}, devices: {}, languages: {} };
+  return { clientId, subject, name, day, ...counters, ...breakdowns };
 }
 
 function addClick(sum: DaySum, click: PackedClick, visitor: Visitor): void {
   sum[PLURALS[visitor.kind]] += 1;
   sum.lastAt = Math.max(sum.lastAt, click.at);
-  const values: Record<Dimension, string | number | null> = {
-    hour: hourOf(click.at),
-    country: click.country,
-    referrer: click.referrer,
-    browser: visitor.browser,
-    os: visitor.os,
-    device: visitor.device,
-    language: click.language,
+  const letter = KIND_LETTERS[visitor.kind];
+  const count = (breakdown: Breakdown, value: string | number | null) => {
+    const key = `${letter}:${value ?? ''}`;
+    breakdown[key] = (breakdown[key] ?? 0) + 1;
   };
-  for (const [dimension, value] of Object.entries(values)) {
-    const key = `${DIMENSIONS[dimension as Dimension]}${KIND_LETTERS[visitor.kind]}:${value ?? ''}`;
-    sum.counts[key] = (sum.counts[key] ?? 0) + 1;
-  }
+  count(sum.hours, hourOf(click.at));
+  count(sum.countries, click.country);
+  count(sum.referrers, click.referrer);
+  count(sum.browsers, visitor.browser);
+  count(sum.systems, visitor.os);
+  count(sum.devices, visitor.device);
+  count(sum.languages, click.language);
 }
 
 function hourOf(at: number): number {

@@ -31,7 +31,10 @@ export function openClock(timeZone: string): (at: number) => WallTime {
   return (at) => {
     const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
     const day = `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
-    const offset = parts.get('timeZoneName')?.replace('GMT', '') || 'Z';
+    const offset = parts
+      .get('timeZoneName')
+      ?.replace(/^GMT(\+00:00)?$/, 'Z')
+      .replace('GMT', '');
     return { day, text: `${day}T${parts.get('hour')}:${parts.get('minute')}:00${offset}` };
   };
 }
