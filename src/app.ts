@@ -41,7 +41,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
   const salts = new DailySalts();
   const send = (env: Env) => (gathered: readonly Click[]) =>
-    sendClicks({ queue: env.CLICKS, db: databaseOf(env), salts }, gathered);
+    sendClicks({ queue: env.CLICKS, db: openDatabase(env.DB), salts }, gathered);
   const api = createApi(services, [encodeRetirement(config.encode)]);
   for (const resource of [tokensApi(), linksApi(), encodeApi(config.encode), infoApi(), statsApi()])
     api.route('/', resource);
@@ -60,7 +60,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       const recordClick = (click: Click) => clicks.add(click, send(env), (work) => ctx.waitUntil(work));
       return redirect(request, slug === null ? null : { host, slug }, memory, openTiers, recordClick);
     },
-    queue: (batch, env) => consumeClicks(databaseOf(env), batch),
+    queue: (batch, env) => consumeClicks(openDatabase(env.DB), batch),
     async scheduled(_, env) {
       const now = Date.now();
       await databaseOf(env).batch([...expiredClickRows(now), ...expiredAccountRows(now)]);

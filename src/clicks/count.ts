@@ -11,7 +11,7 @@ export const SEEN_DAYS = 30;
 
 /**
  * Counts packs, each of them once however often it is delivered: the same transaction that counts a pack marks it as
- * seen, and takes nothing if it was. Normally one round trip. Throws `store_unavailable`: then nothing was counted.
+ * seen, and takes nothing if it was. Normally one round trip. Throws what the database throws: then nothing was counted.
  */
 export async function countPacks(db: Database, packs: readonly Pack[]): Promise<void> {
   const fresh = dropRepeated(packs).filter(isCountable);

@@ -6,7 +6,7 @@ import { insertSalts } from './store.ts';
 export class DailySalts {
   readonly #saltByDay = new Map<string, string>();
 
-  /** Makes sure of the salts of these days. Throws `store_unavailable`. */
+  /** Makes sure of the salts of these days. Throws what the database throws. */
   async open(db: Database, days: ReadonlySet<string>): Promise<void> {
     const missing = [...days].filter((day) => !this.#saltByDay.has(day));
     if (missing.length === 0) return;

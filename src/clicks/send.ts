@@ -5,7 +5,7 @@ import { countPacks } from './count.ts';
 import { dayOf, packClicks, type Pack } from './pack.ts';
 import type { DailySalts } from './salts.ts';
 
-/** Where packs go: the queue, and the database where the queue refuses. */
+/** Where packs go: the queue, and the database where the queue refuses. What fails is logged here, where it matters. */
 export interface ClickStores {
   readonly queue: Pick<Queue, 'send'>;
   readonly db: Database;
@@ -33,13 +33,13 @@ export async function sendClicks(stores: ClickStores, clicks: readonly Click[]):
   logProblem('clicks_lost', failure, { clicks: clicks.length, lost_by_this_isolate: lostClicks });
 }
 
-// Without a salt a click counts without a mark: the failure is logged where it is met.
+// Without a salt a click counts without a mark.
 async function openSalts(
   { db, salts }: ClickStores,
   clicks: readonly Click[],
 ): Promise<(day: string) => string | null> {
   const days = new Set(clicks.filter(({ address }) => address !== null).map(({ at }) => dayOf(at)));
-  await salts.open(db, days).catch(() => undefined);
+  await salts.open(db, days).catch((cause: unknown) => logProblem('visitor_salt_failed', cause));
   return (day) => salts.of(day);
 }
 

@@ -1,0 +1,201 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { addUser, createKey } from '../src/accounts/manage.ts';
+import { applySchema, QUIET_WRANGLER, withDatabase } from '../scripts/database.ts';
+import { ensureDevVars } from '../scripts/dev-vars.ts';
+import { run } from '../scripts/fail.ts';
+
+/**
+ * `npm run bench:clicks`: the Worker on real local D1, KV and Queues counts what a driver sends it, to the click; then
+ * again with a consumer that breaks on every third batch. `--clicks N` and `--links N` make it shorter.
+ */
+
+const CONCURRENCY = 32;
+const DRAIN_PATIENCE_MS = 60_000;
+
+const PERSON =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
+interface Tally {
+  humans: number;
+  bots: number;
+}
+
+await run(async () => {
+  const { values } = parseArgs({
+    options: { clicks: { type: 'string', default: '20000' }, links: { type: 'string', default: '50' } },
+  });
+  const [clicks, links] = [Number(values.clicks), Number(values.links)];
+  await ensureDevVars();
+  let failed = 0;
+  for (const [title, main] of [
+    ['as built', 'src/index.ts'],
+    ['with a consumer that breaks on every third batch', 'bench/failing-consumer.ts'],
+  ] as const) {
+    const outcome = await measure(main, clicks, links);
+    console.log(`${clicks} redirects over ${links} links, ${title}: drained in ${outcome.drainSeconds.toFixed(1)} s`);
+    for (const line of outcome.differences) console.log(`  ${line}`);
+    console.log(`${links - outcome.differences.length} passed, ${outcome.differences.length} failed`);
+    failed += outcome.differences.length;
+  }
+  if (failed > 0) process.exitCode = 1;
+});
+
+async function measure(main: string, clicks: number, linkCount: number) {
+  const persistTo = mkdtempSync(join(tmpdir(), 'terse-clicks-'));
+  const clientId = 'bench';
+  const apiKey = await withDatabase({ remote: false, persistTo }, async (db) => {
+    await applySchema(db);
+    await addUser(db, { name: 'bench', password: 'bench', clientId });
+    return (await createKey(db, clientId, 'bench'))?.text ?? '';
+  });
+  const port = await freePort();
+  const stop = await startWorker(main, port, persistTo);
+  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
+  const call = caller(port, agent);
+  try {
+    const ids = [];
+    for (let i = 0; i < linkCount; i++) ids.push(await createLink(call, apiKey, clientId, i));
+    const expected = await drive(call, ids, clicks);
+    const drainBegan = Date.now();
+    const counted = await drain(call, apiKey, ids, expected);
+    const differences = ids.flatMap((id) => difference(id, expected.get(id), counted.get(id)));
+    return { differences, drainSeconds: (Date.now() - drainBegan) / 1000 };
+  } finally {
+    agent.destroy();
+    await stop();
+    rmSync(persistTo, { recursive: true, force: true });
+  }
+}
+
+type Call = (path: string, options?: { method?: string; headers?: Record<string, string>; body?: string }) => Promise<Answer>;
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+function caller(port: number, agent: Agent): Call {
+  return (path, { method = 'GET', headers = {}, body } = {}) =>
+    new Promise((resolve, reject) => {
+      const outgoing = request({ host: 'localhost', port, path, method, headers, agent }, (incoming) => {
+        let text = '';
+        incoming.setEncoding('utf8');
+        incoming.on('data', (chunk: string) => (text += chunk));
+        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text }));
+      });
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+}
+
+async function createLink(call: Call, apiKey: string, clientId: string, index: number): Promise<string> {
+  const fields = { url: `https://example.com/${index}`, client_id: clientId };
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const headers = { 'X-API-Key': apiKey, 'Content-Type': 'multipart/form-data; boundary=b' };
+  const { status, text } = await call('/v1/links', { method: 'POST', headers, body: `${parts.join('')}--b--\r\n` });
+  if (status !== 200) throw new Error(`a create was answered ${status}: ${text}`);
+  return JSON.parse(JSON.parse(text).result).id;
+}
+
+/** Follows links, of which 5% are bots, 5% HEAD and 5% prefetches, and tells what should have been counted. */
+async function drive(call: Call, ids: readonly string[], clicks: number): Promise<Map<string, Tally>> {
+  const expected = new Map(ids.map((id) => [id, { humans: 0, bots: 0 }]));
+  let next = 0;
+  const worker = async () => {
+    while (next < clicks) {
+      const turn = next++;
+      const id = ids[(turn * 7919) % ids.length] ?? '';
+      const lot = turn % 20;
+      const headers = {
+        'User-Agent': lot === 0 ? BOT : PERSON,
+        'CF-Connecting-IP': `198.51.100.${turn % 250}`,
+        ...(lot === 2 && { 'Sec-Purpose': 'prefetch' }),
+      };
+      const { status } = await call(`/${id}`, { method: lot === 1 ? 'HEAD' : 'GET', headers });
+      if (status !== 302) throw new Error(`a redirect was answered ${status}`);
+      const tally = expected.get(id);
+      if (tally && lot === 0) tally.bots += 1;
+      else if (tally && lot > 2) tally.humans += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  return expected;
+}
+
+/** Waits until the counts are those expected, or have not moved for a minute. */
+async function drain(call: Call, apiKey: string, ids: readonly string[], expected: Map<string, Tally>) {
+  let counted = new Map<string, Tally>();
+  let sum = -1;
+  let movedAt = Date.now();
+  const target = total(expected);
+  while (sum !== target && Date.now() - movedAt < DRAIN_PATIENCE_MS) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const tallies = await Promise.all(
+      ids.map(async (id): Promise<[string, Tally]> => {
+        const { text } = await call(`/v1/links/${id}/stats`, { headers: { 'X-API-Key': apiKey } });
+        return [id, JSON.parse(text)];
+      }),
+    );
+    counted = new Map(tallies);
+    if (total(counted) !== sum) movedAt = Date.now();
+    sum = total(counted);
+  }
+  // Whatever would be counted twice has to come by now: a broken batch is delivered again within seconds.
+  await new Promise((resolve) => setTimeout(resolve, 8000));
+  return new Map(
+    await Promise.all(
+      ids.map(async (id): Promise<[string, Tally]> => {
+        const { text } = await call(`/v1/links/${id}/stats`, { headers: { 'X-API-Key': apiKey } });
+        return [id, JSON.parse(text)];
+      }),
+    ),
+  );
+}
+
+function total(tallies: ReadonlyMap<string, Tally>): number {
+  return [...tallies.values()].reduce((sum, { humans, bots }) => sum + humans + bots, 0);
+}
+
+function difference(id: string, expected: Tally | undefined, counted: Tally | undefined): string[] {
+  if (expected?.humans === counted?.humans && expected?.bots === counted?.bots) return [];
+  return [`${id}: ${counted?.humans} humans and ${counted?.bots} bots instead of ${expected?.humans} and ${expected?.bots}`];
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, 'localhost');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function startWorker(main: string, port: number, persistTo: string): Promise<() => Promise<void>> {
+  const options = ['--port', String(port), '--inspector-port', '0', '--persist-to', persistTo, '--log-level', 'error'];
+  const server = spawn('wrangler', ['dev', main, ...options, '--var', 'CREATE_LIMITING:off'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...QUIET_WRANGLER },
+  });
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const call = caller(port, new Agent());
+  for (let tries = 0; tries < 240; tries++) {
+    const answer = await call('/tokens/token_info').catch(() => null);
+    if (answer?.status === 401) {
+      return async () => {
+        server.kill('SIGTERM');
+        await ended;
+      };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  server.kill('SIGTERM');
+  throw new Error('the Worker did not start');
+}

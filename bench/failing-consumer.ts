@@ -1,0 +1,24 @@
+import worker from '../src/index.ts';
+
+/**
+ * The Worker with a consumer that breaks on every third batch: once before it has counted anything, once after all of
+ * it is counted but before the queue hears of it.
+ */
+let batches = 0;
+
+export default {
+  fetch: worker.fetch,
+  async queue(batch, env, ctx) {
+    batches += 1;
+    const breaks = batches % 3 === 0;
+    if (breaks && batches % 2 === 0) throw new Error('broken before counting');
+    await worker.queue(breaks ? silenced(batch) : batch, env, ctx);
+    if (breaks) throw new Error('broken after counting');
+  },
+} satisfies ExportedHandler<Env>;
+
+// The consumer believes it has acknowledged the batch; the queue never hears of it.
+function silenced(batch: MessageBatch): MessageBatch {
+  const { queue, messages, metadata } = batch;
+  return { queue, messages, metadata, ackAll: () => undefined, retryAll: (options) => batch.retryAll(options) };
+}
