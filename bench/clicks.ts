@@ -74,7 +74,10 @@ async function measure(main: string, clicks: number, linkCount: number) {
   }
 }
 
-type Call = (path: string, options?: { method?: string; headers?: Record<string, string>; body?: string }) => Promise<Answer>;
+type Call = (
+  path: string,
+  options?: { method?: string; headers?: Record<string, string>; body?: string },
+) => Promise<Answer>;
 
 interface Answer {
   readonly status: number;
@@ -167,7 +170,9 @@ function total(tallies: ReadonlyMap<string, Tally>): number {
 
 function difference(id: string, expected: Tally | undefined, counted: Tally | undefined): string[] {
   if (expected?.humans === counted?.humans && expected?.bots === counted?.bots) return [];
-  return [`${id}: ${counted?.humans} humans and ${counted?.bots} bots instead of ${expected?.humans} and ${expected?.bots}`];
+  return [
+    `${id}: ${counted?.humans} humans and ${counted?.bots} bots instead of ${expected?.humans} and ${expected?.bots}`,
+  ];
 }
 
 async function freePort(): Promise<number> {

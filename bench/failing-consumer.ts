@@ -8,11 +8,11 @@ let batches = 0;
 
 export default {
   fetch: worker.fetch,
-  async queue(batch, env, ctx) {
+  async queue(batch, env) {
     batches += 1;
     const breaks = batches % 3 === 0;
     if (breaks && batches % 2 === 0) throw new Error('broken before counting');
-    await worker.queue(breaks ? silenced(batch) : batch, env, ctx);
+    await worker.queue(breaks ? silenced(batch) : batch, env);
     if (breaks) throw new Error('broken after counting');
   },
 } satisfies ExportedHandler<Env>;
