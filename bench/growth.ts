@@ -1,0 +1,100 @@
+import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { applySchema, withDatabase } from '../scripts/database.ts';
+import { run } from '../scripts/fail.ts';
+import { countPacks } from '../src/clicks/count.ts';
+import type { Pack } from '../src/clicks/pack.ts';
+import type { Database } from '../src/database.ts';
+
+/**
+ * `npm run bench:growth`: how much the database grows by a million clicks of people all over the world, on 1,000 links
+ * of 10 clients, over 30 days. `--clicks N` for another number.
+ */
+
+const LINKS = 1000;
+const CLIENTS = 10;
+const DAYS = 30;
+const CLICKS_PER_PACK = 500;
+const PACKS_PER_BATCH = 10;
+const DAY_MS = 24 * 3600 * 1000;
+
+const AGENTS = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+];
+const COUNTRIES = ['US', 'DE', 'AT', 'IN', 'BR', 'JP', 'FR', 'GB', 'NG', 'ID', 'MX', 'PL', 'IT', 'ES', 'KR', 'CA'];
+const REFERRERS = [null, 'www.google.com', 't.co', 'www.linkedin.com', 'news.example', 'mail.example', 'forum.example'];
+const LANGUAGES = ['en', 'de', 'es', 'fr', 'pt', 'ja', 'hi', 'id', 'pl', 'it', 'ko'];
+
+await run(async () => {
+  const { values } = parseArgs({ options: { clicks: { type: 'string', default: '1000000' } } });
+  const clicks = Number(values.clicks);
+  const persistTo = mkdtempSync(join(tmpdir(), 'terse-growth-'));
+  try {
+    const rows = await withDatabase({ remote: false, persistTo }, async (db) => {
+      await applySchema(db);
+      // Day by day, as clicks come.
+      for (let sent = 0; sent < clicks; sent += CLICKS_PER_PACK * PACKS_PER_BATCH) {
+        const day = Math.floor((sent / clicks) * DAYS);
+        const at = Date.now() - (DAYS - 1 - day) * DAY_MS;
+        await countPacks(
+          db,
+          Array.from({ length: PACKS_PER_BATCH }, () => randomPack(at)),
+        );
+      }
+      return countRows(db);
+    });
+    console.log(`${clicks} clicks on ${LINKS} links of ${CLIENTS} clients over ${DAYS} days:`);
+    for (const [table, count] of Object.entries(rows)) console.log(`  ${table}: ${count} rows`);
+    console.log(`  ${(sizeOf(persistTo) / 1e6).toFixed(1)} MB`);
+  } finally {
+    rmSync(persistTo, { recursive: true, force: true });
+  }
+});
+
+function randomPack(at: number): Pack {
+  const links = Array.from({ length: LINKS }, (_, i) => ({
+    id: `link${i}`,
+    clientId: `client${i % CLIENTS}`,
+    campaignName: null,
+  }));
+  return {
+    id: crypto.randomUUID(),
+    at: Date.now(),
+    links,
+    agents: AGENTS,
+    clicks: Array.from({ length: CLICKS_PER_PACK }, () => ({
+      link: random(LINKS),
+      at: at + random(3_600_000),
+      country: COUNTRIES[random(COUNTRIES.length)] ?? null,
+      referrer: REFERRERS[random(REFERRERS.length)] ?? null,
+      agent: random(AGENTS.length),
+      language: LANGUAGES[random(LANGUAGES.length)] ?? null,
+      mark: crypto.randomUUID().slice(0, 8),
+    })),
+  };
+}
+
+function random(below: number): number {
+  return Math.floor(Math.random() * below);
+}
+
+async function countRows(db: Database): Promise<Record<string, number>> {
+  const tables = ['click_days', 'visitor_marks', 'seen_packs'];
+  const counts = await db.batch<{ readonly n: number }[]>(
+    tables.map((table) => ({ sql: `SELECT count(*) AS n FROM ${table}`, params: [] })),
+  );
+  return Object.fromEntries(tables.map((table, index) => [table, counts[index]?.[0]?.n ?? 0]));
+}
+
+function sizeOf(folder: string): number {
+  return globSync('**/d1/**/*.sqlite', { cwd: folder }).reduce(
+    (sum, file) => sum + statSync(join(folder, file)).size,
+    0,
+  );
+}
