@@ -10,7 +10,7 @@ export interface Config {
   readonly encode: EncodeSchedule;
   /** How long an isolate may answer from memory, in seconds; 0 is off. */
   readonly memorySeconds: number;
-  /** How long an isolate under load gathers clicks before it sends them, in seconds. */
+  /** How long an isolate under load gathers clicks before it sends them, in seconds; 0 sends each by itself. */
   readonly clickPackSeconds: number;
   readonly createLimiting: boolean;
   /** At least one; the first signs, all verify. */
@@ -57,7 +57,7 @@ export function parseConfig(settings: Settings): Config {
       sunsetSeconds: readInstant(settings, 'ENCODE_SUNSET'),
     },
     memorySeconds: readSeconds(settings, 'MEMORY_SECONDS', 0, 3600, 10),
-    clickPackSeconds: readSeconds(settings, 'CLICK_PACK_SECONDS', 1, 10, 1),
+    clickPackSeconds: readSeconds(settings, 'CLICK_PACK_SECONDS', 0, 10, 1),
     createLimiting: readSwitch(settings, 'CREATE_LIMITING', true),
     tokenKeys: readTokenKeys(settings),
   };

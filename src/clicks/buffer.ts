@@ -23,7 +23,7 @@ export class ClickBuffer {
   #openedAt = 0;
   #lastClickAt = -Infinity;
 
-  /** @param waitMs how long the leader gathers, in milliseconds */
+  /** @param waitMs how long the leader gathers, in milliseconds; 0 sends each click by itself */
   constructor(waitMs: number) {
     this.#waitMs = waitMs;
   }
@@ -33,7 +33,7 @@ export class ClickBuffer {
     const isQuiet = at - this.#lastClickAt >= QUIET_MS;
     this.#lastClickAt = at;
     if (this.#clicks.length === 0) {
-      if (isQuiet) return defer(send([click]));
+      if (isQuiet || this.#waitMs === 0) return defer(send([click]));
       this.#openedAt = at;
       this.#push(click);
       return defer(this.#lead(this.#clicks, send));

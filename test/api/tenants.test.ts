@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { addMember, disableUser, enableUser } from '../../src/accounts/manage.ts';
 import { EXAMPLE, bearerOf, expectFailure, seedCaller, storedLinks, type Caller } from '../support/forms.ts';
-import { db, seedDomain, seedLink, type LinkRecord } from '../support/seed.ts';
+import { NO_CLICKS, db, seedDomain, seedLink, type LinkRecord } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
 /** Who may do what, on which client: the whole matrix of credentials, clients and standings. */
@@ -97,7 +97,7 @@ it.each<[linkOf: 'own' | 'second' | 'other', askedAs: Side, secId: 'right' | 'wr
     if (status === 400) return expectFailure(response, 400, NO_LINK);
     expect(response.status).toBe(200);
     const { result } = await response.json<{ result: string }>();
-    expect(JSON.parse(result)).toEqual({ ...link, clicks: 0 });
+    expect(JSON.parse(result)).toEqual({ ...link, clicks: NO_CLICKS });
   },
 );
 

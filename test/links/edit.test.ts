@@ -17,7 +17,7 @@ afterEach(() => {
 
 /** An isolate whose memory the test holds, so that an edit can be made in it. */
 function openEditingIsolate(memory: LinkMemory = openLinkMemory(10)) {
-  const app = createApp(parseConfig({ ...env }), memory);
+  const app = createApp(parseConfig({ ...env, CLICK_PACK_SECONDS: '0' }), memory);
   return {
     tiers: { db, kv: env.LINKS, memory },
     async follow(path: string) {
@@ -114,7 +114,14 @@ describe('an edit', () => {
 });
 
 describe('an entry that KV keeps too long', () => {
-  const stale = { ending: null, expiresAt: null, url: 'https://example.com/old', revision: 1 };
+  const stale = {
+    clientId: 'a',
+    campaignName: null,
+    ending: null,
+    expiresAt: null,
+    url: 'https://example.com/old',
+    revision: 1,
+  };
 
   it('is served once, then put right from D1, and never served by that isolate again', async () => {
     const link = await seedLink(await seedTenant(), { url: 'https://example.com/now' });

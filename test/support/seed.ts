@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { nanoid } from 'nanoid';
+import { expect } from 'vitest';
 import { addUser, createKey } from '../../src/accounts/manage.ts';
 import { openDatabase } from '../../src/database.ts';
 import { addActiveDomain } from '../../src/domains/manage.ts';
@@ -80,6 +81,22 @@ export async function seedLink(
   if (response.status !== 200) throw new Error(`create answered ${response.status} ${body.error}`);
   return JSON.parse(body.result);
 }
+
+/** What info says of a link that nobody has followed. */
+export const NO_CLICKS = {
+  total: 0,
+  humans: 0,
+  bots: 0,
+  previews: 0,
+  visitors_today: 0,
+  last_at: null,
+  by_day: expect.toSatisfy(
+    (days: readonly { day: string; total: number }[]) =>
+      days.length === 30 && days.every(({ total }) => total === 0) && days.at(-1)?.day === today(),
+  ),
+};
+
+const today = () => new Date().toISOString().slice(0, 10);
 
 /** Makes a host an active custom domain of the tenant. */
 export async function seedDomain(

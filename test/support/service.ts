@@ -19,7 +19,8 @@ export const call: Call = (path, init) => exports.default.fetch(toRequest(path, 
  * it deferred is done.
  */
 export function openIsolate(settings: Readonly<Record<string, string>> = {}): Call {
-  const app = createApp(parseConfig({ ...env, ...settings }));
+  // No click waits for others: what an isolate defers would take as long.
+  const app = createApp(parseConfig({ ...env, CLICK_PACK_SECONDS: '0', ...settings }));
   return async (path, init) => {
     const ctx = createExecutionContext();
     const response = await app.fetch(toRequest(path, init), env, ctx);
