@@ -1,0 +1,198 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ClickBuffer } from '../../src/clicks/buffer.ts';
+import type { Click } from '../../src/clicks/click.ts';
+import { packClicks } from '../../src/clicks/pack.ts';
+import { heldClick } from '../support/clicks.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** What a message of the queue may hold. Source: https://developers.cloudflare.com/queues/platform/limits/ */
+const MESSAGE_BYTES = 128_000;
+const WAIT_MS = 1000;
+
+/** A buffer whose leaders wait until they are woken, and what left it: the clicks of each message, in order. */
+function openBuffer(waitMs = WAIT_MS) {
+  const waits: { readonly milliseconds: number; readonly wake: () => void }[] = [];
+  vi.spyOn(scheduler, 'wait').mockImplementation((milliseconds) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    waits.push({ milliseconds, wake: resolve });
+    return promise;
+  });
+  const buffer = new ClickBuffer(waitMs);
+  const sent: (readonly Click[])[] = [];
+  const deferred: Promise<unknown>[] = [];
+  const send = async (clicks: readonly Click[]) => void sent.push(clicks);
+  const add = (click: Click) => buffer.add(click, send, (work) => void deferred.push(work));
+  return {
+    sent,
+    deferred,
+    waits,
+    add,
+    /** Clicks at these milliseconds. */
+    addAt: (...times: number[]) => times.forEach((at) => add(heldClick({ at }))),
+    times: () => sent.map((clicks) => clicks.map(({ at }) => at)),
+    wakeLeaders: async () => {
+      for (const { wake } of waits.splice(0)) wake();
+      await Promise.all(deferred);
+    },
+  };
+}
+
+function bytesOf(clicks: readonly Click[]): number {
+  return Buffer.byteLength(JSON.stringify(packClicks(clicks, () => 'salt')));
+}
+
+describe('a click after a quiet second', () => {
+  it('is sent at once', () => {
+    const { addAt, times, waits } = openBuffer();
+    addAt(0, 1000, 2500);
+    expect(times()).toEqual([[0], [1000], [2500]]);
+    expect(waits).toEqual([]);
+  });
+
+  it('is not what comes a millisecond before the second is over', () => {
+    const { addAt, times } = openBuffer();
+    addAt(0, 999);
+    expect(times()).toEqual([[0]]);
+  });
+});
+
+describe('a burst', () => {
+  it('leaves as one message, sent by the first that was buffered', async () => {
+    const { addAt, times, waits, deferred, wakeLeaders } = openBuffer();
+    addAt(0, 100, 200, 300, 900);
+    expect(times()).toEqual([[0]]);
+    expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([WAIT_MS]);
+    // One piece of work for the first click and one for the leader: nobody else has anything to wait for.
+    expect(deferred).toHaveLength(2);
+    await wakeLeaders();
+    expect(times()).toEqual([[0], [100, 200, 300, 900]]);
+  });
+
+  it('that goes on leaves as one message for each leader', async () => {
+    const { addAt, times, wakeLeaders } = openBuffer();
+    addAt(0, 100, 1050);
+    await wakeLeaders();
+    addAt(1150, 1900);
+    await wakeLeaders();
+    expect(times()).toEqual([[0], [100, 1050], [1150, 1900]]);
+  });
+
+  it('that fills the buffer is sent by whoever fills it, and the leader wakes to nothing', async () => {
+    const { sent, add, wakeLeaders } = openBuffer();
+    const userAgent = 'x'.repeat(400);
+    for (let at = 1; at <= 500 && sent.length < 2; at++) add(heldClick({ at, userAgent, linkId: `link-${at}` }));
+    expect(sent).toHaveLength(2);
+    const full = sent[1]?.length ?? 0;
+    expect(full).toBeGreaterThan(50);
+    await wakeLeaders();
+    expect(sent.map((clicks) => clicks.length)).toEqual([1, full]);
+  });
+
+  it('that overflows has a leader of its own for what came after', async () => {
+    const { sent, waits, deferred, add, wakeLeaders } = openBuffer();
+    const clicks = Array.from({ length: 200 }, (_, at) => heldClick({ at, userAgent: 'x'.repeat(400) }));
+    clicks.forEach(add);
+    expect(sent.flat().length).toBeLessThan(clicks.length);
+    expect(waits.length).toBeGreaterThan(1);
+    // The leader whose buffer has left wakes first: what gathered since is not for it to send.
+    const before = sent.length;
+    waits[0]?.wake();
+    await deferred[1];
+    expect(sent).toHaveLength(before);
+    await wakeLeaders();
+    expect(sent.flat()).toEqual(clicks);
+  });
+});
+
+describe('a buffer that is to gather for no time', () => {
+  it('sends each click by itself, at once', () => {
+    const { addAt, times, waits } = openBuffer(0);
+    addAt(0, 1, 1, 2);
+    expect(times()).toEqual([[0], [1], [1], [2]]);
+    expect(waits).toEqual([]);
+  });
+});
+
+describe('a leader that died', () => {
+  it('leaves its clicks to the first that finds them overdue', () => {
+    const { addAt, times } = openBuffer();
+    addAt(0, 100, 800, 1600);
+    expect(times()).toEqual([[0]]);
+    addAt(1601);
+    expect(times()).toEqual([[0], [100, 800, 1600, 1601]]);
+  });
+
+  it('leaves them also to a click that comes after a long silence', () => {
+    const { addAt, times } = openBuffer();
+    addAt(0, 100, 60_000);
+    expect(times()).toEqual([[0], [100, 60_000]]);
+  });
+
+  it('sends nothing twice if it was only late', async () => {
+    const { addAt, times, wakeLeaders } = openBuffer();
+    addAt(0, 100, 2000);
+    expect(times()).toEqual([[0], [100, 2000]]);
+    await wakeLeaders();
+    expect(times()).toEqual([[0], [100, 2000]]);
+  });
+});
+
+describe('whatever comes when', () => {
+  it('every click leaves exactly once', async () => {
+    const { sent, waits, add, wakeLeaders } = openBuffer();
+    // A fixed sequence of pauses and agents, with every third leader dead.
+    let seed = 42;
+    const random = (below: number) => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % below;
+    const clicks: Click[] = [];
+    for (let i = 0, at = 0; i < 5000; i++, at += random(20) === 0 ? random(3000) : random(40)) {
+      clicks.push(heldClick({ at, linkId: `link-${i}`, userAgent: 'ü'.repeat(random(500)) }));
+      add(clicks[i]!);
+      if (random(15) === 0 && waits.length > 0 && waits.length % 3 !== 0) waits.shift()?.wake();
+      await Promise.resolve();
+    }
+    await wakeLeaders();
+    expect(sent.flat()).toEqual(clicks);
+    expect(Math.max(...sent.map(bytesOf))).toBeLessThan(MESSAGE_BYTES);
+  });
+});
+
+describe('a message', () => {
+  const longHost = (i: number) => `https://${`${i}`.padStart(9, 'a')}.${'b'.repeat(60)}.${'c'.repeat(60)}.example/`;
+
+  it.each<[string, (i: number) => Partial<Click>]>([
+    ['nothing known', () => ({})],
+    ['short user agents', (i) => ({ userAgent: `Agent/${i}` })],
+    ['user agents of 400 letters of two bytes', (i) => ({ userAgent: `${i}${'ü'.repeat(400)}` })],
+    ['user agents of 400 letters of three bytes', (i) => ({ userAgent: `${i}${'語'.repeat(400)}` })],
+    ['user agents of 400 quotation marks', (i) => ({ userAgent: `${i}${'"'.repeat(400)}` })],
+    ['user agents cut within a surrogate pair', (i) => ({ userAgent: `${1000 + i}x${'😀'.repeat(400)}` })],
+    ['campaigns of 128 letters of three bytes', (i) => ({ campaignName: `${1000 + i}${'語'.repeat(124)}` })],
+    ['long referrers', (i) => ({ referrer: longHost(i) })],
+    ['the same long referrer', () => ({ referrer: longHost(0) })],
+    ['long client ids', (i) => ({ linkId: `link-${i}`, clientId: `${i}`.padStart(64, 'c') })],
+    [
+      'everything as long as may be',
+      (i) => ({
+        linkId: `link-${i}`,
+        clientId: 'c'.repeat(64),
+        campaignName: '語'.repeat(128),
+        referrer: longHost(i),
+        userAgent: `${i}${'語'.repeat(400)}`,
+      }),
+    ],
+  ])('fits the queue, and is worth sending, with %s', async (_, clickAt) => {
+    const { sent, add, wakeLeaders } = openBuffer();
+    for (let i = 1; i <= 1500; i++) {
+      const [country, languages, address] = ['AT', 'de-AT', `198.51.100.${i % 256}`];
+      add(heldClick({ at: 1_790_000_000_000 + (i % 1000), country, languages, address, ...clickAt(i) }));
+    }
+    await wakeLeaders();
+    const sizes = sent.map(bytesOf);
+    expect(sent.flat()).toHaveLength(1500);
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(Math.max(...sizes)).toBeLessThan(MESSAGE_BYTES);
+    // Not one message a click either: what fills a message is at least a fifth of what it may hold.
+    expect(Math.max(...sizes)).toBeGreaterThan(MESSAGE_BYTES / 5);
+  });
+});

@@ -1,0 +1,181 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  breakDatabase,
+  clicksOf,
+  COUNTED_SOON,
+  deliver,
+  follow,
+  holdQueue,
+  logged,
+  refuseQueue,
+} from '../support/clicks.ts';
+import { seedLink, seedTenant, type LinkRecord } from '../support/seed.ts';
+import { openIsolate } from '../support/service.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const VISITOR = { 'CF-Connecting-IP': '198.51.100.7' };
+
+async function seed() {
+  const tenant = await seedTenant();
+  const link = await seedLink(tenant);
+  return { tenant, link, clicks: () => clicksOf(tenant, link) };
+}
+
+/** Follows a link that the isolate remembers, so that only the click needs a store; answers when all is done. */
+async function openFollower(link: LinkRecord) {
+  const isolate = openIsolate({ CLICK_PACK_SECONDS: '1' });
+  await isolate(`/${link.id}`, { method: 'HEAD' });
+  return () => isolate(`/${link.id}`, { headers: { ...VISITOR, 'User-Agent': 'Mozilla/5.0 Firefox/140.0' } });
+}
+
+/** The real queue, which takes the message, and then says that it did not. */
+function failAfterTaking() {
+  const send = env.CLICKS.send.bind(env.CLICKS);
+  return vi.spyOn(env.CLICKS, 'send').mockImplementation(async (...message) => {
+    await send(...message);
+    throw new Error('Queue send failed: connection lost');
+  });
+}
+
+describe('a queue that refuses', () => {
+  it('is replaced by the database at once, mark and all', async () => {
+    const { link, clicks } = await seed();
+    const send = refuseQueue();
+    expect((await follow(link, VISITOR)).status).toBe(302);
+    expect(await clicks()).toMatchObject({ total: 1, humans: 1, visitors_today: 1 });
+    expect(send).toHaveBeenCalledTimes(1);
+  });
+
+  it('is logged with the size of the pack, though nothing is lost', async () => {
+    const { link } = await seed();
+    refuseQueue();
+    const problems = logged();
+    await follow(link, VISITOR);
+    const detail = 'Error: Queue send failed: 429';
+    expect(problems()).toEqual([{ level: 'error', event: 'click_queue_failed', detail, clicks: 1 }]);
+  });
+
+  it('that had taken the message all the same counts it no second time', async () => {
+    const { link, clicks } = await seed();
+    const held = holdQueue(new Error('Queue send failed: connection lost'));
+    await follow(link, VISITOR);
+    expect([held.length, (await clicks()).total]).toEqual([1, 1]);
+    await deliver(held);
+    await deliver(held, 'terse-clicks-dead');
+    expect(await clicks()).toMatchObject({ total: 1, visitors_today: 1 });
+  });
+
+  it('that had taken the message all the same is caught up with by the real queue', async () => {
+    const { link, clicks } = await seed();
+    const [before, after] = [await openFollower(link), await openFollower(link)];
+    const send = failAfterTaking();
+    await before();
+    send.mockRestore();
+    // What comes through the queue behind it tells when it has been delivered.
+    await after();
+    await expect.poll(async () => (await clicks()).total, COUNTED_SOON).toBe(2);
+  }, 30_000);
+});
+
+describe('a queue and a database that both refuse', () => {
+  it('are tried again, and the click is counted once when the queue is back', async () => {
+    const { link, clicks } = await seed();
+    const [visit, held] = [await openFollower(link), holdQueue()];
+    const refusal = new Error('Queue send failed: 429');
+    const send = vi.spyOn(env.CLICKS, 'send').mockRejectedValueOnce(refusal).mockRejectedValueOnce(refusal);
+    const problems = logged();
+    const database = breakDatabase();
+    await visit();
+    database.mockRestore();
+    expect(send).toHaveBeenCalledTimes(3);
+    expect(problems().filter(({ event }) => event === 'clicks_lost')).toEqual([]);
+    await deliver(held);
+    expect((await clicks()).total).toBe(1);
+  });
+
+  it('are tried again, and the click is counted once when the database is back', async () => {
+    const { link, clicks } = await seed();
+    const visit = await openFollower(link);
+    const send = refuseQueue();
+    const outage = new Error('D1_ERROR: Network connection lost.');
+    // The salt is asked for once, and a failed count is followed by the question whether it had been counted.
+    const batch = vi.spyOn(env.DB, 'batch');
+    for (let i = 0; i < 3; i++) batch.mockRejectedValueOnce(outage);
+    await visit();
+    expect(send).toHaveBeenCalledTimes(2);
+    expect((await clicks()).total).toBe(1);
+  });
+
+  it('keep one id through all tries, so that an answer lost on the way changes nothing', async () => {
+    const { link, clicks } = await seed();
+    const [visit, send, commit] = [await openFollower(link), refuseQueue(), env.DB.batch.bind(env.DB)];
+    // Whatever the database is asked for it does, and then says that it did not: salt, count, and the question after it.
+    let left = 3;
+    vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
+      const results = await commit<never>(statements);
+      if (left-- > 0) throw new Error('D1_ERROR: Network connection lost.');
+      return results;
+    });
+    await visit();
+    expect(new Set(send.mock.calls.map(([pack]) => (pack as { id: string }).id)).size).toBe(1);
+    expect(send).toHaveBeenCalledTimes(2);
+    expect((await clicks()).total).toBe(1);
+  });
+
+  it('for good are logged as lost, with the clicks of the pack and of the isolate’s life', async () => {
+    const { link, clicks } = await seed();
+    const visits = [await openFollower(link), await openFollower(link)];
+    const send = refuseQueue();
+    const problems = logged();
+    const database = breakDatabase();
+    for (const visit of visits) expect((await visit()).status).toBe(302);
+    database.mockRestore();
+    expect(send).toHaveBeenCalledTimes(6);
+    const lost = problems().filter(({ event }) => event === 'clicks_lost');
+    const detail = 'Error: D1_ERROR: Network connection lost.';
+    expect(lost).toMatchObject([
+      { level: 'error', detail, clicks: 1 },
+      { level: 'error', detail, clicks: 1 },
+    ]);
+    const [first, second] = lost.map((line) => Number(line['lost_by_this_isolate']));
+    expect(second).toBe(Number(first) + 1);
+    expect((await clicks()).total).toBe(0);
+  });
+
+  it('lose a gathered pack as one, with its size', async () => {
+    const { link } = await seed();
+    const visit = await openFollower(link);
+    refuseQueue();
+    const problems = logged();
+    breakDatabase();
+    await Promise.all(Array.from({ length: 5 }, () => visit()));
+    const lost = problems().filter(({ event }) => event === 'clicks_lost');
+    expect(lost.map(({ clicks }) => clicks)).toEqual([1, 4]);
+  });
+});
+
+describe('no salt to be had', () => {
+  it('counts a click without a mark, and is logged', async () => {
+    const { link, clicks } = await seed();
+    const [visit, held] = [await openFollower(link), holdQueue()];
+    const problems = logged();
+    const database = breakDatabase();
+    await visit();
+    database.mockRestore();
+    expect(problems()).toMatchObject([{ event: 'visitor_salt_failed' }]);
+    expect(held.flatMap((pack) => pack.clicks)).toMatchObject([{ mark: null }]);
+    await deliver(held);
+    expect(await clicks()).toMatchObject({ total: 1, humans: 1, visitors_today: 0 });
+  });
+
+  it('is asked for again with the next pack', async () => {
+    const { link, clicks } = await seed();
+    const [visit, held] = [await openFollower(link), holdQueue()];
+    vi.spyOn(env.DB, 'batch').mockRejectedValueOnce(new Error('D1_ERROR: Network connection lost.'));
+    for (let i = 0; i < 2; i++) await visit();
+    await deliver(held);
+    expect(await clicks()).toMatchObject({ total: 2, visitors_today: 1 });
+  });
+});

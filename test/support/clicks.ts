@@ -1,0 +1,124 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+import type { Click } from '../../src/clicks/click.ts';
+import type { LinkClicks } from '../../src/clicks/link-clicks.ts';
+import type { Pack, PackedClick } from '../../src/clicks/pack.ts';
+import worker from '../../src/index.ts';
+import { signIn, type LinkRecord, type Tenant } from './seed.ts';
+import { call, openIsolate } from './service.ts';
+
+/** Clicks on their way through the queue, and what is told of them afterwards. */
+
+export const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+export const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+export const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+export const SLACK = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)';
+
+/** How long a test waits for the local queue; it takes about two seconds. */
+export const COUNTED_SOON = { timeout: 15_000, interval: 100 };
+
+/** What a link's info says of its clicks. */
+export async function clicksOf(tenant: Tenant, link: LinkRecord): Promise<LinkClicks> {
+  const { access_token } = await signIn(tenant);
+  const headers = { Authorization: `Bearer ${access_token}` };
+  const response = await call(`/info/${link.id}/${link.client_id}/${link.sec_id}`, { headers });
+  const { result } = await response.json<{ result: string }>();
+  if (response.status !== 200) throw new Error(`info answered ${response.status}`);
+  return (JSON.parse(result) as { clicks: LinkClicks }).clicks;
+}
+
+/** Follows a link through an isolate that has been quiet, so that the click is sent at once; answers when it was. */
+export function follow(link: LinkRecord, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return openIsolate()(`/${link.id}`, { headers: { 'User-Agent': CHROME, ...headers } });
+}
+
+/**
+ * A queue that takes every pack and keeps it here, so that the test says when and how often it is delivered. With a
+ * failure it takes the pack, and then throws all the same.
+ */
+export function holdQueue(failure?: Error): Pack[] {
+  const held: Pack[] = [];
+  vi.spyOn(env.CLICKS, 'send').mockImplementation(async (body) => {
+    held.push(throughJson(body) as Pack);
+    if (failure) throw failure;
+    return SENT;
+  });
+  return held;
+}
+
+const SENT = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
+
+/** A queue that takes nothing; gives the spy, to count the tries. */
+export function refuseQueue() {
+  return vi.spyOn(env.CLICKS, 'send').mockRejectedValue(new Error('Queue send failed: 429'));
+}
+
+/** A database that fails whatever it is asked, from now on; `vi.restoreAllMocks` ends it. */
+export function breakDatabase() {
+  return vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
+}
+
+/** What became of a batch: all of it was taken, or all of it is to come again after so many seconds. */
+export interface Delivery {
+  readonly taken: boolean;
+  readonly retryInSeconds: number | null;
+}
+
+export const TAKEN: Delivery = { taken: true, retryInSeconds: null };
+export const toComeAgainIn = (seconds: number): Delivery => ({ taken: false, retryInSeconds: seconds });
+
+/** Delivers one batch of messages to the Worker's consumer, and tells what became of it. */
+export async function deliver(bodies: readonly unknown[], queue = 'terse-clicks'): Promise<Delivery> {
+  const rest = { timestamp: new Date(), attempts: 1 };
+  const messages = bodies.map((body) => ({ id: crypto.randomUUID(), body: throughJson(body), ...rest }));
+  const batch = createMessageBatch(queue, messages);
+  // The batch that tests are given forgets the delay it is asked for.
+  const retryAll = vi.spyOn(batch, 'retryAll');
+  await worker.queue(batch, env);
+  const { ackAll, retryBatch } = await getQueueResult(batch, createExecutionContext());
+  return { taken: ackAll, retryInSeconds: retryBatch.retry ? (retryAll.mock.calls[0]?.[0]?.delaySeconds ?? 0) : null };
+}
+
+/** A click in a pack, with its user agent said in full. */
+export type PackedBy = Partial<Omit<PackedClick, 'agent'>> & { readonly userAgent?: string | null };
+
+/** A pack of one link's clicks: as many humans, or these. */
+export function packOf(link: LinkRecord, clicks: number | readonly PackedBy[], rest: Partial<Pack> = {}): Pack {
+  const list = typeof clicks === 'number' ? Array.from({ length: clicks }, (): PackedBy => ({})) : clicks;
+  const agents = [...new Set(list.map(({ userAgent = CHROME }) => userAgent).filter((agent) => agent !== null))];
+  const nothing = { country: null, referrer: null, language: null, mark: null };
+  return {
+    id: crypto.randomUUID(),
+    at: Date.now(),
+    links: [{ id: link.id, clientId: link.client_id, campaignName: null }],
+    agents,
+    clicks: list.map(({ userAgent = CHROME, ...click }) => ({
+      link: 0,
+      at: Date.now(),
+      ...nothing,
+      ...click,
+      agent: userAgent === null ? null : agents.indexOf(userAgent),
+    })),
+    ...rest,
+  };
+}
+
+/** A click as an isolate holds it. */
+export function heldClick(click: Partial<Click> = {}): Click {
+  const { linkId = 'b4cd3fgh', clientId = 'client', campaignName = null, at = Date.now() } = click;
+  const nothing = { country: null, referrer: null, userAgent: null, languages: null, address: null };
+  return { ...nothing, linkId, clientId, campaignName, at, ...click };
+}
+
+/** The problems logged from now on, parsed. */
+export function logged(): () => Record<string, unknown>[] {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  return () => error.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
+}
+
+/** What the consumer gets to see of a message: it travels as JSON. */
+function throughJson(body: unknown): unknown {
+  return body === undefined ? undefined : JSON.parse(JSON.stringify(body));
+}
