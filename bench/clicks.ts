@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
@@ -6,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addUser, createKey } from '../src/accounts/manage.ts';
-import { applySchema, QUIET_WRANGLER, withDatabase } from '../scripts/database.ts';
+import { applySchema, withDatabase } from '../scripts/database.ts';
 import { ensureDevVars } from '../scripts/dev-vars.ts';
 import { run } from '../scripts/fail.ts';
+import { startWrangler } from '../scripts/wrangler.ts';
 
 /**
  * `npm run bench:clicks`: the Worker on real local D1, KV and Queues counts what a driver sends it, to the click; then
@@ -185,9 +185,8 @@ async function freePort(): Promise<number> {
 
 async function startWorker(main: string, port: number, persistTo: string): Promise<() => Promise<void>> {
   const options = ['--port', String(port), '--inspector-port', '0', '--persist-to', persistTo, '--log-level', 'error'];
-  const server = spawn('wrangler', ['dev', main, ...options, '--var', 'CREATE_LIMITING:off'], {
+  const server = startWrangler(['dev', main, ...options, '--var', 'CREATE_LIMITING:off'], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, ...QUIET_WRANGLER },
   });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const call = caller(port, new Agent());

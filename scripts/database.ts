@@ -52,20 +52,22 @@ const LOCK_WAIT_MS = 150;
 // A running server writes to the same file, and whoever comes second is refused at once. Nothing was done then, so it
 // can be tried again.
 function waitingForLocks(db: Database): Database {
-  const whileLocked = async <T>(attempt: () => Promise<T>): Promise<T> => {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (tries === LOCK_TRIES || !isLocked(error)) throw error;
-        await setTimeout(LOCK_WAIT_MS);
-      }
-    }
-  };
   return {
     first: (statement) => whileLocked(() => db.first<never>(statement)),
-    batch: <Row>(statements: readonly Statement[]) => whileLocked(() => db.batch<Row>(statements)),
+    batch: <Rows extends readonly unknown[]>(statements: readonly Statement[]) =>
+      whileLocked(() => db.batch<Rows>(statements)),
   };
+}
+
+async function whileLocked<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tries === LOCK_TRIES || !isLocked(error)) throw error;
+      await setTimeout(LOCK_WAIT_MS);
+    }
+  }
 }
 
 function isLocked(error: unknown): boolean {
@@ -99,8 +101,10 @@ function makeStateFolder(persistTo: string): string {
 export async function applySchema(db: Database): Promise<void> {
   const statements = schemaStatements();
   const wanted = statements.map((sql) => /\bIF NOT EXISTS (\w+)/.exec(sql)?.[1]);
-  const [present] = await db.batch<{ readonly name: string }>([{ sql: 'SELECT name FROM sqlite_master', params: [] }]);
-  const names = new Set(present?.map(({ name }) => name));
+  const [present] = await db.batch<[{ readonly name: string }]>([
+    { sql: 'SELECT name FROM sqlite_master', params: [] },
+  ]);
+  const names = new Set(present.map(({ name }) => name));
   if (wanted.every((name) => name !== undefined && names.has(name))) return;
   await db.batch(statements.map((sql) => ({ sql, params: [] })));
 }
@@ -126,9 +130,10 @@ interface D1Binding {
   readonly preview_database_id?: string;
 }
 
-// The preview id stands for the local copy, and would win over the real one.
-function deployed({ preview_database_id: _, ...database }: D1Binding): object {
-  return { ...database, database_id: database.database_id ?? findDeployedId(database.database_name), remote: true };
+// The preview id stands for the local copy, and would win over the real one if it were left.
+function deployed({ database_name, database_id, ...database }: D1Binding): object {
+  const id = database_id ?? findDeployedId(database_name);
+  return { ...database, database_name, database_id: id, preview_database_id: id, remote: true };
 }
 
 // wrangler.toml need not name the id of the database: Cloudflare knows it by its name.

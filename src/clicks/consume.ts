@@ -5,6 +5,8 @@ import { readPack, type Pack } from './pack.ts';
 
 const RETRY_SECONDS = 5;
 const DEAD_RETRY_SECONDS = 3600;
+/** `max_retries` of the dead letters' queue in wrangler.toml. */
+const DEAD_RETRIES = 100;
 
 /**
  * Counts what a batch of queue messages carries, in one round trip, and asks for all of it again where that fails. The
@@ -18,7 +20,16 @@ export async function consumeClicks(db: Database, batch: MessageBatch): Promise<
     batch.ackAll();
   } catch (cause) {
     logProblem('click_batch_failed', cause, { packs: packs.length });
-    batch.retryAll({ delaySeconds: batch.queue.endsWith('-dead') ? DEAD_RETRY_SECONDS : RETRY_SECONDS });
+    const isDead = batch.queue.endsWith('-dead');
+    if (isDead) logLast(batch, cause);
+    batch.retryAll({ delaySeconds: isDead ? DEAD_RETRY_SECONDS : RETRY_SECONDS });
+  }
+}
+
+// The queue drops a message after its last try without a word.
+function logLast({ messages }: MessageBatch, cause: unknown): void {
+  for (const { attempts, body } of messages) {
+    if (attempts > DEAD_RETRIES) logProblem('clicks_lost', cause, { clicks: readPack(body)?.clicks.length ?? 0 });
   }
 }
 

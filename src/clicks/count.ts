@@ -14,17 +14,25 @@ export const SEEN_DAYS = 30;
  * seen, and takes nothing if it was. Normally one round trip. Throws what the database throws: then nothing was counted.
  */
 export async function countPacks(db: Database, packs: readonly Pack[]): Promise<void> {
-  const fresh = dropRepeated(packs).filter(isCountable);
-  if (fresh.length === 0) return;
+  const [fresh, old] = partition(dropRepeated(packs), ({ at }) => at > Date.now() - SEEN_DAYS * DAY_MS);
+  await countFresh(db, fresh);
+  // After the others are safe, so that it is said once however often they have to come again.
+  for (const { clicks } of old) {
+    logProblem('clicks_lost', 'the pack is too old to tell whether it was counted', { clicks: clicks.length });
+  }
+}
+
+async function countFresh(db: Database, packs: readonly Pack[]): Promise<void> {
+  if (packs.length === 0) return;
   try {
-    await insertCounts(db, fresh, addUp(fresh));
+    await insertCounts(db, packs, addUp(packs));
   } catch (cause) {
-    const seen = new Set(await findSeen(db, fresh));
+    const seen = new Set(await findSeen(db, packs));
     // None of them was seen: it was an outage, and the packs will come again.
     if (seen.size === 0) throw cause;
-    await countPacks(
+    await countFresh(
       db,
-      fresh.filter(({ id }) => !seen.has(id)),
+      packs.filter(({ id }) => !seen.has(id)),
     );
   }
 }
@@ -33,8 +41,6 @@ function dropRepeated(packs: readonly Pack[]): Pack[] {
   return [...new Map(packs.map((pack) => [pack.id, pack])).values()];
 }
 
-function isCountable({ at, clicks }: Pack): boolean {
-  if (at > Date.now() - SEEN_DAYS * DAY_MS) return true;
-  logProblem('clicks_lost', 'the pack is too old to tell whether it was counted', { clicks: clicks.length });
-  return false;
+function partition<T>(list: readonly T[], isOfFirst: (item: T) => boolean): [first: T[], second: T[]] {
+  return [list.filter(isOfFirst), list.filter((item) => !isOfFirst(item))];
 }

@@ -50,7 +50,7 @@ export function packClicks(clicks: readonly Click[], saltOf: (day: string) => st
     const { linkId: id, clientId, campaignName } = click;
     const userAgent = click.userAgent?.slice(0, MAX_USER_AGENT) ?? null;
     return {
-      link: links.of(`${id} ${campaignName}`, { id, clientId, campaignName }),
+      link: links.of(JSON.stringify([id, campaignName]), { id, clientId, campaignName }),
       at: click.at,
       country: click.country,
       referrer: hostOf(click.referrer),
@@ -67,9 +67,10 @@ export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** About how many bytes a click takes in a message, for filling one without overflowing it. */
-export function packedBytes(click: Click): number {
-  return 160 + 3 * Math.min(click.userAgent?.length ?? 0, MAX_USER_AGENT) + 3 * (click.campaignName?.length ?? 0);
+/** About how many bytes a click takes in a message at most, for filling one without overflowing it. */
+export function packedBytes({ linkId, clientId, campaignName, referrer, userAgent }: Click): number {
+  const link = linkId.length + clientId.length + 3 * (campaignName?.length ?? 0);
+  return 170 + link + Math.min(referrer?.length ?? 0, 253) + 3 * Math.min(userAgent?.length ?? 0, MAX_USER_AGENT);
 }
 
 class Index<T> {

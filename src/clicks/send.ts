@@ -13,6 +13,8 @@ export interface ClickStores {
 }
 
 const RETRY_DELAYS_MS = [200, 1000];
+// A store that does not answer is given up on: what it took all the same counts once, by the pack's id.
+const PATIENCE_MS = 5000;
 
 /** Clicks this isolate has had to give up, since it began. */
 let lostClicks = 0;
@@ -39,22 +41,35 @@ async function openSalts(
   clicks: readonly Click[],
 ): Promise<(day: string) => string | null> {
   const days = new Set(clicks.filter(({ address }) => address !== null).map(({ at }) => dayOf(at)));
-  await salts.open(db, days).catch((cause: unknown) => logProblem('visitor_salt_failed', cause));
+  await within(PATIENCE_MS, salts.open(db, days)).catch((cause: unknown) => logProblem('visitor_salt_failed', cause));
   return (day) => salts.of(day);
 }
 
 /** Null when the pack is on its way, else why it is not. */
 async function deliver({ queue, db }: ClickStores, pack: Pack): Promise<unknown> {
   try {
-    await queue.send(pack, { contentType: 'json' });
+    await within(PATIENCE_MS, queue.send(pack, { contentType: 'json' }));
     return null;
   } catch (cause) {
     logProblem('click_queue_failed', cause, { clicks: pack.clicks.length });
   }
   try {
-    await countPacks(db, [pack]);
+    await within(PATIENCE_MS, countPacks(db, [pack]));
     return null;
   } catch (cause) {
     return cause;
+  }
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const patience = new AbortController();
+  const end = scheduler.wait(milliseconds, { signal: patience.signal }).then(() => {
+    throw new Error(`no answer within ${milliseconds} ms`);
+  });
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    patience.abort();
+    end.catch(() => undefined);
   }
 }

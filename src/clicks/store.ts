@@ -22,7 +22,7 @@ function merged(before: string, added: string): string {
     SELECT json_group_object(key, clicks) FROM (
       SELECT CASE WHEN place > ${MAX_VALUES} THEN prefix || 'other' ELSE key END AS key, sum(clicks) AS clicks FROM (
         SELECT key, prefix, clicks, row_number() OVER (
-          PARTITION BY prefix ORDER BY key = prefix || 'other' DESC, known DESC, clicks DESC, key
+          PARTITION BY prefix ORDER BY key = prefix || 'other', known DESC, clicks DESC, key
         ) AS place
         FROM (
           SELECT key, substr(key, 1, 2) AS prefix, sum(value) AS clicks, max(known) AS known FROM (
@@ -49,11 +49,14 @@ export async function insertCounts(db: Database, packs: readonly Pack[], { days,
               ${BREAKDOWNS.join(', ')})
             SELECT day.value ->> 'clientId', day.value ->> 'subject', day.value ->> 'name', day.value ->> 'day',
               day.value ->> 'humans', day.value ->> 'bots', day.value ->> 'previews', day.value ->> 'lastAt',
-              ${BREAKDOWNS.map((column) => merged(`'{}'`, `day.value -> '${column}'`)).join(', ')}
-            FROM json_each(?1) AS day WHERE true
+              ${BREAKDOWNS.map((column) => merged(`coalesce(old.${column}, '{}')`, `day.value -> '${column}'`)).join(', ')}
+            FROM json_each(?1) AS day LEFT JOIN click_days AS old
+              ON old.client_id = day.value ->> 'clientId' AND old.subject = day.value ->> 'subject'
+              AND old.name = day.value ->> 'name' AND old.day = day.value ->> 'day'
+            WHERE true
             ON CONFLICT DO UPDATE SET humans = humans + excluded.humans, bots = bots + excluded.bots,
               previews = previews + excluded.previews, last_at = max(last_at, excluded.last_at),
-              ${BREAKDOWNS.map((column) => `${column} = ${merged(`click_days.${column}`, `excluded.${column}`)}`).join(', ')}`,
+              ${BREAKDOWNS.map((column) => `${column} = excluded.${column}`).join(', ')}`,
       params: [list],
     })),
     ...inChunks(marks, (list) => ({

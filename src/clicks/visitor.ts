@@ -1,4 +1,4 @@
-import { parse } from 'bowser';
+import { BROWSER_MAP, OS_MAP, parse } from 'bowser';
 import { isbot } from 'isbot';
 
 /** What a click is: a person's, a machine's, or a machine's that draws a preview for people. */
@@ -16,6 +16,9 @@ export interface Visitor {
 const PREVIEWS =
   /facebookexternalhit|facebot|twitterbot|slackbot-linkexpanding|slack-imgproxy|whatsapp\/|telegrambot|discordbot|linkedinbot|skypeuripreview|redditbot|pinterestbot|vkshare|viber|iframely|embedly|mattermost|cardyb|bluesky|mastodon|microsoftpreview|bingpreview|google-pagerenderer|yahoo link preview|snap url preview|line-poker|kakaotalk-scrap|zalopreview/i;
 
+const BROWSERS: ReadonlySet<string> = new Set(Object.values(BROWSER_MAP));
+const SYSTEMS: ReadonlySet<string> = new Set(Object.values(OS_MAP));
+
 const UNKNOWN = { browser: null, os: null, device: null };
 
 /** Classifies a visitor by its `User-Agent`; none at all is no browser's. */
@@ -24,5 +27,12 @@ export function classifyVisitor(userAgent: string | null): Visitor {
   if (PREVIEWS.test(userAgent)) return { kind: 'preview', ...UNKNOWN };
   if (isbot(userAgent)) return { kind: 'bot', ...UNKNOWN };
   const { browser, os, platform } = parse(userAgent);
-  return { kind: 'human', browser: browser.name || null, os: os.name || null, device: platform.type || null };
+  const device = platform.type || (os.name === 'Chrome OS' ? 'desktop' : null);
+  return { kind: 'human', browser: known(browser.name, BROWSERS), os: known(os.name, SYSTEMS), device };
+}
+
+// Of a browser it does not know the parser takes whatever stands before the last slash: most of the `User-Agent`, and
+// whatever its sender likes to have shown.
+function known(name: string | undefined, names: ReadonlySet<string>): string | null {
+  return name !== undefined && names.has(name) ? name : null;
 }

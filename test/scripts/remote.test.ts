@@ -11,12 +11,14 @@ const uploads: string[] = [];
 let api: Server;
 
 beforeAll(async () => {
-  api = createServer(async (request, response) => {
-    const body = await text(request);
-    const path = request.url ?? '';
-    if (body.includes('"bindings"')) uploads.push(body);
-    response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify({ success: true, errors: [], messages: [], result: resultOf(path) }));
+  api = createServer((request, response) => {
+    void text(request).then((body) => {
+      if (body.includes('"bindings"')) uploads.push(body);
+      response.setHeader('Content-Type', 'application/json');
+      return response.end(
+        JSON.stringify({ success: true, errors: [], messages: [], result: resultOf(request.url ?? '') }),
+      );
+    });
   });
   await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
 });
