@@ -16,6 +16,8 @@ import { startWrangler } from '../scripts/wrangler.ts';
  */
 
 const CONCURRENCY = 32;
+// A message is written, read and deleted: https://developers.cloudflare.com/queues/platform/pricing/
+const QUEUE_OPERATIONS = 3;
 const DRAIN_PATIENCE_MS = 60_000;
 
 const PERSON =
@@ -40,6 +42,10 @@ await run(async () => {
   ] as const) {
     const outcome = await measure(main, clicks, links);
     console.log(`${clicks} redirects over ${links} links, ${title}: drained in ${outcome.drainSeconds.toFixed(1)} s`);
+    const clicksPerMessage = outcome.clicks / outcome.messages;
+    console.log(
+      `  ${clicksPerMessage.toFixed(1)} clicks a message, ${(QUEUE_OPERATIONS / clicksPerMessage).toFixed(3)} queue operations a click`,
+    );
     for (const line of outcome.differences) console.log(`  ${line}`);
     console.log(`${links - outcome.differences.length} passed, ${outcome.differences.length} failed`);
     failed += outcome.differences.length;
@@ -66,7 +72,9 @@ async function measure(main: string, clicks: number, linkCount: number) {
     const drainBegan = Date.now();
     const counted = await drain(call, apiKey, ids, expected);
     const differences = ids.flatMap((id) => difference(id, expected.get(id), counted.get(id)));
-    return { differences, drainSeconds: (Date.now() - drainBegan) / 1000 };
+    const drainSeconds = (Date.now() - drainBegan) / 1000;
+    await stop();
+    return { differences, drainSeconds, messages: await countMessages(persistTo), clicks: total(expected) };
   } finally {
     agent.destroy();
     await stop();
@@ -132,6 +140,13 @@ async function drive(call: Call, ids: readonly string[], clicks: number): Promis
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return expected;
+}
+
+function countMessages(persistTo: string): Promise<number> {
+  return withDatabase({ remote: false, persistTo }, async (db) => {
+    const row = await db.first<{ readonly n: number }>({ sql: 'SELECT count(*) AS n FROM seen_packs', params: [] });
+    return row?.n ?? 0;
+  });
 }
 
 /** Waits until the counts are those expected, or have not moved for a minute. */

@@ -36,8 +36,9 @@ await run(async () => {
   const clicks = Number(values.clicks);
   const persistTo = mkdtempSync(join(tmpdir(), 'terse-growth-'));
   try {
-    const rows = await withDatabase({ remote: false, persistTo }, async (db) => {
+    const { rows, written } = await withDatabase({ remote: false, persistTo }, async (db) => {
       await applySchema(db);
+      const before = await countChanges(db);
       // Day by day, as clicks come.
       for (let sent = 0; sent < clicks; sent += CLICKS_PER_PACK * PACKS_PER_BATCH) {
         const day = Math.floor((sent / clicks) * DAYS);
@@ -47,10 +48,13 @@ await run(async () => {
           Array.from({ length: PACKS_PER_BATCH }, () => randomPack(at)),
         );
       }
-      return countRows(db);
+      const rows = await countRows(db);
+      // A new row of marks is written to its index as well.
+      return { rows, written: (await countChanges(db)) - before + (rows['visitor_marks'] ?? 0) };
     });
     console.log(`${clicks} clicks on ${LINKS} links of ${CLIENTS} clients over ${DAYS} days:`);
     for (const [table, count] of Object.entries(rows)) console.log(`  ${table}: ${count} rows`);
+    console.log(`  ${written} rows written, ${(written / clicks).toFixed(2)} a click`);
     console.log(`  ${(sizeOf(persistTo) / 1e6).toFixed(1)} MB`);
   } finally {
     rmSync(persistTo, { recursive: true, force: true });
@@ -82,6 +86,11 @@ function randomPack(at: number): Pack {
 
 function random(below: number): number {
   return Math.floor(Math.random() * below);
+}
+
+async function countChanges(db: Database): Promise<number> {
+  const row = await db.first<{ readonly n: number }>({ sql: 'SELECT total_changes() AS n', params: [] });
+  return row?.n ?? 0;
 }
 
 async function countRows(db: Database): Promise<Record<string, number>> {

@@ -14,7 +14,8 @@ export interface ClickStores {
 
 const RETRY_DELAYS_MS = [200, 1000];
 // A store that does not answer is given up on: what it took all the same counts once, by the pack's id.
-const PATIENCE_MS = 5000;
+// The platform ends what is deferred 30 s after the answer: all tries together stay within that.
+const PATIENCE_MS = 3000;
 
 /** Clicks this isolate has had to give up, since it began. */
 let lostClicks = 0;
