@@ -40,6 +40,7 @@ describe('what wrangler.toml ships', () => {
         sunsetSeconds: null,
       },
       memorySeconds: 10,
+      clickPackSeconds: 1,
       createLimiting: true,
       tokenKeys: keys,
     });
@@ -107,6 +108,7 @@ describe('PUBLIC_URL', () => {
 describe.each([
   { name: 'ACCESS_TOKEN_SECONDS', field: 'accessTokenSeconds', least: 60, most: 2_592_000 },
   { name: 'MEMORY_SECONDS', field: 'memorySeconds', least: 0, most: 3600 },
+  { name: 'CLICK_PACK_SECONDS', field: 'clickPackSeconds', least: 0, most: 10 },
 ] as const)('$name', ({ name, field, least, most }) => {
   it(`takes whole seconds from ${least} to ${most}`, () => {
     for (const seconds of [least, least + 1, most - 1, most]) {
@@ -216,8 +218,9 @@ describe('TOKEN_KEYS', () => {
     expect(() => parseConfig({})).toThrow(/^TOKEN_KEYS must be a JSON list/);
   });
 
-  const { d: _, ...PUBLIC_PART } = { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43), d: 'B'.repeat(43) };
-  const PRIVATE = { ...PUBLIC_PART, d: `${'B'.repeat(42)}A` };
+  // The first test vector of RFC 8032, section 7.1.
+  const PUBLIC_PART = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
+  const PRIVATE = { ...PUBLIC_PART, d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A' };
 
   it('takes the shape of key that the refused ones are made from', () => {
     expect(parse({ TOKEN_KEYS: JSON.stringify([PRIVATE]) }).tokenKeys).toEqual([PRIVATE]);
@@ -235,6 +238,7 @@ describe('TOKEN_KEYS', () => {
     ['a second key that is public', JSON.stringify([PRIVATE, PUBLIC_PART])],
     ['a key of another curve', JSON.stringify([{ ...PRIVATE, crv: 'X25519' }])],
     ['a key of another type', JSON.stringify([{ ...PRIVATE, kty: 'EC' }])],
+    ['a public half of another key', JSON.stringify([{ ...PRIVATE, x: 'A'.repeat(43) }])],
     ['a secret of 31 octets', JSON.stringify([{ ...PRIVATE, d: 'B'.repeat(42) }])],
     ['a secret of 33 octets', JSON.stringify([{ ...PRIVATE, d: 'B'.repeat(44) }])],
     ['a padded secret', JSON.stringify([{ ...PRIVATE, d: `${PRIVATE.d}=` }])],
