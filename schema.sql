@@ -127,7 +127,7 @@ CREATE TABLE IF NOT EXISTS seen_packs (
   packed_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The salt under which a UTC day's visitors are marked; gone two days later, and the marks with it.
+-- The salt under which a UTC day's visitors are marked; gone, with the marks, once two full days have passed since.
 CREATE TABLE IF NOT EXISTS visitor_salts (
   day TEXT PRIMARY KEY,
   salt TEXT NOT NULL
@@ -135,12 +135,9 @@ CREATE TABLE IF NOT EXISTS visitor_salts (
 
 -- Which visitors a link had in an hour of a day: a JSON array of marks, each of which stands for one on that link and day.
 CREATE TABLE IF NOT EXISTS visitor_marks (
-  link_id TEXT NOT NULL,
   day TEXT NOT NULL,
+  link_id TEXT NOT NULL,
   hour INTEGER NOT NULL,
   marks TEXT NOT NULL,
-  PRIMARY KEY (link_id, day, hour)
+  PRIMARY KEY (day, link_id, hour)
 ) STRICT, WITHOUT ROWID;
-
--- The daily clean-up finds marks by their day.
-CREATE INDEX IF NOT EXISTS visitor_marks_by_day ON visitor_marks (day);

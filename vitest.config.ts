@@ -30,14 +30,16 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/scripts/**'],
           setupFiles: ['test/support/setup.ts'],
+          // Generous, since machines are shared: nothing here is judged by how long it takes.
+          testTimeout: 60_000,
         },
       },
       {
         test: {
           name: 'scripts',
           include: ['test/scripts/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
     ],

@@ -124,7 +124,7 @@ async function drive(call: Call, ids: readonly string[], clicks: number): Promis
   const worker = async () => {
     while (next < clicks) {
       const turn = next++;
-      const id = ids[(turn * 7919) % ids.length] ?? '';
+      const id = ids[Math.floor(turn / 20) % ids.length] ?? '';
       const lot = turn % 20;
       const headers = {
         'User-Agent': lot === 0 ? BOT : PERSON,

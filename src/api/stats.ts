@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono';
 import Papa from 'papaparse';
 import { statsFields } from '../clicks/query.ts';
 import { getStats, type Stats, type StatsSubject } from '../clicks/stats.ts';
+import { AppError } from '../errors.ts';
 import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readQuery } from '../http/query.ts';
@@ -27,8 +28,12 @@ export function statsApi(): Hono<HttpEnv> {
 
 async function ask(c: Context<HttpEnv>, subject: StatsSubject): Promise<Stats> {
   const judge = readAnyCredential(c);
-  const query = parseFields(statsFields, readQuery(c));
-  return getStats(c.var.db, await judge(), subject, query);
+  const { campaign_name: campaign, ...query } = parseFields(statsFields, readQuery(c));
+  if (campaign !== undefined && subject.subject !== 'client') {
+    throw new AppError('unknown_field', 'campaign_name goes with /v1/stats only. Leave it out.');
+  }
+  const asked: StatsSubject = campaign === undefined ? subject : { subject: 'campaign', name: campaign };
+  return getStats(c.var.db, await judge(), asked, query);
 }
 
 /** RFC 4180. A cell that a spreadsheet would run as a formula is guarded by `'`. */

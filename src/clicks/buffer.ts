@@ -1,5 +1,5 @@
 import type { Click } from './click.ts';
-import { packedBytes } from './pack.ts';
+import { PackSize } from './pack.ts';
 
 /** Sends clicks on their way for good: it never fails, it logs. */
 export type Send = (clicks: readonly Click[]) => Promise<void>;
@@ -8,7 +8,7 @@ export type Defer = (work: Promise<unknown>) => void;
 
 const QUIET_MS = 1000;
 const OVERDUE_MS = 1500;
-// A message may hold 128 KB. The estimate of a click is high rather than low.
+// A message may hold 128 KB, and the estimate is high rather than low.
 const FULL_BYTES = 100_000;
 
 /**
@@ -19,7 +19,7 @@ const FULL_BYTES = 100_000;
 export class ClickBuffer {
   readonly #waitMs: number;
   #clicks: Click[] = [];
-  #bytes = 0;
+  #size = new PackSize();
   #openedAt = 0;
   #lastClickAt = -Infinity;
 
@@ -39,19 +39,19 @@ export class ClickBuffer {
       return defer(this.#lead(this.#clicks, send));
     }
     this.#push(click);
-    if (this.#bytes >= FULL_BYTES || at - this.#openedAt > this.#waitMs + OVERDUE_MS - QUIET_MS)
+    if (this.#size.bytes >= FULL_BYTES || at - this.#openedAt > this.#waitMs + OVERDUE_MS - QUIET_MS)
       defer(send(this.#take()));
   }
 
   #push(click: Click): void {
     this.#clicks.push(click);
-    this.#bytes += packedBytes(click);
+    this.#size.add(click);
   }
 
   #take(): readonly Click[] {
     const taken = this.#clicks;
     this.#clicks = [];
-    this.#bytes = 0;
+    this.#size = new PackSize();
     return taken;
   }
 

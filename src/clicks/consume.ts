@@ -22,8 +22,13 @@ export async function consumeClicks(db: Database, batch: MessageBatch): Promise<
     logProblem('click_batch_failed', cause, { packs: packs.length });
     const isDead = batch.queue.endsWith('-dead');
     if (isDead) logLast(batch, cause);
-    batch.retryAll({ delaySeconds: isDead ? DEAD_RETRY_SECONDS : RETRY_SECONDS });
+    batch.retryAll({ delaySeconds: isDead ? DEAD_RETRY_SECONDS : nextDelay(batch) });
   }
+}
+
+// 5, 10, 20, 40 and 80 s: an outage of a minute or two does not make dead letters.
+function nextDelay({ messages }: MessageBatch): number {
+  return RETRY_SECONDS * 2 ** (Math.max(1, ...messages.map(({ attempts }) => attempts)) - 1);
 }
 
 // The queue drops a message after its last try without a word.

@@ -20,14 +20,18 @@ const packedClick = z.object({
 
 const packedLink = z.object({ id: z.string(), clientId: z.string(), campaignName: z.string().nullable() });
 
-const pack = z.object({
-  id: z.string(),
-  /** When it was packed, in milliseconds since the epoch. */
-  at: z.int(),
-  links: z.array(packedLink),
-  agents: z.array(z.string()),
-  clicks: z.array(packedClick),
-});
+const pack = z
+  .object({
+    id: z.string(),
+    /** When it was packed, in milliseconds since the epoch. */
+    at: z.int(),
+    links: z.array(packedLink),
+    agents: z.array(z.string()),
+    clicks: z.array(packedClick),
+  })
+  .refine(({ links, agents, clicks }) =>
+    clicks.every(({ link, agent }) => link < links.length && (agent ?? -1) < agents.length),
+  );
 
 export type Pack = z.infer<typeof pack>;
 export type PackedClick = z.infer<typeof packedClick>;
@@ -67,10 +71,28 @@ export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** About how many bytes a click takes in a message at most, for filling one without overflowing it. */
-export function packedBytes({ linkId, clientId, campaignName, referrer, userAgent }: Click): number {
-  const link = linkId.length + clientId.length + 3 * (campaignName?.length ?? 0);
-  return 170 + link + Math.min(referrer?.length ?? 0, 253) + 3 * Math.min(userAgent?.length ?? 0, MAX_USER_AGENT);
+/** Measures a pack as it grows, for filling a message without overflowing it: an estimate, high rather than low. */
+export class PackSize {
+  #bytes = 0;
+  readonly #links = new Set<string>();
+  readonly #agents = new Set<string>();
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  add({ linkId, clientId, campaignName, referrer, userAgent }: Click): void {
+    this.#bytes += 130 + Math.min(referrer?.length ?? 0, 253);
+    const link = `${linkId} ${campaignName}`;
+    if (isNew(this.#links, link)) this.#bytes += 60 + clientId.length + 3 * link.length;
+    const agent = userAgent?.slice(0, MAX_USER_AGENT) ?? '';
+    if (isNew(this.#agents, agent)) this.#bytes += 3 + 3 * agent.length;
+  }
+}
+
+function isNew(known: Set<string>, text: string): boolean {
+  const before = known.size;
+  return known.add(text).size > before;
 }
 
 class Index<T> {

@@ -9,7 +9,11 @@ export const MAX_DAYS = 400;
 const DAY_MS = 24 * 3600 * 1000;
 const DEFAULT_DAYS = 30;
 
-const day = z.iso.date({ error: 'must be a day such as 2026-11-21' });
+const NO_DAY = 'must be a day such as 2026-11-21';
+const FIRST_DAY = '2000-01-01';
+const day = z.iso.date({ error: NO_DAY }).refine((text) => text >= FIRST_DAY, { error: NO_DAY });
+
+const UTC_NAMES = /^(etc\/)?(utc|uct|universal|zulu)$/i;
 
 export const statsFields = z
   .strictObject({
@@ -23,8 +27,10 @@ export const statsFields = z
     tz: z
       .string()
       .refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Vienna' })
+      .transform((name) => (UTC_NAMES.test(name) ? 'UTC' : name))
       .default('UTC')
       .meta({ description: 'The zone whose days and hours are meant; for by=day and by=hour only' }),
+    campaign_name: z.string().optional().meta({ description: 'One campaign of the client; for /v1/stats only' }),
     client_id: identifier.optional().meta({ description: 'Which client, for a user of several' }),
   })
   .refine(({ by, tz }) => tz === 'UTC' || by === 'day' || by === 'hour', {
@@ -42,7 +48,8 @@ export const statsFields = z
     ...fault('invalid_from'),
   });
 
-export type StatsQuery = z.output<typeof statsFields>;
+/** What is asked of a subject's clicks; which subject, the path or `campaign_name` says. */
+export type StatsQuery = Omit<z.output<typeof statsFields>, 'campaign_name'>;
 
 /** The day so many days after another, YYYY-MM-DD. */
 export function addDays(from: string, days: number): string {

@@ -15,7 +15,7 @@ export interface ClickStores {
 const RETRY_DELAYS_MS = [200, 1000];
 // A store that does not answer is given up on: what it took all the same counts once, by the pack's id.
 // The platform ends what is deferred 30 s after the answer: all tries together stay within that.
-const PATIENCE_MS = 3000;
+const PATIENCE_MS = 2000;
 
 /** Clicks this isolate has had to give up, since it began. */
 let lostClicks = 0;
@@ -25,6 +25,8 @@ let lostClicks = 0;
  * before the clicks are logged as lost. The pack keeps its id through all of it, so whatever arrives twice counts once.
  */
 export async function sendClicks(stores: ClickStores, clicks: readonly Click[]): Promise<void> {
+  // The answer leaves first: packing is work that the visitor would wait for.
+  await scheduler.wait(0);
   const pack = packClicks(clicks, await openSalts(stores, clicks));
   let failure: unknown;
   for (const delayMs of [0, ...RETRY_DELAYS_MS]) {

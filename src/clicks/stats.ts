@@ -54,8 +54,7 @@ export async function getStats(
   query: StatsQuery,
 ): Promise<Stats> {
   const isUtc = query.tz === 'UTC';
-  // A day of another zone begins or ends in a neighbouring UTC day.
-  const [first, last] = isUtc ? [query.from, query.to] : [addDays(query.from, -1), addDays(query.to, 1)];
+  const [first, last] = utcDaysOf(query);
   // A column's name of ours, or a constant: never a caller's word.
   const breakdown = query.by === 'day' && isUtc ? `'{}'` : COLUMN_BY_DIMENSION[query.by === 'day' ? 'hour' : query.by];
   const params = [...grantParams(credential, Date.now()), query.client_id ?? null, subject, name];
@@ -85,6 +84,13 @@ export async function getStats(
   refuse(access[0], subject, query);
   const rows = breakDown(days, query);
   return { by: query.by, from: query.from, to: query.to, tz: query.tz, ...addCounts(rows), rows };
+}
+
+// East of Greenwich a day begins in the UTC day before; west of it, it ends in the one after.
+function utcDaysOf({ from, to, tz }: StatsQuery): [first: string, last: string] {
+  const clock = openClock(tz);
+  const offset = (day: string) => clock(Date.parse(day)).text.at(-6);
+  return [offset(from) === '+' ? addDays(from, -1) : from, offset(to) === '-' ? addDays(to, 1) : to];
 }
 
 function refuse(row: AccessRow | undefined, subject: Subject, query: StatsQuery): void {

@@ -9,6 +9,8 @@ export interface WallTime {
 
 /** Whether the platform knows a zone of this name. */
 export function isTimeZone(name: string): boolean {
+  // The platform takes offsets such as +05:30 for zones, too.
+  if (!/^[A-Za-z]/.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== undefined;
   } catch {

@@ -25,7 +25,7 @@ export function clickOf(request: Request, target: Target): Click | null {
 }
 
 function isAhead(purpose: string | null): boolean {
-  return purpose !== null && /\b(prefetch|prerender|preview)\b/i.test(purpose);
+  return purpose !== null && purpose.split(/[;,\s]+/).some((word) => /^(prefetch|prerender|preview)$/i.test(word));
 }
 
 function countryOf({ cf }: Request): string | null {

@@ -91,7 +91,7 @@ describe('a burst', () => {
 
   it('that overflows has a leader of its own for what came after', async () => {
     const { sent, waits, deferred, add, wakeLeaders } = openBuffer();
-    const clicks = Array.from({ length: 200 }, (_, at) => heldClick({ at, userAgent: 'x'.repeat(400) }));
+    const clicks = Array.from({ length: 200 }, (_, at) => heldClick({ at, userAgent: `${at} ${'x'.repeat(390)}` }));
     clicks.forEach(add);
     expect(sent.flat().length).toBeLessThan(clicks.length);
     expect(waits.length).toBeGreaterThan(1);

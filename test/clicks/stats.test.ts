@@ -186,13 +186,21 @@ describe('a link’s clicks', () => {
     const link = await seedLink(tenant);
     const days = Array.from({ length: 120 }, (_, i) => ({ at: new Date(Date.now() - i * 86_400_000).toISOString() }));
     await seedClicks(link, days);
-    const batch = vi.spyOn(env.DB, 'batch');
-    const { body } = await ask(tenant, `/v1/links/${link.id}/stats?from=2026-01-01&to=2026-03-31&by=country`);
+    const { body } = await ask(tenant, `/v1/links/${link.id}/stats?from=2026-01-01&to=2026-03-31`);
     expect(body['total']).toBe(90);
-    const [, rows]: readonly D1Result[] = (await batch.mock.results[0]?.value) ?? [];
-    // The ninety days, and what tells whose link it is.
-    expect(rows?.meta.rows_read).toBeLessThanOrEqual(90 + 15);
-    expect(batch).toHaveBeenCalledTimes(1);
+    const empty = await seedLink(tenant);
+    const rowsReadFor = async (id: string, tz = 'UTC') => {
+      const batch = vi.spyOn(env.DB, 'batch');
+      await ask(tenant, `/v1/links/${id}/stats?from=2026-01-01&to=2026-03-31&by=hour&tz=${tz}`);
+      const [, rows]: readonly D1Result[] = (await batch.mock.results[0]?.value) ?? [];
+      expect(batch).toHaveBeenCalledTimes(1);
+      vi.restoreAllMocks();
+      return rows?.meta.rows_read ?? Number.NaN;
+    };
+    // An empty link's answer reads what tells whose link it is, and no more.
+    const unrelated = await rowsReadFor(empty.id);
+    expect((await rowsReadFor(link.id)) - unrelated).toBeLessThanOrEqual(90);
+    expect((await rowsReadFor(link.id, 'Asia/Tokyo')) - unrelated).toBeLessThanOrEqual(91);
   });
 });
 
@@ -209,6 +217,8 @@ describe('a campaign’s and a client’s clicks', () => {
     const client = await ask(tenant, '/v1/stats');
     expect([client.status, client.body['total']]).toEqual([200, 4]);
     expect((await ask(tenant, '/v1/campaigns/Autumn/stats')).body['total']).toBe(0);
+    const named = await ask(tenant, `/v1/stats?campaign_name=${encodeURIComponent(spring.campaign_name)}`);
+    expect(named).toEqual(campaign);
   });
 });
 
@@ -220,6 +230,8 @@ describe('a question about clicks', () => {
     ['from=2026-03-02&to=2026-03-01', 'invalid_from: from must not be after `to`.'],
     ['from=2025-02-24&to=2026-03-31', 'invalid_from: from must be at most 400 days before the end, both days counted.'],
     ['by=planet', 'invalid_by: by must be day, hour, country, referrer, browser, os, device or language.'],
+    ['to=0000-01-05', 'invalid_to: to must be a day such as 2026-11-21.'],
+    ['tz=%2B05:30', 'invalid_tz: tz must be an IANA time zone such as Europe/Vienna.'],
     ['tz=Mars/Olympus', 'invalid_tz: tz must be an IANA time zone such as Europe/Vienna.'],
     [
       'tz=Europe/Vienna&by=country',
@@ -232,6 +244,20 @@ describe('a question about clicks', () => {
     expect(await ask(await seedTenant(), `/v1/stats?${query}`)).toEqual({
       status: 400,
       body: { result: 'Failed', error },
+    });
+  });
+
+  it('takes every name of UTC for it', async () => {
+    const { status, body } = await ask(await seedTenant(), '/v1/stats?by=country&tz=Etc/UTC');
+    expect([status, body['tz']]).toEqual([200, 'UTC']);
+  });
+
+  it('names a campaign in the query only of the client', async () => {
+    const tenant = await seedTenant();
+    const link = await seedLink(tenant);
+    expect(await ask(tenant, `/v1/links/${link.id}/stats?campaign_name=x`)).toEqual({
+      status: 400,
+      body: { result: 'Failed', error: 'unknown_field: campaign_name goes with /v1/stats only. Leave it out.' },
     });
   });
 

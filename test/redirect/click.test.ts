@@ -173,6 +173,20 @@ describe('a visitor', () => {
     return ask;
   }
 
+  it('is answered before the click is packed and handed over', async () => {
+    const { link } = await seed();
+    const ask = await openImpatient(`/${link.id}`);
+    const order: string[] = [];
+    vi.spyOn(env.CLICKS, 'send').mockImplementation(async () => {
+      order.push('handed over');
+      return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
+    });
+    const { ctx } = await ask(VISITOR);
+    order.push('answered');
+    await waitOnExecutionContext(ctx);
+    expect(order).toEqual(['answered', 'handed over']);
+  });
+
   it('does not wait for a queue that never answers', async () => {
     const { link } = await seed();
     const ask = await openImpatient(`/${link.id}`);
@@ -196,6 +210,7 @@ describe('a visitor', () => {
     const batch = vi.spyOn(env.DB, 'batch').mockReturnValue(promise);
     const { response, ctx } = await ask(VISITOR);
     expect(response.status).toBe(302);
+    await expect.poll(() => batch.mock.calls.length).toBe(1);
     reject(new Error('D1_ERROR: timeout'));
     await waitOnExecutionContext(ctx);
     batch.mockRestore();
@@ -208,7 +223,8 @@ describe('a visitor', () => {
     const ask = await openImpatient(`/${link.id}`);
     const held = holdQueue();
     const { promise: gathered, resolve } = Promise.withResolvers<void>();
-    vi.spyOn(scheduler, 'wait').mockReturnValue(gathered);
+    const wait = scheduler.wait.bind(scheduler);
+    vi.spyOn(scheduler, 'wait').mockImplementation((ms, options) => (ms === 1000 ? gathered : wait(ms, options)));
     const [first, second] = [await ask(VISITOR), await ask(VISITOR)];
     expect([first.response.status, second.response.status]).toEqual([302, 302]);
     await waitOnExecutionContext(first.ctx);
