@@ -6,7 +6,7 @@ import { readPack, type Pack } from './pack.ts';
 const RETRY_SECONDS = 5;
 const DEAD_RETRY_SECONDS = 3600;
 /** `max_retries` of the dead letters' queue in wrangler.toml. */
-const DEAD_RETRIES = 100;
+export const DEAD_RETRIES = 100;
 
 /**
  * Counts what a batch of queue messages carries, in one round trip, and asks for all of it again where that fails. The

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
+import { DEAD_RETRIES } from '../../src/clicks/consume.ts';
 import { ConfigError, parseConfig, SETTING_NAMES, type Config } from '../../src/config.ts';
 import { generateTokenKey, type TokenKey } from '../../src/tokens/keys.ts';
 import { ROOT } from './support/project.ts';
@@ -28,7 +29,7 @@ function fault(settings: Readonly<Record<string, unknown>>): string {
 }
 
 describe('what wrangler.toml ships', () => {
-  const { vars } = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') });
+  const { vars, observability, queues } = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') });
 
   it('is the contract: an hour, and a cutoff at the start of 2027', () => {
     expect(parse(vars)).toEqual({
@@ -44,6 +45,16 @@ describe('what wrangler.toml ships', () => {
       createLimiting: true,
       tokenKeys: keys,
     });
+  });
+
+  it('keeps no request headers in the platform’s logs: they hold addresses and user agents', () => {
+    expect(observability?.logs).toMatchObject({ enabled: true, invocation_logs: false });
+    expect(observability?.traces?.enabled ?? false).toBe(false);
+  });
+
+  it('tries dead letters as often as the consumer believes', () => {
+    const dead = queues.consumers?.find((consumer: { queue: string }) => consumer.queue === 'terse-clicks-dead');
+    expect(dead?.max_retries).toBe(DEAD_RETRIES);
   });
 
   it('names every setting there is, but for the secret', () => {
