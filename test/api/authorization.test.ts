@@ -120,7 +120,7 @@ describe('Basic credentials', () => {
     ['an emoji at the edge of the longest name', () => basicOf(`${'x'.repeat(127)}😀`, 'x')],
     ['another scheme', ({ basic }) => basic.replace('Basic', 'Digest')],
     ['an access token’s scheme', ({ basic }) => basic.replace('Basic', 'Bearer')],
-  ])('are refused with %s, as any wrong password is', async (_what, authorization) => {
+  ])('are refused with %s, as every wrong password is', async (_what, authorization) => {
     const tenant = await seedTenant();
     expect(await refusalOf(await ask(authorization(tenant)))).toEqual(CREATION_REFUSAL);
     expect(await familiesOf(tenant)).toEqual([]);
