@@ -1,10 +1,9 @@
 import type { Database } from '../database.ts';
 import { logProblem } from '../log.ts';
+import { DAY_MS } from './day.ts';
 import { addUp } from './sums.ts';
 import type { Pack } from './pack.ts';
 import { findSeen, insertCounts } from './store.ts';
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /** How long a pack is known after it was counted; an older one could be counted twice, so it is not counted at all. */
 export const SEEN_DAYS = 30;

@@ -1,6 +1,6 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Statement } from '../database.ts';
-import { dayOf } from './pack.ts';
+import { DAY_MS, dayOf } from './day.ts';
 
 /** What a link's info says of its clicks. Humans, bots and previews add up to the total. */
 export interface LinkClicks extends Counts {
@@ -19,7 +19,6 @@ export interface Counts {
   readonly previews: number;
 }
 
-const DAY_MS = 24 * 3600 * 1000;
 const DAYS_SHOWN = 30;
 
 /** What the first of `selectLinkClicks` answers. */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import type { Click } from './click.ts';
+import { dayOf } from './day.ts';
 
 /** Clicks as they travel through the queue: many in one message, with an id of ours by which they are counted once. */
 
@@ -64,11 +65,6 @@ export function packClicks(clicks: readonly Click[], saltOf: (day: string) => st
     };
   });
   return { id: crypto.randomUUID(), at: Date.now(), links: links.values, agents: agents.values, clicks: packed };
-}
-
-/** The UTC day of an instant, YYYY-MM-DD. */
-export function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }
 
 /** Measures a pack as it grows, for filling a message without overflowing it: an estimate, high rather than low. */

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { identifier } from '../accounts/names.ts';
 import { fault } from '../validation.ts';
+import { addDays, daysBetween } from './day.ts';
 import { isTimeZone, openClock } from './time-zone.ts';
 
 /** What a question about clicks may say; one schema for checking requests and for documenting them. */
 
 export const MAX_DAYS = 400;
-const DAY_MS = 24 * 3600 * 1000;
 const DEFAULT_DAYS = 30;
 
 const NO_DAY = 'must be a day such as 2026-11-21';
@@ -50,12 +50,3 @@ export const statsFields = z
 
 /** What is asked of a subject's clicks; which subject, the path or `campaign_name` says. */
 export type StatsQuery = Omit<z.output<typeof statsFields>, 'campaign_name'>;
-
-/** The day so many days after another, YYYY-MM-DD. */
-export function addDays(from: string, days: number): string {
-  return new Date(Date.parse(from) + days * DAY_MS).toISOString().slice(0, 10);
-}
-
-export function daysBetween(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / DAY_MS;
-}

@@ -1,9 +1,7 @@
 import type { Statement } from '../database.ts';
 import { SEEN_DAYS } from './count.ts';
-import { dayOf } from './pack.ts';
+import { DAY_MS, dayOf } from './day.ts';
 import { deleteMarksBefore, deleteSaltsBefore, deleteSeenBefore } from './store.ts';
-
-const DAY_MS = 24 * 3600 * 1000;
 
 /**
  * What the daily clean-up removes of clicks: salts and marks two days after their day, and packs' ids once no such pack

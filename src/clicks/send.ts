@@ -2,7 +2,8 @@ import type { Database } from '../database.ts';
 import { logProblem } from '../log.ts';
 import type { Click } from './click.ts';
 import { countPacks } from './count.ts';
-import { dayOf, packClicks, type Pack } from './pack.ts';
+import { dayOf } from './day.ts';
+import { packClicks, type Pack } from './pack.ts';
 import type { DailySalts } from './salts.ts';
 
 /** Where packs go: the queue, and the database where the queue refuses. What fails is logged here, where it matters. */

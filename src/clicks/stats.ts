@@ -2,8 +2,9 @@ import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
-import { addDays, daysBetween, type StatsQuery } from './query.ts';
-import { COLUMN_BY_DIMENSION, type Subject } from './sums.ts';
+import { addDays, daysBetween } from './day.ts';
+import type { StatsQuery } from './query.ts';
+import { COLUMN_BY_DIMENSION, COUNTER_BY_LETTER, type Subject } from './sums.ts';
 import { openClock } from './time-zone.ts';
 
 /** Clicks of a link, a campaign or a client in a range of days, broken down. */
@@ -153,14 +154,12 @@ function hoursOf(days: readonly DayRow[], { tz, from, to }: StatsQuery) {
     .filter(({ day }) => day >= from && day <= to);
 }
 
-const PLURAL_BY_LETTER = { h: 'humans', b: 'bots', p: 'previews' } as const;
-
 function valuesOf({ breakdown }: DayRow): [value: string, kinds: Kinds][] {
   const values = new Map<string, { humans: number; bots: number; previews: number }>();
   for (const [key, clicks] of Object.entries<number>(JSON.parse(breakdown))) {
     const value = key.slice(2);
     const kinds = values.get(value) ?? { humans: 0, bots: 0, previews: 0 };
-    kinds[PLURAL_BY_LETTER[key[0] as keyof typeof PLURAL_BY_LETTER]] += clicks;
+    kinds[COUNTER_BY_LETTER[key[0] as keyof typeof COUNTER_BY_LETTER]] += clicks;
     values.set(value, kinds);
   }
   return [...values];

@@ -1,4 +1,5 @@
-import { dayOf, type Pack, type PackedClick } from './pack.ts';
+import { dayOf } from './day.ts';
+import type { Pack, PackedClick } from './pack.ts';
 import { classifyVisitor, type Kind, type Visitor } from './visitor.ts';
 
 /** What clicks can be broken down by, each with the column of `click_days` that keeps it. */
@@ -15,8 +16,10 @@ export const COLUMN_BY_DIMENSION = {
 export type Dimension = keyof typeof COLUMN_BY_DIMENSION;
 export type DimensionColumn = (typeof COLUMN_BY_DIMENSION)[Dimension];
 
-/** The letter of a kind in the keys of a breakdown. */
-export const KIND_LETTERS: Record<Kind, string> = { human: 'h', bot: 'b', preview: 'p' };
+/** The counter of each kind, by the letter that the kind has in the keys of a breakdown. */
+export const COUNTER_BY_LETTER = { h: 'humans', b: 'bots', p: 'previews' } as const;
+
+const LETTER_BY_KIND = { human: 'h', bot: 'b', preview: 'p' } as const satisfies Record<Kind, string>;
 
 export type Subject = 'link' | 'campaign' | 'client';
 
@@ -48,8 +51,6 @@ export interface Sums {
   readonly days: readonly DaySum[];
   readonly marks: readonly HourMarks[];
 }
-
-const PLURALS = { human: 'humans', bot: 'bots', preview: 'previews' } as const;
 
 /** Adds up the clicks of some packs by subject and day, and gathers their visitors' marks by link and hour. */
 export function addUp(packs: readonly Pack[]): Sums {
@@ -96,9 +97,9 @@ function emptySum(clientId: string, subject: Subject, name: string, day: string)
 }
 
 function addClick(sum: DaySum, click: PackedClick, visitor: Visitor): void {
-  sum[PLURALS[visitor.kind]] += 1;
+  const letter = LETTER_BY_KIND[visitor.kind];
+  sum[COUNTER_BY_LETTER[letter]] += 1;
   sum.lastAt = Math.max(sum.lastAt, click.at);
-  const letter = KIND_LETTERS[visitor.kind];
   const count = (breakdown: Breakdown, value: string | number | null) => {
     const key = `${letter}:${value ?? ''}`;
     breakdown[key] = (breakdown[key] ?? 0) + 1;

@@ -8,8 +8,8 @@ const MULTIPART = 'multipart/form-data';
 const URLENCODED = 'application/x-www-form-urlencoded';
 
 /**
- * Reads a form into one text per field. Throws `unsupported_media_type`,
- * `body_too_large`, `malformed_body`, `file_field`, `repeated_field`.
+ * Reads a form into one text per field. Throws `unsupported_media_type`, `body_too_large`, `malformed_body`,
+ * `file_field`, `repeated_field`.
  *
  * @param urlencoded whether `application/x-www-form-urlencoded` is taken as well as `multipart/form-data`
  */

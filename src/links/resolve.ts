@@ -37,14 +37,12 @@ export function recallTarget(memory: LinkMemory, address: Address): Target | nul
 }
 
 /**
- * Finds what an address leads to: memory, then KV, then the database; null where it leads nowhere. Throws
- * `store_unavailable` where only the database could tell.
+ * Finds what an address leads to that memory does not recall: in KV, then in the database; null where it leads nowhere.
+ * Throws `store_unavailable` where only the database could tell.
  */
 export async function resolveTarget(tiers: LinkTiers, address: Address): Promise<Target | null> {
   const key = keyOf(address);
   const { memory, kv, db, defer } = tiers;
-  const remembered = memory.targets.recall(key);
-  if (remembered) return remembered;
   const cached = await readCache(kv, key);
   if (cached) {
     if (!memory.checks.noted(key, CHECK_INTERVAL_MS)) defer(checkCached(tiers, address, cached));

@@ -1,0 +1,17 @@
+/** UTC days, as YYYY-MM-DD, which sort as they follow. */
+
+export const DAY_MS = 24 * 3600 * 1000;
+
+/** The UTC day of an instant in milliseconds since the epoch. */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** The day so many days after another. */
+export function addDays(from: string, days: number): string {
+  return dayOf(Date.parse(from) + days * DAY_MS);
+}
+
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS;
+}
