@@ -71,14 +71,15 @@ function randomPack(at: number): Pack {
     at: Date.now(),
     links,
     agents: AGENTS,
-    clicks: Array.from({ length: CLICKS_PER_PACK }, () => ({
+    groups: Array.from({ length: CLICKS_PER_PACK }, () => ({
       link: random(LINKS),
+      clicks: 1,
       at: at + random(DAY_MS),
       country: COUNTRIES[random(COUNTRIES.length)] ?? null,
       referrer: REFERRERS[random(REFERRERS.length)] ?? null,
       agent: random(AGENTS.length),
       language: LANGUAGES[random(LANGUAGES.length)] ?? null,
-      mark: crypto.randomUUID().slice(0, 8),
+      marks: [crypto.randomUUID().slice(0, 8)],
     })),
   };
 }

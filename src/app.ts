@@ -9,6 +9,7 @@ import { expiredClickRows } from './clicks/retention.ts';
 import { ClickBuffer } from './clicks/buffer.ts';
 import type { Click } from './clicks/click.ts';
 import { consumeClicks } from './clicks/consume.ts';
+import type { ClickGroup } from './clicks/groups.ts';
 import { DailySalts } from './clicks/salts.ts';
 import { sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
@@ -40,7 +41,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   };
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
   const salts = new DailySalts();
-  const send = (env: Env) => (gathered: readonly Click[]) =>
+  const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
     sendClicks({ queue: env.CLICKS, db: openDatabase(env.DB), salts }, gathered);
   const api = createApi(services, [encodeRetirement(config.encode)]);
   for (const resource of [tokensApi(), linksApi(), encodeApi(config.encode), infoApi(), statsApi()])

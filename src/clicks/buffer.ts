@@ -1,8 +1,8 @@
 import type { Click } from './click.ts';
-import { PackSize } from './pack.ts';
+import { ClickGroups, type ClickGroup } from './groups.ts';
 
 /** Sends clicks on their way for good: it never fails, it logs. */
-export type Send = (clicks: readonly Click[]) => Promise<void>;
+export type Send = (groups: readonly ClickGroup[]) => Promise<void>;
 /** Goes on with work after the answer (`waitUntil`). */
 export type Defer = (work: Promise<unknown>) => void;
 
@@ -18,8 +18,7 @@ const FULL_BYTES = 100_000;
  */
 export class ClickBuffer {
   readonly #waitMs: number;
-  #clicks: Click[] = [];
-  #size = new PackSize();
+  #gathered = new ClickGroups();
   #openedAt = 0;
   #lastClickAt = -Infinity;
 
@@ -30,34 +29,29 @@ export class ClickBuffer {
 
   add(click: Click, send: Send, defer: Defer): void {
     const { at } = click;
-    const isQuiet = at - this.#lastClickAt >= QUIET_MS;
+    const gathered = this.#gathered;
+    const isFirst = gathered.isEmpty;
+    const isAlone = isFirst && (at - this.#lastClickAt >= QUIET_MS || this.#waitMs === 0);
     this.#lastClickAt = at;
-    if (this.#clicks.length === 0) {
-      if (isQuiet || this.#waitMs === 0) return defer(send([click]));
+    gathered.add(click);
+    if (isAlone) return defer(send(this.#take()));
+    if (isFirst) {
       this.#openedAt = at;
-      this.#push(click);
-      return defer(this.#lead(this.#clicks, send));
+      return defer(this.#lead(gathered, send));
     }
-    this.#push(click);
-    if (this.#size.bytes >= FULL_BYTES || at - this.#openedAt > this.#waitMs + OVERDUE_MS - QUIET_MS)
-      defer(send(this.#take()));
+    const isOverdue = at - this.#openedAt > this.#waitMs + OVERDUE_MS - QUIET_MS;
+    if (gathered.bytes >= FULL_BYTES || isOverdue) defer(send(this.#take()));
   }
 
-  #push(click: Click): void {
-    this.#clicks.push(click);
-    this.#size.add(click);
-  }
-
-  #take(): readonly Click[] {
-    const taken = this.#clicks;
-    this.#clicks = [];
-    this.#size = new PackSize();
-    return taken;
+  #take(): readonly ClickGroup[] {
+    const taken = this.#gathered;
+    this.#gathered = new ClickGroups();
+    return taken.list();
   }
 
   // Whether the buffer is still the one it led from: if another has sent that, the next one has a leader of its own.
-  async #lead(led: readonly Click[], send: Send): Promise<void> {
+  async #lead(led: ClickGroups, send: Send): Promise<void> {
     await scheduler.wait(this.#waitMs);
-    if (this.#clicks === led) await send(this.#take());
+    if (this.#gathered === led) await send(this.#take());
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { logProblem } from '../log.ts';
 import { countPacks } from './count.ts';
-import { readPack, type Pack } from './pack.ts';
+import { countClicks, readPack, type Pack } from './pack.ts';
 
 const RETRY_SECONDS = 5;
 const DEAD_RETRY_SECONDS = 3600;
@@ -34,7 +34,8 @@ function nextDelay({ messages }: MessageBatch): number {
 // The queue drops a message after its last try without a word.
 function logLast({ messages }: MessageBatch, cause: unknown): void {
   for (const { attempts, body } of messages) {
-    if (attempts > DEAD_RETRIES) logProblem('clicks_lost', cause, { clicks: readPack(body)?.clicks.length ?? 0 });
+    if (attempts > DEAD_RETRIES)
+      logProblem('clicks_lost', cause, { clicks: countClicks(readPack(body)?.groups ?? []) });
   }
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { logProblem } from '../log.ts';
 import { DAY_MS } from './day.ts';
 import { addUp } from './sums.ts';
-import type { Pack } from './pack.ts';
+import { countClicks, type Pack } from './pack.ts';
 import { findSeen, insertCounts } from './store.ts';
 
 /** How long a pack is known after it was counted; an older one could be counted twice, so it is not counted at all. */
@@ -16,8 +16,8 @@ export async function countPacks(db: Database, packs: readonly Pack[]): Promise<
   const [fresh, old] = partition(dropRepeated(packs), ({ at }) => at > Date.now() - SEEN_DAYS * DAY_MS);
   await countFresh(db, fresh);
   // After the others are safe, so that it is said once however often they have to come again.
-  for (const { clicks } of old) {
-    logProblem('clicks_lost', 'the pack is too old to tell whether it was counted', { clicks: clicks.length });
+  for (const { groups } of old) {
+    logProblem('clicks_lost', 'the pack is too old to tell whether it was counted', { clicks: countClicks(groups) });
   }
 }
 

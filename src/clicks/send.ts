@@ -1,9 +1,9 @@
 import type { Database } from '../database.ts';
 import { logProblem } from '../log.ts';
-import type { Click } from './click.ts';
 import { countPacks } from './count.ts';
 import { dayOf } from './day.ts';
-import { packClicks, type Pack } from './pack.ts';
+import type { ClickGroup } from './groups.ts';
+import { countClicks, packClicks, type Pack } from './pack.ts';
 import type { DailySalts } from './salts.ts';
 
 /** Where packs go: the queue, and the database where the queue refuses. What fails is logged here, where it matters. */
@@ -25,26 +25,27 @@ let lostClicks = 0;
  * Sends clicks as one pack. A queue that refuses is replaced by counting in the database at once; both are tried again
  * before the clicks are logged as lost. The pack keeps its id through all of it, so whatever arrives twice counts once.
  */
-export async function sendClicks(stores: ClickStores, clicks: readonly Click[]): Promise<void> {
+export async function sendClicks(stores: ClickStores, groups: readonly ClickGroup[]): Promise<void> {
   // The answer leaves first: packing is work that the visitor would wait for.
   await scheduler.wait(0);
-  const pack = packClicks(clicks, await openSalts(stores, clicks));
+  const pack = packClicks(groups, await openSalts(stores, groups));
   let failure: unknown;
   for (const delayMs of [0, ...RETRY_DELAYS_MS]) {
     if (delayMs > 0) await scheduler.wait(delayMs);
     failure = await deliver(stores, pack);
     if (failure === null) return;
   }
-  lostClicks += clicks.length;
-  logProblem('clicks_lost', failure, { clicks: clicks.length, lost_by_this_isolate: lostClicks });
+  const clicks = countClicks(groups);
+  lostClicks += clicks;
+  logProblem('clicks_lost', failure, { clicks, lost_by_this_isolate: lostClicks });
 }
 
 // Without a salt a click counts without a mark.
 async function openSalts(
   { db, salts }: ClickStores,
-  clicks: readonly Click[],
+  groups: readonly ClickGroup[],
 ): Promise<(day: string) => string | null> {
-  const days = new Set(clicks.filter(({ address }) => address !== null).map(({ at }) => dayOf(at)));
+  const days = new Set(groups.filter(({ addresses }) => addresses.size > 0).map(({ lastAt }) => dayOf(lastAt)));
   await within(PATIENCE_MS, salts.open(db, days)).catch((cause: unknown) => logProblem('visitor_salt_failed', cause));
   return (day) => salts.of(day);
 }
@@ -55,7 +56,7 @@ async function deliver({ queue, db }: ClickStores, pack: Pack): Promise<unknown>
     await within(PATIENCE_MS, queue.send(pack, { contentType: 'json' }));
     return null;
   } catch (cause) {
-    logProblem('click_queue_failed', cause, { clicks: pack.clicks.length });
+    logProblem('click_queue_failed', cause, { clicks: countClicks(pack.groups) });
   }
   try {
     await within(PATIENCE_MS, countPacks(db, [pack]));

@@ -1,5 +1,5 @@
 import { dayOf } from './day.ts';
-import type { Pack, PackedClick } from './pack.ts';
+import type { Pack, PackedGroup } from './pack.ts';
 import { classifyVisitor, type Kind, type Visitor } from './visitor.ts';
 
 /** What clicks can be broken down by, each with the column of `click_days` that keeps it. */
@@ -58,11 +58,11 @@ export function addUp(packs: readonly Pack[]): Sums {
   const marks = new Map<string, Omit<HourMarks, 'marks'> & { readonly marks: Set<string> }>();
   for (const pack of packs) {
     const visitors = pack.agents.map(classifyVisitor);
-    for (const click of pack.clicks) {
-      const link = pack.links[click.link];
+    for (const group of pack.groups) {
+      const link = pack.links[group.link];
       if (!link) continue;
-      const visitor = (click.agent === null ? undefined : visitors[click.agent]) ?? classifyVisitor(null);
-      const day = dayOf(click.at);
+      const visitor = (group.agent === null ? undefined : visitors[group.agent]) ?? classifyVisitor(null);
+      const day = dayOf(group.at);
       const subjects: [Subject, string][] = [
         ['link', link.id],
         ['client', ''],
@@ -70,20 +70,21 @@ export function addUp(packs: readonly Pack[]): Sums {
       if (link.campaignName !== null) subjects.push(['campaign', link.campaignName]);
       for (const [subject, name] of subjects) {
         const key = `${link.clientId} ${subject} ${day} ${name}`;
-        addClick(
+        addGroup(
           ensure(days, key, () => emptySum(link.clientId, subject, name, day)),
-          click,
+          group,
           visitor,
         );
       }
-      if (click.mark !== null && visitor.kind === 'human') {
-        const hour = hourOf(click.at);
-        ensure(marks, `${link.id} ${day} ${hour}`, () => ({
+      if (group.marks.length > 0 && visitor.kind === 'human') {
+        const hour = hourOf(group.at);
+        const known = ensure(marks, `${link.id} ${day} ${hour}`, () => ({
           linkId: link.id,
           day,
           hour,
           marks: new Set<string>(),
-        })).marks.add(click.mark);
+        })).marks;
+        for (const mark of group.marks) known.add(mark);
       }
     }
   }
@@ -96,21 +97,21 @@ function emptySum(clientId: string, subject: Subject, name: string, day: string)
   return { clientId, subject, name, day, ...counters, ...breakdowns };
 }
 
-function addClick(sum: DaySum, click: PackedClick, visitor: Visitor): void {
+function addGroup(sum: DaySum, group: PackedGroup, visitor: Visitor): void {
   const letter = LETTER_BY_KIND[visitor.kind];
-  sum[COUNTER_BY_LETTER[letter]] += 1;
-  sum.lastAt = Math.max(sum.lastAt, click.at);
+  sum[COUNTER_BY_LETTER[letter]] += group.clicks;
+  sum.lastAt = Math.max(sum.lastAt, group.at);
   const count = (breakdown: Breakdown, value: string | number | null) => {
     const key = `${letter}:${value ?? ''}`;
-    breakdown[key] = (breakdown[key] ?? 0) + 1;
+    breakdown[key] = (breakdown[key] ?? 0) + group.clicks;
   };
-  count(sum.hours, hourOf(click.at));
-  count(sum.countries, click.country);
-  count(sum.referrers, click.referrer);
+  count(sum.hours, hourOf(group.at));
+  count(sum.countries, group.country);
+  count(sum.referrers, group.referrer);
   count(sum.browsers, visitor.browser);
   count(sum.systems, visitor.os);
   count(sum.devices, visitor.device);
-  count(sum.languages, click.language);
+  count(sum.languages, group.language);
 }
 
 function hourOf(at: number): number {

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ClickBuffer } from '../../src/clicks/buffer.ts';
 import type { Click } from '../../src/clicks/click.ts';
-import { packClicks } from '../../src/clicks/pack.ts';
+import type { ClickGroup } from '../../src/clicks/groups.ts';
+import { countClicks, packClicks } from '../../src/clicks/pack.ts';
 import { heldClick } from '../support/clicks.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -10,7 +11,7 @@ afterEach(() => vi.restoreAllMocks());
 const MESSAGE_BYTES = 128_000;
 const WAIT_MS = 1000;
 
-/** A buffer whose leaders wait until they are woken, and what left it: the clicks of each message, in order. */
+/** A buffer whose leaders wait until they are woken, and what left it: what each message carries, in order. */
 function openBuffer(waitMs = WAIT_MS) {
   const waits: { readonly milliseconds: number; readonly wake: () => void }[] = [];
   vi.spyOn(scheduler, 'wait').mockImplementation((milliseconds) => {
@@ -19,18 +20,19 @@ function openBuffer(waitMs = WAIT_MS) {
     return promise;
   });
   const buffer = new ClickBuffer(waitMs);
-  const sent: (readonly Click[])[] = [];
+  const sent: (readonly ClickGroup[])[] = [];
   const deferred: Promise<unknown>[] = [];
-  const send = async (clicks: readonly Click[]) => void sent.push(clicks);
+  let links = 0;
+  const send = async (groups: readonly ClickGroup[]) => void sent.push(groups);
   const add = (click: Click) => buffer.add(click, send, (work) => void deferred.push(work));
   return {
     sent,
     deferred,
     waits,
     add,
-    /** Clicks at these milliseconds. */
-    addAt: (...times: number[]) => times.forEach((at) => add(heldClick({ at }))),
-    times: () => sent.map((clicks) => clicks.map(({ at }) => at)),
+    /** Clicks at these milliseconds, no two of them alike. */
+    addAt: (...times: number[]) => times.forEach((at) => add(heldClick({ at, linkId: `link-${links++}` }))),
+    times: () => sent.map((groups) => groups.map(({ lastAt }) => lastAt)),
     wakeLeaders: async () => {
       for (const { wake } of waits.splice(0)) wake();
       await Promise.all(deferred);
@@ -38,9 +40,11 @@ function openBuffer(waitMs = WAIT_MS) {
   };
 }
 
-function bytesOf(clicks: readonly Click[]): number {
-  return Buffer.byteLength(JSON.stringify(packClicks(clicks, () => 'salt')));
+function bytesOf(groups: readonly ClickGroup[]): number {
+  return Buffer.byteLength(JSON.stringify(packClicks(groups, () => 'salt')));
 }
+
+const agentsOf = (sent: readonly (readonly ClickGroup[])[]) => sent.flat().map(({ userAgent }) => userAgent);
 
 describe('a click after a quiet second', () => {
   it('is sent at once', () => {
@@ -86,7 +90,7 @@ describe('a burst', () => {
     const full = sent[1]?.length ?? 0;
     expect(full).toBeGreaterThan(50);
     await wakeLeaders();
-    expect(sent.map((clicks) => clicks.length)).toEqual([1, full]);
+    expect(sent.map((groups) => groups.length)).toEqual([1, full]);
   });
 
   it('that overflows has a leader of its own for what came after', async () => {
@@ -101,7 +105,7 @@ describe('a burst', () => {
     await deferred[1];
     expect(sent).toHaveLength(before);
     await wakeLeaders();
-    expect(sent.flat()).toEqual(clicks);
+    expect(agentsOf(sent)).toEqual(clicks.map(({ userAgent }) => userAgent));
   });
 });
 
@@ -152,16 +156,20 @@ describe('whatever comes when', () => {
       await Promise.resolve();
     }
     await wakeLeaders();
-    expect(sent.flat()).toEqual(clicks);
+    expect(sent.flat().map(({ linkId, lastAt, clicks: count }) => [linkId, lastAt, count])).toEqual(
+      clicks.map(({ linkId, at }) => [linkId, at, 1]),
+    );
     expect(Math.max(...sent.map(bytesOf))).toBeLessThan(MESSAGE_BYTES);
   });
 });
 
 describe('a message', () => {
+  const CLICKS = 20_000;
   const longHost = (i: number) => `https://${`${i}`.padStart(9, 'a')}.${'b'.repeat(60)}.${'c'.repeat(60)}.example/`;
 
   it.each<[string, (i: number) => Partial<Click>]>([
-    ['nothing known', () => ({})],
+    ['nothing known but the link', (i) => ({ linkId: `link-${i}` })],
+    ['an address each', (i) => ({ address: `2001:db8:1234:5678:9abc:def0:${i}:${i}` })],
     ['short user agents', (i) => ({ userAgent: `Agent/${i}` })],
     ['user agents of 400 letters of two bytes', (i) => ({ userAgent: `${i}${'ü'.repeat(400)}` })],
     ['user agents of 400 letters of three bytes', (i) => ({ userAgent: `${i}${'語'.repeat(400)}` })],
@@ -169,7 +177,7 @@ describe('a message', () => {
     ['user agents cut within a surrogate pair', (i) => ({ userAgent: `${1000 + i}x${'😀'.repeat(400)}` })],
     ['campaigns of 128 letters of three bytes', (i) => ({ campaignName: `${1000 + i}${'語'.repeat(124)}` })],
     ['long referrers', (i) => ({ referrer: longHost(i) })],
-    ['the same long referrer', () => ({ referrer: longHost(0) })],
+    ['the same long referrer', (i) => ({ linkId: `link-${i}`, referrer: longHost(0) })],
     ['long client ids', (i) => ({ linkId: `link-${i}`, clientId: `${i}`.padStart(64, 'c') })],
     [
       'everything as long as may be',
@@ -183,13 +191,13 @@ describe('a message', () => {
     ],
   ])('fits the queue, and is worth sending, with %s', async (_, clickAt) => {
     const { sent, add, wakeLeaders } = openBuffer();
-    for (let i = 1; i <= 1500; i++) {
+    for (let i = 1; i <= CLICKS; i++) {
       const [country, languages, address] = ['AT', 'de-AT', `198.51.100.${i % 256}`];
       add(heldClick({ at: 1_790_000_000_000 + (i % 1000), country, languages, address, ...clickAt(i) }));
     }
     await wakeLeaders();
     const sizes = sent.map(bytesOf);
-    expect(sent.flat()).toHaveLength(1500);
+    expect(countClicks(sent.flat())).toBe(CLICKS);
     expect(sizes.length).toBeGreaterThan(2);
     expect(Math.max(...sizes)).toBeLessThan(MESSAGE_BYTES);
     // Not one message a click either: what fills a message is at least a fifth of what it may hold.

@@ -17,6 +17,7 @@ import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
+const ANY_LINK = { id: 'b4cd3fgh', client_id: 'client' };
 
 beforeEach(() => void vi.setSystemTime('2026-05-20T12:00:00Z'));
 afterEach(() => {
@@ -155,8 +156,11 @@ describe('a message that is not to be counted', () => {
     ['a text', 'clicks'],
     ['an empty object', {}],
     ['a list', [1, 2]],
-    ['a pack without an id', { at: 1, links: [], agents: [], clicks: [] }],
-    ['a pack with a click at no time', { id: 'a', at: 1, links: [], agents: [], clicks: [{ link: 0, at: 'noon' }] }],
+    ['a pack without an id', { at: 1, links: [], agents: [], groups: [] }],
+    ['a pack with a click at no time', { id: 'a', at: 1, links: [], agents: [], groups: [{ link: 0, at: 'noon' }] }],
+    ['a pack with less than a click', packOf(ANY_LINK, [{ clicks: 0 }])],
+    ['a pack with a click of no link', { ...packOf(ANY_LINK, 1), links: [] }],
+    ['a pack with a click of no agent', { ...packOf(ANY_LINK, 1), agents: [] }],
   ])('is taken and logged where it is %s, and the rest is counted', async (_, body) => {
     const { link, total } = await seed();
     const problems = logged();

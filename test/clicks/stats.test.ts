@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../src/accounts/manage.ts';
 import { countPacks } from '../../src/clicks/count.ts';
-import type { PackedClick } from '../../src/clicks/pack.ts';
+import type { PackedGroup } from '../../src/clicks/pack.ts';
 import { db, seedLink, seedTenant, signIn, type LinkRecord, type Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
@@ -11,7 +11,7 @@ const CHROME =
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
-type SeedClick = { readonly at: string; readonly agent?: string } & Partial<Omit<PackedClick, 'at' | 'agent' | 'link'>>;
+type SeedClick = { readonly at: string; readonly agent?: string } & Partial<Omit<PackedGroup, 'at' | 'agent' | 'link'>>;
 
 /** Counts clicks of a link as if they had come through the queue. */
 async function seedClicks(link: LinkRecord & { readonly campaign_name?: string }, clicks: readonly SeedClick[]) {
@@ -22,11 +22,12 @@ async function seedClicks(link: LinkRecord & { readonly campaign_name?: string }
       at: Date.now(),
       links: [{ id: link.id, clientId: link.client_id, campaignName: link.campaign_name ?? null }],
       agents,
-      clicks: clicks.map(({ at, agent = CHROME, ...rest }) => ({
+      groups: clicks.map(({ at, agent = CHROME, ...rest }) => ({
+        clicks: 1,
         country: null,
         referrer: null,
         language: null,
-        mark: null,
+        marks: [],
         ...rest,
         link: 0,
         at: Date.parse(at),

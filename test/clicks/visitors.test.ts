@@ -26,7 +26,7 @@ async function seed() {
       for (const [address, userAgent = CHROME] of visits)
         await follow(link, { 'CF-Connecting-IP': address, 'User-Agent': userAgent });
       await deliver(held);
-      return held.flatMap((pack) => pack.clicks.map(({ mark }) => mark));
+      return held.flatMap((pack) => pack.groups.flatMap(({ marks }) => marks));
     },
     clicks: () => clicksOf(tenant, link),
   };

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
-import { CHROME, clicksOf, COUNTED_SOON, deliver, follow, holdQueue } from '../support/clicks.ts';
+import { CHROME, clicksIn, clicksOf, COUNTED_SOON, deliver, follow, holdQueue } from '../support/clicks.ts';
 import { rowsOf, seedDomain, seedLink, seedTenant } from '../support/seed.ts';
 import { call, openIsolate, ORIGIN } from '../support/service.ts';
 
@@ -83,7 +83,7 @@ describe('no click', () => {
   async function recorded(path: string, init: { method?: string; headers?: Record<string, string> } = {}) {
     const held = holdQueue();
     const response = await openIsolate()(path, { ...init, headers: { ...VISITOR, ...init.headers } });
-    return { status: response.status, clicks: held.flatMap((pack) => pack.clicks).length };
+    return { status: response.status, clicks: clicksIn(held) };
   }
 
   it('is a HEAD, though it is answered with the redirect', async () => {
@@ -126,7 +126,7 @@ describe('no click', () => {
     expect((await isolate(`/${link.id}`)).status).toBe(302);
     vi.setSystemTime(expiresAt);
     expect((await isolate(`/${link.id}`)).status).toBe(410);
-    expect(held.flatMap((pack) => pack.clicks)).toHaveLength(1);
+    expect(clicksIn(held)).toBe(1);
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('is a %s, which is 405', async (method) => {
@@ -156,7 +156,7 @@ describe('a visitor who asks not to be tracked', () => {
     expect(await clicksOf(tenant, link)).toMatchObject({ total: 1, humans: 1, visitors_today: visitors });
     const marks = (await rowsOf('visitor_marks')).filter((row) => row['link_id'] === link.id);
     expect(marks).toHaveLength(visitors);
-    expect(held.flatMap((pack) => pack.clicks).filter(({ mark }) => mark !== null)).toHaveLength(visitors);
+    expect(held.flatMap((pack) => pack.groups.flatMap(({ marks }) => marks))).toHaveLength(visitors);
   });
 });
 
@@ -228,10 +228,10 @@ describe('a visitor', () => {
     const [first, second] = [await ask(VISITOR), await ask(VISITOR)];
     expect([first.response.status, second.response.status]).toEqual([302, 302]);
     await waitOnExecutionContext(first.ctx);
-    expect(held.map((pack) => pack.clicks.length)).toEqual([1]);
+    expect(held.map((pack) => clicksIn([pack]))).toEqual([1]);
     resolve();
     await waitOnExecutionContext(second.ctx);
-    expect(held.map((pack) => pack.clicks.length)).toEqual([1, 1]);
+    expect(held.map((pack) => clicksIn([pack]))).toEqual([1, 1]);
     await deliver(held);
     expect(await clicksOf(tenant, link)).toMatchObject({ total: 2, visitors_today: 1 });
   });

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import type { Click } from '../../src/clicks/click.ts';
 import type { LinkClicks } from '../../src/clicks/link-clicks.ts';
-import type { Pack, PackedClick } from '../../src/clicks/pack.ts';
+import { countClicks, type Pack, type PackedGroup } from '../../src/clicks/pack.ts';
 import worker from '../../src/index.ts';
 import { signIn, type LinkRecord, type Tenant } from './seed.ts';
 import { call, openIsolate } from './service.ts';
@@ -82,27 +82,41 @@ export async function deliver(bodies: readonly unknown[], queue = 'terse-clicks'
 }
 
 /** A click in a pack, with its user agent said in full. */
-export type PackedBy = Partial<Omit<PackedClick, 'agent'>> & { readonly userAgent?: string | null };
+export type PackedBy = Partial<Omit<PackedGroup, 'agent' | 'marks'>> & {
+  readonly userAgent?: string | null;
+  readonly mark?: string;
+};
 
 /** A pack of one link's clicks: as many humans, or these. */
-export function packOf(link: LinkRecord, clicks: number | readonly PackedBy[], rest: Partial<Pack> = {}): Pack {
+export function packOf(
+  link: Pick<LinkRecord, 'id' | 'client_id'>,
+  clicks: number | readonly PackedBy[],
+  rest: Partial<Pack> = {},
+): Pack {
   const list = typeof clicks === 'number' ? Array.from({ length: clicks }, (): PackedBy => ({})) : clicks;
   const agents = [...new Set(list.map(({ userAgent = CHROME }) => userAgent).filter((agent) => agent !== null))];
-  const nothing = { country: null, referrer: null, language: null, mark: null };
+  const nothing = { country: null, referrer: null, language: null };
   return {
     id: crypto.randomUUID(),
     at: Date.now(),
     links: [{ id: link.id, clientId: link.client_id, campaignName: null }],
     agents,
-    clicks: list.map(({ userAgent = CHROME, ...click }) => ({
+    groups: list.map(({ userAgent = CHROME, mark, ...group }) => ({
       link: 0,
+      clicks: 1,
       at: Date.now(),
       ...nothing,
-      ...click,
+      ...group,
+      marks: mark === undefined ? [] : [mark],
       agent: userAgent === null ? null : agents.indexOf(userAgent),
     })),
     ...rest,
   };
+}
+
+/** How many clicks some packs carry. */
+export function clicksIn(packs: readonly Pack[]): number {
+  return countClicks(packs.flatMap(({ groups }) => groups));
 }
 
 /** A click as an isolate holds it. */
