@@ -14,8 +14,8 @@ import { DailySalts } from './clicks/salts.ts';
 import { sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
 import { openDatabase, tellingOutages, type Database } from './database.ts';
-import { hostnameOf, isServiceHost } from './domains/host.ts';
 import type { Services } from './http/env.ts';
+import { Places } from './http/place.ts';
 import { createApi } from './http/surface.ts';
 import { openLinkMemory, type LinkMemory, type LinkTiers } from './links/resolve.ts';
 import { isServicePath, slugOfPath } from './links/slug.ts';
@@ -39,6 +39,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     keyRing: openKeyRing(config.tokenKeys),
     recentSignIns: new RecentSignIns(),
   };
+  const places = new Places(config.publicUrl);
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
   const salts = new DailySalts();
   const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
@@ -49,14 +50,12 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
 
   return {
     fetch(request, env, ctx) {
-      const url = new URL(request.url);
-      const isOwn = isServiceHost({ requestUrl: url, publicUrl: config.publicUrl });
-      const slug = slugOfPath(url.pathname);
-      if (isOwn && slug === null && isServicePath(url.pathname) && !isHostFile(url.pathname)) {
-        return api.fetch(request, env, ctx);
+      const { host, pathname } = places.of(request.url);
+      const slug = slugOfPath(pathname);
+      if (slug === null) {
+        if (isHostFile(pathname)) return hostFile(request, pathname, host, databaseOf(env), env.ASSETS);
+        if (host === '' && isServicePath(pathname)) return api.fetch(request, env, ctx);
       }
-      const host = isOwn ? '' : hostnameOf(url);
-      if (isHostFile(url.pathname)) return hostFile(request, url, host, databaseOf(env), env.ASSETS);
       const openTiers = () => tiersOf(memory, env, ctx);
       const recordClick = (click: Click) => clicks.add(click, send(env), (work) => ctx.waitUntil(work));
       return redirect(request, slug === null ? null : { host, slug }, memory, openTiers, recordClick);

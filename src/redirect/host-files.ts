@@ -17,7 +17,7 @@ export function isHostFile(pathname: string): boolean {
 /** Answers robots.txt (RFC 9309) and favicon.ico on the service's host ('') and on custom domains; 404 elsewhere. */
 export async function hostFile(
   request: Request,
-  url: URL,
+  pathname: string,
   host: string,
   db: Database,
   assets: Fetcher,
@@ -27,7 +27,7 @@ export async function hostFile(
       throw new AppError('method_not_allowed', 'This file answers GET and HEAD only.', { allow: ['GET', 'HEAD'] });
     }
     if (host !== '' && !(await servesHost(db, host))) throw new AppError('not_found', 'There is no site at this host.');
-    if (url.pathname === '/favicon.ico') return await assets.fetch(new URL('/assets/favicon.ico', url));
+    if (pathname === '/favicon.ico') return await assets.fetch(new URL('/assets/favicon.ico', request.url));
     const headers = { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': CACHE_CONTROL };
     return new Response(request.method === 'HEAD' ? null : ROBOTS, { headers });
   } catch (error) {
