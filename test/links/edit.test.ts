@@ -9,6 +9,7 @@ import { changeTarget } from '../../src/links/manage.ts';
 import { openLinkMemory, type LinkMemory } from '../../src/links/resolve.ts';
 import { db, rowsOf, seedDomain, seedLink, seedTenant, type Tenant } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
+import { countTrips } from '../support/trips.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -50,6 +51,17 @@ describe('an edit', () => {
     expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/'));
     await changeTarget(isolate.tiers, credentialOf(tenant), link.id, change);
     expect(await isolate.follow(`/${link.id}`)).toEqual(expected);
+  });
+
+  it('takes one trip to D1 and one KV write, and the redirects after it none', async () => {
+    const tenant = await seedTenant();
+    const link = await seedLink(tenant);
+    const isolate = openEditingIsolate();
+    const trips = countTrips();
+    await changeTarget(isolate.tiers, credentialOf(tenant), link.id, { url: 'https://example.com/new' });
+    expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 1 });
+    expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/new'));
+    expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 1 });
   });
 
   it('is seen by the very next request also where KV refuses the write', async () => {
