@@ -22,14 +22,17 @@ const SHELL_OF_NPM = process.ppid;
 
 await run(async () => {
   const { port, persistTo, vars, wranglerArgs } = readStartOptions(process.argv.slice(2), DEFAULT_PORT);
-  checkSettings(await ensureDevVars(), vars);
+  const devVars = await ensureDevVars();
+  checkSettings(devVars, vars);
   await checkPort(port);
   const account = await withDatabase({ remote: false, persistTo }, async (db) => {
     await applySchema(db);
     return makeFirstAccount(db);
   });
   console.log(account ? welcome(account, `http://localhost:${port}`) : welcomeBack(port));
-  serve(wranglerArgs);
+  // Whoever starts it at a terminal wants to see what it is asked.
+  const isLogSet = 'ACCESS_LOG' in { ...devVars, ...vars };
+  serve(isLogSet ? wranglerArgs : ['--var', 'ACCESS_LOG:on', ...wranglerArgs]);
 });
 
 interface FirstAccount {

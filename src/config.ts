@@ -13,6 +13,8 @@ export interface Config {
   /** How long an isolate under load gathers clicks before it sends them, in seconds; 0 sends each by itself. */
   readonly clickPackSeconds: number;
   readonly createLimiting: boolean;
+  /** Whether API answers that went well are logged too. */
+  readonly accessLog: boolean;
   /** At least one; the first signs, all verify. */
   readonly tokenKeys: readonly TokenKey[];
 }
@@ -41,6 +43,7 @@ export const SETTING_NAMES = [
   'MEMORY_SECONDS',
   'CLICK_PACK_SECONDS',
   'CREATE_LIMITING',
+  'ACCESS_LOG',
   'TOKEN_KEYS',
 ] as const;
 
@@ -59,6 +62,7 @@ export function parseConfig(settings: Settings): Config {
     memorySeconds: readSeconds(settings, 'MEMORY_SECONDS', 0, 3600, 10),
     clickPackSeconds: readSeconds(settings, 'CLICK_PACK_SECONDS', 0, 10, 1),
     createLimiting: readSwitch(settings, 'CREATE_LIMITING', true),
+    accessLog: readSwitch(settings, 'ACCESS_LOG', false),
     tokenKeys: readTokenKeys(settings),
   };
 }

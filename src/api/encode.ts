@@ -30,9 +30,10 @@ export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
 export function encodeRetirement({ deprecatedAtSeconds, sunsetSeconds }: EncodeSchedule): PathMiddleware {
   const announce = createMiddleware<HttpEnv>(async (c, next) => {
     await next();
-    if (deprecatedAtSeconds !== null) c.header('Deprecation', `@${deprecatedAtSeconds}`);
-    if (sunsetSeconds !== null) c.header('Sunset', new Date(sunsetSeconds * 1000).toUTCString());
-    c.header('Link', '</v1/links>; rel="successor-version", </changelog>; rel="deprecation"; type="text/html"');
+    const { headers } = c.res;
+    if (deprecatedAtSeconds !== null) headers.set('Deprecation', `@${deprecatedAtSeconds}`);
+    if (sunsetSeconds !== null) headers.set('Sunset', new Date(sunsetSeconds * 1000).toUTCString());
+    headers.set('Link', '</v1/links>; rel="successor-version", </changelog>; rel="deprecation"; type="text/html"');
   });
   return { path: PATH, middleware: announce };
 }

@@ -23,24 +23,16 @@ export interface PathMiddleware {
 }
 
 /**
- * An empty API: request ids, one log line per answer, CORS for any origin (credentials travel in headers, never in
+ * An empty API: request ids, a log line for each answer worth one, CORS for any origin (credentials travel in headers, never in
  * cookies), no caching, and every failure in its documented shape.
  *
  * @param early runs before CORS, which answers preflights by itself
  */
 export function createApi(services: Services, early: readonly PathMiddleware[] = []): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
-  api.use(requestId(), logAnswer, answerHeaders);
+  api.use(requestId(), logAnswers(services.config.accessLog), answerHeaders);
   for (const { path, middleware } of early) api.use(path, middleware);
-  api.use(
-    cors({
-      origin: '*',
-      allowMethods: METHODS,
-      allowHeaders: REQUEST_HEADERS,
-      exposeHeaders: EXPOSED_HEADERS,
-      maxAge: PREFLIGHT_SECONDS,
-    }),
-  );
+  api.use(answerAnyOrigin);
   api.use(methodNotAllowed({ app: api, onMethodNotAllowed: refuseMethod }));
   api.use(
     createMiddleware<HttpEnv>(async (c, next) => {
@@ -58,7 +50,7 @@ export function createApi(services: Services, early: readonly PathMiddleware[] =
 /** For documents that are the same for every caller: caches may keep them, and ask with the ETag whether they still hold. */
 export const sameForAll = createMiddleware<HttpEnv>(async (c, next) => {
   await revalidate(c, next);
-  c.header('Cache-Control', 'no-cache');
+  c.res.headers.set('Cache-Control', 'no-cache');
 });
 
 // A 304 says of itself what every answer here says.
@@ -72,25 +64,46 @@ const revalidate = etag({
   ],
 });
 
+// Set on the answer itself: `c.header` and the CORS middleware would build it anew, body and all, for each of them.
 const answerHeaders = createMiddleware<HttpEnv>(async (c, next) => {
   await next();
-  c.header('Cache-Control', c.res.headers.get('Cache-Control') ?? 'no-store');
-  c.header('X-Content-Type-Options', 'nosniff');
+  const { headers } = c.res;
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
+  headers.set('X-Content-Type-Options', 'nosniff');
+});
+
+const preflight = cors({
+  origin: '*',
+  allowMethods: METHODS,
+  allowHeaders: REQUEST_HEADERS,
+  exposeHeaders: EXPOSED_HEADERS,
+  maxAge: PREFLIGHT_SECONDS,
+});
+
+const answerAnyOrigin = createMiddleware<HttpEnv>(async (c, next) => {
+  if (c.req.method === 'OPTIONS') return preflight(c, next);
+  await next();
+  c.res.headers.set('Access-Control-Allow-Origin', '*');
+  c.res.headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS.join(','));
 });
 
 // The route's pattern, not its path: paths may carry ids that are nobody's business in a log.
-const logAnswer = createMiddleware<HttpEnv>(async (c, next) => {
-  const startedAt = Date.now();
-  await next();
-  logInfo('answer', {
-    request_id: c.var.requestId,
-    method: c.req.method,
-    route: routePath(c, -1),
-    status: c.res.status,
-    error: c.var.failure,
-    milliseconds: Date.now() - startedAt,
+// A line costs more than the answer to many a request: those that went well are logged on demand.
+function logAnswers(all: boolean) {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    const startedAt = Date.now();
+    await next();
+    if (!all && c.res.status < 400) return;
+    logInfo('answer', {
+      request_id: c.var.requestId,
+      method: c.req.method,
+      route: routePath(c, -1),
+      status: c.res.status,
+      error: c.var.failure,
+      milliseconds: Date.now() - startedAt,
+    });
   });
-});
+}
 
 function answerFailure(c: Context<HttpEnv>, failure: unknown): Response {
   const error = asAppError(failure);

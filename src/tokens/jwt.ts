@@ -2,6 +2,7 @@ import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { ALGORITHM, type KeyRing } from './keys.ts';
+import { hashToken } from './verified.ts';
 
 /** What a token is for: `access` goes into `Authorization: Bearer`, `api` into `X-API-Key`. */
 export type TokenUse = 'access' | 'api';
@@ -54,6 +55,21 @@ export async function verifyToken(
   { expiredSeconds = 0 } = {},
 ): Promise<TokenClaims> {
   if (token.length > MAX_TOKEN_LENGTH) throw invalidToken();
+  const hash = hashToken(`${issuer} ${AUDIENCE[use]}`, token);
+  const known = ring.verified.recall(hash);
+  const claims = known ?? (await verifySignature(ring, issuer, use, token, expiredSeconds));
+  if (known === null) ring.verified.remember(hash, claims);
+  refuseOutOfTime(claims, expiredSeconds);
+  return claims;
+}
+
+async function verifySignature(
+  ring: KeyRing,
+  issuer: string,
+  use: TokenUse,
+  token: string,
+  expiredSeconds: number,
+): Promise<TokenClaims> {
   const { payload } = await jwtVerify(
     token,
     (header) => {
@@ -80,8 +96,14 @@ function readClaims(payload: JWTPayload): TokenClaims {
   const claims = payloadClaims.safeParse(payload);
   if (!claims.success) throw invalidToken(claims.error);
   const { sub, sid, iat, exp } = claims.data;
-  if (iat > Date.now() / 1000 + CLOCK_LEEWAY_SECONDS) throw invalidToken();
   return { userId: sub, familyId: sid, issuedAtSeconds: iat, expiresAtSeconds: exp };
+}
+
+function refuseOutOfTime({ issuedAtSeconds, expiresAtSeconds }: TokenClaims, expiredSeconds: number): void {
+  const now = Date.now() / 1000;
+  if (expiresAtSeconds <= Math.floor(now) - expiredSeconds || issuedAtSeconds > now + CLOCK_LEEWAY_SECONDS) {
+    throw invalidToken();
+  }
 }
 
 // One sentence for every fault: which check failed is of use to an attacker alone.

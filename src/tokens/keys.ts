@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey } from 'jose';
 import * as z from 'zod';
+import { VerifiedTokens } from './verified.ts';
 
 /** JWS algorithm of every token: EdDSA over Ed25519 (RFC 8037). */
 export const ALGORITHM = 'EdDSA';
@@ -32,6 +33,7 @@ export interface KeyRing {
   readonly signing: { readonly kid: string; readonly key: CryptoKey };
   readonly verifying: ReadonlyMap<string, CryptoKey>;
   readonly published: readonly PublicKey[];
+  readonly verified: VerifiedTokens;
 }
 
 /** Parses the JSON list of private JWKs kept in `TOKEN_KEYS`; null where it is not one, or is empty. */
@@ -69,7 +71,12 @@ async function importKeys(keys: readonly TokenKey[]): Promise<KeyRing> {
   const verifying = new Map(await Promise.all(published.map(async (key) => [key.kid, await importKey(key)] as const)));
   const [first, firstPublished] = [keys[0], published[0]];
   if (!first || !firstPublished) throw new TypeError('a key ring needs at least one key');
-  return { signing: { kid: firstPublished.kid, key: await importKey(first) }, verifying, published };
+  return {
+    signing: { kid: firstPublished.kid, key: await importKey(first) },
+    verifying,
+    published,
+    verified: new VerifiedTokens(),
+  };
 }
 
 async function publish({ kty, crv, x }: TokenKey): Promise<PublicKey> {

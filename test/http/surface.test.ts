@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EXAMPLE, bearerOf, expectFailure, seedCaller, storedLinks, type Caller } from '../support/forms.ts';
 import { seedDomain, seedLink, seedTenant } from '../support/seed.ts';
-import { call } from '../support/service.ts';
+import { call, openIsolate, type Call } from '../support/service.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -63,11 +63,15 @@ describe('CORS', () => {
 });
 
 /** One answer of each kind that the API gives. */
-const ANSWERS: readonly [what: string, answer: (caller: Caller) => Promise<Response>, status: number][] = [
-  ['a new link', (caller) => create('/v1/links', { 'X-API-Key': caller.apiKey }, { client_id: caller.clientId }), 200],
+const ANSWERS: readonly [what: string, answer: (caller: Caller, call: Call) => Promise<Response>, status: number][] = [
+  [
+    'a new link',
+    (caller, call) => create(call, '/v1/links', { 'X-API-Key': caller.apiKey }, { client_id: caller.clientId }),
+    200,
+  ],
   [
     'a link’s info',
-    async (caller) => {
+    async (caller, call) => {
       const { id, client_id, sec_id } = await seedLink(caller);
       return call(`/info/${id}/${client_id}/${sec_id}`, { headers: bearerOf(caller) });
     },
@@ -75,55 +79,71 @@ const ANSWERS: readonly [what: string, answer: (caller: Caller) => Promise<Respo
   ],
   [
     'a token',
-    async () => {
+    async (_, call) => {
       const { basic } = await seedTenant();
       return call('/tokens/create_token', { headers: { Authorization: basic } });
     },
     201,
   ],
-  ['a token’s content', (caller) => call('/tokens/token_info', { headers: bearerOf(caller) }), 200],
-  ['a preflight', () => call('/v1/links', { method: 'OPTIONS' }), 204],
-  ['a bad form', (caller) => create('/v1/links', { 'X-API-Key': caller.apiKey }, { colour: 'red' }), 400],
-  ['a link that is not there', (caller) => call('/info/a/b/c', { headers: bearerOf(caller) }), 400],
-  ['a missing key', () => create('/v1/links', {}, {}), 401],
-  ['a missing password', () => call('/tokens/create_token'), 401],
-  ['another client', (caller) => create('/shortener/encode', bearerOf(caller), { client_id: 'another' }), 403],
-  ['an unknown path', () => call('/v1/nothing'), 404],
-  ['the root', () => call('/'), 404],
-  ['a wrong method', () => call('/v1/links', { method: 'PUT' }), 405],
+  ['a token’s content', (caller, call) => call('/tokens/token_info', { headers: bearerOf(caller) }), 200],
+  ['a preflight', (_, call) => call('/v1/links', { method: 'OPTIONS' }), 204],
+  ['a bad form', (caller, call) => create(call, '/v1/links', { 'X-API-Key': caller.apiKey }, { colour: 'red' }), 400],
+  ['a link that is not there', (caller, call) => call('/info/a/b/c', { headers: bearerOf(caller) }), 400],
+  ['a missing key', (_, call) => create(call, '/v1/links', {}, {}), 401],
+  ['a missing password', (_, call) => call('/tokens/create_token'), 401],
+  [
+    'another client',
+    (caller, call) => create(call, '/shortener/encode', bearerOf(caller), { client_id: 'another' }),
+    403,
+  ],
+  ['an unknown path', (_, call) => call('/v1/nothing'), 404],
+  ['the root', (_, call) => call('/'), 404],
+  ['a wrong method', (_, call) => call('/v1/links', { method: 'PUT' }), 405],
   [
     'a body too large',
-    (caller) => create('/v1/links', { 'X-API-Key': caller.apiKey }, { metadata: 'x'.repeat(65_536) }),
+    (caller, call) => create(call, '/v1/links', { 'X-API-Key': caller.apiKey }, { metadata: 'x'.repeat(65_536) }),
     413,
   ],
   [
     'a media type not taken',
-    (caller) => call('/v1/links', { method: 'POST', headers: { 'X-API-Key': caller.apiKey }, body: '{}' }),
+    (caller, call) => call('/v1/links', { method: 'POST', headers: { 'X-API-Key': caller.apiKey }, body: '{}' }),
     415,
   ],
 ];
 
-function create(path: string, headers: Record<string, string>, fields: Record<string, string>): Promise<Response> {
+function create(
+  call: Call,
+  path: string,
+  headers: Record<string, string>,
+  fields: Record<string, string>,
+): Promise<Response> {
   return call(path, { headers, form: { url: EXAMPLE, ...fields } });
 }
 
 describe.each(ANSWERS)('the answer to %s', (_what, answer, status) => {
+  const linesOf = (log: { mock: { calls: unknown[][] } }, requestId: string) =>
+    log.mock.calls.map(([line]) => JSON.parse(String(line))).filter((line) => line.request_id === requestId);
+
   it('is not stored, not sniffed, and numbered in its header as in the log', async () => {
     const caller = await seedCaller();
     const log = vi.spyOn(console, 'log');
-    const response = await answer(caller);
+    const response = await answer(caller, openIsolate({ ACCESS_LOG: 'on' }));
     expect(response.status).toBe(status);
     expect(response.headers.get('Cache-Control')).toBe('no-store');
     expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
 
     const requestId = response.headers.get('X-Request-Id') ?? '';
     expect(requestId).toMatch(/^[\w-]{8,}$/);
-    const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
-    expect(lines.filter((line) => line.request_id === requestId)).toEqual([
-      expect.objectContaining({ level: 'info', event: 'answer', status }),
-    ]);
-    expect(JSON.stringify(lines)).not.toContain(caller.apiKey);
-    expect(JSON.stringify(lines)).not.toContain(caller.accessToken);
+    expect(linesOf(log, requestId)).toEqual([expect.objectContaining({ level: 'info', event: 'answer', status })]);
+    expect(JSON.stringify(log.mock.calls)).not.toContain(caller.apiKey);
+    expect(JSON.stringify(log.mock.calls)).not.toContain(caller.accessToken);
+  });
+
+  it('is logged in any case where it is a refusal', async () => {
+    const log = vi.spyOn(console, 'log');
+    const response = await answer(await seedCaller(), call);
+    const lines = linesOf(log, response.headers.get('X-Request-Id') ?? '');
+    expect(lines.map((line) => line.status)).toEqual(status >= 400 ? [status] : []);
   });
 });
 
@@ -174,6 +194,7 @@ it('has its endpoints on its own host only', async () => {
       expect((await call(`https://${host}${path}`, { headers: bearerOf(caller) })).status).toBe(404);
     }
     const response = await create(
+      call,
       `https://${host}/v1/links`,
       { 'X-API-Key': caller.apiKey },
       { client_id: caller.clientId },

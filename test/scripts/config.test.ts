@@ -43,6 +43,7 @@ describe('what wrangler.toml ships', () => {
       memorySeconds: 10,
       clickPackSeconds: 1,
       createLimiting: true,
+      accessLog: false,
       tokenKeys: keys,
     });
   });
@@ -65,7 +66,14 @@ describe('what wrangler.toml ships', () => {
 it('takes an absent or empty setting for its default', () => {
   const names = SETTING_NAMES.filter((name) => name !== 'TOKEN_KEYS');
   const none = { cutoffSeconds: null, deprecatedAtSeconds: null, sunsetSeconds: null };
-  const defaults = { publicUrl: null, accessTokenSeconds: 3600, encode: none, memorySeconds: 10, createLimiting: true };
+  const defaults = {
+    publicUrl: null,
+    accessTokenSeconds: 3600,
+    encode: none,
+    memorySeconds: 10,
+    createLimiting: true,
+    accessLog: false,
+  };
   expect(parse({})).toMatchObject(defaults);
   expect(parse(Object.fromEntries(names.map((name) => [name, ''])))).toMatchObject(defaults);
   expect(parse(Object.fromEntries(names.map((name) => [name, ' \n'])))).toMatchObject(defaults);
@@ -209,6 +217,17 @@ describe('CREATE_LIMITING', () => {
 
   it.each(['On', 'OFF', 'true', 'false', '0', '1', 'no', 'on off'])('refuses %j', (text) => {
     expect(fault({ CREATE_LIMITING: text })).toBe('CREATE_LIMITING must be "on" or "off".');
+  });
+});
+
+describe('ACCESS_LOG', () => {
+  it('is on or off', () => {
+    expect(parse({ ACCESS_LOG: 'on' }).accessLog).toBe(true);
+    expect(parse({ ACCESS_LOG: ' off ' }).accessLog).toBe(false);
+  });
+
+  it.each(['On', 'OFF', 'true', 'false', '0', '1', 'no', 'on off'])('refuses %j', (text) => {
+    expect(fault({ ACCESS_LOG: text })).toBe('ACCESS_LOG must be "on" or "off".');
   });
 });
 
