@@ -144,18 +144,36 @@ interface TargetRow {
   readonly revision: number;
 }
 
-const TARGET_COLUMNS = 'id, client_id, campaign_name, url, expires_at, disabled_at, deleted_at, revision';
+const TARGET_COLUMNS = `links.id, client_id, campaign_name, url, expires_at, disabled_at, deleted_at, revision`;
 
-/** Finds what an address leads to. A domain counts as long as it serves: while active, and while lost. */
+/** Selects a link by its address. A domain counts as long as it serves: while active, and while lost. */
+function idAt(host: string, slug: string): string {
+  return `(
+    SELECT link_id FROM addresses WHERE slug = ${slug} AND domain_id = CASE WHEN ${host} = '' THEN ''
+      ELSE (SELECT id FROM domains WHERE host = ${host} AND status <> 'pending') END
+  )`;
+}
+
+/** Finds what an address leads to. */
 export async function findTarget(db: Database, { host, slug }: Address): Promise<Target | null> {
   const row = await db.first<TargetRow>({
-    sql: `SELECT ${TARGET_COLUMNS} FROM links WHERE id = (
-            SELECT link_id FROM addresses
-            WHERE slug = ?2 AND domain_id = CASE WHEN ?1 = '' THEN ''
-              ELSE (SELECT id FROM domains WHERE host = ?1 AND status <> 'pending') END)`,
+    sql: `SELECT ${TARGET_COLUMNS} FROM links WHERE id = ${idAt('?1', '?2')}`,
     params: [host, slug],
   });
   return row && toTarget(row);
+}
+
+/** Finds what some addresses lead to, in their order. */
+export async function findTargets(db: Database, addresses: readonly Address[]): Promise<(Target | null)[]> {
+  const [rows] = await db.batch<[TargetRow & { readonly position: number }]>([
+    {
+      sql: `SELECT address.key AS position, ${TARGET_COLUMNS} FROM json_each(?1) AS address
+            JOIN links ON links.id = ${idAt(`address.value ->> 'host'`, `address.value ->> 'slug'`)}`,
+      params: [JSON.stringify(addresses)],
+    },
+  ]);
+  const found = new Map(rows.map((row) => [row.position, toTarget(row)]));
+  return addresses.map((_, position) => found.get(position) ?? null);
 }
 
 /** What an edit may change of where a link leads; what is absent stays. */

@@ -189,21 +189,11 @@ describe('an entry that KV keeps too long', () => {
     const link = await seedLink(tenant);
     const isolate = openEditingIsolate();
     await env.LINKS.put(`/${link.id}`, JSON.stringify({ ...stale, linkId: link.id }));
-    const prepare = env.DB.prepare.bind(env.DB);
-    vi.spyOn(env.DB, 'prepare').mockImplementationOnce((sql) => {
-      const statement = prepare(sql);
-      const bind = statement.bind.bind(statement);
-      vi.spyOn(statement, 'bind').mockImplementation((...params) => {
-        const bound = bind(...params);
-        const first = bound.first.bind(bound);
-        vi.spyOn(bound, 'first').mockImplementation(async () => {
-          const before = await first();
-          await changeTarget(isolate.tiers, credentialOf(tenant), link.id, { url: 'https://example.com/new' });
-          return before;
-        });
-        return bound;
-      });
-      return statement;
+    const batch = env.DB.batch.bind(env.DB);
+    vi.spyOn(env.DB, 'batch').mockImplementationOnce(async (statements) => {
+      const before = await batch<never>(statements);
+      await changeTarget(isolate.tiers, credentialOf(tenant), link.id, { url: 'https://example.com/new' });
+      return before;
     });
     await isolate.follow(`/${link.id}`);
     expect(await env.LINKS.get(`/${link.id}`, 'json')).toMatchObject({ url: 'https://example.com/new' });

@@ -73,6 +73,40 @@ describe('the tiers', () => {
     expect(trips()).toEqual({ d1: 2, kvReads: 4, kvWrites: 0 });
   });
 
+  it('compare all that were served from KV together by one D1 trip, and put right those that differ', async () => {
+    const links = [];
+    for (let i = 0; i < 20; i++) links.push(await seedHotLink());
+    await env.DB.prepare(`UPDATE links SET url = 'https://example.com/new', revision = revision + 1 WHERE id = ?1`)
+      .bind(links[7]!.id)
+      .run();
+    await env.DB.prepare(`DELETE FROM addresses WHERE slug = ?1`).bind(links[9]!.id).run();
+    const isolate = openIsolate();
+    const trips = countTrips();
+    await Promise.all(links.map(({ id }) => isolate(`/${id}`)));
+    expect(trips()).toEqual({ d1: 1, kvReads: 20, kvWrites: 2 });
+    const urls = await Promise.all(links.map(async ({ id }) => (await cached(id))?.url));
+    expect(urls).toEqual(
+      links.map(({ url }, index) => (index === 9 ? undefined : index === 7 ? 'https://example.com/new' : url)),
+    );
+  });
+
+  it('compare what a request that was killed had gathered when the next one comes', async () => {
+    const [first, second] = [await seedHotLink(), await seedHotLink()];
+    await env.DB.prepare(`UPDATE links SET url = 'https://example.com/new', revision = revision + 1 WHERE id = ?1`)
+      .bind(first.id)
+      .run();
+    const isolate = openIsolate();
+    const killed = vi.spyOn(scheduler, 'wait').mockReturnValue(new Promise(() => undefined));
+    void isolate(`/${first.id}`);
+    await expect.poll(() => killed.mock.calls.length).toBeGreaterThan(0);
+    killed.mockRestore();
+    later(2001);
+    const trips = countTrips();
+    await isolate(`/${second.id}`);
+    expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 1 });
+    expect(await cached(first.id)).toMatchObject({ url: 'https://example.com/new' });
+  });
+
   it('answer an unknown slug with 404 by one KV read and one D1 trip, however often, and write nothing', async () => {
     const isolate = openIsolate();
     const trips = countTrips();
