@@ -8,12 +8,11 @@ export type Defer = (work: Promise<unknown>) => void;
 
 const QUIET_MS = 1000;
 const OVERDUE_MS = 1500;
-// A message may hold 128 KB, and the estimate is high rather than low.
-const FULL_BYTES = 100_000;
+const FULL_BYTES = 1_000_000;
 
 /**
  * The clicks an isolate has not sent yet. After a quiet second a click is sent at once; otherwise the first to be
- * buffered leads: it waits, then sends all that gathered as one message. Whoever fills the buffer sends it, and whoever
+ * buffered leads: it waits, then sends all that gathered. Whoever fills the buffer sends it, and whoever
  * finds it overdue, its leader having died, takes over. It holds plain values only, and nobody awaits another's promise.
  */
 export class ClickBuffer {

@@ -23,17 +23,19 @@ const HOUR_MS = 3600 * 1000;
 const MAX_USER_AGENT = 400;
 const MAX_HOST = 253;
 
+// What a group, and a visitor's mark, take in a message or in memory: high rather than low.
+const GROUP_BYTES = 140;
+const MARK_BYTES = 11;
+
 /**
  * Clicks as they gather: those alike are one group, so that a hot link costs its message and its count little more than
- * one click. Measures the message they will make, for filling it without overflowing it: an estimate, high rather than
- * low.
+ * one click.
  */
 export class ClickGroups {
   readonly #groups = new Map<string, ClickGroup>();
-  readonly #links = new Set<string>();
-  readonly #agents = new Set<string>();
   #bytes = 0;
 
+  /** About how much memory they take. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -60,25 +62,14 @@ export class ClickGroups {
       const kind = { linkId, clientId, campaignName, country, referrer: hostOf(site), userAgent, language };
       group = { ...kind, clicks: 0, lastAt: at, addresses: new Set() };
       this.#groups.set(key, group);
-      this.#measure(group);
+      this.#bytes += GROUP_BYTES + key.length;
     }
     group.clicks += 1;
     group.lastAt = Math.max(group.lastAt, at);
-    if (address !== null && isNew(group.addresses, address)) this.#bytes += 11;
+    if (address === null || group.addresses.has(address)) return;
+    group.addresses.add(address);
+    this.#bytes += MARK_BYTES + address.length;
   }
-
-  #measure({ linkId, clientId, campaignName, referrer, userAgent }: ClickGroup): void {
-    this.#bytes += 140 + (referrer?.length ?? 0);
-    const link = `${linkId} ${campaignName}`;
-    if (isNew(this.#links, link)) this.#bytes += 60 + clientId.length + 3 * link.length;
-    const agent = userAgent ?? '';
-    if (isNew(this.#agents, agent)) this.#bytes += 3 + 3 * agent.length;
-  }
-}
-
-function isNew(known: Set<string>, text: string): boolean {
-  const before = known.size;
-  return known.add(text).size > before;
 }
 
 // Scheme and host as they were spelt: of a referrer the rest is nobody's business.

@@ -4,6 +4,7 @@ import { countPacks } from './count.ts';
 import { dayOf } from './day.ts';
 import type { ClickGroup } from './groups.ts';
 import { countClicks, packClicks, type Pack } from './pack.ts';
+import { divide } from './messages.ts';
 import type { DailySalts } from './salts.ts';
 
 /** Where packs go: the queue, and the database where the queue refuses. What fails is logged here, where it matters. */
@@ -22,20 +23,25 @@ const PATIENCE_MS = 2000;
 let lostClicks = 0;
 
 /**
- * Sends clicks as one pack. A queue that refuses is replaced by counting in the database at once; both are tried again
- * before the clicks are logged as lost. The pack keeps its id through all of it, so whatever arrives twice counts once.
+ * Sends clicks in as few packs as hold them. A queue that refuses is replaced by counting in the database at once; both
+ * are tried again before the clicks are logged as lost. A pack keeps its id through all of it, so whatever arrives twice
+ * counts once.
  */
 export async function sendClicks(stores: ClickStores, groups: readonly ClickGroup[]): Promise<void> {
   // The answer leaves first: packing is work that the visitor would wait for.
   await scheduler.wait(0);
-  const pack = packClicks(groups, await openSalts(stores, groups));
+  const saltOf = await openSalts(stores, groups);
+  await Promise.all(divide(groups).map((message) => sendPack(stores, packClicks(message, saltOf))));
+}
+
+async function sendPack(stores: ClickStores, pack: Pack): Promise<void> {
   let failure: unknown;
   for (const delayMs of [0, ...RETRY_DELAYS_MS]) {
     if (delayMs > 0) await scheduler.wait(delayMs);
     failure = await deliver(stores, pack);
     if (failure === null) return;
   }
-  const clicks = countClicks(groups);
+  const clicks = countClicks(pack.groups);
   lostClicks += clicks;
   logProblem('clicks_lost', failure, { clicks, lost_by_this_isolate: lostClicks });
 }

@@ -13,27 +13,36 @@ const MAX_PARAM_CHARACTERS = 300_000;
 
 const BREAKDOWNS = Object.values(COLUMN_BY_DIMENSION);
 
+// A key and its count take at least so many characters of a JSON object: `"h:":1,`.
+const SHORTEST_VALUE = 7;
+
 /**
- * Merges a breakdown with that of a batch, in SQL: values already there keep their place, new ones take what is left of
- * it, most clicked first, and the rest goes to `other`. The first two characters of a key say its kind.
+ * Merges a breakdown with that of a batch, in SQL. Where both together are too short to hold more values than a row
+ * keeps, which is nearly always, that is a sum by key.
  */
 function merged(before: string, added: string): string {
-  return `(
+  const both = `SELECT key, value, 1 AS known FROM json_each(${before}) UNION ALL SELECT key, value, 0 FROM json_each(${added})`;
+  return `CASE WHEN length(${before}) + length(${added}) <= ${MAX_VALUES * SHORTEST_VALUE}
+    THEN (SELECT json_group_object(key, clicks) FROM (SELECT key, sum(value) AS clicks FROM (${both}) GROUP BY key))
+    ELSE (${capped(both)}) END`;
+}
+
+/**
+ * The same where values may be too many: those already there keep their place, new ones take what is left of it, most
+ * clicked first, and the rest goes to `other`. The first two characters of a key say its kind.
+ */
+function capped(both: string): string {
+  return `
     SELECT json_group_object(key, clicks) FROM (
       SELECT CASE WHEN place > ${MAX_VALUES} THEN prefix || 'other' ELSE key END AS key, sum(clicks) AS clicks FROM (
         SELECT key, prefix, clicks, row_number() OVER (
           PARTITION BY prefix ORDER BY key = prefix || 'other', known DESC, clicks DESC, key
         ) AS place
         FROM (
-          SELECT key, substr(key, 1, 2) AS prefix, sum(value) AS clicks, max(known) AS known FROM (
-            SELECT key, value, 1 AS known FROM json_each(${before})
-            UNION ALL
-            SELECT key, value, 0 FROM json_each(${added})
-          ) GROUP BY key
+          SELECT key, substr(key, 1, 2) AS prefix, sum(value) AS clicks, max(known) AS known FROM (${both}) GROUP BY key
         )
       ) GROUP BY 1
-    )
-  )`;
+    )`;
 }
 
 /** Counts packs and marks them as seen, in one transaction; fails as a whole if one of them was seen before. */

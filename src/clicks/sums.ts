@@ -61,8 +61,9 @@ export function addUp(packs: readonly Pack[]): Sums {
     for (const group of pack.groups) {
       const link = pack.links[group.link];
       if (!link) continue;
-      const visitor = (group.agent === null ? undefined : visitors[group.agent]) ?? classifyVisitor(null);
+      const visitor = (group.agent === null ? undefined : visitors[group.agent]) ?? NOBODY;
       const day = dayOf(group.at);
+      const values = valuesOf(group, visitor);
       const subjects: [Subject, string][] = [
         ['link', link.id],
         ['client', ''],
@@ -70,20 +71,15 @@ export function addUp(packs: readonly Pack[]): Sums {
       if (link.campaignName !== null) subjects.push(['campaign', link.campaignName]);
       for (const [subject, name] of subjects) {
         const key = `${link.clientId} ${subject} ${day} ${name}`;
-        addGroup(
-          ensure(days, key, () => emptySum(link.clientId, subject, name, day)),
-          group,
-          visitor,
-        );
+        const sum = ensure(days, key, () => emptySum(link.clientId, subject, name, day));
+        sum[COUNTER_BY_LETTER[LETTER_BY_KIND[visitor.kind]]] += group.clicks;
+        sum.lastAt = Math.max(sum.lastAt, group.at);
+        for (const [column, value] of values) sum[column][value] = (sum[column][value] ?? 0) + group.clicks;
       }
       if (group.marks.length > 0 && visitor.kind === 'human') {
         const hour = hourOf(group.at);
-        const known = ensure(marks, `${link.id} ${day} ${hour}`, () => ({
-          linkId: link.id,
-          day,
-          hour,
-          marks: new Set<string>(),
-        })).marks;
+        const key = `${link.id} ${day} ${hour}`;
+        const known = ensure(marks, key, () => ({ linkId: link.id, day, hour, marks: new Set<string>() })).marks;
         for (const mark of group.marks) known.add(mark);
       }
     }
@@ -91,27 +87,26 @@ export function addUp(packs: readonly Pack[]): Sums {
   return { days: [...days.values()], marks: [...marks.values()].map((hour) => ({ ...hour, marks: [...hour.marks] })) };
 }
 
+const NOBODY = classifyVisitor(null);
+
 function emptySum(clientId: string, subject: Subject, name: string, day: string): DaySum {
   const counters = { humans: 0, bots: 0, previews: 0, lastAt: 0 };
   const breakdowns = { hours: {}, countries: {}, referrers: {}, browsers: {}, systems: {}, devices: {}, languages: {} };
   return { clientId, subject, name, day, ...counters, ...breakdowns };
 }
 
-function addGroup(sum: DaySum, group: PackedGroup, visitor: Visitor): void {
-  const letter = LETTER_BY_KIND[visitor.kind];
-  sum[COUNTER_BY_LETTER[letter]] += group.clicks;
-  sum.lastAt = Math.max(sum.lastAt, group.at);
-  const count = (breakdown: Breakdown, value: string | number | null) => {
-    const key = `${letter}:${value ?? ''}`;
-    breakdown[key] = (breakdown[key] ?? 0) + group.clicks;
-  };
-  count(sum.hours, hourOf(group.at));
-  count(sum.countries, group.country);
-  count(sum.referrers, group.referrer);
-  count(sum.browsers, visitor.browser);
-  count(sum.systems, visitor.os);
-  count(sum.devices, visitor.device);
-  count(sum.languages, group.language);
+/** What a group counts for in each breakdown. */
+function valuesOf(group: PackedGroup, visitor: Visitor): (readonly [column: DimensionColumn, value: string])[] {
+  const prefix = `${LETTER_BY_KIND[visitor.kind]}:`;
+  return [
+    ['hours', prefix + hourOf(group.at)],
+    ['countries', prefix + (group.country ?? '')],
+    ['referrers', prefix + (group.referrer ?? '')],
+    ['browsers', prefix + (visitor.browser ?? '')],
+    ['systems', prefix + (visitor.os ?? '')],
+    ['devices', prefix + (visitor.device ?? '')],
+    ['languages', prefix + (group.language ?? '')],
+  ];
 }
 
 function hourOf(at: number): number {
