@@ -9,6 +9,8 @@ import { applySchema, withDatabase } from '../scripts/database.ts';
 import { ensureDevVars } from '../scripts/dev-vars.ts';
 import { run } from '../scripts/fail.ts';
 import { startWrangler } from '../scripts/wrangler.ts';
+import { OPERATIONS_PER_MESSAGE } from './counted.ts';
+import { linkForm, PERSON } from './requests.ts';
 
 /**
  * `npm run bench:clicks`: the Worker on real local D1, KV and Queues counts what a driver sends it, to the click; then
@@ -16,12 +18,8 @@ import { startWrangler } from '../scripts/wrangler.ts';
  */
 
 const CONCURRENCY = 32;
-// A message is written, read and deleted: https://developers.cloudflare.com/queues/platform/pricing/
-const QUEUE_OPERATIONS = 3;
 const DRAIN_PATIENCE_MS = 60_000;
 
-const PERSON =
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 interface Tally {
@@ -44,7 +42,7 @@ await run(async () => {
     console.log(`${clicks} redirects over ${links} links, ${title}: drained in ${outcome.drainSeconds.toFixed(1)} s`);
     const clicksPerMessage = outcome.clicks / outcome.messages;
     console.log(
-      `  ${clicksPerMessage.toFixed(1)} clicks a message, ${(QUEUE_OPERATIONS / clicksPerMessage).toFixed(3)} queue operations a click`,
+      `  ${clicksPerMessage.toFixed(1)} clicks a message, ${(OPERATIONS_PER_MESSAGE / clicksPerMessage).toFixed(3)} queue operations a click`,
     );
     for (const line of outcome.differences) console.log(`  ${line}`);
     console.log(`${links - outcome.differences.length} passed, ${outcome.differences.length} failed`);
@@ -107,12 +105,9 @@ function caller(port: number, agent: Agent): Call {
 }
 
 async function createLink(call: Call, apiKey: string, clientId: string, index: number): Promise<string> {
-  const fields = { url: `https://example.com/${index}`, client_id: clientId };
-  const parts = Object.entries(fields).map(
-    ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  );
-  const headers = { 'X-API-Key': apiKey, 'Content-Type': 'multipart/form-data; boundary=b' };
-  const { status, text } = await call('/v1/links', { method: 'POST', headers, body: `${parts.join('')}--b--\r\n` });
+  const form = linkForm({ url: `https://example.com/${index}`, client_id: clientId });
+  const headers = { ...form.headers, 'X-API-Key': apiKey };
+  const { status, text } = await call('/v1/links', { method: 'POST', headers, body: form.body });
   if (status !== 200) throw new Error(`a create was answered ${status}: ${text}`);
   return JSON.parse(JSON.parse(text).result).id;
 }

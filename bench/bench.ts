@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { run } from '../scripts/fail.ts';
+import { findCores } from './cores.ts';
+import { figuresOf } from './figures.ts';
+import { toJson } from './json.ts';
+import { CONNECTIONS } from './legs.ts';
+import { measureMemory } from './memory.ts';
+import { readOptions } from './options.ts';
+import { describeGrowth, describeMemory, describeRounds, describeSettings, describeSize, TOOLS } from './report.ts';
+import { runRounds } from './rounds.ts';
+import { countScenarios } from './scenarios.ts';
+import { measureSize } from './size.ts';
+import { Workshop } from './workshop.ts';
+
+/**
+ * `npm run bench`: Terse, as built for deploy, beside the least that a Worker could do in its place, each in a process
+ * of its own with the same workerd and the same settings; and what it asks of its stores, what that costs, how large it
+ * is and how much memory it takes. `--json FILE`, `--rounds N`, `--seconds N`, `--only PART`. Whether goals are met is
+ * printed and never its exit code, since machines are shared; a click that is not counted is.
+ */
+await run(async () => {
+  const options = readOptions(process.argv.slice(2));
+  const cores = findCores();
+  const workshop = new Workshop();
+  const figures: Record<string, unknown> = {
+    settings: { ...options, connections: CONNECTIONS, pinned: cores !== null, tools: TOOLS },
+  };
+  let isExact = true;
+  try {
+    print(describeSettings(options, cores));
+    if (options.parts.includes('ratios')) {
+      const { rounds, clicks } = await runRounds(workshop, { ...options, cores, say });
+      const { ratios, ...others } = figuresOf(rounds, clicks);
+      print(describeRounds({ ratios, ...others }));
+      for (const { name, value } of ratios) figures[name] = value.median;
+      Object.assign(figures, { ratios, ...others, rounds });
+      isExact &&= clicks.isExact;
+      await workshop.endAll();
+    }
+    if (options.parts.includes('counts')) {
+      const result = await countScenarios(workshop, cores, say);
+      print(describeGrowth(result));
+      Object.assign(figures, { growth: result });
+      isExact &&= result.clicks.answered === result.clicks.counted;
+      await workshop.endAll();
+    }
+    if (options.parts.includes('size')) {
+      const size = await measureSize(workshop, say);
+      print(describeSize(size));
+      Object.assign(figures, { size });
+    }
+    if (options.parts.includes('memory')) {
+      const memory = await measureMemory(workshop, cores, say);
+      print(describeMemory(memory));
+      Object.assign(figures, { memory });
+    }
+  } finally {
+    await workshop.close();
+  }
+  if (options.json !== null) writeFileSync(options.json, toJson(figures));
+  if (!isExact) {
+    console.error('Clicks were lost, or counted twice: no figure above says anything.');
+    process.exitCode = 1;
+  }
+});
+
+function say(progress: string): void {
+  console.error(progress);
+}
+
+function print(text: string): void {
+  console.log(`${text}\n`);
+}

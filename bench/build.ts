@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { startWrangler } from '../scripts/wrangler.ts';
+import type { Workshop } from './workshop.ts';
+
+/** Runs wrangler to its end. Throws, with what it said, where it fails. */
+export function runWranglerIn(workshop: Workshop, args: readonly string[]): Promise<void> {
+  const child = workshop.adopt(startWrangler(args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true }));
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`wrangler ${args.join(' ')} failed:\n${said}`));
+    });
+  });
+}
+
+/** Builds a Worker exactly as a deploy would, and gives the path of its one module. */
+export async function build(workshop: Workshop, entry: string): Promise<string> {
+  const name = entry.replace(/\.ts$/, '');
+  const folder = join(workshop.folder, name);
+  await runWranglerIn(workshop, ['deploy', entry, '--config', 'wrangler.toml', '--dry-run', '--outdir', folder]);
+  return join(folder, `${name.split('/').at(-1)}.js`);
+}

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler';
+import { addUser, createKey } from '../src/accounts/manage.ts';
+import type { Database, Results, Statement } from '../src/database.ts';
+import { generateTokenKey } from '../src/tokens/keys.ts';
+import { applySchema } from '../scripts/database.ts';
+import { build } from './build.ts';
+import { Servant } from './servant.ts';
+import type { ServerTasks } from './server.ts';
+import type { Workshop } from './workshop.ts';
+
+/** A Worker that is measured, in processes of its own. */
+export interface Contestant {
+  readonly name: string;
+  readonly origin: string;
+  /** The process that stands for it: what it has started belongs to its bill. */
+  readonly pid: number;
+  /** Its database, from outside. */
+  readonly db: Database;
+  put(key: string, value: string): Promise<void>;
+  /** What the isolate of an inspected contestant keeps, in bytes. */
+  heapBytes(): Promise<number>;
+}
+
+export interface Entry {
+  readonly name: string;
+  readonly main: string;
+  /** Settings that differ from wrangler.toml. */
+  readonly vars?: Readonly<Record<string, string>>;
+  readonly isInspected?: boolean;
+}
+
+/** Builds and starts a contestant. All of them get the bindings and the settings of wrangler.toml. */
+export async function startContestant(
+  workshop: Workshop,
+  { name, main, vars, isInspected = false }: Entry,
+  prefix: readonly string[],
+): Promise<Contestant> {
+  const path = await build(workshop, main);
+  const { bindings, ...options } = readWorkerOptions(workshop);
+  const secrets = { TOKEN_KEYS: JSON.stringify([await generateTokenKey()]) };
+  const servant = new Servant<ServerTasks>(workshop, 'bench/server.ts', prefix);
+  const origin = await servant.ask('start', {
+    options: { ...options, bindings: { ...bindings, ...secrets, CREATE_LIMITING: 'off', ...vars } },
+    path,
+    isInspected,
+  });
+  return {
+    name,
+    origin,
+    pid: servant.pid,
+    db: databaseOf(servant),
+    heapBytes: () => servant.ask('heapBytes'),
+    put: (key, value) => servant.ask('put', key, value),
+  };
+}
+
+// Wrangler looks for .dev.vars beside the configuration: what a developer has set there is nobody else's setting. And
+// asset routing would put a Worker of miniflare's own before each contestant.
+function readWorkerOptions({ folder }: Workshop): { bindings: object } {
+  const config = unstable_readConfig({ config: 'wrangler.toml' });
+  const { workerOptions } = unstable_getMiniflareWorkerOptions({
+    ...config,
+    assets: undefined,
+    userConfigPath: join(folder, 'wrangler.toml'),
+  });
+  const { modulesRules: _, bindings, ...options } = workerOptions;
+  return { ...options, bindings: { ...(bindings as object) } };
+}
+
+function databaseOf(servant: Servant<ServerTasks>): Database {
+  const batch = async <Rows extends readonly unknown[]>(statements: readonly Statement[]): Promise<Results<Rows>> =>
+    (await servant.ask('batch', statements)) as Results<Rows>;
+  return { batch, first: async <Row>(statement: Statement) => (await batch<[Row]>([statement]))[0][0] ?? null };
+}
+
+/** A Terse with an account. */
+export interface Service extends Contestant {
+  readonly apiKey: string;
+  readonly accessToken: string;
+}
+
+export const CLIENT_ID = 'bench';
+
+/** Starts Terse itself, or an entry that wraps it, with its tables and one account. */
+export async function startService(workshop: Workshop, entry: Entry, prefix: readonly string[]): Promise<Service> {
+  const contestant = await startContestant(workshop, entry, prefix);
+  const { db, origin } = contestant;
+  await applySchema(db);
+  await addUser(db, { name: 'bench', password: 'bench', clientId: CLIENT_ID });
+  const key = await createKey(db, CLIENT_ID, 'bench');
+  const headers = { Authorization: `Basic ${btoa('bench:bench')}` };
+  const answer = await fetch(`${origin}/tokens/create_token`, { headers });
+  if (key === null || answer.status !== 201) throw new Error(`${entry.name} gave no token: ${await answer.text()}`);
+  const { access_token: accessToken } = (await answer.json()) as { access_token: string };
+  return { ...contestant, apiKey: key.text, accessToken };
+}
+
+/** Clicks that a service has counted until now. */
+export async function countedClicks({ origin, apiKey }: Service): Promise<number> {
+  const answer = await fetch(`${origin}/v1/stats`, { headers: { 'X-API-Key': apiKey } });
+  if (!answer.ok) throw new Error(`Statistics were answered ${answer.status}: ${await answer.text()}`);
+  return ((await answer.json()) as { total: number }).total;
+}

@@ -1,0 +1,6 @@
+/** The floor of all floors: a Worker that answers, and does nothing else. */
+const headers = { Location: 'https://example.com/a/page' };
+
+export default {
+  fetch: () => new Response(null, { status: 302, headers }),
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,13 @@
+/** What a figure should be at least, or at most. */
+export interface Goal {
+  readonly least?: number;
+  readonly most?: number;
+}
+
+export function isMet({ least = -Infinity, most = Infinity }: Goal, value: number): boolean {
+  return value >= least && value <= most;
+}
+
+export function goalText({ least, most }: Goal): string {
+  return least === undefined ? `<= ${most}` : `>= ${least}`;
+}

@@ -1,0 +1,14 @@
+/** Figures as JSON, with names as the rest of the service's JSON has them: `cpuMs` is `cpu_ms`. */
+export function toJson(figures: object): string {
+  return `${JSON.stringify(renamed(figures), null, 2)}\n`;
+}
+
+function renamed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(renamed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [snakeCase(name), renamed(member)]));
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,144 @@
+import { startContestant, startService, type Contestant, type Service } from './contestant.ts';
+import type { Stream } from './load.ts';
+import { pathsOf, range, seedLinks, slugOf } from './links.ts';
+import { linkForm, shuffled, unknownSlug, VISITORS } from './requests.ts';
+import type { Workshop } from './workshop.ts';
+
+/** What is measured: who is asked for what. */
+
+export const CONNECTIONS = 32;
+const FLOOD_CONNECTIONS = 8;
+// As many as leave most of the server's core to the redirects: what is left is known by subtraction only.
+const FLOOD_PER_SECOND = 250;
+const LINKS = 1000;
+// So that the links leave memory, which keeps them for ten seconds, one after the other, as they do in the long run.
+const PRIME_PER_SECOND = LINKS / 10;
+
+export interface Leg {
+  readonly contestant: Contestant;
+  /** Made anew each time, so that what has to be unknown or in random order is. */
+  readonly streams: () => readonly [Stream, ...Stream[]];
+  /** Sent once before each time, and not measured. */
+  readonly prime?: Stream;
+}
+
+/** In the order in which a round runs them: those of one ratio are near each other. */
+export const LEG_NAMES = [
+  'flood',
+  'hot_and_flood',
+  'hot',
+  'empty',
+  'many',
+  'hono',
+  'token_info',
+  'kv_floor',
+  'kv',
+  'insert_floor',
+  'create',
+  'select_floor',
+] as const;
+export type LegName = (typeof LEG_NAMES)[number];
+
+export interface Contest {
+  readonly empty: Contestant;
+  readonly terse: Service;
+  /** Terse with its memory tier off. */
+  readonly terseOnKv: Service;
+  readonly legs: Readonly<Record<LegName, Leg>>;
+}
+
+/** Starts all contestants, and gives them what they will be asked for. */
+export async function openContest(workshop: Workshop, prefix: readonly string[], seconds: number): Promise<Contest> {
+  const start = (name: string) => startContestant(workshop, { name, main: `bench/floors/${name}.ts` }, prefix);
+  const empty = await start('empty');
+  const hono = await start('hono');
+  const [kvGet, select, insert] = [await start('kv-get'), await start('d1-select'), await start('d1-insert')];
+  await kvGet.put(slugOf(0), 'https://example.com/a/long/page/0');
+  for (const { db } of [select, insert]) await openFloorTable(db);
+
+  const main = 'src/index.ts';
+  const terse = await startService(workshop, { name: 'terse', main }, prefix);
+  const vars = { MEMORY_SECONDS: '0' };
+  const terseOnKv = await startService(workshop, { name: 'terse on KV', main, vars }, prefix);
+  for (const { db } of [terse, terseOnKv]) await seedLinks(db, 0, LINKS);
+
+  const hot = redirects(repeat(`/${slugOf(0)}`));
+  const flood = () => floodFor(seconds);
+  const form = linkForm({ url: 'https://example.com/a/page', client_id: 'bench', campaign_name: 'spring' });
+  const create: Stream = {
+    ...form,
+    method: 'POST',
+    paths: repeat('/v1/links'),
+    headers: { ...form.headers, 'X-API-Key': terse.apiKey },
+    connections: CONNECTIONS,
+    status: 200,
+  };
+  const tokenInfo: Stream = {
+    paths: repeat('/tokens/token_info'),
+    headers: { Authorization: `Bearer ${terse.accessToken}` },
+    connections: CONNECTIONS,
+    status: 200,
+  };
+  return {
+    empty,
+    terse,
+    terseOnKv,
+    legs: {
+      empty: { contestant: empty, streams: () => [hot] },
+      hot: { contestant: terse, streams: () => [hot] },
+      many: {
+        contestant: terse,
+        streams: () => [redirects(manyPaths())],
+        prime: { ...redirects(pathsOf(range(0, LINKS))), perSecond: PRIME_PER_SECOND },
+      },
+      hot_and_flood: { contestant: terse, streams: () => [hot, flood()] },
+      flood: { contestant: terse, streams: () => [flood()] },
+      hono: { contestant: hono, streams: () => [hot] },
+      token_info: { contestant: terse, streams: () => [tokenInfo] },
+      kv_floor: { contestant: kvGet, streams: () => [hot] },
+      kv: { contestant: terseOnKv, streams: () => [hot] },
+      insert_floor: { contestant: insert, streams: () => [create] },
+      create: { contestant: terse, streams: () => [create] },
+      select_floor: { contestant: select, streams: () => [hot] },
+    },
+  };
+}
+
+async function openFloorTable(db: Contestant['db']): Promise<void> {
+  await db.batch([
+    {
+      sql: `CREATE TABLE floor (id TEXT PRIMARY KEY, slug TEXT NOT NULL, client_id TEXT NOT NULL, url TEXT NOT NULL,
+              campaign_name TEXT) STRICT, WITHOUT ROWID`,
+      params: [],
+    },
+    {
+      sql: `INSERT INTO floor (id, slug, client_id, url) VALUES (?1, ?1, 'bench', 'https://example.com/a/page')`,
+      params: [slugOf(0)],
+    },
+  ]);
+}
+
+function redirects(paths: readonly string[]): Stream {
+  return { paths, connections: CONNECTIONS, status: 302 };
+}
+
+// Each visitor comes by once before the first comes again.
+function repeat(path: string): string[] {
+  return Array.from({ length: VISITORS }, () => path);
+}
+
+// Each connection goes round all links in an order of its own.
+function manyPaths(): string[] {
+  const rounds = Array.from({ length: CONNECTIONS }, () => pathsOf(shuffled(range(0, LINKS))));
+  return range(0, LINKS).flatMap((turn) => rounds.map((paths) => paths[turn] ?? ''));
+}
+
+// Enough of them that none comes twice within a leg.
+function floodFor(seconds: number): Stream {
+  return {
+    paths: Array.from({ length: FLOOD_PER_SECOND * (seconds + 2) }, () => `/${unknownSlug()}`),
+    connections: FLOOD_CONNECTIONS,
+    perSecond: FLOOD_PER_SECOND,
+    status: 404,
+  };
+}

@@ -1,0 +1,45 @@
+import type { Database } from '../src/database.ts';
+import { CLIENT_ID } from './contestant.ts';
+
+const CHUNK = 100_000;
+
+/** The slug, and the id, of one of the links that `seedLinks` makes. */
+export function slugOf(link: number): string {
+  return `L${String(link).padStart(7, '0')}`;
+}
+
+export function pathsOf(links: readonly number[]): string[] {
+  return links.map((link) => `/${slugOf(link)}`);
+}
+
+/** The numbers from `first` up to, but not including, `end`. */
+export function range(first: number, end: number): number[] {
+  return Array.from({ length: end - first }, (_, index) => first + index);
+}
+
+/** Makes the links from number `first` up to, but not including, `end`: each has a campaign, as most links have. */
+export async function seedLinks(db: Database, first: number, end: number): Promise<void> {
+  for (let from = first; from < end; from += CHUNK) {
+    const numbers = `WITH RECURSIVE numbers (n) AS (
+      SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?2
+    )`;
+    const bounds = [from, Math.min(from + CHUNK, end)];
+    await db.batch([
+      {
+        sql: `${numbers}
+          INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, campaign_name,
+            created_at, updated_at, revision)
+          SELECT printf('L%07d', n), '', printf('L%07d', n), ?3, 'print', 'https://example.com/a/long/page/' || n,
+            'campaign ' || (n % 100), 1, 1, 1
+          FROM numbers`,
+        params: [...bounds, CLIENT_ID],
+      },
+      {
+        sql: `${numbers}
+          INSERT INTO addresses (domain_id, slug, link_id)
+          SELECT '', printf('L%07d', n), printf('L%07d', n) FROM numbers`,
+        params: bounds,
+      },
+    ]);
+  }
+}

@@ -1,0 +1,135 @@
+import { Agent, request } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { visitorHeaders, type Headers } from './requests.ts';
+import { serve } from './servant.ts';
+
+/** The program that sends the load: a process of its own, so that its work is not billed to anyone else. */
+
+/** Requests of one kind. */
+export interface Stream {
+  readonly method?: 'GET' | 'POST';
+  /** Dealt out over the connections like cards; each connection goes round its own. */
+  readonly paths: readonly string[];
+  readonly headers?: Headers;
+  readonly body?: string;
+  readonly connections: number;
+  /** Over all connections; absent: each sends as soon as it was answered. */
+  readonly perSecond?: number;
+  /** What all of them must be answered with. */
+  readonly status: number;
+}
+
+export interface Job {
+  readonly origin: string;
+  /** Sent beside each other. */
+  readonly streams: readonly [Stream, ...Stream[]];
+  /** Absent: until every path was asked for once. */
+  readonly seconds?: number;
+}
+
+export interface LoadResult {
+  /** Requests that were answered, by stream. */
+  readonly answered: readonly [number, ...number[]];
+  readonly seconds: number;
+  /** Which share of a core the load itself took: near 1 it was the load that was measured. */
+  readonly busy: number;
+}
+
+export interface Probe {
+  readonly origin: string;
+  readonly path: string;
+  readonly perSecond: number;
+  readonly requests: number;
+}
+
+// A run ends with the next sample after its time.
+const SAMPLE_MS = 50;
+
+const tasks = {
+  async drive({ origin, streams, seconds }: Job): Promise<LoadResult> {
+    const { user, system } = process.cpuUsage();
+    const runs = await Promise.all(streams.map((stream) => send(origin, stream, seconds)));
+    const used = process.cpuUsage();
+    const [first = { answered: 0, seconds: 0 }, ...others] = runs;
+    return {
+      answered: [first.answered, ...others.map(({ answered }) => answered)],
+      seconds: first.seconds,
+      busy: (used.user - user + used.system - system) / 1e6 / first.seconds,
+    };
+  },
+
+  /** How long each answer to one connection took, in milliseconds, at a rate that leaves the server idle. */
+  async probe({ origin, path, perSecond, requests }: Probe): Promise<number[]> {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const began = performance.now();
+    const times: number[] = [];
+    for (let sent = 0; sent < requests; sent++) {
+      await setTimeout(Math.max(0, began + (sent * 1000) / perSecond - performance.now()));
+      times.push(await timeAnswer(`${origin}${path}`, agent, visitorHeaders(sent)));
+    }
+    agent.destroy();
+    return times;
+  },
+};
+
+export type LoadTasks = typeof tasks;
+serve(tasks);
+
+function send(origin: string, stream: Stream, seconds: number | undefined) {
+  const { method = 'GET', paths, headers, body, connections, perSecond } = stream;
+  let clients = 0;
+  return new Promise<{ answered: number; seconds: number }>((resolve, reject) => {
+    let began = performance.now();
+    const run = autocannon(
+      {
+        url: origin,
+        connections,
+        sampleInt: SAMPLE_MS,
+        ...(seconds === undefined ? { amount: paths.length } : { duration: seconds }),
+        ...(perSecond !== undefined && { overallRate: perSecond, ignoreCoordinatedOmission: true }),
+        // Every request is made before the first is sent.
+        setupClient: (client) => {
+          const seat = clients++;
+          const dealt = paths
+            .map((path, index) => ({ path, index }))
+            .filter(({ index }) => index % connections === seat);
+          client.setRequests(
+            dealt.map(({ path, index }) => ({
+              method,
+              path,
+              headers: { ...visitorHeaders(index), ...headers },
+              ...(body !== undefined && { body }),
+            })),
+          );
+        },
+      },
+      (error: unknown, result) => {
+        const took = (performance.now() - began) / 1000;
+        if (error instanceof Error) reject(error);
+        else resolve({ answered: countAnswers(result, stream.status), seconds: took });
+      },
+    );
+    run.on('start', () => (began = performance.now()));
+  });
+}
+
+function countAnswers({ statusCodeStats = {}, errors }: autocannon.Result, status: number): number {
+  const { [`${status}` as const]: wanted, ...others } = statusCodeStats;
+  const strays = Object.entries(others).map(([code, { count = 0 }]) => `${count} were answered ${code}`);
+  if (errors > 0) strays.push(`${errors} failed`);
+  if (strays.length > 0) throw new Error(`Of the requests that take ${status}, ${strays.join(', ')}`);
+  return wanted?.count ?? 0;
+}
+
+function timeAnswer(url: string, agent: Agent, headers: Headers): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const began = performance.now();
+    const outgoing = request(url, { agent, headers }, (incoming) => {
+      incoming.resume();
+      incoming.once('end', () => resolve(performance.now() - began));
+    });
+    outgoing.once('error', reject);
+    outgoing.end();
+  });
+}

@@ -1,0 +1,66 @@
+import { startService } from './contestant.ts';
+import type { Cores } from './cores.ts';
+import { CONNECTIONS } from './legs.ts';
+import { pathsOf, range, seedLinks } from './links.ts';
+import type { LoadTasks } from './load.ts';
+import { Servant } from './servant.ts';
+import { settled, workerdBytesOf } from './usage.ts';
+import type { Workshop } from './workshop.ts';
+
+const LINKS = 50_000;
+const REDIRECTS = 100_000;
+
+/** What is kept at one time, in bytes. */
+export interface MemoryUse {
+  /** By Terse's isolate, without what nobody needs any more. */
+  readonly heapBytes: number;
+  /** By the whole of workerd, in which the stores live as well. */
+  readonly residentBytes: number;
+}
+
+export interface MemoryResult {
+  readonly before: MemoryUse;
+  /** After each of 50,000 links was followed once. */
+  readonly each: MemoryUse;
+  /** After 100,000 redirects over them in random order. */
+  readonly random: MemoryUse;
+  /** After 100,000 more. */
+  readonly again: MemoryUse;
+}
+
+export const MEMORY_NOTE =
+  'bounded, whatever is asked for: an isolate keeps at most 8 MiB of links, 2 * 20,000 notes and 1 MB of clicks';
+
+/** Follows many links, in a Terse that forgets none for its age, so that its memory is filled to its bounds. */
+export async function measureMemory(
+  workshop: Workshop,
+  cores: Cores | null,
+  say: (progress: string) => void,
+): Promise<MemoryResult> {
+  say(`following ${LINKS} links`);
+  const entry = { name: 'terse for memory', main: 'src/index.ts', vars: { MEMORY_SECONDS: '3600' }, isInspected: true };
+  const service = await startService(workshop, entry, cores?.server ?? []);
+  const load = new Servant<LoadTasks>(workshop, 'bench/load.ts', cores?.load ?? []);
+  await seedLinks(service.db, 0, LINKS);
+  const look = async (): Promise<MemoryUse> => {
+    // First, since a look into the heap takes memory of its own.
+    const residentBytes = workerdBytesOf(service.pid);
+    return { heapBytes: await service.heapBytes(), residentBytes };
+  };
+  const follow = async (links: readonly number[]) => {
+    const stream = { paths: pathsOf(links), connections: CONNECTIONS, status: 302 };
+    await load.ask('drive', { origin: service.origin, streams: [stream] });
+    await settled(service.pid);
+    return look();
+  };
+  return {
+    before: await look(),
+    each: await follow(range(0, LINKS)),
+    random: await follow(randomLinks()),
+    again: await follow(randomLinks()),
+  };
+}
+
+function randomLinks(): number[] {
+  return Array.from({ length: REDIRECTS }, () => Math.floor(Math.random() * LINKS));
+}

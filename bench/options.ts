@@ -1,0 +1,71 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { UsageError } from '../scripts/fail.ts';
+
+export const PARTS = ['ratios', 'counts', 'size', 'memory'] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface BenchOptions {
+  /** Where the figures go as JSON; null for nowhere. */
+  readonly json: string | null;
+  readonly rounds: number;
+  /** How long each leg of a round lasts. */
+  readonly seconds: number;
+  readonly parts: readonly Part[];
+}
+
+/** Reads the arguments of `npm run bench`. Throws `UsageError`. */
+export function readOptions(args: readonly string[]): BenchOptions {
+  const { json, rounds, seconds, only } = parse(args);
+  return {
+    json: json === undefined ? null : readFile(json),
+    rounds: readNumber('--rounds', rounds, 5, 100),
+    seconds: readNumber('--seconds', seconds, 6, 60),
+    parts: only === undefined ? PARTS : PARTS.filter((part) => only.map(readPart).includes(part)),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        json: { type: 'string' },
+        rounds: { type: 'string' },
+        seconds: { type: 'string' },
+        only: { type: 'string', multiple: true },
+      },
+    }).values;
+  } catch (cause) {
+    throw new UsageError('The bench takes --json FILE, --rounds N, --seconds N and --only PART, and nothing else.', {
+      cause,
+    });
+  }
+}
+
+function readNumber(name: string, text: string | undefined, preset: number, most: number): number {
+  if (text === undefined) return preset;
+  const number = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(number >= 1 && number <= most)) throw new UsageError(`${name} takes a whole number from 1 to ${most}.`);
+  return number;
+}
+
+function readPart(text: string): Part {
+  const part = PARTS.find((known) => known === text);
+  if (part === undefined) throw new UsageError(`--only takes one of ${PARTS.join(', ')}; say it again for another.`);
+  return part;
+}
+
+// Before the bench has run for a quarter of an hour, not after it.
+function readFile(file: string): string {
+  try {
+    accessSync(dirname(file), constants.W_OK);
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new TypeError(`${file} is a folder`);
+    return file;
+  } catch (cause) {
+    throw new UsageError(`--json cannot write ${file || 'a file without a name'}: name a file in a folder of yours.`, {
+      cause,
+    });
+  }
+}

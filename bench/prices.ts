@@ -1,0 +1,43 @@
+import type { Counts } from './counted.ts';
+
+/** List prices of the paid plan beyond what it includes, in US dollars a million. */
+const PRICES = {
+  /** https://developers.cloudflare.com/workers/platform/pricing/ */
+  request: 0.3,
+  /** https://developers.cloudflare.com/workers/platform/pricing/ */
+  cpuMillisecond: 0.02,
+  /** https://developers.cloudflare.com/kv/platform/pricing/ */
+  kvRead: 0.5,
+  /** https://developers.cloudflare.com/kv/platform/pricing/ */
+  kvWrite: 5,
+  /** https://developers.cloudflare.com/d1/platform/pricing/ */
+  rowRead: 0.001,
+  /** https://developers.cloudflare.com/d1/platform/pricing/ */
+  rowWritten: 1,
+  /** Of 64 KB. https://developers.cloudflare.com/queues/platform/pricing/ */
+  queueOperation: 0.4,
+};
+
+export const PRICE_NOTE = `US dollars a million: ${PRICES.request.toFixed(2)} requests (a run of the consumer counts as one), \
+${PRICES.cpuMillisecond.toFixed(2)} CPU ms, ${PRICES.kvRead.toFixed(2)} KV reads, ${PRICES.kvWrite.toFixed(2)} KV writes, \
+${PRICES.rowRead.toFixed(3)} rows read, ${PRICES.rowWritten.toFixed(2)} rows written, ${PRICES.queueOperation.toFixed(2)} queue operations`;
+
+/** What a million of something cost, in US dollars. */
+export interface Cost {
+  readonly requests: number;
+  readonly cpu: number;
+  readonly kv: number;
+  readonly d1: number;
+  readonly queue: number;
+  readonly total: number;
+}
+
+/** @param each what one of them uses; its CPU time is in milliseconds */
+export function costOfMillion(each: Readonly<Counts> & { readonly cpuMs: number }): Cost {
+  const requests = PRICES.request * (1 + each.consumerRuns);
+  const cpu = PRICES.cpuMillisecond * each.cpuMs;
+  const kv = PRICES.kvRead * each.kvReads + PRICES.kvWrite * each.kvWrites;
+  const d1 = PRICES.rowRead * each.rowsRead + PRICES.rowWritten * each.rowsWritten;
+  const queue = PRICES.queueOperation * each.queueOperations;
+  return { requests, cpu, kv, d1, queue, total: requests + cpu + kv + d1 + queue };
+}

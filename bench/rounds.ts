@@ -1,0 +1,111 @@
+import type { Cores } from './cores.ts';
+import { LEG_NAMES, openContest, type Contest, type LegName } from './legs.ts';
+import { slugOf } from './links.ts';
+import type { LoadResult, LoadTasks } from './load.ts';
+import { Servant } from './servant.ts';
+import { median } from './statistics.ts';
+import { Tally, type Counted } from './tally.ts';
+import { cpuSecondsOf, settled } from './usage.ts';
+import type { Workshop } from './workshop.ts';
+
+export interface LegResult {
+  /** Requests a second that were answered, of the leg's first stream. */
+  readonly perSecond: number;
+  /** Requests that were answered, by stream. */
+  readonly answered: readonly [number, ...number[]];
+  /** What the contestant's processes took for all of it, what they put off included, in seconds. */
+  readonly cpuSeconds: number;
+  /** Which share of a core the load took. */
+  readonly busy: number;
+}
+
+export interface Round {
+  readonly legs: Readonly<Record<LegName, LegResult>>;
+  /** Medians of the answer times at 100 requests a second on one connection, in milliseconds. */
+  readonly unloadedMs: { readonly empty: number; readonly hot: number };
+}
+
+export interface RoundOptions {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly cores: Cores | null;
+  readonly say: (progress: string) => void;
+}
+
+const PROBES_PER_SECOND = 100;
+const WARM_UP_SECONDS = 2;
+
+/** Runs all legs in turn, round after round, after a short one that is not looked at. */
+export async function runRounds(
+  workshop: Workshop,
+  { rounds, seconds, cores, say }: RoundOptions,
+): Promise<{ readonly rounds: readonly Round[]; readonly clicks: Counted }> {
+  say('building and starting the contestants');
+  const contest = await openContest(workshop, cores?.server ?? [], seconds);
+  const course = new Course(contest, new Servant<LoadTasks>(workshop, 'bench/load.ts', cores?.load ?? []));
+
+  say('warming up');
+  for (const name of LEG_NAMES) {
+    await course.prime(name);
+    await course.drive(name, Math.min(seconds, WARM_UP_SECONDS));
+  }
+  for (const { pid } of [contest.terse, contest.terseOnKv]) await settled(pid);
+
+  const done: Round[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    say(`round ${round} of ${rounds}`);
+    const unloadedMs = { empty: await course.probe('empty', seconds), hot: await course.probe('hot', seconds) };
+    await settled(contest.terse.pid);
+    const legs: Partial<Record<LegName, LegResult>> = {};
+    for (const name of LEG_NAMES) legs[name] = await course.measure(name, seconds);
+    done.push({ legs: legs as Record<LegName, LegResult>, unloadedMs });
+  }
+  return { rounds: done, clicks: await course.tally.compare() };
+}
+
+class Course {
+  readonly #contest: Contest;
+  readonly #load: Servant<LoadTasks>;
+  readonly tally: Tally;
+
+  constructor(contest: Contest, load: Servant<LoadTasks>) {
+    this.#contest = contest;
+    this.#load = load;
+    this.tally = new Tally([contest.terse, contest.terseOnKv]);
+  }
+
+  async prime(name: LegName): Promise<void> {
+    const { contestant, prime } = this.#contest.legs[name];
+    if (prime === undefined) return;
+    const { answered } = await this.#load.ask('drive', { origin: contestant.origin, streams: [prime] });
+    this.tally.add(contestant.origin, { connections: 0, status: prime.status }, answered[0]);
+  }
+
+  async drive(name: LegName, seconds: number): Promise<LoadResult> {
+    const { contestant, streams: makeStreams } = this.#contest.legs[name];
+    const { origin } = contestant;
+    const streams = makeStreams();
+    const result = await this.#load.ask('drive', { origin, streams, seconds });
+    for (const [index, stream] of streams.entries()) this.tally.add(origin, stream, result.answered[index] ?? 0);
+    return result;
+  }
+
+  async measure(name: LegName, seconds: number): Promise<LegResult> {
+    const { pid } = this.#contest.legs[name].contestant;
+    await this.prime(name);
+    const before = cpuSecondsOf(pid);
+    const { answered, seconds: took, busy } = await this.drive(name, seconds);
+    await settled(pid);
+    return { perSecond: answered[0] / took, answered, cpuSeconds: cpuSecondsOf(pid) - before, busy };
+  }
+
+  /** The median time of an answer to one connection that leaves the contestant idle, in milliseconds. */
+  async probe(name: 'empty' | 'hot', seconds: number): Promise<number> {
+    const { origin } = this.#contest.legs[name].contestant;
+    const requests = PROBES_PER_SECOND * seconds;
+    const path = `/${slugOf(0)}`;
+    const times = await this.#load.ask('probe', { origin, path, perSecond: PROBES_PER_SECOND, requests });
+    this.tally.add(origin, { connections: 0, status: 302 }, requests);
+    return median(times);
+  }
+}

@@ -1,0 +1,168 @@
+import { setTimeout } from 'node:timers/promises';
+import { CLIENT_ID, countedClicks, startService, type Service } from './contestant.ts';
+import type { Cores } from './cores.ts';
+import type { Counts } from './counted.ts';
+import { CONNECTIONS } from './legs.ts';
+import { pathsOf, range, seedLinks } from './links.ts';
+import type { LoadTasks, Stream } from './load.ts';
+import { costOfMillion, type Cost } from './prices.ts';
+import type { Goal } from './goal.ts';
+import { linkForm, shuffled, unknownSlug } from './requests.ts';
+import { Servant } from './servant.ts';
+import { cpuSecondsOf, settled } from './usage.ts';
+import type { Workshop } from './workshop.ts';
+
+/** What the stores are asked for, by kind of request, and what that costs as the number of links grows. */
+
+export const SIZES = [1_000, 100_000, 1_000_000] as const;
+
+const SCENARIOS = {
+  hot_packed: { what: 'hot link, as fast as they come', goal: { most: 0.6 } },
+  hot_steady: { what: 'hot link, 1,000 a second over 50', goal: { most: 0.6 } },
+  hot_quiet: { what: 'hot link, one click every 1.2 s' },
+  from_kv: { what: 'link in KV, asked for and checked' },
+  cold: { what: 'link nobody followed yet' },
+  unknown: { what: 'unknown slug' },
+  create: { what: 'create' },
+} satisfies Readonly<Record<string, { readonly what: string; readonly goal?: Goal }>>;
+export type ScenarioName = keyof typeof SCENARIOS;
+
+/** What one request of a kind uses, what is done after its answer included. */
+export type Usage = Readonly<Counts> & { readonly cpuMs: number };
+
+export interface Scenario {
+  readonly name: ScenarioName;
+  readonly what: string;
+  /** For the cost of a million, in US dollars. */
+  readonly goal?: Goal;
+  readonly each: Usage;
+  readonly costOfMillion: Cost;
+}
+
+/** The scenarios with a number of links in the database. */
+export interface Growth {
+  readonly links: number;
+  readonly scenarios: readonly Scenario[];
+}
+
+export interface GrowthResult {
+  readonly growth: readonly Growth[];
+  readonly clicks: { readonly answered: number; readonly counted: number };
+}
+
+// Links that are followed for nothing else than one scenario, by their place among those that were made last.
+const HOT = [0, 50] as const;
+const IN_KV = [100, 300] as const;
+const COLD = [300, 800] as const;
+
+const HOT_REDIRECTS = 20_000;
+const STEADY_PER_SECOND = 1000;
+const QUIET_CLICKS = 10;
+const UNKNOWN_SLUGS = 500;
+const CREATES = 500;
+const COLD_CONNECTIONS = 8;
+// MEMORY_SECONDS, and a little.
+const FORGOTTEN_MS = 10_500;
+
+export async function countScenarios(
+  workshop: Workshop,
+  cores: Cores | null,
+  say: (progress: string) => void,
+): Promise<GrowthResult> {
+  say('counting what the stores are asked for');
+  const service = await startService(workshop, { name: 'counting', main: 'bench/counting.ts' }, cores?.server ?? []);
+  const load = new Servant<LoadTasks>(workshop, 'bench/load.ts', cores?.load ?? []);
+  const meter = new Meter(service, load);
+  const growth: Growth[] = [];
+  let made = 0;
+  for (const links of SIZES) {
+    say(`${links} links in the database`);
+    await seedLinks(service.db, made, links);
+    growth.push({ links, scenarios: await runScenarios(meter, service, made) });
+    made = links;
+  }
+  const clicks = { answered: meter.redirects, counted: await countedClicks(service) };
+  return { growth, clicks };
+}
+
+async function runScenarios(meter: Meter, service: Service, base: number): Promise<Scenario[]> {
+  const links = ([first, end]: readonly [number, number]) => pathsOf(range(base + first, base + end));
+  // A link is hot, and written to KV, when the database is asked for it again after memory has forgotten it.
+  for (let times = 0; times < 2; times++) {
+    await meter.send(follow([...links(HOT), ...links(IN_KV)]));
+    await setTimeout(FORGOTTEN_MS);
+  }
+  const fromKv = await meter.measure('from_kv', () => meter.send(follow(links(IN_KV))));
+  await meter.send(follow(links(HOT)));
+  // In random order, or else every link would have some of the visitors only.
+  const hotPaths = shuffled(Array.from({ length: HOT_REDIRECTS / (HOT[1] - HOT[0]) }, () => links(HOT)).flat());
+  const hot = { ...follow(hotPaths), connections: CONNECTIONS };
+  const hotPacked = await meter.measure('hot_packed', () => meter.send(hot));
+  const hotSteady = await meter.measure('hot_steady', () => meter.send({ ...hot, perSecond: STEADY_PER_SECOND }));
+  const hotQuiet = await meter.measure('hot_quiet', () => meter.sendQuietly(links(HOT)[0] ?? '', QUIET_CLICKS));
+  const cold = await meter.measure('cold', () => meter.send(follow(links(COLD))));
+  const slugs = Array.from({ length: UNKNOWN_SLUGS }, () => `/${unknownSlug()}`);
+  const unknown = await meter.measure('unknown', () => meter.send({ ...follow(slugs), status: 404 }));
+  const form = linkForm({ url: 'https://example.com/a/page', client_id: CLIENT_ID, campaign_name: 'spring' });
+  const create = await meter.measure('create', () =>
+    meter.send({
+      ...form,
+      method: 'POST',
+      paths: Array.from({ length: CREATES }, () => '/v1/links'),
+      headers: { ...form.headers, 'X-API-Key': service.apiKey },
+      connections: COLD_CONNECTIONS,
+      status: 200,
+    }),
+  );
+  return [hotPacked, hotSteady, hotQuiet, fromKv, cold, unknown, create];
+}
+
+function follow(paths: readonly string[]): Stream {
+  return { paths, connections: COLD_CONNECTIONS, status: 302 };
+}
+
+class Meter {
+  readonly #service: Service;
+  readonly #load: Servant<LoadTasks>;
+  /** Redirects that were answered until now. */
+  redirects = 0;
+
+  constructor(service: Service, load: Servant<LoadTasks>) {
+    this.#service = service;
+    this.#load = load;
+  }
+
+  /** Sends each path of a stream once, and gives how many were answered. */
+  async send(stream: Stream): Promise<number> {
+    const { answered } = await this.#load.ask('drive', { origin: this.#service.origin, streams: [stream] });
+    if (stream.status === 302) this.redirects += answered[0];
+    return answered[0];
+  }
+
+  /** Follows a link now and then, each time as another visitor. */
+  async sendQuietly(path: string, requests: number): Promise<number> {
+    await this.#load.ask('probe', { origin: this.#service.origin, path, perSecond: 1 / 1.2, requests });
+    this.redirects += requests;
+    return requests;
+  }
+
+  /** Measures what is sent, after everything before it is done. */
+  async measure(name: ScenarioName, send: () => Promise<number>): Promise<Scenario> {
+    const { pid } = this.#service;
+    await settled(pid);
+    await this.#take();
+    const before = cpuSecondsOf(pid);
+    const requests = await send();
+    await settled(pid);
+    const cpuMs = ((cpuSecondsOf(pid) - before) * 1000) / requests;
+    const counts = await this.#take();
+    const each = Object.fromEntries(Object.entries(counts).map(([key, total]) => [key, total / requests]));
+    const usage = { ...(each as unknown as Counts), cpuMs };
+    return { name, ...SCENARIOS[name], each: usage, costOfMillion: costOfMillion(usage) };
+  }
+
+  async #take(): Promise<Counts> {
+    const answer = await fetch(`${this.#service.origin}/.bench/take`);
+    return (await answer.json()) as Counts;
+  }
+}

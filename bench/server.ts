@@ -1,0 +1,70 @@
+import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from 'miniflare';
+import { openDatabase, type Statement } from '../src/database.ts';
+import { heapBytesOf } from './heap.ts';
+import { serve } from './servant.ts';
+
+/** The program that serves one contestant, in a workerd of its own that is reached without any proxy. */
+
+export interface Start {
+  /** The Worker's settings and bindings, as wrangler.toml says them. */
+  readonly options: object;
+  /** The bundle to serve. */
+  readonly path: string;
+  /** Whether its isolate can be looked into, which may cost it time. */
+  readonly isInspected: boolean;
+}
+
+const NAME = 'contestant';
+let miniflare: Miniflare | null = null;
+
+const tasks = {
+  /** Serves the bundle, and gives the origin it answers on. */
+  async start({ options, path, isInspected }: Start): Promise<string> {
+    miniflare = new Miniflare(
+      convertV4MiniflareOptions({
+        // Asking for a sample of `request.cf` and logging each request are miniflare's own work.
+        cf: false,
+        logRequests: false,
+        ...(isInspected && { inspectorPort: 0 }),
+        log: new Log(LogLevel.ERROR),
+        // What a Worker logs goes through this process, whose work is billed to it: only problems are passed on.
+        handleStructuredLogs: ({ level, message }) => {
+          if (level === 'error') console.error(message);
+        },
+        workers: [
+          {
+            ...options,
+            name: NAME,
+            modules: [{ type: 'ESModule', path }],
+            modulesRoot: '/',
+            unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+          },
+        ],
+      }),
+    );
+    await miniflare.ready;
+    return (await miniflare.unsafeGetDirectURL(NAME)).origin;
+  },
+
+  /** Runs statements in the contestant's database, and gives the rows of each. */
+  async batch(statements: readonly Statement[]): Promise<unknown> {
+    return openDatabase(await running().getD1Database('DB', NAME)).batch(statements);
+  },
+
+  /** What the isolate of an inspected contestant keeps. */
+  async heapBytes(): Promise<number> {
+    return heapBytesOf(new URL(`/core:user:${NAME}`, await running().getInspectorURL()).href);
+  },
+
+  async put(key: string, value: string): Promise<void> {
+    await (await running().getKVNamespace('LINKS', NAME)).put(key, value);
+  },
+};
+
+export type ServerTasks = typeof tasks;
+serve(tasks);
+
+function running(): Miniflare {
+  if (miniflare === null) throw new Error('The contestant was not started.');
+  return miniflare;
+}

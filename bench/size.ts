@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { generateTokenKey } from '../src/tokens/keys.ts';
+import { build, runWranglerIn } from './build.ts';
+import type { Goal } from './goal.ts';
+import { summarize, type Summary } from './statistics.ts';
+import type { Workshop } from './workshop.ts';
+
+const STARTS = 3;
+
+/** In KiB. */
+export const GZIPPED_GOAL: Goal = { most: 200 };
+/** In milliseconds. */
+export const START_UP_GOAL: Goal = { most: 50 };
+
+/** What is uploaded, and what it takes to start it. */
+export interface SizeResult {
+  readonly minifiedBytes: number;
+  readonly gzippedBytes: number;
+  /** CPU time until the Worker's modules have run, compiling them included, in milliseconds. */
+  readonly startUpCpuMs: Summary;
+  /** What of it was in JavaScript. */
+  readonly startUpScriptMs: Summary;
+  /** The same with idling. */
+  readonly startUpMs: Summary;
+}
+
+export async function measureSize(workshop: Workshop, say: (progress: string) => void): Promise<SizeResult> {
+  say('building, and starting what was built');
+  const bundle = readFileSync(await build(workshop, 'src/index.ts'));
+  const starts = [];
+  for (let start = 0; start < STARTS; start++) starts.push(await profileStart(workshop, start));
+  return {
+    minifiedBytes: bundle.length,
+    gzippedBytes: gzipSync(bundle, { level: 9 }).length,
+    startUpCpuMs: summarize(starts.map((msWithout) => msWithout('(idle)'))),
+    startUpScriptMs: summarize(starts.map((msWithout) => msWithout('(idle)', '(program)', '(root)'))),
+    startUpMs: summarize(starts.map((msWithout) => msWithout())),
+  };
+}
+
+/** https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile */
+interface Profile {
+  readonly nodes: readonly { readonly id: number; readonly callFrame: { readonly functionName: string } }[];
+  readonly samples: readonly number[];
+  /** Microseconds since the sample before. */
+  readonly timeDeltas: readonly number[];
+}
+
+/** Profiles one start, and gives how many milliseconds it took outside of some functions. */
+async function profileStart(workshop: Workshop, start: number): Promise<(...names: readonly string[]) => number> {
+  const file = join(workshop.folder, `start-${start}.cpuprofile`);
+  // The words are split at spaces, of which the key has none. Without it the Worker stops before it has started.
+  const args = `--var TOKEN_KEYS:${JSON.stringify([await generateTokenKey()])}`;
+  await runWranglerIn(workshop, ['check', 'startup', '--outfile', file, `--args=${args}`]);
+  const { nodes, samples, timeDeltas }: Profile = JSON.parse(readFileSync(file, 'utf8'));
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, callFrame.functionName]));
+  return (...without) =>
+    timeDeltas
+      .filter((_, index) => !without.includes(names.get(samples[index] ?? 0) ?? ''))
+      .reduce((sum, delta) => sum + delta, 0) / 1000;
+}

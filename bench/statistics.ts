@@ -1,0 +1,21 @@
+/** What several measurements of one thing say. */
+export interface Summary {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export function summarize(values: readonly number[]): Summary {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  const at = (index: number) => sorted[index] ?? Number.NaN;
+  return {
+    median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
+    min: at(0),
+    max: at(sorted.length - 1),
+  };
+}
+
+export function median(values: readonly number[]): number {
+  return summarize(values).median;
+}

@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+
+/** What processes use, by the operating system's own accounting. */
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly name: string;
+  readonly cpuSeconds: number;
+  readonly residentBytes: number;
+}
+
+/** CPU time of a process and of all that it has started, in seconds. */
+export function cpuSecondsOf(pid: number): number {
+  return treeOf(pid).reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+}
+
+/** Resident memory of the workerd that a process has started, in bytes. */
+export function workerdBytesOf(pid: number): number {
+  return treeOf(pid)
+    .filter(({ name }) => /(^|\/)workerd$/.test(name))
+    .reduce((sum, { residentBytes }) => sum + residentBytes, 0);
+}
+
+// Clicks are packed for a second, wait for a batch for another one, and are counted then.
+const DRAIN_MS = 3000;
+const IDLE_LOOK_MS = 500;
+const IDLE_SHARE = 0.1;
+
+/** Waits until a process has done what it had put off, which belongs to the bill of those who caused it. */
+export async function settled(pid: number): Promise<void> {
+  await setTimeout(DRAIN_MS);
+  for (let looks = 0; looks < 60; looks++) {
+    const before = cpuSecondsOf(pid);
+    await setTimeout(IDLE_LOOK_MS);
+    if (cpuSecondsOf(pid) - before < (IDLE_SHARE * IDLE_LOOK_MS) / 1000) return;
+  }
+}
+
+function treeOf(root: number): Process[] {
+  const all = existsSync('/proc/self/stat') ? readProc() : readPs();
+  const tree = all.filter(({ pid }) => pid === root);
+  for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid));
+  return tree;
+}
+
+let units: { readonly ticksPerSecond: number; readonly pageBytes: number } | null = null;
+
+function readUnits() {
+  const [ticksPerSecond = 0, pageBytes = 0] = ['CLK_TCK', 'PAGESIZE'].map((name) =>
+    Number(execFileSync('getconf', [name], { encoding: 'utf8' })),
+  );
+  return { ticksPerSecond, pageBytes };
+}
+
+// proc_pid_stat(5): after the name in parentheses come the state, the parent, and nine more before the two times.
+function readProc(): Process[] {
+  const { ticksPerSecond, pageBytes } = (units ??= readUnits());
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .flatMap((entry) => {
+      const text = readStat(entry);
+      if (text === null) return [];
+      const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+      const field = (index: number) => Number(fields[index]);
+      return {
+        pid: Number(entry),
+        parent: field(1),
+        name: text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')),
+        cpuSeconds: (field(11) + field(12)) / ticksPerSecond,
+        residentBytes: field(21) * pageBytes,
+      };
+    });
+}
+
+function readStat(entry: string): string | null {
+  try {
+    return readFileSync(`/proc/${entry}/stat`, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function readPs(): Process[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,time=,rss=,comm='], { encoding: 'utf8' }).split('\n');
+  return lines.flatMap((line) => {
+    const [, pid, parent, time, kibibytes, name] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    if (time === undefined || name === undefined) return [];
+    const residentBytes = Number(kibibytes) * 1024;
+    return { pid: Number(pid), parent: Number(parent), name, cpuSeconds: readTime(time), residentBytes };
+  });
+}
+
+// [[days-]hours:]minutes:seconds, as ps(1) gives it.
+function readTime(time: string): number {
+  const [clock = '', days = '0'] = time.split('-').toReversed();
+  return clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) + Number(days) * 24 * 3600;
+}

@@ -1,0 +1,62 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+
+const PATIENCE_MS = 5000;
+
+/** What the bench starts and writes: all of it ends, and goes, with the bench, however that ends. */
+export class Workshop {
+  /** Where every file goes, those of the programs it starts included. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'terse-bench-'));
+  readonly #running = new Set<ChildProcess>();
+
+  constructor() {
+    for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = this.folder;
+    process.once('exit', () => this.#remove());
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => process.exit(128 + constants.signals[signal]));
+    }
+  }
+
+  /** Looks after a program that was started `detached`: the leader of a group, so that all it starts ends with it. */
+  adopt(child: ChildProcess): ChildProcess {
+    this.#running.add(child);
+    child.once('exit', () => {
+      signalGroup(child, 'SIGKILL');
+      this.#running.delete(child);
+    });
+    return child;
+  }
+
+  /** Ends every program that it started, and all that these have started. */
+  async endAll(): Promise<void> {
+    await Promise.all([...this.#running].map(endGroup));
+  }
+
+  async close(): Promise<void> {
+    await this.endAll();
+    this.#remove();
+  }
+
+  #remove(): void {
+    for (const child of this.#running) signalGroup(child, 'SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  }
+}
+
+async function endGroup(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  signalGroup(child, 'SIGTERM');
+  await Promise.race([ended, setTimeout(PATIENCE_MS, undefined, { ref: false })]);
+  signalGroup(child, 'SIGKILL');
+}
+
+function signalGroup(child: ChildProcess, name: NodeJS.Signals): void {
+  try {
+    if (child.pid !== undefined) process.kill(process.platform === 'win32' ? child.pid : -child.pid, name);
+  } catch {
+    // The group has ended.
+  }
+}

@@ -1,0 +1,96 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { RATIO_NAMES } from '../../bench/ratios.ts';
+import {
+  ended,
+  listen,
+  makeFolder,
+  runProcess,
+  startProcess,
+  strangersEnv,
+  type Surroundings,
+} from './support/processes.ts';
+import { NODE, ROOT } from './support/project.ts';
+
+// Much of its time the bench waits for clicks to be counted; on a busy machine all of it takes longer.
+const PATIENCE_MILLISECONDS = 600_000;
+
+type Env = NonNullable<Surroundings['env']>;
+
+/** What the bench has left in its folder for temporary files, and which processes of its are still there. */
+function leftBy(env: Env): { files: string[]; processes: string[] } {
+  const folder = env['TMPDIR'] ?? '';
+  const all = existsSync('/proc/self/environ') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
+  const processes = all.filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(folder);
+    } catch {
+      return false;
+    }
+  });
+  return { files: readdirSync(folder), processes };
+}
+
+function bench(args: readonly string[], env: Env) {
+  return runProcess(NODE, ['bench/bench.ts', ...args], { cwd: ROOT, env });
+}
+
+describe('npm run bench', () => {
+  // One short round on a machine that others use may say anything; what is measured has to be there all the same.
+  it(
+    'measures Terse beside its floors, and leaves nothing behind',
+    { timeout: PATIENCE_MILLISECONDS, retry: 1 },
+    async () => {
+      const env = strangersEnv();
+      const json = join(makeFolder(), 'bench.json');
+      const parts = ['--only', 'ratios', '--only', 'size'];
+      const { code, stdout, stderr } = await bench(['--rounds', '1', '--seconds', '1', ...parts, '--json', json], env);
+      expect([code, stderr]).toEqual([0, expect.stringMatching(/^building[^]*\nround 1 of 1\n/)]);
+
+      const figures = JSON.parse(readFileSync(json, 'utf8'));
+      for (const name of RATIO_NAMES) {
+        expect(figures[name], name).toBeGreaterThan(0);
+        expect(figures[name], name).toBeLessThan(Infinity);
+        expect(stdout).toMatch(new RegExp(`^${name} +${figures[name].toFixed(2)} .* (yes|no) `, 'm'));
+      }
+      expect(figures.clicks).toMatchObject({ is_exact: true });
+      expect(figures.clicks.answered).toBeGreaterThan(0);
+      expect(figures.size.gzipped_bytes).toBeGreaterThan(0);
+      expect(figures.size.start_up_cpu_ms.median).toBeGreaterThan(0);
+      expect(leftBy(env)).toEqual({ files: [], processes: [] });
+    },
+  );
+
+  it('ends what it has started when it is told to end', { timeout: PATIENCE_MILLISECONDS }, async () => {
+    const env = strangersEnv();
+    const child = startProcess(NODE, ['bench/bench.ts', '--only', 'ratios'], { cwd: ROOT, env });
+    const [stderr, end] = [listen(child.stderr), ended(child)];
+    await new Promise<void>((resolve) => {
+      child.stderr?.on('data', () => {
+        if (stderr().includes('warming up')) resolve();
+      });
+    });
+    child.kill('SIGTERM');
+    expect(await end).toBe(143);
+    expect(leftBy(env)).toEqual({ files: [], processes: [] });
+  });
+
+  it.each([
+    '--rounds 0',
+    '--rounds many',
+    '--seconds 61',
+    '--only nothing',
+    '--json /nowhere/at/all.json',
+    '--json .',
+    '--json',
+    '--unknown',
+    'word',
+  ])('refuses %s with a sentence, and starts nothing', async (args) => {
+    const env = strangersEnv();
+    const { code, stdout, stderr } = await bench(args.split(' '), env);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^[^\n]+\.\n$/);
+    expect(leftBy(env)).toEqual({ files: [], processes: [] });
+  });
+});
