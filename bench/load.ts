@@ -15,7 +15,7 @@ export interface Stream {
   readonly body?: string;
   readonly connections: number;
   /** Over all connections; absent: each sends as soon as it was answered. */
-  readonly perSecond?: number;
+  readonly perSecond?: number | undefined;
   /** What all of them must be answered with. */
   readonly status: number;
 }

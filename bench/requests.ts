@@ -5,12 +5,19 @@ export type Headers = Readonly<Record<string, string>>;
 export const PERSON =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-const BROWSER_HEADERS: Headers = {
-  'User-Agent': PERSON,
+const AGENTS = [
+  PERSON,
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15',
+  'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+];
+const LANGUAGES = ['en-US,en;q=0.9', 'de-AT,de;q=0.9', 'es-MX,es;q=0.9'];
+const REFERRERS = ['https://news.example/front', 'https://mail.example/', 'https://forum.example/thread/7'];
+
+const ACCEPTED: Headers = {
   Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
-  'Accept-Language': 'en-US,en;q=0.9',
   'Accept-Encoding': 'gzip, deflate, br',
-  Referer: 'https://news.example/front',
 };
 
 export const VISITORS = 1000;
@@ -18,7 +25,14 @@ export const VISITORS = 1000;
 /** The headers of one of `VISITORS` visitors. The addresses are those set apart for benchmarks (RFC 2544, C.2.2). */
 export function visitorHeaders(visitor: number): Headers {
   const number = visitor % VISITORS;
-  return { ...BROWSER_HEADERS, 'CF-Connecting-IP': `198.18.${Math.floor(number / 250)}.${(number % 250) + 1}` };
+  const pick = (list: readonly string[], turn: number) => list[turn % list.length] ?? '';
+  return {
+    ...ACCEPTED,
+    'User-Agent': pick(AGENTS, number),
+    'Accept-Language': pick(LANGUAGES, Math.floor(number / 5)),
+    Referer: pick(REFERRERS, Math.floor(number / 15)),
+    'CF-Connecting-IP': `198.18.${Math.floor(number / 250)}.${(number % 250) + 1}`,
+  };
 }
 
 /** The body of `POST /v1/links`, with the header that goes with it. */

@@ -21,7 +21,8 @@ export interface ClickGroup {
 
 const HOUR_MS = 3600 * 1000;
 const MAX_USER_AGENT = 400;
-const MAX_HOST = 253;
+// A name or an address literal; the URL parser lets more through, which no browser sends.
+const HOST = /^[a-z0-9._:[\]-]{1,253}$/;
 
 // What a group, and a visitor's mark, take in a message or in memory: high rather than low.
 const GROUP_BYTES = 140;
@@ -74,11 +75,12 @@ export class ClickGroups {
 
 // Scheme and host as they were spelt: of a referrer the rest is nobody's business.
 function siteOf(referrer: string | null): string {
-  return (referrer !== null && /^https?:\/\/[^/?#\\]{1,400}/i.exec(referrer)?.[0]) || '';
+  return (referrer !== null && /^https?:\/\/[^/?#\\]{1,400}(?=[/?#\\]|$)/i.exec(referrer)?.[0]) || '';
 }
 
 function hostOf(site: string): string | null {
-  return URL.parse(site)?.hostname.slice(0, MAX_HOST) ?? null;
+  const host = URL.parse(site)?.hostname;
+  return host !== undefined && HOST.test(host) ? host : null;
 }
 
 // The language without its region: `de` for `de-AT,de;q=0.9`.

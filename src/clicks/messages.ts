@@ -37,6 +37,11 @@ function cut(group: ClickGroup): ClickGroup[] {
   return parts;
 }
 
+// What needs escaping takes more than its letters.
+function jsonBytesOf(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
+}
+
 /** Measures a message as it grows: what repeats is said once in it. */
 class MessageSize {
   #bytes = 0;
@@ -47,8 +52,8 @@ class MessageSize {
     const { linkId, clientId, campaignName, userAgent, referrer, addresses } = group;
     const own = GROUP_BYTES + (referrer?.length ?? 0) + MARK_BYTES * addresses.size;
     const link = `${linkId} ${campaignName}`;
-    const ofLink = this.#links.has(link) ? 0 : 60 + clientId.length + 3 * link.length;
-    const ofAgent = userAgent === null || this.#agents.has(userAgent) ? 0 : 3 + 3 * userAgent.length;
+    const ofLink = this.#links.has(link) ? 0 : 60 + clientId.length + jsonBytesOf(link);
+    const ofAgent = userAgent === null || this.#agents.has(userAgent) ? 0 : 3 + jsonBytesOf(userAgent);
     return this.#bytes + own + ofLink + ofAgent;
   }
 

@@ -5,7 +5,8 @@ import { COLUMN_BY_DIMENSION, type Sums } from './sums.ts';
 /** Distinct values a day's row keeps of each breakdown and kind; what comes after them is counted as `other`. */
 export const MAX_VALUES = 200;
 
-// Visitors a link's row keeps per hour, which bounds the row at about half a megabyte.
+// Visitors after which a link's row takes no more for its hour. With what one batch can bring the row stays below the
+// 2 MB that production takes.
 const MAX_MARKS = 40_000;
 
 // Production takes strings of up to 2 MB; a parameter of one is within it however the bytes are counted.

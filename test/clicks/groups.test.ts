@@ -77,6 +77,8 @@ describe('what a visitor tells', () => {
     ['news.example', null],
     ['https://', null],
     ['https://exa mple/', null],
+    [`https://${'"'.repeat(200)}/`, null],
+    [`https://${'secret'.repeat(100)}@news.example/`, null],
     ['', null],
     [null, null],
   ])('is of the referrer %j only %j', (referrer, host) => {

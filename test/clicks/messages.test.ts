@@ -33,6 +33,7 @@ describe('a message', () => {
     ['user agents of 400 letters of two bytes', (i) => ({ userAgent: `${i}${'ü'.repeat(400)}` })],
     ['user agents of 400 letters of three bytes', (i) => ({ userAgent: `${i}${'語'.repeat(400)}` })],
     ['user agents of 400 quotation marks', (i) => ({ userAgent: `${i}${'"'.repeat(400)}` })],
+    ['user agents of 400 control characters', (i) => ({ userAgent: `${i}${'\u0001'.repeat(400)}` })],
     ['user agents cut within a surrogate pair', (i) => ({ userAgent: `${1000 + i}x${'😀'.repeat(400)}` })],
     ['campaigns of 128 letters of three bytes', (i) => ({ campaignName: `${1000 + i}${'語'.repeat(124)}` })],
     ['long referrers', (i) => ({ referrer: longHost(i) })],
