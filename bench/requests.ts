@@ -22,10 +22,13 @@ const ACCEPTED: Headers = {
 
 export const VISITORS = 1000;
 
+function pick(list: readonly string[], turn: number): string {
+  return list[turn % list.length] ?? '';
+}
+
 /** The headers of one of `VISITORS` visitors. The addresses are those set apart for benchmarks (RFC 2544, C.2.2). */
 export function visitorHeaders(visitor: number): Headers {
   const number = visitor % VISITORS;
-  const pick = (list: readonly string[], turn: number) => list[turn % list.length] ?? '';
   return {
     ...ACCEPTED,
     'User-Agent': pick(AGENTS, number),
