@@ -16,15 +16,17 @@ CREATE TABLE IF NOT EXISTS clients (
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Which users belong to which clients.
+-- Which users belong to which clients. An owner manages keys, domains and members too.
 CREATE TABLE IF NOT EXISTS members (
   user_id TEXT NOT NULL REFERENCES users (id),
   client_id TEXT NOT NULL REFERENCES clients (id),
   created_at INTEGER NOT NULL,
+  role TEXT NOT NULL DEFAULT 'owner' CHECK (role IN ('owner', 'member')),
   PRIMARY KEY (user_id, client_id)
 ) STRICT, WITHOUT ROWID;
 
--- API keys `tk_<id>_<secret>`; user_id is who made the key. A key dies with its maker's account or membership.
+-- API keys `tk_<id>_<secret>`; user_id is who made the key. A key dies with its maker's account or membership. scopes is a
+-- list with spaces between. A rolled key's former secret works until former_until_at.
 CREATE TABLE IF NOT EXISTS api_keys (
   id TEXT PRIMARY KEY,
   client_id TEXT NOT NULL REFERENCES clients (id),
@@ -34,7 +36,10 @@ CREATE TABLE IF NOT EXISTS api_keys (
   created_at INTEGER NOT NULL,
   expires_at INTEGER,
   revoked_at INTEGER,
-  last_used_at INTEGER
+  last_used_at INTEGER,
+  scopes TEXT NOT NULL DEFAULT 'links:read links:write stats:read',
+  former_secret_hash TEXT,
+  former_until_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- One family per sign-in: every token that descends from it carries its id as `sid` and dies with it.
@@ -71,7 +76,7 @@ CREATE TABLE IF NOT EXISTS domains (
 CREATE UNIQUE INDEX IF NOT EXISTS domains_serving ON domains (host) WHERE status <> 'pending';
 
 -- Short links. (domain_id, slug) is the address shown to callers; domain_id '' is the service's own host.
--- revision grows with every edit, and never moves with a click.
+-- revision grows with every edit, and never moves with a click. user_id and key_id say who made the link, where known.
 CREATE TABLE IF NOT EXISTS links (
   id TEXT PRIMARY KEY,
   domain_id TEXT NOT NULL,
@@ -86,8 +91,13 @@ CREATE TABLE IF NOT EXISTS links (
   expires_at INTEGER,
   disabled_at INTEGER,
   deleted_at INTEGER,
-  revision INTEGER NOT NULL
+  revision INTEGER NOT NULL,
+  user_id TEXT,
+  key_id TEXT
 ) STRICT, WITHOUT ROWID;
+
+-- A client's links, newest first.
+CREATE INDEX IF NOT EXISTS links_by_client ON links (client_id, created_at, id);
 
 -- Every address a visitor may come by. The primary key decides who has a slug, and a link may have several.
 CREATE TABLE IF NOT EXISTS addresses (

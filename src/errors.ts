@@ -21,6 +21,8 @@ export const STATUS_BY_CODE = {
   missing_credential: 401,
   invalid_credential: 401,
   wrong_client: 403,
+  insufficient_scope: 403,
+  not_owner: 403,
   encode_retired: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { AppError, STATUS_BY_CODE, type ErrorCode } from './errors.ts';
 
+/** What a caller sent, by the name of the field: texts from a form or a query, any JSON value from JSON. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /**
  * Parses a caller's fields by a schema, or throws the first fault as an `AppError` that names the field and the cure.
  * A field left empty counts as absent. A failed check of the field `x` is `invalid_x`, unless the check names another code with `fault`.
  */
-export function parseFields<Schema extends z.ZodType>(
-  schema: Schema,
-  fields: Readonly<Record<string, string>>,
-): z.output<Schema> {
+export function parseFields<Schema extends z.ZodType>(schema: Schema, fields: Fields): z.output<Schema> {
   const given = Object.entries(fields).map(([name, value]) => [name, value === '' ? undefined : value]);
   const parsed = schema.safeParse(Object.fromEntries(given), { reportInput: true });
   if (parsed.success) return parsed.data;
@@ -42,10 +42,15 @@ function toAppError(error: z.ZodError): AppError {
   if (issue.code === 'invalid_type' && issue.input === undefined) {
     return new AppError('missing_field', `${field} is required.`);
   }
-  const named: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
-  const code = named ?? `invalid_${field}`;
+  const code = codeOf(issue, field);
   if (!isErrorCode(code)) throw new TypeError(`no error code stands for a fault of ${field}`, { cause: error });
-  return new AppError(code, `${field} ${issue.message}.`);
+  const complaint = issue.code === 'invalid_type' ? `must be a ${issue.expected}` : issue.message;
+  return new AppError(code, `${field} ${complaint}.`);
+}
+
+function codeOf(issue: z.core.$ZodIssue, field: string): string {
+  const named: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
+  return typeof named === 'string' ? named : `invalid_${field}`;
 }
 
 function isErrorCode(code: unknown): code is ErrorCode {

@@ -20,7 +20,7 @@ export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
     const input = parseNewLink(await readForm(c.req.raw), c.var.site);
     const claims = await verifyFor(c, 'access', token);
     refuseAfterCutoff(schedule, claims.issuedAtSeconds);
-    const credential = tokenCredential(claims);
+    const credential = tokenCredential('access', claims);
     await limitCreates(c, credential);
     return c.json(success(toRecord(await createLink(c.var.db, credential, input), c.var.site)));
   });

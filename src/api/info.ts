@@ -11,7 +11,7 @@ export function infoApi(): Hono<HttpEnv> {
     '/info/:id/:clientId/:secId',
     refuseWith({ challenge: BEARER_CHALLENGE }),
     async (c) => {
-      const credential = tokenCredential(await verifyFor(c, 'access', readBearer(c)));
+      const credential = tokenCredential('access', await verifyFor(c, 'access', readBearer(c)));
       const { link, clicks } = await getLinkInfo(c.var.db, credential, c.req.param()).catch(tellAs400);
       return c.json({ result: JSON.stringify({ ...toRecord(link, c.var.site), clicks }) });
     },

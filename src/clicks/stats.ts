@@ -32,6 +32,7 @@ interface AccessRow {
   readonly credential_ok: number;
   readonly clients: number;
   readonly client_id: string | null;
+  readonly scope_ok: number;
 }
 
 interface DayRow {
@@ -71,13 +72,17 @@ export async function getStats(
     {
       sql: `${GRANTS}
         SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok, (SELECT count(client_id) FROM grants) AS clients,
-          ${client} AS client_id`,
+          ${client} AS client_id, EXISTS (
+            SELECT 1 FROM grants WHERE client_id = ${client} AND instr(permissions, ' stats:read ') > 0
+          ) AS scope_ok`,
       params,
     },
     {
       sql: `${GRANTS}
         SELECT day, humans, bots, previews, ${breakdown} AS breakdown FROM click_days
-        WHERE client_id = ${client} AND subject = ?7 AND name = ?8 AND day BETWEEN ?9 AND ?10
+        WHERE client_id = ${client} AND client_id IN (
+            SELECT client_id FROM grants WHERE instr(permissions, ' stats:read ') > 0
+          ) AND subject = ?7 AND name = ?8 AND day BETWEEN ?9 AND ?10
         ORDER BY day`,
       params: [...params, first, last],
     },
@@ -98,7 +103,10 @@ function refuse(row: AccessRow | undefined, subject: Subject, query: StatsQuery)
   if (!row?.credential_ok) {
     throw new AppError('invalid_credential', 'The credential is revoked, expired or unknown. Use another one.');
   }
-  if (row.client_id !== null) return;
+  if (row.scope_ok) return;
+  if (row.client_id !== null) {
+    throw new AppError('insufficient_scope', 'This API key has not the scope stats:read. Use another key.');
+  }
   if (subject === 'link') throw new AppError('not_found', 'None of your clients has a link with this id.');
   if (query.client_id !== undefined || row.clients === 0) {
     throw new AppError('wrong_client', 'The credential does not belong to this client. Name its own client_id.');

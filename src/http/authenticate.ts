@@ -85,8 +85,8 @@ export function issuerName(c: Context<HttpEnv>): string {
 }
 
 /** What a verified token proves, for the statement that will judge it. */
-export function tokenCredential({ familyId, userId }: TokenClaims): Credential {
-  return { kind: 'token', familyId, userId };
+export function tokenCredential(use: TokenUse, { familyId, userId }: TokenClaims): Credential {
+  return { kind: 'token', use, familyId, userId };
 }
 
 /** Turns what `X-API-Key` carried into a credential. Throws `invalid_credential`. */
@@ -96,7 +96,7 @@ export async function apiKeyCredential(c: Context<HttpEnv>, text: string): Promi
   if (text.startsWith('tk_')) {
     throw new AppError('invalid_credential', 'The API key is not complete. Copy it whole: tk_, 12 and 43 characters.');
   }
-  return tokenCredential(await verifyFor(c, 'api', text));
+  return tokenCredential('api', await verifyFor(c, 'api', text));
 }
 
 /**
@@ -107,7 +107,7 @@ export function readAnyCredential(c: Context<HttpEnv>): () => Promise<Credential
   const key = c.req.header('X-API-Key');
   if (key) return () => apiKeyCredential(c, key);
   const token = readBearer(c);
-  return async () => tokenCredential(await verifyFor(c, 'access', token));
+  return async () => tokenCredential('access', await verifyFor(c, 'access', token));
 }
 
 // The scheme is case-insensitive (RFC 9110, section 11.1). Another scheme is as good as no credential.

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import { quote } from '../validation.ts';
+import { mediaTypeOf, readBytes } from './body.ts';
 
 /** The largest body of a form, in bytes. */
 export const MAX_FORM_BYTES = 64 * 1024;
@@ -16,38 +17,14 @@ const URLENCODED = 'application/x-www-form-urlencoded';
 export async function readForm(request: Request, { urlencoded = false } = {}): Promise<Record<string, string>> {
   const contentType = request.headers.get('Content-Type') ?? '';
   const accepted = urlencoded ? [MULTIPART, URLENCODED] : [MULTIPART];
-  if (!accepted.includes(contentType.split(';')[0]?.trim().toLowerCase() ?? '')) {
+  if (!accepted.includes(mediaTypeOf(request))) {
     throw new AppError('unsupported_media_type', `Send the fields as ${accepted.join(' or ')}.`);
   }
-  const body = await readBytes(request);
+  const body = await readBytes(request, MAX_FORM_BYTES);
   const form = await parseForm(body, contentType);
   const fields = singleTexts(form);
   await refuseBadUtf8(body, contentType);
   return fields;
-}
-
-async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = () => new AppError('body_too_large', `The body may be at most ${MAX_FORM_BYTES} bytes long.`);
-  if (Number(request.headers.get('Content-Length')) > MAX_FORM_BYTES) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.byteLength;
-      if (size > MAX_FORM_BYTES) throw tooLarge();
-      chunks.push(chunk);
-    }
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    throw new AppError('malformed_body', 'The body ended before its end. Send it whole.', { cause });
-  }
-  const body = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return body;
 }
 
 // The platform throws a TypeError for whatever it cannot parse, and says no more.

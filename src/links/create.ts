@@ -44,6 +44,8 @@ const refusals = {
       'wrong_client',
       `The credential does not belong to the client ${link.clientId}. Name its own client_id.`,
     ),
+  insufficient_scope: () =>
+    new AppError('insufficient_scope', 'This API key has not the scope links:write. Use another key.'),
   unknown_domain: (link: Link) =>
     new AppError('unknown_domain', `custom_domain ${link.customDomain} is not an active domain of this client.`),
   own_host: ownHost,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { clientId, identifier } from '../accounts/names.ts';
 import { isOwnTarget, parseDomainName, type Site } from '../domains/host.ts';
 import { AppError } from '../errors.ts';
-import { fault, parseFields, textUpTo } from '../validation.ts';
+import { fault, parseFields, textUpTo, type Fields } from '../validation.ts';
 
 const MAX_URL_CHARACTERS = 2048;
 const MAX_HREF_CHARACTERS = 8192;
@@ -64,7 +64,7 @@ export type NewLink = z.output<typeof newLinkFields>;
  * Reads the fields of a new link. Throws the first fault of the form, among them `own_host` for a target that is known
  * to be the service's own without asking the database, which looks for custom domains too.
  */
-export function parseNewLink(fields: Readonly<Record<string, string>>, site: Site): NewLink {
+export function parseNewLink(fields: Fields, site: Site): NewLink {
   const input = parseFields(newLinkFields, fields);
   if (isOwnTarget(input.url, site)) throw ownHost();
   return input;

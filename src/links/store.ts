@@ -3,6 +3,9 @@ import type { Database, Statement } from '../database.ts';
 import { hostnameOf } from '../domains/host.ts';
 import type { Address, Ending, Link, Target } from './link.ts';
 
+// Under `GRANTS`: of what the credential may do for the client.
+const MAY_WRITE = `instr(permissions, ' links:write ') > 0`;
+
 const HOUR_MS = 3600 * 1000;
 
 // The first half is what the planner knows the index of serving domains by.
@@ -13,12 +16,14 @@ export type InsertOutcome =
   | 'taken'
   | 'invalid_credential'
   | 'wrong_client'
+  | 'insufficient_scope'
   | 'unknown_domain'
   | 'own_host';
 
 interface InsertChecks {
   readonly credential_ok: number;
   readonly client_ok: number;
+  readonly scope_ok: number;
   readonly domain_ok: number;
   readonly target_ok: number;
 }
@@ -37,7 +42,7 @@ export async function insertLink(db: Database, credential: Credential, link: Lin
       SELECT CASE WHEN ?9 IS NULL THEN '' ELSE d.id END, ?7, ?6
       FROM (SELECT 1)
       LEFT JOIN domains d ON d.host = ?9 AND ${IS_ACTIVE} AND d.client_id = ?8
-      WHERE EXISTS (SELECT 1 FROM grants WHERE client_id = ?8)
+      WHERE EXISTS (SELECT 1 FROM grants WHERE client_id = ?8 AND ${MAY_WRITE})
         AND (?9 IS NULL OR d.id IS NOT NULL)
         AND NOT EXISTS (SELECT 1 FROM domains WHERE host = ?10 AND ${IS_ACTIVE})
         AND NOT EXISTS (SELECT 1 FROM links WHERE id = ?6)
@@ -57,6 +62,7 @@ export async function insertLink(db: Database, credential: Credential, link: Lin
     sql: `${GRANTS}
       SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok,
         EXISTS (SELECT 1 FROM grants WHERE client_id = ?6) AS client_ok,
+        EXISTS (SELECT 1 FROM grants WHERE client_id = ?6 AND ${MAY_WRITE}) AS scope_ok,
         ?7 IS NULL OR EXISTS (
           SELECT 1 FROM domains WHERE host = ?7 AND ${IS_ACTIVE} AND client_id = ?6
         ) AS domain_ok,
@@ -72,6 +78,7 @@ export async function insertLink(db: Database, credential: Credential, link: Lin
 function failedCheck([checks]: readonly InsertChecks[]): InsertOutcome {
   if (!checks?.credential_ok) return 'invalid_credential';
   if (!checks.client_ok) return 'wrong_client';
+  if (!checks.scope_ok) return 'insufficient_scope';
   if (!checks.domain_ok) return 'unknown_domain';
   return checks.target_ok ? 'taken' : 'own_host';
 }

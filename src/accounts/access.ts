@@ -1,0 +1,82 @@
+import type { Param, Statement } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { GRANTS, grantParams, type Credential } from './grants.ts';
+import type { Permission } from './scopes.ts';
+
+/** A caller of the management API: what they showed, and which of their clients they mean, if they said. */
+export interface Actor {
+  readonly credential: Credential;
+  /** `client_id` of the query, or null. */
+  readonly clientId: string | null;
+}
+
+/**
+ * The head of every statement of the management API: beside `grants`, the common table expression `acting` holds the
+ * clients for which the actor may do what is to be done: those of `actingParams`, or the one that was named. It takes
+ * the parameters ?1 to ?7; the statement's own begin at ?8.
+ */
+export const ACTING = `${GRANTS},
+  acting (user_id, client_id, role) AS (
+    SELECT user_id, client_id, role FROM grants
+    WHERE client_id = coalesce(?6, client_id) AND instr(permissions, ' ' || ?7 || ' ') > 0
+  )`;
+
+/** The one client that the actor acts for, in a statement under `ACTING`; NULL where there are several. */
+export const SOLE_CLIENT = `(SELECT CASE count(*) WHEN 1 THEN max(client_id) END FROM acting)`;
+
+/** The parameters ?1 to ?7 of `ACTING`; `nowMs` is milliseconds since the epoch. */
+export function actingParams(actor: Actor, permission: Permission, nowMs: number): Param[] {
+  return [...grantParams(actor.credential, nowMs), actor.clientId, permission];
+}
+
+/** What `selectAccess` answers: one row. */
+export interface AccessRow {
+  readonly credential_ok: number;
+  /** How many clients the credential belongs to. */
+  readonly clients: number;
+  /** How many of them were meant. */
+  readonly meant: number;
+  /** For how many of those it may do what is to be done. */
+  readonly acting: number;
+  readonly role: string | null;
+}
+
+/** Says whether an actor may do something. It goes first into the batch that does it, and `judge` reads it. */
+export function selectAccess(actor: Actor, permission: Permission, nowMs: number): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok, (SELECT count(client_id) FROM grants) AS clients,
+        (SELECT count(*) FROM grants WHERE client_id = coalesce(?6, client_id)) AS meant,
+        (SELECT count(*) FROM acting) AS acting,
+        (SELECT max(role) FROM grants WHERE client_id = coalesce(?6, client_id)) AS role`,
+    params: actingParams(actor, permission, nowMs),
+  };
+}
+
+/**
+ * Refuses an actor who may not do it. Throws `invalid_credential`, `wrong_client`, `missing_field`,
+ * `insufficient_scope`, `not_owner`.
+ *
+ * @param several whether the thing that is asked for says itself which of several clients is meant
+ */
+export function judge([row]: readonly AccessRow[], actor: Actor, { several = false } = {}): void {
+  if (!row?.credential_ok) {
+    throw new AppError('invalid_credential', 'The credential is revoked, expired or unknown. Use another one.');
+  }
+  if (row.meant === 0) {
+    throw new AppError('wrong_client', 'The credential does not belong to this client. Name its own client_id.');
+  }
+  if (!several && row.meant > 1) {
+    throw new AppError('missing_field', 'client_id is required of a user of several clients: name one in the query.');
+  }
+  if (row.acting > 0) return;
+  if (row.role === 'key') {
+    throw new AppError(
+      'insufficient_scope',
+      actor.credential.kind === 'api_key'
+        ? 'This API key has not the scope for it. Use another key, or an access token.'
+        : 'An api_token may not do this. Use the access token of the same sign-in.',
+    );
+  }
+  throw new AppError('not_owner', 'Only an owner of the client may do this. Ask one.');
+}

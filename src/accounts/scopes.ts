@@ -1,0 +1,17 @@
+/** What callers may do. The first three can be given to an API key; the others are for people alone. */
+
+export const KEY_SCOPES = ['links:read', 'links:write', 'stats:read'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** `keys` is every key of the client for an owner, and one's own for a member. */
+export type Permission = KeyScope | 'keys' | 'domains:read' | 'domains:write' | 'members' | 'audit';
+
+const OF_A_MEMBER: readonly Permission[] = [...KEY_SCOPES, 'keys', 'domains:read'];
+const OF_AN_OWNER: readonly Permission[] = [...OF_A_MEMBER, 'domains:write', 'members', 'audit'];
+
+/** A list as the database keeps it: with spaces between. */
+export const toList = (permissions: readonly Permission[]): string => permissions.join(' ');
+
+export const KEY_SCOPE_LIST = toList(KEY_SCOPES);
+export const MEMBER_LIST = toList(OF_A_MEMBER);
+export const OWNER_LIST = toList(OF_AN_OWNER);
