@@ -96,19 +96,49 @@ CREATE TABLE IF NOT EXISTS links (
   key_id TEXT
 ) STRICT, WITHOUT ROWID;
 
+-- Deleted links whose content is still there, for the daily clean-up.
+CREATE INDEX IF NOT EXISTS links_deleted ON links (deleted_at) WHERE deleted_at IS NOT NULL AND url <> '';
+
 -- A client's links, newest first.
 CREATE INDEX IF NOT EXISTS links_by_client ON links (client_id, created_at, id);
 
--- Every address a visitor may come by. The primary key decides who has a slug, and a link may have several.
+-- Every address a visitor may come by. The primary key decides who has a slug, and a link may have several. folded is the
+-- slug without its case: no two addresses may differ in that alone.
 CREATE TABLE IF NOT EXISTS addresses (
   domain_id TEXT NOT NULL,
+  folded TEXT NOT NULL,
   slug TEXT NOT NULL,
   link_id TEXT NOT NULL REFERENCES links (id) DEFERRABLE INITIALLY DEFERRED,
-  PRIMARY KEY (domain_id, slug)
+  PRIMARY KEY (domain_id, folded)
 ) STRICT, WITHOUT ROWID;
 
 -- An edit rewrites the cached state under each of its link's addresses.
 CREATE INDEX IF NOT EXISTS addresses_by_link ON addresses (link_id);
+
+-- What became of a link, from its first change on: changes is a JSON object {field: [before, after]}, url the
+-- target since. Of two edits at once edit_id tells which one was written.
+CREATE TABLE IF NOT EXISTS link_history (
+  link_id TEXT NOT NULL REFERENCES links (id),
+  n INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  user_id TEXT,
+  key_id TEXT,
+  action TEXT NOT NULL,
+  url TEXT NOT NULL,
+  changes TEXT NOT NULL,
+  edit_id TEXT NOT NULL,
+  PRIMARY KEY (link_id, n)
+) STRICT, WITHOUT ROWID;
+
+-- Answers to creates that came with an Idempotency-Key; kept 24 hours.
+CREATE TABLE IF NOT EXISTS idempotency_keys (
+  client_id TEXT NOT NULL,
+  key TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (client_id, key)
+) STRICT, WITHOUT ROWID;
 
 -- Clicks by UTC day (YYYY-MM-DD) of a link, of a campaign, or of a whole client (name ''). Each breakdown is a JSON object
 -- {"<kind letter>:<value>": clicks}, so that a batch writes one row per subject and day, and a question reads one.

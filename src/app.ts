@@ -1,5 +1,6 @@
 import { encodeApi, encodeRetirement } from './api/encode.ts';
 import { infoApi } from './api/info.ts';
+import { linkApi } from './api/link.ts';
 import { linksApi } from './api/links.ts';
 import { statsApi } from './api/stats.ts';
 import { tokensApi } from './api/tokens.ts';
@@ -38,6 +39,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     config,
     keyRing: openKeyRing(config.tokenKeys),
     recentSignIns: new RecentSignIns(),
+    memory,
   };
   const places = new Places(config.publicUrl);
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
@@ -45,7 +47,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
     sendClicks({ queue: env.CLICKS, db: openDatabase(env.DB), salts }, gathered);
   const api = createApi(services, [encodeRetirement(config.encode)]);
-  for (const resource of [tokensApi(), linksApi(), encodeApi(config.encode), infoApi(), statsApi()])
+  for (const resource of [tokensApi(), linksApi(), linkApi(), encodeApi(config.encode), infoApi(), statsApi()])
     api.route('/', resource);
 
   return {

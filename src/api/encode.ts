@@ -8,7 +8,7 @@ import type { HttpEnv } from '../http/env.ts';
 import { readForm } from '../http/form.ts';
 import type { PathMiddleware } from '../http/surface.ts';
 import { createLink } from '../links/create.ts';
-import { parseNewLink } from '../links/input.ts';
+import { encodeFields, parseNewLink } from '../links/input.ts';
 import { success, toRecord } from './record.ts';
 
 const PATH = '/shortener/encode';
@@ -17,7 +17,7 @@ const PATH = '/shortener/encode';
 export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
   return new Hono<HttpEnv>().post(PATH, refuseWith({ challenge: BEARER_CHALLENGE }), async (c) => {
     const token = readBearer(c);
-    const input = parseNewLink(await readForm(c.req.raw), c.var.site);
+    const input = parseNewLink(await readForm(c.req.raw), c.var.site, encodeFields);
     const claims = await verifyFor(c, 'access', token);
     refuseAfterCutoff(schedule, claims.issuedAtSeconds);
     const credential = tokenCredential('access', claims);

@@ -1,19 +1,113 @@
-import { Hono } from 'hono';
-import { API_KEY_CHALLENGE, apiKeyCredential, readApiKey, refuseWith } from '../http/authenticate.ts';
+import { createHash } from 'node:crypto';
+import { Hono, type Context } from 'hono';
+import * as z from 'zod';
+import { AppError } from '../errors.ts';
+import { clientField, readActor } from '../http/actor.ts';
+import { ANY_CHALLENGE, API_KEY_CHALLENGE, apiKeyCredential, readApiKey, refuseWith } from '../http/authenticate.ts';
+import { readAnyCredential } from '../http/authenticate.ts';
 import { limitCreates } from '../http/create-limit.ts';
 import type { HttpEnv } from '../http/env.ts';
+import { failureBody } from '../http/failure.ts';
 import { readForm } from '../http/form.ts';
-import { createLink } from '../links/create.ts';
-import { parseNewLink } from '../links/input.ts';
-import { success, toRecord } from './record.ts';
+import { isJson, readJson } from '../http/json.ts';
+import { readQuery } from '../http/query.ts';
+import { createLink, createLinkOnce, createLinks } from '../links/create.ts';
+import { listFields, newLinkFields, parseNewLink, type NewLink } from '../links/input.ts';
+import { listLinks } from '../links/list.ts';
+import { newlyManaged } from '../links/managed.ts';
+import { parseFields, type Fields } from '../validation.ts';
+import { success, toManagedRecord, toRecord } from './record.ts';
 
-/** `POST /v1/links`: makes a short link with an API key or an `api_token`. */
+const MAX_BATCH_BYTES = 1024 * 1024;
+const MAX_BATCH_LINKS = 100;
+
+/** `/v1/links`: makes short links, one or many, and lists them. */
 export function linksApi(): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().post('/v1/links', refuseWith({ challenge: API_KEY_CHALLENGE }), async (c) => {
+  const links = new Hono<HttpEnv>();
+
+  links.post('/v1/links', refuseWith({ challenge: API_KEY_CHALLENGE }), async (c) => {
     const key = readApiKey(c);
-    const input = parseNewLink(await readForm(c.req.raw), c.var.site);
+    const repeatKey = readIdempotencyKey(c);
+    const input = parseNewLink(await readFields(c.req.raw), c.var.site, newLinkFields);
     const credential = await apiKeyCredential(c, key);
     await limitCreates(c, credential);
-    return c.json(success(toRecord(await createLink(c.var.db, credential, input), c.var.site)));
+    const { db, site } = c.var;
+    if (repeatKey === null) return c.json(success(toRecord(await createLink(db, credential, input), site)));
+    const answer = await createLinkOnce(db, credential, input, {
+      key: repeatKey,
+      fingerprint: fingerprintOf(input),
+      answerTo: (link) => JSON.stringify(toRecord(link, site)),
+    });
+    return c.json({ result: answer });
   });
+
+  links.post('/v1/links/batch', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
+    const judge = readAnyCredential(c);
+    const { links: items } = parseFields(batchFields, await readJson(c.req.raw, MAX_BATCH_BYTES));
+    const parsed = items.map((fields) => attempt(() => parseNewLink(withoutNulls(fields), c.var.site, newLinkFields)));
+    const inputs = parsed.filter((item): item is NewLink => !(item instanceof AppError));
+    const credential = await judge();
+    await limitCreates(c, credential, inputs.length);
+    const made = await createLinks(c.var.db, credential, inputs);
+    const invalid = made.find((item) => item instanceof AppError && item.code === 'invalid_credential');
+    if (invalid) throw invalid;
+    const results = parsed.map((item) => (item instanceof AppError ? item : made[inputs.indexOf(item)]!));
+    return c.json({
+      results: results.map((item) =>
+        item instanceof AppError
+          ? { status: item.status, error: failureBody(item).error }
+          : { status: 201, link: toManagedRecord(newlyManaged(item), c.var.site) },
+      ),
+    });
+  });
+
+  links.get('/v1/links', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
+    const actAs = readActor(c);
+    const { client_id, limit, cursor, ...filters } = parseFields(listQuery, readQuery(c));
+    const page = await listLinks(c.var.db, await actAs({ client_id }), filters, { limit, cursor });
+    return c.json({ links: page.links.map((link) => toManagedRecord(link, c.var.site)), cursor: page.cursor });
+  });
+  return links;
+}
+
+const batchFields = z.strictObject({
+  links: z
+    .array(z.record(z.string(), z.unknown()))
+    .min(1, 'must hold at least one link')
+    .max(MAX_BATCH_LINKS, `must hold at most ${MAX_BATCH_LINKS} links`),
+});
+
+const listQuery = z.strictObject({ ...clientField, ...listFields });
+
+async function readFields(request: Request): Promise<Fields> {
+  return isJson(request) ? withoutNulls(await readJson(request)) : readForm(request);
+}
+
+// Nothing is what a new link has there anyway.
+function withoutNulls(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+function readIdempotencyKey(c: Context<HttpEnv>): string | null {
+  const key = c.req.header('Idempotency-Key');
+  if (key === undefined) return null;
+  if (/^[!-~]{1,255}$/.test(key)) return key;
+  throw new AppError('invalid_idempotency_key', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
+}
+
+// Of what is asked for, not of how it was sent: the boundary of a form differs each time.
+function fingerprintOf(input: NewLink): string {
+  const sorted = Object.entries(input)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
+}
+
+function attempt<T>(work: () => T): T | AppError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
 }

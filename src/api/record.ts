@@ -1,5 +1,6 @@
 import type { Site } from '../domains/host.ts';
 import type { Link } from '../links/link.ts';
+import type { LinkState, ManagedLink } from '../links/managed.ts';
 
 /** The short-link record of the published interface, on create and on info alike. */
 export interface LinkRecord {
@@ -29,6 +30,35 @@ export function toRecord(link: Link, { publicUrl, requestUrl }: Site): LinkRecor
     metadata: link.metadata,
     created_at: new Date(link.createdAt).toISOString(),
   };
+}
+
+/** A link as the management API shows it: the contract's record and more. */
+export interface ManagedRecord extends LinkRecord {
+  readonly slug: string;
+  readonly aliases: readonly string[];
+  /** ISO 8601, UTC. */
+  readonly expires_at: string | null;
+  readonly disabled: boolean;
+  readonly state: LinkState;
+  /** ISO 8601, UTC. */
+  readonly updated_at: string;
+}
+
+export function toManagedRecord(link: ManagedLink, site: Site): ManagedRecord {
+  const { slug, aliases, disabled, state } = link;
+  return {
+    ...toRecord(link, site),
+    slug,
+    aliases,
+    expires_at: toInstant(link.expiresAt),
+    disabled,
+    state,
+    updated_at: new Date(link.updatedAt).toISOString(),
+  };
+}
+
+export function toInstant(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
 }
 
 /** The contract's success body: the record goes into `result` as JSON text, and there is no `error`. */

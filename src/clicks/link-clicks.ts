@@ -35,10 +35,13 @@ export interface VisitorsRow {
   readonly visitors: number;
 }
 
+// The client that is named, or the one that has the link.
+const OWNER = `coalesce(?7, (SELECT client_id FROM links WHERE id = ?6))`;
+
 /** The two statements that `toLinkClicks` makes sense of, for a batch of their room's own. */
 export function selectLinkClicks(
   credential: Credential,
-  link: { readonly id: string; readonly clientId: string },
+  link: { readonly id: string; readonly clientId: string | null },
   now: number,
 ): [Statement, Statement] {
   const params = [...grantParams(credential, now), link.id, link.clientId];
@@ -46,13 +49,13 @@ export function selectLinkClicks(
     {
       sql: `${GRANTS}
         SELECT day, humans, bots, previews, last_at FROM click_days
-        WHERE client_id = ?7 AND subject = 'link' AND name = ?6 AND client_id IN (SELECT client_id FROM grants)`,
+        WHERE client_id = ${OWNER} AND subject = 'link' AND name = ?6 AND client_id IN (SELECT client_id FROM grants)`,
       params,
     },
     {
       sql: `${GRANTS}
         SELECT count(DISTINCT mark.value) AS visitors FROM visitor_marks v, json_each(v.marks) AS mark
-        WHERE v.link_id = ?6 AND v.day = ?8 AND EXISTS (SELECT 1 FROM grants WHERE client_id = ?7)`,
+        WHERE v.link_id = ?6 AND v.day = ?8 AND EXISTS (SELECT 1 FROM grants WHERE client_id = ${OWNER})`,
       params: [...params, dayOf(now)],
     },
   ];

@@ -68,21 +68,19 @@ export async function getStats(
       WHEN ?6 IS NOT NULL THEN (SELECT client_id FROM grants WHERE client_id = ?6)
       WHEN (SELECT count(client_id) FROM grants) = 1 THEN (SELECT client_id FROM grants)
     END)`;
+  const permitted = `(
+    SELECT client_id FROM grants WHERE client_id = ${client} AND instr(permissions, ' stats:read ') > 0)`;
   const [access, days] = await db.batch<[AccessRow, DayRow]>([
     {
       sql: `${GRANTS}
         SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok, (SELECT count(client_id) FROM grants) AS clients,
-          ${client} AS client_id, EXISTS (
-            SELECT 1 FROM grants WHERE client_id = ${client} AND instr(permissions, ' stats:read ') > 0
-          ) AS scope_ok`,
+          ${client} AS client_id, ${permitted} IS NOT NULL AS scope_ok`,
       params,
     },
     {
       sql: `${GRANTS}
         SELECT day, humans, bots, previews, ${breakdown} AS breakdown FROM click_days
-        WHERE client_id = ${client} AND client_id IN (
-            SELECT client_id FROM grants WHERE instr(permissions, ' stats:read ') > 0
-          ) AND subject = ?7 AND name = ?8 AND day BETWEEN ?9 AND ?10
+        WHERE client_id = ${permitted} AND subject = ?7 AND name = ?8 AND day BETWEEN ?9 AND ?10
         ORDER BY day`,
       params: [...params, first, last],
     },

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
 import type { Site } from '../domains/host.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
+import type { LinkMemory } from '../links/resolve.ts';
 import type { KeyRing } from '../tokens/keys.ts';
 
 /** What an isolate holds for all its requests. */
@@ -10,6 +11,7 @@ export interface Services {
   readonly config: Config;
   readonly keyRing: () => Promise<KeyRing>;
   readonly recentSignIns: RecentSignIns;
+  readonly memory: LinkMemory;
 }
 
 /** How an endpoint refuses a caller whose credential is missing or bad. */

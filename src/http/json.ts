@@ -17,9 +17,16 @@ export async function readJson(request: Request, maxBytes = MAX_JSON_BYTES): Pro
   throw new AppError('malformed_body', 'The body is JSON, but not an object. Send {"field": "value"}.');
 }
 
+// Half a character can be written in JSON, and can neither be stored nor sent again.
+function refuseBrokenText(_: string, value: unknown): unknown {
+  if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError('a lone surrogate');
+  return value;
+}
+
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+    return JSON.parse(text, refuseBrokenText);
   } catch (cause) {
     throw new AppError('malformed_body', 'The body is not valid JSON in UTF-8.', { cause });
   }

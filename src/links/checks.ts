@@ -3,7 +3,7 @@ import { clearCache, keyOf, writeCache } from './cache.ts';
 import type { Address, Target } from './link.ts';
 import { Notes } from './memory.ts';
 import type { LinkTiers } from './resolve.ts';
-import { findTargets } from './store.ts';
+import { findTargets } from './target-store.ts';
 
 interface Served {
   readonly address: Address;

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { clientId, identifier } from '../accounts/names.ts';
 import { isOwnTarget, parseDomainName, type Site } from '../domains/host.ts';
+import type { LinkChange } from './edit.ts';
+import { LINK_STATES } from './managed.ts';
 import { AppError } from '../errors.ts';
+import { isReserved, parseSlug } from './slug.ts';
 import { fault, parseFields, textUpTo, type Fields } from '../validation.ts';
 
 const MAX_URL_CHARACTERS = 2048;
@@ -47,14 +50,58 @@ const metadata = z
 
 const secId = identifier.meta({ description: 'Secondary link id', example: 'print-2026' });
 
-/** The form of `POST /v1/links` and of `POST /shortener/encode`. */
-export const newLinkFields = z.strictObject({
+const slug = z
+  .string()
+  .transform(parseSlug)
+  .refine((text) => text !== null, { error: 'must be 1 to 64 letters, digits, "-" or "_"', abort: true })
+  .refine((text) => !isReserved(text), { error: 'is a word that is kept for pages of this service' })
+  .meta({ description: 'The last part of the short link; chosen for you if left out', example: 'spring-sale' });
+
+const expiresAt = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2027-01-01T00:00:00Z' })
+  .transform((text) => Date.parse(text))
+  .refine((at) => at > Date.now(), { error: 'must not be in the past' })
+  .meta({ description: 'When the link ends', example: '2027-01-01T00:00:00Z' });
+
+/** The form of `POST /shortener/encode`, and what `POST /v1/links` takes of old. */
+export const encodeFields = z.strictObject({
   url,
   client_id: clientId,
   campaign_name: campaignName.optional(),
   custom_domain: customDomain.optional(),
   metadata: metadata.optional(),
   sec_id: secId.optional(),
+});
+
+/** The fields of `POST /v1/links`. */
+export const newLinkFields = encodeFields.extend({ slug: slug.optional(), expires_at: expiresAt.optional() });
+
+/** The query of a list of links, besides the client. */
+export const listFields = {
+  campaign_name: z.string().optional(),
+  sec_id: z.string().optional(),
+  custom_domain: z.string().optional(),
+  state: z.enum(LINK_STATES, { error: `must be one of ${LINK_STATES.join(', ')}` }).optional(),
+  q: textUpTo(200).optional().meta({ description: 'A part of the target or of the slug' }),
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 100')
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= 100, { error: 'must be a whole number from 1 to 100' })
+    .default(50),
+  cursor: z.string().optional(),
+};
+
+/** The fields of `PATCH /v1/links/{id}`: what is absent stays, null clears. */
+export const editFields = z.strictObject({
+  url: url.optional(),
+  slug: slug.optional(),
+  sec_id: secId.optional(),
+  campaign_name: campaignName.nullable().optional(),
+  metadata: metadata.nullable().optional(),
+  expires_at: expiresAt.nullable().optional(),
+  disabled: z.boolean().optional(),
+  aliases: z.array(z.string()).optional().meta({ description: 'Those of the aliases that stay' }),
 });
 
 /** A link that is asked for: valid in itself, not yet judged against what is stored. */
@@ -64,10 +111,26 @@ export type NewLink = z.output<typeof newLinkFields>;
  * Reads the fields of a new link. Throws the first fault of the form, among them `own_host` for a target that is known
  * to be the service's own without asking the database, which looks for custom domains too.
  */
-export function parseNewLink(fields: Fields, site: Site): NewLink {
-  const input = parseFields(newLinkFields, fields);
-  if (isOwnTarget(input.url, site)) throw ownHost();
+export function parseNewLink(fields: Fields, site: Site, schema: typeof newLinkFields | typeof encodeFields): NewLink {
+  const input = parseFields(schema, fields);
+  refuseOwnTarget(input.url, site);
   return input;
+}
+
+/** Reads an edit. Throws the first fault, as above. */
+export function parseLinkChange(fields: Fields, site: Site): LinkChange {
+  const { url: target, sec_id, campaign_name, expires_at, ...rest } = parseFields(editFields, fields);
+  if (target) refuseOwnTarget(target, site);
+  return { ...rest, url: target?.href, secId: sec_id, campaignName: campaign_name, expiresAt: expires_at };
+}
+
+/** Reads a target once more by today's rules. Throws `invalid_url`, `too_long`, `own_host`. */
+export function parseTarget(text: string, site: Site): string {
+  return parseLinkChange({ url: text }, site).url ?? text;
+}
+
+function refuseOwnTarget(target: URL, site: Site): void {
+  if (isOwnTarget(target, site)) throw ownHost();
 }
 
 export function ownHost(): AppError {

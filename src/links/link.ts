@@ -11,6 +11,7 @@ export interface Link {
   /** The caller's JSON text, byte for byte. */
   readonly metadata: string | null;
   readonly createdAt: number;
+  readonly expiresAt: number | null;
 }
 
 /** Why a link answers no more, for good or until its owner says otherwise. */

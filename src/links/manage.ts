@@ -8,9 +8,12 @@ import {
 } from '../clicks/link-clicks.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
-import type { Link, Target } from './link.ts';
-import { publishTarget, type LinkTiers } from './resolve.ts';
-import { selectLinkForInfo, toLink, updateTarget, type InfoRow, type TargetChange } from './store.ts';
+import { judge, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
+import { selectManaged } from './edit-store.ts';
+import { noSuchLink } from './edit.ts';
+import type { Link } from './link.ts';
+import { toManaged, type ManagedLink, type ManagedRow } from './managed.ts';
+import { selectLinkForInfo, toLink, type InfoRow } from './store.ts';
 
 /** What an owner learns of a link besides its record. */
 export interface LinkInfo {
@@ -41,19 +44,23 @@ export async function getLinkInfo(
 }
 
 /**
- * Changes where a link leads, or whether it does. The new state is what the very next request to this isolate sees.
- * Throws `not_found`, `store_unavailable`.
+ * Gets one of the actor's links with its clicks, a deleted one included while it can be restored. Throws `not_found`,
+ * `store_unavailable`, and what `judge` throws.
  */
-export async function changeTarget(
-  tiers: Pick<LinkTiers, 'db' | 'kv' | 'memory'>,
-  credential: Credential,
+export async function getLink(
+  db: Database,
+  actor: Actor,
   id: string,
-  change: TargetChange,
-): Promise<Target> {
-  const changed = await updateTarget(tiers.db, credential, id, change);
-  if (!changed) throw linkNotFound();
-  await publishTarget(tiers, changed.addresses, changed.target);
-  return changed.target;
+): Promise<{ readonly link: ManagedLink; readonly clicks: LinkClicks }> {
+  const now = Date.now();
+  const [access, [row], days, visitors] = await db.batch<[AccessRow, ManagedRow, ClickDayRow, VisitorsRow]>([
+    selectAccess(actor, 'links:read', now),
+    selectManaged(actor, 'links:read', id, now),
+    ...selectLinkClicks(actor.credential, { id, clientId: null }, now),
+  ]);
+  judge(access, actor, { several: true });
+  if (row === undefined) throw noSuchLink();
+  return { link: toManaged(row, now), clicks: toLinkClicks(days, visitors, now) };
 }
 
 function linkNotFound(): AppError {

@@ -3,7 +3,7 @@ import { keyOf, readCache, writeCache } from './cache.ts';
 import { CacheChecks } from './checks.ts';
 import type { Address, Target } from './link.ts';
 import { Memory, Notes } from './memory.ts';
-import { findTarget } from './store.ts';
+import { findTarget } from './target-store.ts';
 
 /** What an isolate keeps between requests to find links quickly. */
 export interface LinkMemory {

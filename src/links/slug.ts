@@ -80,6 +80,20 @@ export function isServicePath(pathname: string): boolean {
   return first === '' || isReserved(word);
 }
 
+/**
+ * A slug without its case, for telling apart what people would not. Upper case first, so that letters which have more
+ * than one small form fall together.
+ */
+export function foldSlug(slug: string): string {
+  return slug.toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/** A slug that a caller chose, in NFC; null where it can be none. Whether it is reserved is another question. */
+export function parseSlug(text: string): string | null {
+  const slug = text.normalize('NFC');
+  return UNICODE_SLUG.test(slug) ? slug : null;
+}
+
 const ASCII_SLUG = /^[A-Za-z0-9_-]{1,64}$/;
 const UNICODE_SLUG = /^[\p{L}\p{N}\p{M}_-]{1,64}$/u;
 

@@ -5,7 +5,7 @@ import { parseApiKey } from '../../src/accounts/api-key.ts';
 import type { Credential } from '../../src/accounts/grants.ts';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
-import { changeTarget } from '../../src/links/manage.ts';
+import { deleteLink, editLink, restoreLink, type EditTiers, type LinkChange } from '../../src/links/edit.ts';
 import { openLinkMemory, type LinkMemory } from '../../src/links/resolve.ts';
 import { db, rowsOf, seedDomain, seedLink, seedTenant, type Tenant } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
@@ -36,6 +36,18 @@ function credentialOf(tenant: Tenant): Credential {
   return { kind: 'api_key', keyId: key.id, secretHash: key.secretHash };
 }
 
+/** An edit as the API makes it. */
+function changeTarget(
+  tiers: EditTiers,
+  credential: Credential,
+  id: string,
+  { deleted, ...change }: LinkChange & { readonly deleted?: boolean },
+) {
+  const actor = { credential, clientId: null };
+  if (deleted === undefined) return editLink(tiers, actor, id, change);
+  return deleted ? deleteLink(tiers, actor, id) : restoreLink(tiers, actor, id);
+}
+
 const GONE = [410, null];
 const leadsTo = (url: string) => [302, url];
 
@@ -53,15 +65,15 @@ describe('an edit', () => {
     expect(await isolate.follow(`/${link.id}`)).toEqual(expected);
   });
 
-  it('takes one trip to D1 and one KV write, and the redirects after it none', async () => {
+  it('takes two trips to D1 and one KV write, and the redirects after it none', async () => {
     const tenant = await seedTenant();
     const link = await seedLink(tenant);
     const isolate = openEditingIsolate();
     const trips = countTrips();
     await changeTarget(isolate.tiers, credentialOf(tenant), link.id, { url: 'https://example.com/new' });
-    expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 1 });
+    expect(trips()).toEqual({ d1: 2, kvReads: 0, kvWrites: 1 });
     expect(await isolate.follow(`/${link.id}`)).toEqual(leadsTo('https://example.com/new'));
-    expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 1 });
+    expect(trips()).toEqual({ d1: 2, kvReads: 0, kvWrites: 1 });
   });
 
   it('is seen by the very next request also where KV refuses the write', async () => {
@@ -107,7 +119,9 @@ describe('an edit', () => {
     const revisions = [];
     for (const url of ['https://example.com/1', 'https://example.com/2', 'https://example.com/3']) {
       vi.setSystemTime(Date.now() - 3_600_000);
-      revisions.push((await changeTarget(tiers, credentialOf(tenant), link.id, { url })).revision);
+      revisions.push(
+        (await editLink(tiers, { credential: credentialOf(tenant), clientId: null }, link.id, { url })).revision,
+      );
     }
     expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
     expect(new Set(revisions).size).toBe(3);

@@ -1,0 +1,99 @@
+import { Hono, type Context } from 'hono';
+import type { Actor } from '../accounts/access.ts';
+import { actorQuery, readActor } from '../http/actor.ts';
+import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
+import type { HttpEnv } from '../http/env.ts';
+import { readJson } from '../http/json.ts';
+import { etagOf, readIfMatch } from '../http/precondition.ts';
+import { readQuery } from '../http/query.ts';
+import { deleteLink, editLink, restoreLink, type EditTiers } from '../links/edit.ts';
+import { getFormerTarget, listHistory, type HistoryEntry } from '../links/history.ts';
+import { parseLinkChange, parseTarget } from '../links/input.ts';
+import { getLink } from '../links/manage.ts';
+import type { ManagedLink } from '../links/managed.ts';
+import { parseFields } from '../validation.ts';
+import { toInstant, toManagedRecord } from './record.ts';
+
+/** `/v1/links/{id}`: one link, its edits and its history. */
+export function linkApi(): Hono<HttpEnv> {
+  const link = new Hono<HttpEnv>();
+  link.use('/v1/links/:id/*', refuseWith({ challenge: ANY_CHALLENGE }));
+  link.use('/v1/links/:id', refuseWith({ challenge: ANY_CHALLENGE }));
+
+  link.get('/v1/links/:id', async (c) => {
+    const actor = await readWholeActor(c);
+    const { link: found, clicks } = await getLink(c.var.db, actor, c.req.param('id'));
+    c.header('ETag', etagOf(found.revision));
+    return c.json({ ...toManagedRecord(found, c.var.site), clicks });
+  });
+
+  link.patch('/v1/links/:id', async (c) => {
+    const actAs = readActor(c);
+    const query = parseFields(actorQuery, readQuery(c));
+    const change = parseLinkChange(await readJson(c.req.raw), c.var.site);
+    const actor = await actAs(query);
+    return tell(c, await editLink(tiersOf(c), actor, c.req.param('id'), change, readIfMatch(c)));
+  });
+
+  link.delete('/v1/links/:id', async (c) => {
+    await deleteLink(tiersOf(c), await readWholeActor(c), c.req.param('id'), readIfMatch(c));
+    return c.body(null, 204);
+  });
+
+  link.post('/v1/links/:id/restore', async (c) =>
+    tell(c, await restoreLink(tiersOf(c), await readWholeActor(c), c.req.param('id'), readIfMatch(c))),
+  );
+
+  link.get('/v1/links/:id/history', async (c) => {
+    const entries = await listHistory(c.var.db, await readWholeActor(c), c.req.param('id'));
+    return c.json({ history: entries.map(presentEntry), cursor: null });
+  });
+
+  link.post('/v1/links/:id/history/:n/restore', async (c) => {
+    const actor = await readWholeActor(c);
+    const n = parseNumber(c.req.param('n'));
+    const url = parseTarget(await getFormerTarget(c.var.db, actor, c.req.param('id'), n), c.var.site);
+    return tell(c, await editLink(tiersOf(c), actor, c.req.param('id'), { url }, readIfMatch(c)));
+  });
+  return link;
+}
+
+async function readWholeActor(c: Context<HttpEnv>): Promise<Actor> {
+  const actAs = readActor(c);
+  return actAs(parseFields(actorQuery, readQuery(c)));
+}
+
+function tiersOf(c: Context<HttpEnv>): EditTiers {
+  return { db: c.var.db, kv: c.env.LINKS, memory: c.var.services.memory };
+}
+
+function tell(c: Context<HttpEnv>, link: ManagedLink): Response {
+  c.header('ETag', etagOf(link.revision));
+  return c.json(toManagedRecord(link, c.var.site));
+}
+
+// What is no number names no entry.
+function parseNumber(text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+}
+
+const INSTANTS: ReadonlySet<string> = new Set(['expires_at', 'disabled_at', 'deleted_at']);
+
+function present(field: string, value: unknown): unknown {
+  return INSTANTS.has(field) && typeof value === 'number' ? toInstant(value) : value;
+}
+
+function presentEntry({ n, at, action, userName, keyId, url, changes }: HistoryEntry) {
+  const told = Object.entries(changes).map(([field, [before, after]]) => [
+    field,
+    { from: present(field, before), to: present(field, after) },
+  ]);
+  return {
+    n,
+    at: toInstant(at),
+    action,
+    by: { user: userName, key_id: keyId },
+    url,
+    changes: Object.fromEntries(told),
+  };
+}

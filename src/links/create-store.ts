@@ -1,0 +1,163 @@
+import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
+import type { Database, Param, Statement } from '../database.ts';
+import { hostnameOf } from '../domains/host.ts';
+import type { Link } from './link.ts';
+import { foldSlug } from './slug.ts';
+
+// Under `GRANTS`: of what the credential may do for the client.
+const MAY_WRITE = `instr(permissions, ' links:write ') > 0`;
+
+// The first half is what the planner knows the index of serving domains by.
+const IS_ACTIVE = `status <> 'pending' AND status = 'active'`;
+
+const HOUR_MS = 3600 * 1000;
+/** How long an `Idempotency-Key` is known. */
+export const IDEMPOTENCY_MS = 24 * HOUR_MS;
+
+/** A key by which a create is known if it comes again, and what it was answered. */
+export interface Once {
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly answer: string;
+}
+
+export type InsertOutcome =
+  | 'inserted'
+  | 'id_taken'
+  | 'slug_taken'
+  | 'invalid_credential'
+  | 'wrong_client'
+  | 'insufficient_scope'
+  | 'unknown_domain'
+  | 'own_host';
+
+interface CheckRow {
+  readonly credential_ok: number;
+  readonly client_ok: number;
+  readonly scope_ok: number;
+  readonly domain_ok: number;
+  readonly target_ok: number;
+  readonly slug_ok: number;
+}
+
+/**
+ * Inserts links with their addresses, each if every condition holds, and says of each what came of it: one batch, one
+ * round trip, one transaction. For this alone the links' store reads the tables of accounts and domains. The address
+ * goes first: its primary key decides who has the slug, and the link follows only where the address is its own.
+ *
+ * @param once for a create of one link: where its key is known, nothing is inserted, and what is known is the outcome
+ */
+export async function insertLinks(
+  db: Database,
+  credential: Credential,
+  links: readonly Link[],
+  once?: Once,
+): Promise<(InsertOutcome | Once)[]> {
+  const now = Date.now();
+  const json = JSON.stringify(links.map((link) => ({ ...link, ...derived(link) })));
+  const params = [...grantParams(credential, now), json];
+  const keyId = credential.kind === 'api_key' ? credential.keyId : null;
+  const statements: Statement[] = [
+    { sql: INSERT_ADDRESSES, params: [...params, once?.key ?? null] },
+    { sql: INSERT_LINKS, params: [...params, keyId] },
+    { sql: CHECK, params },
+  ];
+  if (keyId !== null) statements.push(touchKey(keyId, now, links));
+  if (once) statements.push(...keep(params, once));
+  const results = await db.batch<[{ readonly link_id: string }, never, CheckRow, never, never, Once]>(statements);
+  const [inserted, , checks] = results;
+  const [known] = once ? ((results.at(-1) ?? []) as readonly Once[]) : [];
+  const ids = new Set(inserted.map(({ link_id: id }) => id));
+  return links.map((link, index) => (ids.has(link.id) ? 'inserted' : failedCheck(link, checks[index], known)));
+}
+
+function derived(link: Link) {
+  return { folded: foldSlug(link.slug), targetHost: hostnameOf(new URL(link.url)) };
+}
+
+// Of an item of the list, under `GRANTS`; what a create makes is one row of each table, whatever the length of the list.
+const ITEM = {
+  isDomainOk: `(item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 FROM domains
+    WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE} AND client_id = item.value ->> 'clientId'))`,
+  isTargetOk: `NOT EXISTS (SELECT 1 FROM domains WHERE host = item.value ->> 'targetHost' AND ${IS_ACTIVE})`,
+  mayWrite: `EXISTS (SELECT 1 FROM grants WHERE client_id = item.value ->> 'clientId' AND ${MAY_WRITE})`,
+  domainId: `CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE
+    (SELECT id FROM domains WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE}) END`,
+};
+
+const INSERT_ADDRESSES = `${GRANTS}
+  INSERT INTO addresses (domain_id, folded, slug, link_id)
+  SELECT ${ITEM.domainId}, item.value ->> 'folded', item.value ->> 'slug', item.value ->> 'id'
+  FROM json_each(?6) AS item
+  WHERE ${ITEM.mayWrite} AND ${ITEM.isDomainOk} AND ${ITEM.isTargetOk}
+    AND NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id')
+    AND NOT EXISTS (
+      SELECT 1 FROM idempotency_keys
+      WHERE client_id = item.value ->> 'clientId' AND key = ?7 AND created_at > ?5 - ${IDEMPOTENCY_MS})
+  ON CONFLICT DO NOTHING
+  RETURNING link_id`;
+
+const INSERT_LINKS = `${GRANTS}
+  INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, campaign_name, metadata, created_at, updated_at,
+    expires_at, revision, user_id, key_id)
+  SELECT a.link_id, a.domain_id, a.slug, item.value ->> 'clientId', item.value ->> 'secId', item.value ->> 'url',
+    item.value ->> 'campaignName', item.value ->> 'metadata', item.value ->> 'createdAt', item.value ->> 'createdAt',
+    item.value ->> 'expiresAt', item.value ->> 'createdAt', (SELECT max(user_id) FROM grants), ?7
+  FROM json_each(?6) AS item
+  JOIN addresses a ON a.domain_id = ${ITEM.domainId} AND a.folded = item.value ->> 'folded' AND a.link_id = item.value ->> 'id'
+  WHERE true
+  ON CONFLICT (id) DO NOTHING`;
+
+const CHECK = `${GRANTS}
+  SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok,
+    EXISTS (SELECT 1 FROM grants WHERE client_id = item.value ->> 'clientId') AS client_ok,
+    ${ITEM.mayWrite} AS scope_ok, ${ITEM.isDomainOk} AS domain_ok, ${ITEM.isTargetOk} AS target_ok,
+    NOT EXISTS (
+      SELECT 1 FROM addresses WHERE domain_id = ${ITEM.domainId} AND folded = item.value ->> 'folded') AS slug_ok
+  FROM json_each(?6) AS item ORDER BY item.key`;
+
+function failedCheck(link: Link, checks: CheckRow | undefined, known: Once | undefined): InsertOutcome | Once {
+  if (!checks?.credential_ok) return 'invalid_credential';
+  if (!checks.client_ok) return 'wrong_client';
+  if (!checks.scope_ok) return 'insufficient_scope';
+  if (known) return known;
+  if (!checks.domain_ok) return 'unknown_domain';
+  if (!checks.target_ok) return 'own_host';
+  // A slug that nobody chose is the id.
+  return checks.slug_ok || link.slug === link.id ? 'id_taken' : 'slug_taken';
+}
+
+// Once an hour is close enough for people, and spares a write per create.
+function touchKey(keyId: string, now: number, [link]: readonly Link[]): Statement {
+  return {
+    sql: `UPDATE api_keys SET last_used_at = ?2
+          WHERE id = ?1 AND coalesce(last_used_at, 0) <= ?2 - ${HOUR_MS}
+            AND EXISTS (SELECT 1 FROM links WHERE id = ?3 AND key_id = ?1)`,
+    params: [keyId, now, link?.id ?? ''],
+  };
+}
+
+/** Keeps the answer to a create that went well, and selects what is known of its key. */
+function keep(params: readonly Param[], { key, fingerprint, answer }: Once): Statement[] {
+  return [
+    {
+      sql: `INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at)
+            SELECT client_id, ?2, ?3, ?4, ?5 FROM links
+            WHERE id = (SELECT value ->> 'id' FROM json_each(?1)) AND created_at = (SELECT value ->> 'createdAt' FROM json_each(?1))
+            ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, answer = excluded.answer,
+              created_at = excluded.created_at WHERE idempotency_keys.created_at <= excluded.created_at - ${IDEMPOTENCY_MS}`,
+      params: [params[5] ?? null, key, fingerprint, answer, params[4] ?? null],
+    },
+    {
+      sql: `${GRANTS}
+        SELECT key, fingerprint, answer FROM idempotency_keys
+        WHERE key = ?7 AND created_at > ?5 - ${IDEMPOTENCY_MS} AND client_id = (SELECT value ->> 'clientId' FROM json_each(?6))
+          AND client_id IN (SELECT client_id FROM grants WHERE ${MAY_WRITE})`,
+      params: [...params, key],
+    },
+  ];
+}
+
+export function deleteIdempotencyKeysBefore(createdAt: number): Statement {
+  return { sql: `DELETE FROM idempotency_keys WHERE created_at <= ?1`, params: [createdAt] };
+}

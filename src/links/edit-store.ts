@@ -1,0 +1,160 @@
+import { ACTING, actingParams, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
+import type { KeyScope } from '../accounts/scopes.ts';
+import type { Database, Statement } from '../database.ts';
+import { hostnameOf } from '../domains/host.ts';
+import { MANAGED_COLUMNS, type ManagedRow } from './managed.ts';
+import { foldSlug } from './slug.ts';
+
+// The first half is what the planner knows the index of serving domains by.
+const IS_ACTIVE = `status <> 'pending' AND status = 'active'`;
+
+/** Selects one link of the actor's clients, unless its content is gone. */
+export function selectManaged(actor: Actor, permission: KeyScope, id: string, now: number): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT ${MANAGED_COLUMNS} FROM links l LEFT JOIN domains d ON d.id = l.domain_id
+      WHERE l.id = ?8 AND l.client_id IN (SELECT client_id FROM acting) AND l.url <> ''`,
+    params: [...actingParams(actor, permission, now), id],
+  };
+}
+
+export async function findManaged(
+  db: Database,
+  actor: Actor,
+  id: string,
+  now: number,
+): Promise<{ readonly access: readonly AccessRow[]; readonly row: ManagedRow | null }> {
+  const [access, rows] = await db.batch<[AccessRow, ManagedRow]>([
+    selectAccess(actor, 'links:write', now),
+    selectManaged(actor, 'links:write', id, now),
+  ]);
+  return { access, row: rows[0] ?? null };
+}
+
+/** The columns of a link that an edit may set. */
+export type Content = Pick<
+  ManagedRow,
+  'slug' | 'url' | 'sec_id' | 'campaign_name' | 'metadata' | 'expires_at' | 'disabled_at' | 'deleted_at'
+>;
+
+export interface Edit {
+  readonly before: ManagedRow;
+  readonly after: Content;
+  /** Aliases that go. */
+  readonly released: readonly string[];
+  readonly action: string;
+  /** `{field: [before, after]}` */
+  readonly changes: Readonly<Record<string, readonly [unknown, unknown]>>;
+  readonly now: number;
+}
+
+export interface EditOutcome {
+  /** The new state, or null where nothing was changed. */
+  readonly row: ManagedRow | null;
+  readonly isSlugTaken: boolean;
+  readonly isOwnHost: boolean;
+}
+
+/**
+ * Writes an edit if the link is still as it was read, in one transaction. Its entry in the history goes first: where that
+ * finds every condition met, all that follows goes by it. The revision moves by at least one, whatever the clocks say.
+ */
+export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise<EditOutcome> {
+  const { before, after, released, now } = edit;
+  const folded = foldSlug(after.slug);
+  const targetHost = hostnameOf(new URL(after.url));
+  const isAsRead = `l.id = ?8 AND l.revision = ?9 AND l.client_id IN (SELECT client_id FROM acting)`;
+  const asRead = [...actingParams(actor, 'links:write', now), before.id, before.revision];
+  const editId = crypto.randomUUID();
+  const isWritten = `(SELECT edit_id FROM link_history WHERE link_id = ?1 ORDER BY n DESC LIMIT 1) = ?2`;
+  const written = [before.id, editId];
+  const [, , , , , rows, [verdict]] = await db.batch<[never, never, never, never, never, ManagedRow, VerdictRow]>([
+    {
+      sql: `${ACTING}
+        INSERT INTO addresses (domain_id, folded, slug, link_id)
+        SELECT l.domain_id, ?10, ?11, l.id FROM links l WHERE ${isAsRead} ON CONFLICT DO NOTHING`,
+      params: [...asRead, folded, after.slug],
+    },
+    // Before the first change there is nothing to tell: until then the link itself says how it was made.
+    {
+      sql: `${ACTING}
+        INSERT INTO link_history (link_id, n, at, user_id, key_id, action, url, changes, edit_id)
+        SELECT l.id, 1, l.created_at, l.user_id, l.key_id, 'created', l.url, '{}', '' FROM links l WHERE ${isAsRead}
+        ON CONFLICT DO NOTHING`,
+      params: asRead,
+    },
+    {
+      sql: `${ACTING}
+        INSERT INTO link_history (link_id, n, at, user_id, key_id, action, url, changes, edit_id)
+        SELECT l.id, (SELECT max(n) + 1 FROM link_history WHERE link_id = l.id), ?5,
+          (SELECT user_id FROM acting WHERE client_id = l.client_id), ?10, ?11, ?12, ?13, ?14
+        FROM links l
+        WHERE ${isAsRead}
+          AND EXISTS (
+            SELECT 1 FROM addresses WHERE domain_id = l.domain_id AND folded = ?15 AND slug = ?16 AND link_id = l.id)
+          AND (l.url = ?12 OR NOT EXISTS (SELECT 1 FROM domains WHERE host = ?17 AND ${IS_ACTIVE}))`,
+      params: [
+        ...asRead,
+        actor.credential.kind === 'api_key' ? actor.credential.keyId : null,
+        edit.action,
+        after.url,
+        JSON.stringify(edit.changes),
+        editId,
+        folded,
+        after.slug,
+        targetHost,
+      ],
+    },
+    {
+      sql: `UPDATE links SET slug = ?3, url = ?4, sec_id = ?5, campaign_name = ?6, metadata = ?7, expires_at = ?8,
+              disabled_at = ?9, deleted_at = ?10, updated_at = ?11, revision = max(revision + 1, ?11)
+            WHERE id = ?1 AND ${isWritten}`,
+      params: [
+        ...written,
+        after.slug,
+        after.url,
+        after.sec_id,
+        after.campaign_name,
+        after.metadata,
+        after.expires_at,
+        after.disabled_at,
+        after.deleted_at,
+        now,
+      ],
+    },
+    // Aliases that go, or the address that was taken for an edit which is not written.
+    {
+      sql: `DELETE FROM addresses
+            WHERE link_id = ?1 AND slug IN (SELECT value FROM json_each(CASE WHEN ${isWritten} THEN ?3 ELSE ?4 END))
+              AND slug <> (SELECT slug FROM links WHERE id = ?1)`,
+      params: [...written, JSON.stringify(released), JSON.stringify(newAddressesOf(edit))],
+    },
+    {
+      sql: `SELECT ${MANAGED_COLUMNS} FROM links l LEFT JOIN domains d ON d.id = l.domain_id
+            WHERE l.id = ?1 AND ${isWritten}`,
+      params: written,
+    },
+    {
+      sql: `SELECT EXISTS (
+              SELECT 1 FROM addresses WHERE domain_id = ?1 AND folded = ?2 AND NOT (link_id = ?3 AND slug = ?4)
+            ) AS slug_taken,
+            EXISTS (SELECT 1 FROM domains WHERE host = ?5 AND ${IS_ACTIVE}) AS own_host`,
+      params: [before.domain_id, folded, before.id, after.slug, targetHost],
+    },
+  ]);
+  return {
+    row: rows[0] ?? null,
+    isSlugTaken: verdict?.slug_taken === 1,
+    isOwnHost: after.url !== before.url && verdict?.own_host === 1,
+  };
+}
+
+interface VerdictRow {
+  readonly slug_taken: number;
+  readonly own_host: number;
+}
+
+function newAddressesOf({ before, after }: Edit): string[] {
+  const known: readonly string[] = [before.slug, ...JSON.parse(before.aliases)];
+  return known.includes(after.slug) ? [] : [after.slug];
+}

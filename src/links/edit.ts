@@ -1,0 +1,186 @@
+import { judge, type Actor } from '../accounts/access.ts';
+import { AppError } from '../errors.ts';
+import { clearCache, keyOf } from './cache.ts';
+import { findManaged, writeEdit, type Content, type Edit } from './edit-store.ts';
+import { ownHost } from './input.ts';
+import { RESTORABLE_MS, targetOf, toManaged, type ManagedLink, type ManagedRow } from './managed.ts';
+import { publishTarget, type LinkTiers } from './resolve.ts';
+
+/** The stores an edit writes to, and the memory that has to know of it at once. */
+export type EditTiers = Pick<LinkTiers, 'db' | 'kv' | 'memory'>;
+
+/** What an edit changes; what is absent stays, and null clears. Instants are milliseconds since the epoch. */
+export interface LinkChange {
+  readonly url?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly secId?: string | undefined;
+  readonly campaignName?: string | null | undefined;
+  readonly metadata?: string | null | undefined;
+  readonly expiresAt?: number | null | undefined;
+  readonly disabled?: boolean | undefined;
+  /** Those of the link's aliases that stay. */
+  readonly aliases?: readonly string[] | undefined;
+}
+
+/** Whether a link still is what its editor has seen (RFC 9110, `If-Match`). */
+export type Precondition = (revision: number) => boolean;
+
+const MAX_ALIASES = 20;
+// Of edits without a condition the later wins: it reads again what the earlier has written.
+const MAX_TRIES = 5;
+
+/**
+ * Changes a link. The new state is what the very next request to this isolate sees. Two round trips. Throws
+ * `not_found`, `link_deleted`, `precondition_failed`, `slug_taken`, `too_many_aliases`, `invalid_aliases`, `own_host`,
+ * and what `judge` throws.
+ */
+export function editLink(
+  tiers: EditTiers,
+  actor: Actor,
+  id: string,
+  change: LinkChange,
+  holds?: Precondition,
+): Promise<ManagedLink> {
+  return edit(
+    tiers,
+    actor,
+    id,
+    holds,
+    'edited',
+    (row, now) => {
+      refuseDeleted(row);
+      return { ...row, ...contentOf(row, change, now) };
+    },
+    (row) => releasedBy(row, change),
+  );
+}
+
+/** Ends a link for its visitors; within 30 days it can be restored. Deleting it again changes nothing. */
+export async function deleteLink(tiers: EditTiers, actor: Actor, id: string, holds?: Precondition): Promise<void> {
+  await edit(tiers, actor, id, holds, 'deleted', (row, now) => ({ ...row, deleted_at: row.deleted_at ?? now }));
+}
+
+/** Brings a deleted link back. Throws `not_found` once its 30 days are over. */
+export function restoreLink(tiers: EditTiers, actor: Actor, id: string, holds?: Precondition): Promise<ManagedLink> {
+  return edit(tiers, actor, id, holds, 'restored', (row, now) => {
+    if (row.deleted_at !== null && row.deleted_at <= now - RESTORABLE_MS) throw noSuchLink();
+    return { ...row, deleted_at: null };
+  });
+}
+
+async function edit(
+  tiers: EditTiers,
+  actor: Actor,
+  id: string,
+  holds: Precondition | undefined,
+  action: string,
+  change: (row: ManagedRow, now: number) => Content,
+  release: (row: ManagedRow) => readonly string[] = () => [],
+): Promise<ManagedLink> {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const now = Date.now();
+    const { access, row: before } = await findManaged(tiers.db, actor, id, now);
+    judge(access, actor, { several: true });
+    if (before === null) throw noSuchLink();
+    if (holds && !holds(before.revision)) throw stale();
+    const after = change(before, now);
+    const released = release(before);
+    const changes = changesOf(before, after, released);
+    if (Object.keys(changes).length === 0) return toManaged(before, now);
+    const outcome = await writeEdit(tiers.db, actor, { before, after, released, action, changes, now });
+    if (outcome.row) return publish(tiers, { before, released }, outcome.row, now);
+    if (outcome.isSlugTaken) throw slugTaken(after.slug);
+    if (outcome.isOwnHost) throw ownHost();
+    if (holds) throw stale();
+  }
+  throw new AppError('edit_conflict', 'Others keep editing this link at the same time. Try again in a moment.');
+}
+
+async function publish(
+  tiers: EditTiers,
+  { before, released }: Pick<Edit, 'before' | 'released'>,
+  row: ManagedRow,
+  now: number,
+): Promise<ManagedLink> {
+  const link = toManaged(row, now);
+  const host = row.host ?? '';
+  const addresses = [link.slug, ...link.aliases].map((slug) => ({ host, slug }));
+  const gone = released.filter((slug) => slug !== before.slug).map((slug) => keyOf({ host, slug }));
+  for (const key of gone) tiers.memory.targets.forget(key);
+  await Promise.all([publishTarget(tiers, addresses, targetOf(row)), ...gone.map((key) => clearCache(tiers.kv, key))]);
+  return link;
+}
+
+function contentOf(row: ManagedRow, change: LinkChange, now: number): Content {
+  const { disabled = row.disabled_at !== null } = change;
+  return {
+    slug: change.slug ?? row.slug,
+    url: change.url ?? row.url,
+    sec_id: change.secId ?? row.sec_id,
+    campaign_name: change.campaignName === undefined ? row.campaign_name : change.campaignName,
+    metadata: change.metadata === undefined ? row.metadata : change.metadata,
+    expires_at: change.expiresAt === undefined ? row.expires_at : change.expiresAt,
+    disabled_at: disabled ? (row.disabled_at ?? now) : null,
+    deleted_at: row.deleted_at,
+  };
+}
+
+// Changing the slug keeps the old one as an alias; a list of aliases says which of the present ones stay.
+function releasedBy(row: ManagedRow, { slug = row.slug, aliases }: LinkChange): readonly string[] {
+  const present: readonly string[] = JSON.parse(row.aliases);
+  const unknown = aliases?.find((alias) => !present.includes(alias));
+  if (unknown !== undefined) {
+    throw new AppError('invalid_aliases', 'aliases can only be left out of the list: change slug to add one.');
+  }
+  const released = aliases === undefined ? [] : present.filter((alias) => !aliases.includes(alias) && alias !== slug);
+  const kept = new Set([...present, row.slug].filter((alias) => alias !== slug && !released.includes(alias)));
+  if (kept.size > MAX_ALIASES) {
+    throw new AppError(
+      'too_many_aliases',
+      `A link keeps at most ${MAX_ALIASES} aliases. Leave one out of aliases first.`,
+    );
+  }
+  return released;
+}
+
+const FIELDS = [
+  'slug',
+  'url',
+  'sec_id',
+  'campaign_name',
+  'metadata',
+  'expires_at',
+  'disabled_at',
+  'deleted_at',
+] as const satisfies readonly (keyof Content)[];
+
+function changesOf(before: ManagedRow, after: Content, released: readonly string[]): Edit['changes'] {
+  const changed = FIELDS.filter((name) => before[name] !== after[name]);
+  return {
+    ...Object.fromEntries(changed.map((name) => [name, [before[name], after[name]] as const])),
+    ...(released.length > 0 && { aliases: [released, []] as const }),
+  };
+}
+
+function refuseDeleted(row: ManagedRow): void {
+  if (row.deleted_at === null) return;
+  throw new AppError('link_deleted', 'The link is deleted. Restore it before you change it.');
+}
+
+export function noSuchLink(): AppError {
+  return new AppError('not_found', 'None of your clients has a link with this id.');
+}
+
+export function slugTaken(slug: string): AppError {
+  return new AppError(
+    'slug_taken',
+    `slug ${slug} is taken on this host, if only in other capital letters. Choose another.`,
+  );
+}
+
+function stale(): AppError {
+  return new AppError(
+    'precondition_failed',
+    'The link has been changed since you read it. Read it again, then edit it.',
+  );
+}

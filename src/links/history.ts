@@ -1,0 +1,80 @@
+import { ACTING, actingParams, judge, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
+import type { Database } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { selectManaged } from './edit-store.ts';
+import { noSuchLink } from './edit.ts';
+import type { ManagedRow } from './managed.ts';
+
+/** One change of a link: who made it, when, and what it changed. */
+export interface HistoryEntry {
+  readonly n: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly action: string;
+  /** Who did it, as far as it is known: a person's name, and the id of the key they used, if they used one. */
+  readonly userName: string | null;
+  readonly keyId: string | null;
+  /** The target from then on. */
+  readonly url: string;
+  /** `{column: [before, after]}` */
+  readonly changes: Readonly<Record<string, readonly [unknown, unknown]>>;
+}
+
+interface EntryRow {
+  readonly n: number;
+  readonly at: number;
+  readonly action: string;
+  readonly user_name: string | null;
+  readonly key_id: string | null;
+  readonly url: string;
+  readonly changes: string;
+}
+
+/** Lists what became of a link, newest first. Throws `not_found`, and what `judge` throws. */
+export async function listHistory(db: Database, actor: Actor, id: string): Promise<readonly HistoryEntry[]> {
+  const now = Date.now();
+  const [access, [link], rows] = await db.batch<[AccessRow, ManagedRow, EntryRow]>([
+    selectAccess(actor, 'links:read', now),
+    selectManaged(actor, 'links:read', id, now),
+    {
+      sql: `${ACTING},
+        link AS (SELECT * FROM links WHERE id = ?8 AND client_id IN (SELECT client_id FROM acting) AND url <> ''),
+        entries AS (
+          SELECT h.n, h.at, h.action, h.user_id, h.key_id, h.url, h.changes FROM link_history h JOIN link ON h.link_id = link.id
+          UNION ALL
+          SELECT 1, created_at, 'created', user_id, key_id, url, '{}' FROM link
+          WHERE NOT EXISTS (SELECT 1 FROM link_history WHERE link_id = link.id))
+        SELECT n, at, action, u.name AS user_name, key_id, url, changes
+        FROM entries LEFT JOIN users u ON u.id = entries.user_id ORDER BY n DESC`,
+      params: [...actingParams(actor, 'links:read', now), id],
+    },
+  ]);
+  judge(access, actor, { several: true });
+  if (link === undefined) throw noSuchLink();
+  return rows.map((row) => ({
+    n: row.n,
+    at: row.at,
+    action: row.action,
+    userName: row.user_name,
+    keyId: row.key_id,
+    url: row.url,
+    changes: JSON.parse(row.changes),
+  }));
+}
+
+/** The target that a link had after its nth change. Throws `not_found`, and what `judge` throws. */
+export async function getFormerTarget(db: Database, actor: Actor, id: string, n: number): Promise<string> {
+  const now = Date.now();
+  const [access, [row]] = await db.batch<[AccessRow, { readonly url: string }]>([
+    selectAccess(actor, 'links:write', now),
+    {
+      sql: `${ACTING}
+        SELECT h.url FROM link_history h JOIN links l ON l.id = h.link_id
+        WHERE h.link_id = ?8 AND h.n = ?9 AND l.client_id IN (SELECT client_id FROM acting) AND l.url <> ''`,
+      params: [...actingParams(actor, 'links:write', now), id, n],
+    },
+  ]);
+  judge(access, actor, { several: true });
+  if (row === undefined) throw new AppError('not_found', 'The link has no such entry in its history.');
+  return row.url;
+}

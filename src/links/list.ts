@@ -1,0 +1,91 @@
+import {
+  ACTING,
+  actingParams,
+  judge,
+  selectAccess,
+  SOLE_CLIENT,
+  type AccessRow,
+  type Actor,
+} from '../accounts/access.ts';
+import { decodeCursor, encodeCursor, type Position } from '../cursor.ts';
+import type { Database } from '../database.ts';
+import { MANAGED_COLUMNS, stateSql, toManaged, type LinkState, type ManagedLink, type ManagedRow } from './managed.ts';
+
+/** Which links are asked for; what is absent filters nothing, except that deleted links show only where asked for. */
+export interface LinkFilters {
+  readonly campaign_name?: string | undefined;
+  readonly sec_id?: string | undefined;
+  readonly custom_domain?: string | undefined;
+  readonly state?: LinkState | undefined;
+  /** A part of the target or the slug, whatever its case. */
+  readonly q?: string | undefined;
+}
+
+export interface LinkPage {
+  readonly links: readonly ManagedLink[];
+  /** Where the list goes on, or null at its end. A page may be short, or empty, before that. */
+  readonly cursor: string | null;
+}
+
+/** How many rows one page looks at, whatever it finds. */
+export const MAX_EXAMINED = 500;
+
+/**
+ * Lists the links of the actor's client, newest first, in one round trip. Throws `invalid_cursor`, `store_unavailable`,
+ * and what `judge` throws.
+ */
+export async function listLinks(
+  db: Database,
+  actor: Actor,
+  filters: LinkFilters,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<LinkPage> {
+  const bound = { ...filters, client_id: actor.clientId ?? undefined };
+  const [beforeAt, beforeId] = cursor === undefined ? [null, null] : decodeCursor(bound, cursor);
+  const now = Date.now();
+  const [access, rows] = await db.batch<[AccessRow, ManagedRow & { readonly examined: number; readonly fits: number }]>(
+    [
+      selectAccess(actor, 'links:read', now),
+      {
+        sql: `${ACTING},
+        page AS MATERIALIZED (
+          SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS examined FROM (
+            SELECT * FROM links
+            WHERE client_id = ${SOLE_CLIENT} AND url <> '' AND (?8 IS NULL OR (created_at, id) < (?8, ?9))
+            ORDER BY created_at DESC, id DESC LIMIT ${MAX_EXAMINED})),
+        judged AS (
+          SELECT l.*, (
+            (?10 IS NULL OR campaign_name = ?10) AND (?11 IS NULL OR sec_id = ?11)
+            AND (?12 IS NULL OR domain_id IN (SELECT id FROM domains WHERE host = ?12 AND client_id = l.client_id))
+            AND CASE WHEN ?13 IS NULL THEN deleted_at IS NULL ELSE ${stateSql('?5')} = ?13 END
+            AND (?14 IS NULL OR instr(lower(url), lower(?14)) > 0 OR instr(lower(slug), lower(?14)) > 0)
+          ) IS TRUE AS fits FROM page l)
+        SELECT l.examined, l.fits, ${MANAGED_COLUMNS} FROM judged l LEFT JOIN domains d ON d.id = l.domain_id
+        WHERE fits OR examined = ${MAX_EXAMINED} ORDER BY examined LIMIT ?15`,
+        params: [
+          ...actingParams(actor, 'links:read', now),
+          beforeAt,
+          beforeId,
+          filters.campaign_name ?? null,
+          filters.sec_id ?? null,
+          filters.custom_domain ?? null,
+          filters.state ?? null,
+          filters.q ?? null,
+          limit + 1,
+        ],
+      },
+    ],
+  );
+  judge(access, actor);
+  const fitting = rows.filter(({ fits }) => fits === 1);
+  const links = fitting.slice(0, limit);
+  const last = fitting.length > limit ? links.at(-1) : rows.find(({ examined }) => examined === MAX_EXAMINED);
+  return {
+    links: links.map((row) => toManaged(row, now)),
+    cursor: last ? encodeCursor(bound, positionOf(last)) : null,
+  };
+}
+
+function positionOf({ created_at: at, id }: ManagedRow): Position {
+  return [at, id];
+}

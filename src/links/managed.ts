@@ -1,0 +1,102 @@
+import type { Ending, Link, Target } from './link.ts';
+
+/** A link as those who manage it see it. Instants are milliseconds since the epoch. */
+export interface ManagedLink extends Link {
+  /** Other slugs, on the same host, that lead to it too. */
+  readonly aliases: readonly string[];
+  readonly disabled: boolean;
+  readonly state: LinkState;
+  readonly updatedAt: number;
+  /** Grows with every edit, and never moves with a click. */
+  readonly revision: number;
+}
+
+export const LINK_STATES = ['active', 'expired', 'disabled', 'deleted'] as const;
+export type LinkState = (typeof LINK_STATES)[number];
+
+/** For how long a deleted link can be brought back; then its content goes. */
+export const RESTORABLE_MS = 30 * 24 * 3600 * 1000;
+
+/** A link that has just been made. */
+export function newlyManaged(link: Link): ManagedLink {
+  return {
+    ...link,
+    aliases: [],
+    disabled: false,
+    state: 'active',
+    updatedAt: link.createdAt,
+    revision: link.createdAt,
+  };
+}
+
+export interface ManagedRow {
+  readonly id: string;
+  readonly domain_id: string;
+  readonly host: string | null;
+  readonly slug: string;
+  /** A JSON array. */
+  readonly aliases: string;
+  readonly url: string;
+  readonly client_id: string;
+  readonly sec_id: string;
+  readonly campaign_name: string | null;
+  readonly metadata: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly expires_at: number | null;
+  readonly disabled_at: number | null;
+  readonly deleted_at: number | null;
+  readonly revision: number;
+}
+
+/** The columns of a `ManagedRow`, of links `l` and their domains `d`. */
+export const MANAGED_COLUMNS = `l.id, l.domain_id, d.host, l.slug, l.url, l.client_id, l.sec_id, l.campaign_name, l.metadata,
+  l.created_at, l.updated_at, l.expires_at, l.disabled_at, l.deleted_at, l.revision,
+  (SELECT json_group_array(slug) FROM (
+    SELECT a.slug FROM addresses a WHERE a.link_id = l.id AND a.slug <> l.slug ORDER BY a.slug
+  )) AS aliases`;
+
+/** The state of a link `l` in SQL; `now` is the parameter that holds the time. */
+export const stateSql = (now: string) => `CASE
+  WHEN l.deleted_at IS NOT NULL THEN 'deleted' WHEN l.disabled_at IS NOT NULL THEN 'disabled'
+  WHEN l.expires_at <= ${now} THEN 'expired' ELSE 'active' END`;
+
+export function toManaged(row: ManagedRow, now: number): ManagedLink {
+  return {
+    id: row.id,
+    slug: row.slug,
+    aliases: JSON.parse(row.aliases),
+    customDomain: row.host,
+    url: row.url,
+    clientId: row.client_id,
+    secId: row.sec_id,
+    campaignName: row.campaign_name,
+    metadata: row.metadata,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    expiresAt: row.expires_at,
+    disabled: row.disabled_at !== null,
+    state: stateOf(row, now),
+    revision: row.revision,
+  };
+}
+
+function stateOf(row: ManagedRow, now: number): LinkState {
+  if (row.deleted_at !== null) return 'deleted';
+  if (row.disabled_at !== null) return 'disabled';
+  return row.expires_at !== null && row.expires_at <= now ? 'expired' : 'active';
+}
+
+/** What a redirect needs to know of it. */
+export function targetOf(row: ManagedRow): Target {
+  const ending: Ending | null = row.deleted_at !== null ? 'deleted' : row.disabled_at !== null ? 'disabled' : null;
+  return {
+    linkId: row.id,
+    clientId: row.client_id,
+    campaignName: row.campaign_name,
+    url: row.url,
+    ending,
+    expiresAt: row.expires_at,
+    revision: row.revision,
+  };
+}

@@ -1,0 +1,60 @@
+import type { Database } from '../database.ts';
+import type { Address, Ending, Target } from './link.ts';
+import { foldSlug } from './slug.ts';
+
+interface TargetRow {
+  readonly id: string;
+  readonly client_id: string;
+  readonly campaign_name: string | null;
+  readonly url: string;
+  readonly expires_at: number | null;
+  readonly disabled_at: number | null;
+  readonly deleted_at: number | null;
+  readonly revision: number;
+}
+
+const TARGET_COLUMNS = `links.id, client_id, campaign_name, url, expires_at, disabled_at, deleted_at, revision`;
+
+/** Selects a link by its address. A domain counts as long as it serves: while active, and while lost. */
+function idAt(host: string, folded: string, slug: string): string {
+  return `(
+    SELECT link_id FROM addresses WHERE folded = ${folded} AND slug = ${slug} AND domain_id = CASE WHEN ${host} = '' THEN ''
+      ELSE (SELECT id FROM domains WHERE host = ${host} AND status <> 'pending') END
+  )`;
+}
+
+/** Finds what an address leads to. */
+export async function findTarget(db: Database, { host, slug }: Address): Promise<Target | null> {
+  const row = await db.first<TargetRow>({
+    sql: `SELECT ${TARGET_COLUMNS} FROM links WHERE id = ${idAt('?1', '?2', '?3')}`,
+    params: [host, foldSlug(slug), slug],
+  });
+  return row && toTarget(row);
+}
+
+/** Finds what some addresses lead to, in their order. */
+export async function findTargets(db: Database, addresses: readonly Address[]): Promise<(Target | null)[]> {
+  const [rows] = await db.batch<[TargetRow & { readonly position: number }]>([
+    {
+      sql: `SELECT address.key AS position, ${TARGET_COLUMNS} FROM json_each(?1) AS address
+            JOIN links ON links.id =
+              ${idAt(`address.value ->> 'host'`, `address.value ->> 'folded'`, `address.value ->> 'slug'`)}`,
+      params: [JSON.stringify(addresses.map(({ host, slug }) => ({ host, slug, folded: foldSlug(slug) })))],
+    },
+  ]);
+  const found = new Map(rows.map((row) => [row.position, toTarget(row)]));
+  return addresses.map((_, position) => found.get(position) ?? null);
+}
+
+function toTarget(row: TargetRow): Target {
+  const ending: Ending | null = row.deleted_at !== null ? 'deleted' : row.disabled_at !== null ? 'disabled' : null;
+  return {
+    linkId: row.id,
+    clientId: row.client_id,
+    campaignName: row.campaign_name,
+    url: row.url,
+    ending,
+    expiresAt: row.expires_at,
+    revision: row.revision,
+  };
+}

@@ -1,0 +1,53 @@
+import type { ManagedRecord } from '../../src/api/record.ts';
+import { signIn, type Tenant } from './seed.ts';
+import { call, type Call } from './service.ts';
+
+/** The management API as a caller of it sees it. */
+
+export interface Told<Body> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Headers;
+}
+
+export type Headers1 = Readonly<Record<string, string>>;
+
+export interface Manager {
+  readonly tenant: Tenant;
+  readonly key: Headers1;
+  readonly bearer: Headers1;
+  ask<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Headers1,
+  ): Promise<Told<Body>>;
+  /** Makes a link by JSON and gives its id. */
+  make(fields?: Readonly<Record<string, unknown>>): Promise<string>;
+  read(id: string): Promise<ManagedRecord>;
+}
+
+/** A caller of the management API, by an access token unless told otherwise. */
+export async function openManager(tenant: Tenant, through: Call = call): Promise<Manager> {
+  const bearer = { Authorization: `Bearer ${(await signIn(tenant, through)).access_token}` };
+  const key = { 'X-API-Key': tenant.apiKey };
+  const ask = async <Body>(method: string, path: string, body?: unknown, headers: Headers1 = bearer) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const type: Headers1 = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const response = await through(path, { method, headers: { ...type, ...headers }, ...sent });
+    const text = await response.text();
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === '' ? null : JSON.parse(text)) as Body,
+    };
+  };
+  const make = async (fields: Readonly<Record<string, unknown>> = {}) => {
+    const link = { url: 'https://example.com/', client_id: tenant.clientId, ...fields };
+    const { status, body } = await ask<{ result: string }>('POST', '/v1/links', link, key);
+    if (status !== 200) throw new Error(`create answered ${status} ${JSON.stringify(body)}`);
+    return (JSON.parse(body.result) as { id: string }).id;
+  };
+  const read = async (id: string) => (await ask<ManagedRecord>('GET', `/v1/links/${id}`)).body;
+  return { tenant, key, bearer, ask, make, read };
+}
