@@ -36,8 +36,8 @@ export async function seedLinks(db: Database, first: number, end: number): Promi
       },
       {
         sql: `${numbers}
-          INSERT INTO addresses (domain_id, slug, link_id)
-          SELECT '', printf('L%07d', n), printf('L%07d', n) FROM numbers`,
+          INSERT INTO addresses (domain_id, folded, slug, link_id)
+          SELECT '', lower(printf('L%07d', n)), printf('L%07d', n), printf('L%07d', n) FROM numbers`,
         params: bounds,
       },
     ]);

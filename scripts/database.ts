@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { getPlatformProxy, unstable_readConfig, unstable_splitSqlQuery } from 'wrangler';
 import { openDatabase, type Database, type Statement } from '../src/database.ts';
 import { UsageError } from './fail.ts';
+import { upgrade } from './upgrade.ts';
 import { QUIET_WRANGLER, runWrangler } from './wrangler.ts';
 
 /** Where the tools find the database: the local one of `wrangler dev`, or the deployed one. */
@@ -97,8 +98,9 @@ function makeStateFolder(persistTo: string): string {
   }
 }
 
-/** Applies schema.sql where the database lacks any of it, so that a database in use is not locked for nothing. */
+/** Brings the database up to date, and applies schema.sql where it lacks any of it, so that a database in use is not locked for nothing. */
 export async function applySchema(db: Database): Promise<void> {
+  await upgrade(db);
   const statements = schemaStatements();
   const wanted = statements.map((sql) => /\bIF NOT EXISTS (\w+)/.exec(sql)?.[1]);
   const [present] = await db.batch<[{ readonly name: string }]>([

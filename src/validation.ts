@@ -50,7 +50,8 @@ function toAppError(error: z.ZodError): AppError {
 
 function codeOf(issue: z.core.$ZodIssue, field: string): string {
   const named: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
-  return typeof named === 'string' ? named : `invalid_${field}`;
+  // A fault within a list or an object is one of the field that holds it.
+  return typeof named === 'string' ? named : `invalid_${field.split('.')[0]}`;
 }
 
 function isErrorCode(code: unknown): code is ErrorCode {

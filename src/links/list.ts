@@ -27,6 +27,8 @@ export interface LinkPage {
   readonly cursor: string | null;
 }
 
+const BEGINNING: Position = [Number.MAX_SAFE_INTEGER, ''];
+
 /** How many rows one page looks at, whatever it finds. */
 export const MAX_EXAMINED = 500;
 
@@ -41,7 +43,7 @@ export async function listLinks(
   { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
 ): Promise<LinkPage> {
   const bound = { ...filters, client_id: actor.clientId ?? undefined };
-  const [beforeAt, beforeId] = cursor === undefined ? [null, null] : decodeCursor(bound, cursor);
+  const [beforeAt, beforeId] = cursor === undefined ? BEGINNING : decodeCursor(bound, cursor);
   const now = Date.now();
   const [access, rows] = await db.batch<[AccessRow, ManagedRow & { readonly examined: number; readonly fits: number }]>(
     [
@@ -51,7 +53,7 @@ export async function listLinks(
         page AS MATERIALIZED (
           SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS examined FROM (
             SELECT * FROM links
-            WHERE client_id = ${SOLE_CLIENT} AND url <> '' AND (?8 IS NULL OR (created_at, id) < (?8, ?9))
+            WHERE client_id = ${SOLE_CLIENT} AND url <> '' AND (created_at, id) < (?8, ?9)
             ORDER BY created_at DESC, id DESC LIMIT ${MAX_EXAMINED})),
         judged AS (
           SELECT l.*, (

@@ -14,7 +14,11 @@ const ENDPOINTS: readonly [path: string, allowed: readonly string[]][] = [
   ['/tokens/refresh_token', ['POST']],
   ['/tokens/revoke_token', ['POST']],
   ['/.well-known/jwks.json', ['GET', 'HEAD']],
-  ['/v1/links', ['POST']],
+  ['/v1/links', ['POST', 'GET', 'HEAD']],
+  ['/v1/links/x', ['GET', 'HEAD', 'PATCH', 'DELETE']],
+  ['/v1/links/x/restore', ['POST']],
+  ['/v1/links/x/history', ['GET', 'HEAD']],
+  ['/v1/links/x/history/1/restore', ['POST']],
   ['/shortener/encode', ['POST']],
   ['/info/a/b/c', ['GET', 'HEAD']],
 ];
@@ -166,24 +170,16 @@ it.each(REFUSED)('refuses $method $path and says what it allows', async ({ metho
   expect([response.status, await response.text()]).toEqual([405, '']);
 });
 
-it.each([
-  '/',
-  '/v1',
-  '/v1/',
-  '/v1/links/',
-  '/v1/links/x',
-  '/V1/links',
-  '/shortener',
-  '/tokens',
-  '/tokens/other',
-  '/info',
-])('knows no path %s, whatever the method', async (path) => {
-  for (const method of ['GET', 'POST', 'DELETE']) {
-    const response = await call(path, { method });
-    await expectFailure(response, 404, 'not_found: There is nothing at this path.');
-    expect(response.headers.has('Allow')).toBe(false);
-  }
-});
+it.each(['/', '/v1', '/v1/', '/v1/links/', '/V1/links', '/shortener', '/tokens', '/tokens/other', '/info'])(
+  'knows no path %s, whatever the method',
+  async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const response = await call(path, { method });
+      await expectFailure(response, 404, 'not_found: There is nothing at this path.');
+      expect(response.headers.has('Allow')).toBe(false);
+    }
+  },
+);
 
 it('has its endpoints on its own host only', async () => {
   const caller = await seedCaller();

@@ -90,7 +90,7 @@ describe('an edit', () => {
     const tenant = await seedTenant();
     const host = await seedDomain(tenant);
     const link = await seedLink(tenant, { custom_domain: host });
-    await env.DB.prepare(`INSERT INTO addresses (domain_id, slug, link_id) VALUES ('', ?1, ?2)`)
+    await env.DB.prepare(`INSERT INTO addresses (domain_id, folded, slug, link_id) VALUES ('', lower(?1), ?1, ?2)`)
       .bind(`alias-${link.id}`, link.id)
       .run();
     await changeTarget(openEditingIsolate().tiers, credentialOf(tenant), link.id, { url: 'https://example.com/new' });

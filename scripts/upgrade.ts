@@ -1,0 +1,59 @@
+import type { Database } from '../src/database.ts';
+
+/**
+ * Brings a database that an older version made up to date, before the schema is applied: what `CREATE … IF NOT EXISTS`
+ * leaves as it was. Each step looks for itself whether it is needed, so that it can run again.
+ */
+
+interface Step {
+  readonly table: string;
+  /** The column whose absence says that the step is needed. */
+  readonly column: string;
+  readonly statements: readonly string[];
+}
+
+const STEPS: readonly Step[] = [
+  addColumn('members', 'role', `TEXT NOT NULL DEFAULT 'owner' CHECK (role IN ('owner', 'member'))`),
+  addColumn('api_keys', 'scopes', `TEXT NOT NULL DEFAULT 'links:read links:write stats:read'`),
+  addColumn('api_keys', 'former_secret_hash', 'TEXT'),
+  addColumn('api_keys', 'former_until_at', 'INTEGER'),
+  addColumn('links', 'user_id', 'TEXT'),
+  addColumn('links', 'key_id', 'TEXT'),
+  {
+    // Until then every slug was an id of ours, and those are ASCII.
+    table: 'addresses',
+    column: 'folded',
+    statements: [
+      `CREATE TABLE addresses_folded (
+        domain_id TEXT NOT NULL,
+        folded TEXT NOT NULL,
+        slug TEXT NOT NULL,
+        link_id TEXT NOT NULL REFERENCES links (id) DEFERRABLE INITIALLY DEFERRED,
+        PRIMARY KEY (domain_id, folded)
+      ) STRICT, WITHOUT ROWID`,
+      `INSERT INTO addresses_folded SELECT domain_id, lower(slug), slug, link_id FROM addresses`,
+      `DROP TABLE addresses`,
+      `ALTER TABLE addresses_folded RENAME TO addresses`,
+    ],
+  },
+];
+
+function addColumn(table: string, column: string, type: string): Step {
+  return { table, column, statements: [`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`] };
+}
+
+/** Runs the steps that are needed, all of them or none. A database that is still empty needs none. */
+export async function upgrade(db: Database): Promise<void> {
+  const [columns] = await db.batch<[{ readonly table: string; readonly column: string }]>([
+    {
+      sql: `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) c
+            WHERE m.type = 'table' AND m.name IN (SELECT value FROM json_each(?1))`,
+      params: [JSON.stringify(STEPS.map(({ table }) => table))],
+    },
+  ]);
+  const tables = new Set(columns.map(({ table }) => table));
+  const present = new Set(columns.map(({ table, column }) => `${table}.${column}`));
+  const needed = STEPS.filter(({ table, column }) => tables.has(table) && !present.has(`${table}.${column}`));
+  if (needed.length === 0) return;
+  await db.batch(needed.flatMap(({ statements }) => statements.map((sql) => ({ sql, params: [] }))));
+}

@@ -1,0 +1,212 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openManager } from '../support/manage.ts';
+import { rowsOf, seedTenant } from '../support/seed.ts';
+import { call } from '../support/service.ts';
+import { countTrips } from '../support/trips.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const open = async () => openManager(await seedTenant());
+const linksOf = async (clientId: string) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
+
+describe('POST /v1/links by JSON', () => {
+  it('takes what the form takes, and a slug and an end', async () => {
+    const { ask, key, tenant } = await open();
+    const slug = `s-${crypto.randomUUID().slice(0, 8)}`;
+    const fields = {
+      url: 'https://example.com/a',
+      client_id: tenant.clientId,
+      campaign_name: 'c',
+      metadata: '{"a": 1}',
+    };
+    const expires_at = '2100-01-01T00:00:00Z';
+    const { status, body } = await ask('POST', '/v1/links', { ...fields, slug, expires_at, sec_id: null }, key);
+    expect(status).toBe(200);
+    const record = JSON.parse(String(body['result']));
+    expect(record).toMatchObject({ ...fields, short_url: expect.stringContaining(`/${slug}`) });
+    expect(Object.keys(record)).toEqual([
+      'id',
+      'short_url',
+      'url',
+      'client_id',
+      'sec_id',
+      'campaign_name',
+      'custom_domain',
+      'metadata',
+      'created_at',
+    ]);
+    expect((await ask('GET', `/v1/links/${record.id}`)).body).toMatchObject({
+      slug,
+      expires_at: '2100-01-01T00:00:00.000Z',
+    });
+  });
+
+  it('takes slug and expires_at as form fields too, which /shortener/encode never does', async () => {
+    const { tenant, key, bearer } = await open();
+    const slug = `s-${crypto.randomUUID().slice(0, 8)}`;
+    const form = { url: 'https://example.com/', client_id: tenant.clientId, slug, expires_at: '2100-01-01T00:00:00Z' };
+    const refused = await call('/shortener/encode', { headers: bearer, form });
+    expect([refused.status, (await refused.json<{ error: string }>()).error]).toEqual([
+      400,
+      expect.stringMatching(/^unknown_field: /),
+    ]);
+    expect((await call('/v1/links', { headers: key, form })).status).toBe(200);
+  });
+
+  it.each([
+    ['[]', 400],
+    ['{', 400],
+    ['{"url": "https://example.com/\\ud800"}', 400],
+    ['{"url": 7}', 400],
+  ])('refuses %s', async (text, status) => {
+    const { key } = await open();
+    const headers = { ...key, 'Content-Type': 'application/json' };
+    expect((await call('/v1/links', { method: 'POST', headers, body: text })).status).toBe(status);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const create = (manager: Awaited<ReturnType<typeof open>>, fields: object, idempotencyKey: string) =>
+    manager.ask(
+      'POST',
+      '/v1/links',
+      { url: 'https://example.com/', client_id: manager.tenant.clientId, ...fields },
+      { ...manager.key, 'Idempotency-Key': idempotencyKey },
+    );
+
+  it('makes one link of eight creates at once', async () => {
+    const manager = await open();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => create(manager, {}, 'once')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body['result'])).size).toBe(1);
+    expect(await linksOf(manager.tenant.clientId)).toHaveLength(1);
+    expect(
+      (await rowsOf('addresses')).filter(
+        (row) => String(row['link_id']) === JSON.parse(String(answers[0]?.body['result'])).id,
+      ),
+    ).toHaveLength(1);
+  });
+
+  it('gives the first answer again, whatever the boundary of the form, in one trip', async () => {
+    const manager = await open();
+    const headers = { ...manager.key, 'Idempotency-Key': 'k-1' };
+    const form = { url: 'https://example.com/', client_id: manager.tenant.clientId };
+    const trips = countTrips();
+    const first = await (await call('/v1/links', { headers, form })).text();
+    expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
+    expect(await (await call('/v1/links', { headers, form })).text()).toBe(first);
+    expect(trips()).toEqual({ d1: 2, kvReads: 0, kvWrites: 0 });
+    expect((await create(manager, {}, 'k-1')).body).toEqual(JSON.parse(first));
+    expect(await linksOf(manager.tenant.clientId)).toHaveLength(1);
+  });
+
+  it('is refused with other content, and free for other clients', async () => {
+    const [manager, other] = [await open(), await open()];
+    expect((await create(manager, {}, 'k')).status).toBe(200);
+    expect(await create(manager, { sec_id: 'other' }, 'k')).toMatchObject({
+      status: 409,
+      body: { result: 'Failed', error: expect.stringMatching(/^idempotency_key_reused: /) },
+    });
+    expect((await create(other, {}, 'k')).status).toBe(200);
+    expect(await linksOf(manager.tenant.clientId)).toHaveLength(1);
+  });
+
+  it('keeps no failure', async () => {
+    const manager = await open();
+    expect((await create(manager, { custom_domain: 'not-mine.example' }, 'k')).status).toBe(400);
+    expect((await create(manager, {}, 'k')).status).toBe(200);
+  });
+
+  it('is forgotten after 24 hours', async () => {
+    const manager = await open();
+    const first = await create(manager, {}, 'k');
+    await env.DB.prepare('UPDATE idempotency_keys SET created_at = created_at - 86400000').run();
+    const second = await create(manager, { sec_id: 'other' }, 'k');
+    expect(second.status).toBe(200);
+    expect(second.body['result']).not.toBe(first.body['result']);
+    expect(await create(manager, { sec_id: 'other' }, 'k')).toEqual({ ...second, headers: expect.anything() });
+  });
+
+  it.each(['', 'a b', 'ü', 'x'.repeat(256)])('is refused where it is %j', async (key) => {
+    const manager = await open();
+    const answer = await create(manager, {}, key).catch(() => null);
+    // Some of them no client can even send.
+    if (answer)
+      expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(/^invalid_idempotency_key/) } });
+  });
+});
+
+describe('POST /v1/links/batch', () => {
+  it('makes a hundred links in one trip', async () => {
+    const { ask, key, tenant } = await open();
+    const links = Array.from({ length: 100 }, (_, i) => ({
+      url: `https://example.com/${i}`,
+      client_id: tenant.clientId,
+    }));
+    const trips = countTrips();
+    const { status, body } = await ask<{ results: { status: number; link: { url: string } }[] }>(
+      'POST',
+      '/v1/links/batch',
+      { links },
+      key,
+    );
+    expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
+    expect(status).toBe(200);
+    expect(body.results.map((item) => [item.status, item.link.url])).toEqual(links.map(({ url }) => [201, url]));
+    expect(await linksOf(tenant.clientId)).toHaveLength(100);
+  });
+
+  it('makes the good ones of a mixed batch, and says of each what came of it, in order', async () => {
+    const { ask, tenant, read } = await open();
+    const slug = `s-${crypto.randomUUID().slice(0, 8)}`;
+    const base = { url: 'https://example.com/', client_id: tenant.clientId };
+    const { status, body } = await ask<{ results: { status: number; error?: string; link?: { id: string } }[] }>(
+      'POST',
+      '/v1/links/batch',
+      {
+        links: [
+          { ...base, slug },
+          { ...base, url: 'nowhere' },
+          { ...base, slug: slug.toUpperCase() },
+          { ...base, client_id: 'another' },
+          { ...base, custom_domain: 'not-mine.example' },
+          { ...base, colour: 'red' },
+          base,
+        ],
+      },
+    );
+    expect(status).toBe(200);
+    expect(body.results.map((item) => item.error?.split(':')[0] ?? item.status)).toEqual([
+      201,
+      'invalid_url',
+      'slug_taken',
+      'wrong_client',
+      'unknown_domain',
+      'unknown_field',
+      201,
+    ]);
+    expect(body.results.map((item) => item.status)).toEqual([201, 400, 409, 403, 400, 400, 201]);
+    expect(await linksOf(tenant.clientId)).toHaveLength(2);
+    const [first] = body.results;
+    const { clicks: _, ...link } = (await read(first?.link?.id ?? '')) as unknown as { clicks: unknown };
+    expect(first?.link).toEqual(link);
+  });
+
+  it.each<[what: string, body: unknown, status: number]>([
+    ['no list', {}, 400],
+    ['an empty list', { links: [] }, 400],
+    ['101 links', { links: Array.from({ length: 101 }, () => ({})) }, 400],
+    ['something that is no link', { links: [7] }, 400],
+  ])('refuses %s', async (_, body, status) => {
+    const { ask, key } = await open();
+    expect((await ask('POST', '/v1/links/batch', body, key)).status).toBe(status);
+  });
+
+  it('is refused as a whole to a credential that no longer counts', async () => {
+    const { ask, tenant } = await open();
+    const key = { 'X-API-Key': `tk_${'x'.repeat(12)}_${'y'.repeat(43)}` };
+    const links = [{ url: 'https://example.com/', client_id: tenant.clientId }];
+    expect((await ask('POST', '/v1/links/batch', { links }, key)).status).toBe(401);
+  });
+});

@@ -1,0 +1,163 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { addMember } from '../../src/accounts/manage.ts';
+import type { ManagedRecord } from '../../src/api/record.ts';
+import { openManager, type Manager } from '../support/manage.ts';
+import { db, seedDomain, seedTenant } from '../support/seed.ts';
+import { call } from '../support/service.ts';
+import { countTrips } from '../support/trips.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+interface Page {
+  readonly links: readonly ManagedRecord[];
+  readonly cursor: string | null;
+}
+
+const open = async () => openManager(await seedTenant());
+const failed = (error: string) => ({ result: 'Failed', error: expect.stringMatching(new RegExp(`^${error}: `)) });
+const list = ({ ask }: Manager, query = '') => ask<Page>('GET', `/v1/links${query}`);
+const idsOf = ({ body }: { body: Page }) => body.links.map(({ id }) => id);
+
+/** All pages of a question, one after the other. */
+async function walk(manager: Manager, query: string): Promise<{ ids: string[]; pages: number }> {
+  const ids: string[] = [];
+  for (let pages = 1, cursor: string | null = null; ; pages++) {
+    const answer = await list(manager, `?${query}${cursor === null ? '' : `&cursor=${cursor}`}`);
+    expect(answer.status).toBe(200);
+    ids.push(...idsOf(answer));
+    cursor = answer.body.cursor;
+    if (cursor === null) return { ids, pages };
+  }
+}
+
+/** Puts many links into the database at once, the first of them the oldest. */
+async function seedMany({ tenant }: Manager, count: number): Promise<void> {
+  await env.DB.prepare(
+    `WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?2)
+     INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, created_at, updated_at, revision)
+     SELECT ?1 || '-' || n, '', ?1 || '-' || n, ?1, 's', 'https://example.com/' || n, n / 2, n, 1 FROM numbers`,
+  )
+    .bind(tenant.clientId, count)
+    .run();
+}
+
+describe('a list of links', () => {
+  it('is empty before the first', async () => {
+    const { status, body } = await list(await open());
+    expect([status, body]).toEqual([200, { links: [], cursor: null }]);
+  });
+
+  it('is of the client alone, newest first, in one trip', async () => {
+    const [mine, others] = [await open(), await open()];
+    await others.make();
+    const made = [await mine.make({ sec_id: 'a' }), await mine.make({ sec_id: 'b' }), await mine.make({ sec_id: 'c' })];
+    for (const id of made) {
+      await env.DB.prepare('UPDATE links SET created_at = ?2 WHERE id = ?1').bind(id, made.indexOf(id)).run();
+    }
+    const trips = countTrips();
+    const answer = await list(mine);
+    expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
+    expect(idsOf(answer)).toEqual(made.toReversed());
+    const { clicks: _, ...link } = (await mine.read(made[0]!)) as ManagedRecord & { clicks: unknown };
+    expect(answer.body.links[2]).toEqual(link);
+    const withKey = await mine.ask<Page>('GET', '/v1/links', undefined, mine.key);
+    expect(idsOf(withKey)).toEqual(made.toReversed());
+  });
+
+  it.each<[query: string, found: readonly number[]]>([
+    ['campaign_name=Spring', [0]],
+    ['sec_id=print', [1]],
+    ['q=NEEDLE', [2]],
+    ['q=50%25', []],
+    ['state=disabled', [3]],
+    ['state=deleted', [4]],
+    ['state=active', [2, 1, 0]],
+    ['campaign_name=Summer', []],
+  ])('is filtered by %s', async (query, found) => {
+    const manager = await open();
+    const made = [
+      await manager.make({ campaign_name: 'Spring' }),
+      await manager.make({ sec_id: 'print' }),
+      await manager.make({ url: 'https://example.com/hay/needle/stack' }),
+      await manager.make(),
+      await manager.make(),
+    ];
+    for (const id of made) {
+      await env.DB.prepare('UPDATE links SET created_at = ?2 WHERE id = ?1').bind(id, made.indexOf(id)).run();
+    }
+    await manager.ask('PATCH', `/v1/links/${made[3]}`, { disabled: true });
+    await manager.ask('DELETE', `/v1/links/${made[4]}`);
+    expect(idsOf(await list(manager, `?${query}`))).toEqual(found.map((index) => made[index]));
+  });
+
+  it('is filtered by custom domain', async () => {
+    const manager = await open();
+    const host = await seedDomain(manager.tenant);
+    await manager.make();
+    const id = await manager.make({ custom_domain: host });
+    expect(idsOf(await list(manager, `?custom_domain=${host}`))).toEqual([id]);
+    expect(idsOf(await list(manager, '?custom_domain=other.example'))).toEqual([]);
+  });
+
+  it('goes on by its cursor, and leaves out or repeats nothing where many were made at once', async () => {
+    const manager = await open();
+    await seedMany(manager, 250);
+    const { ids, pages } = await walk(manager, 'limit=100');
+    expect(pages).toBe(3);
+    expect(ids).toHaveLength(250);
+    expect(new Set(ids).size).toBe(250);
+    expect(ids[0]).toBe(`${manager.tenant.clientId}-249`);
+  });
+
+  it('looks at 500 rows a page at most, of 10,000 links, and finds what there is by going on', async () => {
+    const manager = await open();
+    await seedMany(manager, 10_000);
+    const batch = vi.spyOn(env.DB, 'batch');
+    const { ids, pages } = await walk(manager, 'q=example.com/77&limit=100');
+    expect(ids).toHaveLength(111);
+    expect(pages).toBeGreaterThanOrEqual(20);
+    const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+    const read = results.filter((each) => each.length === 2).map((each) => each[1]?.meta.rows_read ?? Infinity);
+    expect(read.length).toBeGreaterThanOrEqual(20);
+    // Each of the 500 through the index, the row it points at, and twice through what holds them meanwhile.
+    expect(Math.max(...read)).toBeLessThanOrEqual(2600);
+  });
+
+  it.each([
+    ['limit=0', 'invalid_limit'],
+    ['limit=101', 'invalid_limit'],
+    ['limit=ten', 'invalid_limit'],
+    ['state=lost', 'invalid_state'],
+    ['cursor=nonsense', 'invalid_cursor'],
+    ['colour=red', 'unknown_field'],
+    ['q=a&q=b', 'repeated_field'],
+  ])('refuses ?%s', async (query, code) => {
+    expect(await list(await open(), `?${query}`)).toMatchObject({ status: 400, body: failed(code) });
+  });
+
+  it('refuses a cursor under other filters', async () => {
+    const manager = await open();
+    await seedMany(manager, 3);
+    const { cursor } = (await list(manager, '?limit=1')).body;
+    expect(await list(manager, `?limit=1&cursor=${cursor}`)).toMatchObject({ status: 200 });
+    expect(await list(manager, `?limit=1&q=x&cursor=${cursor}`)).toMatchObject({
+      status: 400,
+      body: failed('invalid_cursor'),
+    });
+  });
+
+  it('needs to know the client of a user of several', async () => {
+    const [manager, second] = [await open(), await seedTenant()];
+    await addMember(db, manager.tenant.userName, second.clientId);
+    await manager.make();
+    expect(await list(manager)).toMatchObject({ status: 400, body: failed('missing_field') });
+    expect(idsOf(await list(manager, `?client_id=${manager.tenant.clientId}`))).toHaveLength(1);
+    expect(idsOf(await list(manager, `?client_id=${second.clientId}`))).toHaveLength(0);
+    expect(await list(manager, '?client_id=another')).toMatchObject({ status: 403, body: failed('wrong_client') });
+  });
+
+  it('is refused without a credential, before anything else', async () => {
+    expect((await call('/v1/links?limit=0')).status).toBe(401);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { applySchema, withDatabase } from '../../scripts/database.ts';
+import { makeFolder } from './support/processes.ts';
+
+/** The tables that have changed since, as the first version made them, with a row each. */
+const FIRST_VERSION = [
+  `CREATE TABLE users (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, password_hash TEXT NOT NULL,
+    created_at INTEGER NOT NULL, disabled_at INTEGER) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE clients (id TEXT PRIMARY KEY, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE members (user_id TEXT NOT NULL REFERENCES users (id), client_id TEXT NOT NULL REFERENCES clients (id),
+    created_at INTEGER NOT NULL, PRIMARY KEY (user_id, client_id)) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE api_keys (id TEXT PRIMARY KEY, client_id TEXT NOT NULL REFERENCES clients (id),
+    user_id TEXT NOT NULL REFERENCES users (id), name TEXT NOT NULL, secret_hash TEXT NOT NULL,
+    created_at INTEGER NOT NULL, expires_at INTEGER, revoked_at INTEGER, last_used_at INTEGER) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE links (id TEXT PRIMARY KEY, domain_id TEXT NOT NULL, slug TEXT NOT NULL,
+    client_id TEXT NOT NULL REFERENCES clients (id), sec_id TEXT NOT NULL, url TEXT NOT NULL, campaign_name TEXT,
+    metadata TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, expires_at INTEGER, disabled_at INTEGER,
+    deleted_at INTEGER, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE addresses (domain_id TEXT NOT NULL, slug TEXT NOT NULL,
+    link_id TEXT NOT NULL REFERENCES links (id) DEFERRABLE INITIALLY DEFERRED,
+    PRIMARY KEY (domain_id, slug)) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX addresses_by_link ON addresses (link_id)`,
+  `INSERT INTO users VALUES ('u', 'ann', 'hash', 1, NULL)`,
+  `INSERT INTO clients VALUES ('acme', 1)`,
+  `INSERT INTO members VALUES ('u', 'acme', 1)`,
+  `INSERT INTO api_keys VALUES ('k', 'acme', 'u', 'first', 'hash', 1, NULL, NULL, NULL)`,
+  `INSERT INTO links VALUES ('bcdFGHJK', '', 'bcdFGHJK', 'acme', 's', 'https://example.com/', NULL, NULL, 1, 1, NULL, NULL, NULL, 1)`,
+  `INSERT INTO addresses VALUES ('', 'bcdFGHJK', 'bcdFGHJK')`,
+];
+
+describe('a database of an earlier version', () => {
+  it('is brought up to date with all that is in it, and is left alone the second time', async () => {
+    const place = { remote: false, persistTo: makeFolder() };
+    const rows = await withDatabase(place, async (db) => {
+      await db.batch(FIRST_VERSION.map((sql) => ({ sql, params: [] })));
+      await applySchema(db);
+      await applySchema(db);
+      return db.batch<[{ sql: string }, object, object, object, object]>([
+        {
+          sql: `SELECT name FROM sqlite_master WHERE name IN ('addresses_by_link', 'links_by_client') ORDER BY name`,
+          params: [],
+        },
+        { sql: `SELECT role FROM members`, params: [] },
+        { sql: `SELECT scopes, former_until_at FROM api_keys`, params: [] },
+        { sql: `SELECT id, url, user_id FROM links`, params: [] },
+        { sql: `SELECT * FROM addresses`, params: [] },
+      ]);
+    });
+    expect(rows).toEqual([
+      [{ name: 'addresses_by_link' }, { name: 'links_by_client' }],
+      [{ role: 'owner' }],
+      [{ scopes: 'links:read links:write stats:read', former_until_at: null }],
+      [{ id: 'bcdFGHJK', url: 'https://example.com/', user_id: null }],
+      [{ domain_id: '', folded: 'bcdfghjk', slug: 'bcdFGHJK', link_id: 'bcdFGHJK' }],
+    ]);
+  });
+});
