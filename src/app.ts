@@ -18,6 +18,7 @@ import { openDatabase, tellingOutages, type Database } from './database.ts';
 import type { Services } from './http/env.ts';
 import { Places } from './http/place.ts';
 import { createApi } from './http/surface.ts';
+import { expiredLinkRows } from './links/retention.ts';
 import { openLinkMemory, type LinkMemory, type LinkTiers } from './links/resolve.ts';
 import { isServicePath, slugOfPath } from './links/slug.ts';
 import { hostFile, isHostFile } from './redirect/host-files.ts';
@@ -65,7 +66,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     queue: (batch, env) => consumeClicks(openDatabase(env.DB), batch),
     async scheduled(_, env) {
       const now = Date.now();
-      await databaseOf(env).batch([...expiredClickRows(now), ...expiredAccountRows(now)]);
+      await databaseOf(env).batch([...expiredClickRows(now), ...expiredAccountRows(now), ...expiredLinkRows(now)]);
     },
   };
 }

@@ -24,7 +24,6 @@ export const STATUS_BY_CODE = {
   invalid_aliases: 400,
   invalid_limit: 400,
   invalid_state: 400,
-  invalid_q: 400,
   invalid_links: 400,
   invalid_idempotency_key: 400,
   unknown_domain: 400,

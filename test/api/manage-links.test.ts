@@ -1,8 +1,10 @@
+import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import worker from '../../src/index.ts';
 import { openManager } from '../support/manage.ts';
 import { NO_CLICKS, rowsOf, seedDomain, seedTenant } from '../support/seed.ts';
-import { call, ORIGIN } from '../support/service.ts';
+import { call, openIsolate, ORIGIN } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
 afterEach(() => {
@@ -242,7 +244,7 @@ describe('If-Match', () => {
         ask('PATCH', `/v1/links/${id}`, { url: `https://example.com/${path}` }, { ...bearer, 'If-Match': etag }),
       ),
     );
-    expect(edits.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+    expect(edits.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412]);
     const winner = edits.find(({ status }) => status === 200);
     expect((await ask('GET', `/v1/links/${id}`)).body).toMatchObject({ url: winner?.body['url'] });
     expect((await rowsOf('link_history')).filter((row) => row['link_id'] === id)).toHaveLength(2);
@@ -266,7 +268,7 @@ describe('If-Match', () => {
     const edits = await Promise.all(
       callers.map(({ ask }, index) => ask('PATCH', `/v1/links/${ids[index]}`, { slug: name })),
     );
-    expect(edits.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(edits.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 });
 
@@ -376,5 +378,39 @@ describe('the history', () => {
       status: 400,
       body: failed('own_host'),
     });
+  });
+});
+
+describe('30 days after a deletion', () => {
+  it('the content goes and the address stays reserved', async () => {
+    const manager = await open();
+    const name = slug();
+    const fields = {
+      slug: name,
+      url: 'https://example.com/secret',
+      sec_id: 's',
+      metadata: '{"a":1}',
+      campaign_name: 'c',
+    };
+    const [gone, kept] = [await manager.make(fields), await manager.make()];
+    await manager.ask('PATCH', `/v1/links/${gone}`, { url: 'https://example.com/other-secret' });
+    for (const id of [gone, kept]) await manager.ask('DELETE', `/v1/links/${id}`);
+    const month = 30 * 24 * 3_600_000;
+    await env.DB.prepare('UPDATE links SET deleted_at = deleted_at - ?2 WHERE id = ?1').bind(gone, month).run();
+    await worker.scheduled(createScheduledController(), env);
+    const rows = (await rowsOf('links')).filter((row) => row['id'] === gone);
+    expect(rows).toMatchObject([{ url: '', sec_id: '', metadata: null, campaign_name: null }]);
+    expect((await rowsOf('link_history')).filter((row) => row['link_id'] === gone)).toEqual([]);
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', '/restore'],
+      ['GET', '/history'],
+    ]) {
+      expect((await manager.ask(method!, `/v1/links/${gone}${path}`)).status).toBe(404);
+    }
+    expect((await openIsolate()(`/${name}`)).status).toBe(410);
+    const again = { url: 'https://example.com/', client_id: manager.tenant.clientId, slug: name };
+    expect((await manager.ask('POST', '/v1/links', again, manager.key)).status).toBe(409);
+    expect((await manager.ask('POST', `/v1/links/${kept}/restore`)).status).toBe(200);
   });
 });

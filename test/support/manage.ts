@@ -10,37 +10,36 @@ export interface Told<Body> {
   readonly headers: Headers;
 }
 
-export type Headers1 = Readonly<Record<string, string>>;
+export type HeaderFields = Readonly<Record<string, string>>;
+
+/** Sends JSON, with the access token unless other headers are given. */
+export type Ask = <Body = Record<string, unknown>>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: HeaderFields,
+) => Promise<Told<Body>>;
 
 export interface Manager {
   readonly tenant: Tenant;
-  readonly key: Headers1;
-  readonly bearer: Headers1;
-  ask<Body = Record<string, unknown>>(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Headers1,
-  ): Promise<Told<Body>>;
+  readonly key: HeaderFields;
+  readonly bearer: HeaderFields;
+  readonly ask: Ask;
   /** Makes a link by JSON and gives its id. */
-  make(fields?: Readonly<Record<string, unknown>>): Promise<string>;
-  read(id: string): Promise<ManagedRecord>;
+  readonly make: (fields?: Readonly<Record<string, unknown>>) => Promise<string>;
+  readonly read: (id: string) => Promise<ManagedRecord>;
 }
 
 /** A caller of the management API, by an access token unless told otherwise. */
 export async function openManager(tenant: Tenant, through: Call = call): Promise<Manager> {
   const bearer = { Authorization: `Bearer ${(await signIn(tenant, through)).access_token}` };
   const key = { 'X-API-Key': tenant.apiKey };
-  const ask = async <Body>(method: string, path: string, body?: unknown, headers: Headers1 = bearer) => {
+  const ask: Ask = async (method, path, body, headers = bearer) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const type: Headers1 = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const type: HeaderFields = body === undefined ? {} : { 'Content-Type': 'application/json' };
     const response = await through(path, { method, headers: { ...type, ...headers }, ...sent });
     const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: (text === '' ? null : JSON.parse(text)) as Body,
-    };
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
   };
   const make = async (fields: Readonly<Record<string, unknown>> = {}) => {
     const link = { url: 'https://example.com/', client_id: tenant.clientId, ...fields };

@@ -1,0 +1,24 @@
+import type { Statement } from '../database.ts';
+import { deleteIdempotencyKeysBefore, IDEMPOTENCY_MS } from './create-store.ts';
+import { RESTORABLE_MS } from './managed.ts';
+
+/**
+ * What the daily clean-up removes of links: the content and the history of those whose 30 days after deletion are over,
+ * while their addresses stay reserved; and idempotency keys past their day.
+ */
+export function expiredLinkRows(now: number): Statement[] {
+  const deletedAt = now - RESTORABLE_MS;
+  return [
+    {
+      sql: `DELETE FROM link_history WHERE link_id IN (
+              SELECT id FROM links WHERE deleted_at IS NOT NULL AND url <> '' AND deleted_at <= ?1)`,
+      params: [deletedAt],
+    },
+    {
+      sql: `UPDATE links SET url = '', sec_id = '', campaign_name = NULL, metadata = NULL, expires_at = NULL
+            WHERE deleted_at IS NOT NULL AND url <> '' AND deleted_at <= ?1`,
+      params: [deletedAt],
+    },
+    deleteIdempotencyKeysBefore(now - IDEMPOTENCY_MS),
+  ];
+}
