@@ -25,6 +25,9 @@ CREATE TABLE IF NOT EXISTS members (
   PRIMARY KEY (user_id, client_id)
 ) STRICT, WITHOUT ROWID;
 
+-- A client's members, newest first.
+CREATE INDEX IF NOT EXISTS members_by_client ON members (client_id, created_at, user_id);
+
 -- API keys `tk_<id>_<secret>`; user_id is who made the key. A key dies with its maker's account or membership. scopes is a
 -- list with spaces between. A rolled key's former secret works until former_until_at.
 CREATE TABLE IF NOT EXISTS api_keys (
@@ -40,6 +43,42 @@ CREATE TABLE IF NOT EXISTS api_keys (
   scopes TEXT NOT NULL DEFAULT 'links:read links:write stats:read',
   former_secret_hash TEXT,
   former_until_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+-- A client's keys, newest first.
+CREATE INDEX IF NOT EXISTS api_keys_by_client ON api_keys (client_id, created_at, id);
+
+-- One-time invites into a client, by the hash of their token; user_id is the owner who invites, and without whom it is void.
+CREATE TABLE IF NOT EXISTS invites (
+  id TEXT PRIMARY KEY,
+  client_id TEXT NOT NULL REFERENCES clients (id),
+  user_id TEXT NOT NULL REFERENCES users (id),
+  token_hash TEXT NOT NULL UNIQUE,
+  role TEXT NOT NULL CHECK (role IN ('owner', 'member')),
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  accepted_at INTEGER,
+  accepted_by TEXT REFERENCES users (id),
+  revoked_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+-- A client's invites, newest first.
+CREATE INDEX IF NOT EXISTS invites_by_client ON invites (client_id, created_at, id);
+
+-- Who changed what of a client's keys, members, invites and domains, and by which credential; kept a year. subject_name and
+-- details (a JSON object) are as they were then.
+CREATE TABLE IF NOT EXISTS audit_entries (
+  client_id TEXT NOT NULL REFERENCES clients (id),
+  created_at INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  action TEXT NOT NULL,
+  subject_id TEXT NOT NULL,
+  subject_name TEXT,
+  details TEXT,
+  user_id TEXT NOT NULL,
+  credential_kind TEXT NOT NULL,
+  credential_id TEXT NOT NULL,
+  PRIMARY KEY (client_id, created_at, id)
 ) STRICT, WITHOUT ROWID;
 
 -- One family per sign-in: every token that descends from it carries its id as `sid` and dies with it.

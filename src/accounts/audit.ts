@@ -1,0 +1,62 @@
+import type { Param, Statement } from '../database.ts';
+import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
+import type { Credential } from './grants.ts';
+import type { Permission } from './scopes.ts';
+
+/** What the audit log can say; the word before the dot is the kind of thing that was changed. */
+export type AuditAction =
+  | 'key.created'
+  | 'key.renamed'
+  | 'key.rolled'
+  | 'key.revoked'
+  | 'key.adopted'
+  | 'member.joined'
+  | 'member.role_changed'
+  | 'member.removed'
+  | 'invite.created'
+  | 'invite.revoked'
+  | 'domain.added'
+  | 'domain.verified'
+  | 'domain.removed';
+
+/** A change, as the audit log is told of it. */
+export interface AuditedChange {
+  readonly action: AuditAction;
+  /**
+   * A SELECT of `client_id, id, name, details` under `ACTING`, with a row for each thing that is changed and so none
+   * where nothing is. `name` is what people know the thing by, or NULL; `details` is a JSON object, or NULL.
+   */
+  readonly subjects: string;
+  /** The parameters of `subjects`, from ?8 on. */
+  readonly params: readonly Param[];
+}
+
+/**
+ * Notes a change, in the batch that makes it. Before an UPDATE or DELETE, `subjects` takes the conditions of that
+ * statement; after an INSERT, it looks for the new id. Either way the log says what took place, and nothing else.
+ */
+export function insertAudit(
+  actor: Actor,
+  permission: Permission,
+  nowMs: number,
+  { action, subjects, params }: AuditedChange,
+): Statement {
+  const next = 8 + params.length;
+  return {
+    sql: `${ACTING},
+      subject (client_id, id, name, details) AS (${subjects})
+      INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id,
+        credential_kind, credential_id)
+      SELECT s.client_id, ?5, lower(hex(randomblob(8))), ?${next}, s.id, s.name, s.details, a.user_id,
+        ?${next + 1}, ?${next + 2}
+      FROM subject s JOIN acting a ON a.client_id = s.client_id
+      WHERE a.client_id = ${SOLE_CLIENT}`,
+    params: [...actingParams(actor, permission, nowMs), ...params, action, ...idOf(actor.credential)],
+  };
+}
+
+// The id of a sign-in or of a key says which one it was, and opens nothing.
+function idOf(credential: Credential): [kind: string, id: string] {
+  if (credential.kind === 'api_key') return ['api_key', credential.keyId];
+  return [credential.use === 'access' ? 'access_token' : 'api_token', credential.familyId];
+}
