@@ -1,5 +1,6 @@
 import { encodeApi, encodeRetirement } from './api/encode.ts';
 import { infoApi } from './api/info.ts';
+import { keysApi } from './api/keys.ts';
 import { linkApi } from './api/link.ts';
 import { linksApi } from './api/links.ts';
 import { statsApi } from './api/stats.ts';
@@ -48,7 +49,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
     sendClicks({ queue: env.CLICKS, db: openDatabase(env.DB), salts }, gathered);
   const api = createApi(services, [encodeRetirement(config.encode)]);
-  for (const resource of [tokensApi(), linksApi(), linkApi(), encodeApi(config.encode), infoApi(), statsApi()])
+  for (const resource of [tokensApi(), linksApi(), linkApi(), encodeApi(config.encode), infoApi(), statsApi(), keysApi()])
     api.route('/', resource);
 
   return {

@@ -31,7 +31,6 @@ export const STATUS_BY_CODE = {
   invalid_role: 400,
   invalid_keys: 400,
   invalid_password: 400,
-  invalid_token: 400,
   unknown_domain: 400,
   missing_credential: 401,
   invalid_credential: 401,

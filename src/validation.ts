@@ -32,19 +32,32 @@ export function textUpTo(max: number): z.ZodString {
     .meta({ maxLength: max });
 }
 
+/** An instant that is still to come, as ISO 8601 with its offset; read as milliseconds since the epoch. */
+export const futureInstant = z.iso
+  .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2027-01-01T00:00:00Z' })
+  .transform((text) => Date.parse(text))
+  .refine((at) => at > Date.now(), { error: 'must be in the future' });
+
 function toAppError(error: z.ZodError): AppError {
   const [issue] = error.issues;
   if (!issue) throw new TypeError('a failed parse has at least one issue', { cause: error });
   if (issue.code === 'unrecognized_keys') {
     return new AppError('unknown_field', `There is no field ${quote(issue.keys[0] ?? '')} here. Leave it out.`);
   }
-  const field = issue.path.join('.');
-  if (issue.code === 'invalid_type' && issue.input === undefined) {
+  // A fault within a list is one of the whole field.
+  const field = String(issue.path[0] ?? '');
+  if (issue.input === undefined && issue.code === 'invalid_type') {
     return new AppError('missing_field', `${field} is required.`);
+  }
+  if (issue.input === undefined && issue.code === 'invalid_value') {
+    return new AppError('missing_field', `${field} is required, and ${issue.message}.`);
   }
   const code = codeOf(issue, field);
   if (!isErrorCode(code)) throw new TypeError(`no error code stands for a fault of ${field}`, { cause: error });
-  const complaint = issue.code === 'invalid_type' ? `must be a ${issue.expected}` : issue.message;
+  const complaint =
+    issue.code === 'invalid_type'
+      ? `must be ${issue.expected === 'array' ? 'an array' : `a ${issue.expected}`}`
+      : issue.message;
   return new AppError(code, `${field} ${complaint}.`);
 }
 

@@ -3,6 +3,9 @@
 export const KEY_SCOPES = ['links:read', 'links:write', 'stats:read'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
+const SCOPE_WORDS: ReadonlySet<string> = new Set(KEY_SCOPES);
+export const isKeyScope = (word: string): word is KeyScope => SCOPE_WORDS.has(word);
+
 /** `keys` is every key of the client for an owner, and one's own for a member. */
 export type Permission = KeyScope | 'keys' | 'domains:read' | 'domains:write' | 'members' | 'audit';
 

@@ -1,0 +1,143 @@
+import type { Statement } from '../database.ts';
+import { toInstant } from '../instant.ts';
+import type { Page } from '../page.ts';
+import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
+import { insertAudit } from './audit.ts';
+import { KEY_IN_REACH } from './reach.ts';
+import type { Key } from './keys.ts';
+import { isKeyScope, toList, type KeyScope } from './scopes.ts';
+
+/** The SQL of keys as their people manage them. What a credential may do with a key is in each statement. */
+
+export interface KeyRow {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: string;
+  readonly created_at: number;
+  readonly created_by: string;
+  readonly expires_at: number | null;
+  readonly last_used_at: number | null;
+  readonly revoked_at: number | null;
+  readonly former_until_at: number | null;
+}
+
+const COLUMNS = `k.id, k.name, k.scopes, k.created_at, u.name AS created_by, k.expires_at, k.last_used_at, k.revoked_at,
+  CASE WHEN k.former_until_at > ?5 THEN k.former_until_at END AS former_until_at`;
+
+export function selectKeys(actor: Actor, now: number, { after, limit }: Page): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT ${COLUMNS} FROM api_keys k JOIN users u ON u.id = k.user_id
+      WHERE ${KEY_IN_REACH} AND (k.created_at, k.id) < (?8, ?9)
+      ORDER BY k.created_at DESC, k.id DESC LIMIT ?10`,
+    params: [...actingParams(actor, 'keys', now), ...after, limit + 1],
+  };
+}
+
+export function selectKey(actor: Actor, now: number, id: string): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT ${COLUMNS} FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.id = ?8 AND ${KEY_IN_REACH}`,
+    params: [...actingParams(actor, 'keys', now), id],
+  };
+}
+
+interface NewKey {
+  readonly id: string;
+  readonly name: string;
+  readonly secretHash: string;
+  readonly scopes: readonly KeyScope[];
+  readonly expiresAt: number | null;
+}
+
+/** Inserts a key in the actor's own name, and its line in the audit log. */
+export function insertOwnKey(actor: Actor, now: number, key: NewKey): Statement[] {
+  const details = { scopes: key.scopes, expires_at: toInstant(key.expiresAt) };
+  return [
+    {
+      sql: `${ACTING}
+        INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, scopes, created_at, expires_at)
+        SELECT ?8, client_id, user_id, ?9, ?10, ?11, ?5, ?12 FROM acting WHERE client_id = ${SOLE_CLIENT}`,
+      params: [
+        ...actingParams(actor, 'keys', now),
+        key.id,
+        key.name,
+        key.secretHash,
+        toList(key.scopes),
+        key.expiresAt,
+      ],
+    },
+    insertAudit(actor, 'keys', now, {
+      action: 'key.created',
+      subjects: `SELECT client_id, id, name, ?9 FROM api_keys WHERE id = ?8`,
+      params: [key.id, JSON.stringify(details)],
+    }),
+  ];
+}
+
+export function renameKey(actor: Actor, now: number, id: string, name: string): Statement[] {
+  const other = `k.id = ?8 AND k.name <> ?9 AND ${KEY_IN_REACH}`;
+  return [
+    insertAudit(actor, 'keys', now, {
+      action: 'key.renamed',
+      subjects: `SELECT client_id, id, ?9, json_object('former_name', name) FROM api_keys k WHERE ${other}`,
+      params: [id, name],
+    }),
+    {
+      sql: `${ACTING} UPDATE api_keys AS k SET name = ?9 WHERE ${other}`,
+      params: [...actingParams(actor, 'keys', now), id, name],
+    },
+  ];
+}
+
+/** Gives a working key another secret; the second statement answers a row if it did. */
+export function rollKey(
+  actor: Actor,
+  now: number,
+  id: string,
+  { secretHash, formerUntil }: { secretHash: string; formerUntil: number },
+): Statement[] {
+  const working = `k.id = ?8 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5) AND ${KEY_IN_REACH}`;
+  return [
+    insertAudit(actor, 'keys', now, {
+      action: 'key.rolled',
+      subjects: `SELECT client_id, id, name, NULL FROM api_keys k WHERE ${working}`,
+      params: [id],
+    }),
+    {
+      sql: `${ACTING}
+        UPDATE api_keys AS k SET secret_hash = ?9, former_secret_hash = k.secret_hash, former_until_at = ?10
+        WHERE ${working} RETURNING id`,
+      params: [...actingParams(actor, 'keys', now), id, secretHash, formerUntil],
+    },
+  ];
+}
+
+export function revokeKey(actor: Actor, now: number, id: string): Statement[] {
+  const unrevoked = `k.id = ?8 AND k.revoked_at IS NULL AND ${KEY_IN_REACH}`;
+  return [
+    insertAudit(actor, 'keys', now, {
+      action: 'key.revoked',
+      subjects: `SELECT client_id, id, name, NULL FROM api_keys k WHERE ${unrevoked}`,
+      params: [id],
+    }),
+    {
+      sql: `${ACTING} UPDATE api_keys AS k SET revoked_at = ?5 WHERE ${unrevoked}`,
+      params: [...actingParams(actor, 'keys', now), id],
+    },
+  ];
+}
+
+export function toKey(row: KeyRow): Key {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes.split(' ').filter(isKeyScope),
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+    formerSecretEndsAt: row.former_until_at,
+  };
+}

@@ -1,0 +1,122 @@
+import * as z from 'zod';
+import type { Database } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { cutPage, type Page } from '../page.ts';
+import { futureInstant } from '../validation.ts';
+import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
+import { generateApiKey } from './api-key.ts';
+import * as store from './key-store.ts';
+import { keyName } from './names.ts';
+import { KEY_SCOPES, type KeyScope } from './scopes.ts';
+
+/** An API key as its people see it; its secret is never among that. */
+export interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly KeyScope[];
+  /** All instants are milliseconds since the epoch. */
+  readonly createdAt: number;
+  /** The name of the user who made the key, or has taken it over since: it ends with their account. */
+  readonly createdBy: string;
+  readonly expiresAt: number | null;
+  readonly lastUsedAt: number | null;
+  readonly revokedAt: number | null;
+  /** Until when the secret before the last roll works; null where none does. */
+  readonly formerSecretEndsAt: number | null;
+}
+
+/** What one asks for who makes a key. */
+export const newKeyFields = z.strictObject({
+  name: keyName.meta({ description: 'What the key is called in lists', example: 'build server' }),
+  scopes: z
+    .array(z.enum(KEY_SCOPES, { error: `must be a list of ${KEY_SCOPES.join(', ')}` }))
+    .min(1, `must name at least one of ${KEY_SCOPES.join(', ')}`)
+    .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope))),
+  expires_at: futureInstant.nullish().meta({ description: 'From when on the key is refused; never, if left out' }),
+});
+
+export const keyChangeFields = z.strictObject({ name: keyName });
+
+/** How long a rolled key's former secret works on, so that a program can be given the new one meanwhile. */
+const FORMER_SECRET_MS = 24 * 3600 * 1000;
+
+/** Lists keys, the newest first: an owner sees the client's, a member their own. Throws what `judge` throws. */
+export async function listKeys(
+  db: Database,
+  actor: Actor,
+  page: Page,
+): Promise<{ keys: readonly Key[]; cursor: string | null }> {
+  const now = Date.now();
+  const [access, found] = await db.batch<[AccessRow, store.KeyRow]>([
+    selectAccess(actor, 'keys', now),
+    store.selectKeys(actor, now, page),
+  ]);
+  judge(access, actor);
+  const { rows, cursor } = cutPage(page, found, (row) => [row.created_at, row.id]);
+  return { keys: rows.map(store.toKey), cursor };
+}
+
+/** Makes a key in the actor's own name; its text is given this once. Throws what `judge` throws. */
+export async function issueKey(
+  db: Database,
+  actor: Actor,
+  fields: z.output<typeof newKeyFields>,
+): Promise<{ key: Key; text: string }> {
+  const now = Date.now();
+  const { text, id, secretHash } = generateApiKey();
+  const { name, scopes, expires_at: expiresAt = null } = fields;
+  const [access, , , keys] = await db.batch<[AccessRow, never, never, store.KeyRow]>([
+    selectAccess(actor, 'keys', now),
+    ...store.insertOwnKey(actor, now, { id, name, secretHash, scopes, expiresAt }),
+    store.selectKey(actor, now, id),
+  ]);
+  judge(access, actor);
+  return { key: found(keys), text };
+}
+
+/** Gives a key another name. Throws `not_found`, and what `judge` throws. */
+export async function renameKey(db: Database, actor: Actor, id: string, name: string): Promise<Key> {
+  const now = Date.now();
+  const [access, , , keys] = await db.batch<[AccessRow, never, never, store.KeyRow]>([
+    selectAccess(actor, 'keys', now),
+    ...store.renameKey(actor, now, id, name),
+    store.selectKey(actor, now, id),
+  ]);
+  judge(access, actor);
+  return found(keys);
+}
+
+/**
+ * Gives a key a new secret, shown this once; the former one works 24 hours more, and one before that no longer.
+ * Throws `not_found`, `key_ended`, and what `judge` throws.
+ */
+export async function rollKey(db: Database, actor: Actor, id: string): Promise<{ key: Key; text: string }> {
+  const now = Date.now();
+  const { text, secretHash } = generateApiKey(id);
+  const [access, , rolled, keys] = await db.batch<[AccessRow, never, unknown, store.KeyRow]>([
+    selectAccess(actor, 'keys', now),
+    ...store.rollKey(actor, now, id, { secretHash, formerUntil: now + FORMER_SECRET_MS }),
+    store.selectKey(actor, now, id),
+  ]);
+  judge(access, actor);
+  const key = found(keys);
+  if (rolled.length === 0) throw new AppError('key_ended', 'The key is revoked or has expired. Make a new one.');
+  return { key, text };
+}
+
+/** Revokes a key: the next request with it is refused. One that is revoked stays so. Throws like `renameKey`. */
+export async function revokeKey(db: Database, actor: Actor, id: string): Promise<void> {
+  const now = Date.now();
+  const [access, , , keys] = await db.batch<[AccessRow, never, never, store.KeyRow]>([
+    selectAccess(actor, 'keys', now),
+    ...store.revokeKey(actor, now, id),
+    store.selectKey(actor, now, id),
+  ]);
+  judge(access, actor);
+  found(keys);
+}
+
+function found([row]: readonly store.KeyRow[]): Key {
+  if (!row) throw new AppError('not_found', 'There is no key with this id that you may manage.');
+  return store.toKey(row);
+}

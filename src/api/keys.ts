@@ -1,0 +1,69 @@
+import { Hono } from 'hono';
+import { issueKey, keyChangeFields, listKeys, newKeyFields, renameKey, revokeKey, rollKey } from '../accounts/keys.ts';
+import type { Key } from '../accounts/keys.ts';
+import { actorQuery, readActor } from '../http/actor.ts';
+import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
+import type { HttpEnv } from '../http/env.ts';
+import { readJson } from '../http/json.ts';
+import { parseListQuery } from '../http/list.ts';
+import { readQuery } from '../http/query.ts';
+import { toInstant } from '../instant.ts';
+import { parseFields } from '../validation.ts';
+
+/** `/v1/keys`: the API keys of a client. */
+export function keysApi(): Hono<HttpEnv> {
+  const keys = new Hono<HttpEnv>();
+  const refusal = refuseWith({ challenge: ANY_CHALLENGE });
+
+  keys.get('/v1/keys', refusal, async (c) => {
+    const actor = readActor(c);
+    const query = parseListQuery('keys', readQuery(c));
+    const { keys, cursor } = await listKeys(c.var.db, await actor(query), query.page);
+    return c.json({ keys: keys.map(present), cursor });
+  });
+
+  keys.post('/v1/keys', refusal, async (c) => {
+    const actor = readActor(c);
+    const query = parseFields(actorQuery, readQuery(c));
+    const fields = parseFields(newKeyFields, await readJson(c.req.raw));
+    const { key, text } = await issueKey(c.var.db, await actor(query), fields);
+    return c.json({ ...present(key), key: text }, 201);
+  });
+
+  keys.patch('/v1/keys/:id', refusal, async (c) => {
+    const actor = readActor(c);
+    const query = parseFields(actorQuery, readQuery(c));
+    const { name } = parseFields(keyChangeFields, await readJson(c.req.raw));
+    return c.json(present(await renameKey(c.var.db, await actor(query), c.req.param('id'), name)));
+  });
+
+  keys.post('/v1/keys/:id/roll', refusal, async (c) => {
+    const actor = readActor(c);
+    const query = parseFields(actorQuery, readQuery(c));
+    const { key, text } = await rollKey(c.var.db, await actor(query), c.req.param('id'));
+    return c.json({ ...present(key), key: text });
+  });
+
+  keys.delete('/v1/keys/:id', refusal, async (c) => {
+    const actor = readActor(c);
+    const query = parseFields(actorQuery, readQuery(c));
+    await revokeKey(c.var.db, await actor(query), c.req.param('id'));
+    return c.body(null, 204);
+  });
+
+  return keys;
+}
+
+function present(key: Key) {
+  return {
+    id: key.id,
+    name: key.name,
+    scopes: key.scopes,
+    created_at: toInstant(key.createdAt),
+    created_by: key.createdBy,
+    expires_at: toInstant(key.expiresAt),
+    last_used_at: toInstant(key.lastUsedAt),
+    revoked_at: toInstant(key.revokedAt),
+    former_secret_ends_at: toInstant(key.formerSecretEndsAt),
+  };
+}

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { pageFields, readPage, type Page } from '../page.ts';
+import { parseFields, type Fields } from '../validation.ts';
+import { clientField } from './actor.ts';
+
+const listQuery = z.strictObject({ ...clientField, ...pageFields });
+
+/**
+ * Parses the query of a list that takes no filters.
+ *
+ * @param list its name, so that no cursor is good for another list
+ */
+export function parseListQuery(list: string, fields: Fields): { client_id?: string | undefined; page: Page } {
+  const { client_id, ...page } = parseFields(listQuery, fields);
+  return { client_id, page: readPage({ list, client_id }, page) };
+}

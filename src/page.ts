@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
+
+const MAX_LIMIT = 100;
+const DEFAULT_LIMIT = 50;
+
+/** The parameters by which every list is read a page at a time. */
+export const pageFields = {
+  limit: z
+    .string()
+    .refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_LIMIT, {
+      error: `must be a whole number from 1 to ${MAX_LIMIT}`,
+    })
+    .transform(Number)
+    .default(DEFAULT_LIMIT)
+    .meta({ description: `How many at most, ${MAX_LIMIT} at the most` }),
+  cursor: z.string().optional().meta({ description: 'The cursor of the page before' }),
+};
+
+/** Which part of a list is asked for. */
+export interface Page {
+  readonly limit: number;
+  /** The last row before this page. Lists go from the newest to the oldest, so the first page comes after the end of time. */
+  readonly after: Position;
+  /** What the list's cursors are bound to. */
+  readonly filters: object;
+}
+
+const END_OF_TIME: Position = [Number.MAX_SAFE_INTEGER, ''];
+
+/** Reads which page of a list is meant. Throws `invalid_cursor`. */
+export function readPage(filters: object, fields: { limit: number; cursor?: string | undefined }): Page {
+  const after = fields.cursor === undefined ? END_OF_TIME : decodeCursor(filters, fields.cursor);
+  return { limit: fields.limit, after, filters };
+}
+
+/** Cuts a page from its rows, of which there was one more if the list goes on. */
+export function cutPage<Row>(
+  { limit, filters }: Page,
+  rows: readonly Row[],
+  positionOf: (row: Row) => Position,
+): { rows: readonly Row[]; cursor: string | null } {
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return { rows: rows.slice(0, limit), cursor: last === undefined ? null : encodeCursor(filters, positionOf(last)) };
+}
