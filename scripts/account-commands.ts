@@ -9,6 +9,7 @@ import {
   enableUser,
   listAccounts,
 } from '../src/accounts/manage.ts';
+import { roleField } from '../src/accounts/members.ts';
 import { clientId, keyName, password as passwordSchema, userName } from '../src/accounts/names.ts';
 import { generatePassword } from '../src/accounts/password.ts';
 import type { Database } from '../src/database.ts';
@@ -20,6 +21,7 @@ import { UsageError } from './fail.ts';
 export interface Options {
   readonly client?: string | undefined;
   readonly name?: string | undefined;
+  readonly role?: string | undefined;
   readonly before?: string | undefined;
   readonly 'password-stdin'?: boolean | undefined;
 }
@@ -48,13 +50,14 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   join: {
     operand: 'USER',
-    takes: ['client'],
+    takes: ['client', 'role'],
     async prepare(operand, options) {
       const name = check(userName, operand, 'USER');
       const client = check(clientId, required(options, 'client'), '--client');
+      const role = options.role === undefined ? undefined : check(roleField, options.role, '--role');
       return async (db) => {
-        if (!(await addMember(db, name, client))) throw noSuchUser(name);
-        return lines({ user: name, client_id: client });
+        if (!(await addMember(db, name, client, role))) throw noSuchUser(name);
+        return lines({ user: name, client_id: client, ...(role && { role }) });
       };
     },
   },

@@ -10,7 +10,8 @@ import { run, UsageError } from './fail.ts';
 const USAGE = `Usage: npm run account -- COMMAND [--persist-to DIR | --remote]
 
   add USER --client CLIENT [--password-stdin]   a new user; the client is made if it is new
-  join USER --client CLIENT                     an existing user into one more client
+  join USER --client CLIENT [--role ROLE]       an existing user into one more client, as owner or member; an owner,
+                                                if left out. Gives a member the role.
   password USER [--password-stdin]              a new password; ends all sign-ins of the user
   disable USER                                  refuses the user, and every key and token of theirs
   enable USER                                   takes that back; ended sign-ins stay ended
@@ -52,6 +53,7 @@ function readArguments() {
       options: {
         client: { type: 'string' },
         name: { type: 'string' },
+        role: { type: 'string' },
         before: { type: 'string' },
         'password-stdin': { type: 'boolean' },
         'persist-to': { type: 'string' },
@@ -78,7 +80,7 @@ function checkShape(
   const surplus = command.operand === null ? operand : extra;
   if (surplus !== undefined)
     throw new UsageError(`"${name}" does not take "${surplus}": put words with spaces in quotes.`);
-  for (const option of ['client', 'name', 'before', 'password-stdin'] as const) {
+  for (const option of ['client', 'name', 'role', 'before', 'password-stdin'] as const) {
     if (options[option] !== undefined && !command.takes.includes(option)) {
       throw new UsageError(`"${name}" does not take --${option}.`);
     }

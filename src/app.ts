@@ -1,8 +1,11 @@
+import { auditApi } from './api/audit.ts';
 import { encodeApi, encodeRetirement } from './api/encode.ts';
 import { infoApi } from './api/info.ts';
+import { invitesApi } from './api/invites.ts';
 import { keysApi } from './api/keys.ts';
 import { linkApi } from './api/link.ts';
 import { linksApi } from './api/links.ts';
+import { membersApi } from './api/members.ts';
 import { statsApi } from './api/stats.ts';
 import { tokensApi } from './api/tokens.ts';
 import { RecentSignIns } from './accounts/recent-sign-ins.ts';
@@ -49,7 +52,18 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
     sendClicks({ queue: env.CLICKS, db: openDatabase(env.DB), salts }, gathered);
   const api = createApi(services, [encodeRetirement(config.encode)]);
-  for (const resource of [tokensApi(), linksApi(), linkApi(), encodeApi(config.encode), infoApi(), statsApi(), keysApi()])
+  for (const resource of [
+    tokensApi(),
+    linksApi(),
+    linkApi(),
+    encodeApi(config.encode),
+    infoApi(),
+    statsApi(),
+    keysApi(),
+    membersApi(),
+    invitesApi(),
+    auditApi(),
+  ])
     api.route('/', resource);
 
   return {

@@ -55,6 +55,14 @@ export function insertAudit(
   };
 }
 
+/** For the daily clean-up. Client by client, as that is how the log lies. */
+export function deleteAuditBefore(at: number): Statement {
+  return {
+    sql: `DELETE FROM audit_entries WHERE client_id IN (SELECT id FROM clients) AND created_at < ?1`,
+    params: [at],
+  };
+}
+
 // The id of a sign-in or of a key says which one it was, and opens nothing.
 function idOf(credential: Credential): [kind: string, id: string] {
   if (credential.kind === 'api_key') return ['api_key', credential.keyId];

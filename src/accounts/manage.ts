@@ -1,6 +1,7 @@
 import type { Database } from '../database.ts';
 import { generateApiKey } from './api-key.ts';
 import { endFamiliesOf } from './family-store.ts';
+import type { Role } from './members.ts';
 import { hashPassword } from './password.ts';
 import {
   findUserByName,
@@ -25,17 +26,22 @@ export async function addUser(
   const [inserted] = await db.batch<[unknown, never, never]>([
     insertUser(user),
     insertClientOf(user, clientId),
-    insertMember(user, clientId),
+    insertMember(user, clientId, null),
   ]);
   return inserted.length === 1 ? { userId: user.id } : null;
 }
 
-/** Adds an existing user to a client, which is made if it is new. False where there is no such user. */
-export async function addMember(db: Database, name: string, clientId: string): Promise<boolean> {
+/**
+ * Adds an existing user to a client, which is made if it is new; a member gets the role. False where there is no such
+ * user.
+ *
+ * @param role for a new member the owner's, if left out
+ */
+export async function addMember(db: Database, name: string, clientId: string, role?: Role): Promise<boolean> {
   const user = await findUserByName(db, name);
   if (!user) return false;
   const member = { id: user.id, now: Date.now() };
-  await db.batch([insertClientOf(member, clientId), insertMember(member, clientId)]);
+  await db.batch([insertClientOf(member, clientId), insertMember(member, clientId, role ?? null)]);
   return true;
 }
 

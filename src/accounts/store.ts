@@ -31,7 +31,7 @@ export function insertUser(user: { id: string; name: string; passwordHash: strin
   };
 }
 
-/** The next two do nothing for a user that `insertUser`, in the same batch, did not insert. */
+/** This and `insertMember` do nothing for a user that `insertUser`, in the same batch, did not insert. */
 export function insertClientOf(user: { id: string; now: number }, clientId: string): Statement {
   return {
     sql: `INSERT INTO clients (id, created_at) SELECT ?2, ?3 WHERE EXISTS (SELECT 1 FROM users WHERE id = ?1)
@@ -40,11 +40,17 @@ export function insertClientOf(user: { id: string; now: number }, clientId: stri
   };
 }
 
-export function insertMember(user: { id: string; now: number }, clientId: string): Statement {
+/** Who is a member already gets the role; without one, a new member is an owner and another stays what they are. */
+export function insertMember(
+  user: { id: string; now: number },
+  clientId: string,
+  role: 'owner' | 'member' | null,
+): Statement {
   return {
-    sql: `INSERT INTO members (user_id, client_id, created_at) SELECT id, ?2, ?3 FROM users WHERE id = ?1
-          ON CONFLICT DO NOTHING`,
-    params: [user.id, clientId, user.now],
+    sql: `INSERT INTO members (user_id, client_id, created_at, role)
+          SELECT id, ?2, ?3, coalesce(?4, 'owner') FROM users WHERE id = ?1
+          ON CONFLICT DO UPDATE SET role = coalesce(?4, role)`,
+    params: [user.id, clientId, user.now, role],
   };
 }
 

@@ -8,7 +8,9 @@ import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { readQuery } from '../http/query.ts';
 import { toInstant } from '../instant.ts';
+import { listLinksOfKey } from '../links/key-links.ts';
 import { parseFields } from '../validation.ts';
+import { toRecord } from './record.ts';
 
 /** `/v1/keys`: the API keys of a client. */
 export function keysApi(): Hono<HttpEnv> {
@@ -35,6 +37,14 @@ export function keysApi(): Hono<HttpEnv> {
     const query = parseFields(actorQuery, readQuery(c));
     const { name } = parseFields(keyChangeFields, await readJson(c.req.raw));
     return c.json(present(await renameKey(c.var.db, await actor(query), c.req.param('id'), name)));
+  });
+
+  keys.get('/v1/keys/:id/links', refusal, async (c) => {
+    const actor = readActor(c);
+    const id = c.req.param('id');
+    const query = parseListQuery(`links of ${id}`, readQuery(c));
+    const { links, cursor } = await listLinksOfKey(c.var.db, await actor(query), id, query.page);
+    return c.json({ links: links.map((link) => toRecord(link, c.var.site)), cursor });
   });
 
   keys.post('/v1/keys/:id/roll', refusal, async (c) => {

@@ -1,0 +1,128 @@
+import * as z from 'zod';
+import type { Database } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { tooManyRequests, type Limiter } from '../limits.ts';
+import * as store from './accept-store.ts';
+import type { Credential } from './grants.ts';
+import { hashInviteToken } from './invites.ts';
+import type { Role } from './members.ts';
+import { password, userName } from './names.ts';
+import { hashPassword } from './password.ts';
+
+/** Who has just become a member of a client. */
+export interface Joined {
+  readonly clientId: string;
+  readonly userId: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Milliseconds since the epoch. */
+  readonly joinedAt: number;
+}
+
+const MIN_PASSWORD_LENGTH = 8;
+
+const token = z.string().meta({ description: 'The last segment of the link that the invite is' });
+
+/** What a user sends who accepts an invite. */
+export const acceptFields = z.strictObject({ token });
+
+/** What somebody sends who accepts an invite and has no account yet. */
+export const acceptAsNewFields = z.strictObject({
+  token,
+  name: userName,
+  password: password.refine((text) => text.length >= MIN_PASSWORD_LENGTH, {
+    error: `must be at least ${MIN_PASSWORD_LENGTH} characters long`,
+  }),
+});
+
+/**
+ * Makes the user of an access token a member. Throws `invalid_credential`, `insufficient_scope`, `not_found`, `gone`,
+ * `already_member`, `store_unavailable`.
+ */
+export async function acceptInvite(db: Database, credential: Credential, inviteToken: string): Promise<Joined> {
+  const tokenHash = hashInviteToken(inviteToken);
+  const joiner = store.userOf(credential, Date.now());
+  const [hurdles, , spent, , joined] = await db.batch<[store.HurdleRow, never, unknown, never, store.JoinedRow]>([
+    store.selectHurdles(joiner, tokenHash, null),
+    ...store.spendInvite(joiner, tokenHash),
+  ]);
+  return toJoined(hurdles, spent, joined);
+}
+
+/**
+ * Makes an account, and its user a member. To hash a password is dear, and who asks for it has proved nothing yet: so
+ * their tries are limited. Throws `too_many_requests`, `not_found`, `gone`, `name_taken`, `store_unavailable`.
+ *
+ * @param limit counts tries from one address
+ */
+export async function acceptInviteAsNew(
+  db: Database,
+  limit: Limiter,
+  address: string,
+  fields: z.output<typeof acceptAsNewFields>,
+): Promise<Joined> {
+  if (!(await limit(address).catch(tellOutage))) {
+    throw tooManyRequests('Too many tries from this address. Wait a minute, then try again.');
+  }
+  const now = Date.now();
+  const tokenHash = hashInviteToken(fields.token);
+  const user = { id: crypto.randomUUID(), name: fields.name, passwordHash: hashPassword(fields.password) };
+  const joiner = store.newUser(user.id, now);
+  const [hurdles, , , spent, , joined] = await db.batch<
+    [store.HurdleRow, never, never, unknown, never, store.JoinedRow]
+  >([
+    store.selectHurdles(joiner, tokenHash, user.name),
+    store.insertInvitedUser(user, tokenHash, now),
+    ...store.spendInvite(joiner, tokenHash),
+  ]);
+  return toJoined(hurdles, spent, joined);
+}
+
+// Without its limiter this would be open to whoever wants to keep the service busy.
+function tellOutage(cause: unknown): never {
+  throw new AppError('store_unavailable', 'Joining is out of order for the moment. Try again in a few seconds.', {
+    retryAfterSeconds: 5,
+    cause,
+  });
+}
+
+function toJoined(
+  [hurdles]: readonly store.HurdleRow[],
+  spent: readonly unknown[],
+  [row]: readonly store.JoinedRow[],
+): Joined {
+  if (spent.length === 0 || !row) throw refusalOf(hurdles);
+  return {
+    clientId: row.client_id,
+    userId: row.local_id,
+    name: row.name,
+    role: row.role,
+    joinedAt: row.created_at,
+  };
+}
+
+function refusalOf(hurdles: store.HurdleRow | undefined): Error {
+  if (!hurdles?.credential_ok) {
+    return new AppError('invalid_credential', 'The sign-in behind this token has ended. Sign in again for a new one.');
+  }
+  if (hurdles.key_only) {
+    return new AppError('insufficient_scope', 'Only a person can accept an invite. Use an access token.');
+  }
+  if (!hurdles.invite_known) return new AppError('not_found', 'There is no such invite. Check that the link is whole.');
+  if (!hurdles.invite_open) {
+    return new AppError('gone', 'The invite has been used or revoked, or its time is over. Ask for a new one.');
+  }
+  if (hurdles.member_already) {
+    return new AppError(
+      'already_member',
+      'You belong to this client already. The invite is still good for somebody else.',
+    );
+  }
+  if (hurdles.name_taken) {
+    return new AppError(
+      'name_taken',
+      'There is a user of this name. Choose another, or sign in and accept as that user.',
+    );
+  }
+  return new TypeError('an invite without a hurdle is accepted');
+}

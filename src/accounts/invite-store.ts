@@ -1,0 +1,87 @@
+import type { Statement } from '../database.ts';
+import type { Page } from '../page.ts';
+import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
+import { insertAudit } from './audit.ts';
+import type { Role } from './members.ts';
+
+/** The SQL of invites as owners manage them. */
+
+export interface InviteRow {
+  readonly id: string;
+  readonly role: Role;
+  readonly created_at: number;
+  readonly created_by: string;
+  readonly expires_at: number;
+}
+
+/**
+ * Whether the invite `i` can still be accepted at ?5. It is worth as much as its maker: one who is no owner any more, or
+ * is disabled, invites nobody.
+ */
+export const IS_OPEN = `i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > ?5 AND EXISTS (
+    SELECT 1 FROM members om JOIN users ou ON ou.id = om.user_id
+    WHERE om.user_id = i.user_id AND om.client_id = i.client_id AND om.role = 'owner' AND ou.disabled_at IS NULL
+  )`;
+
+const COLUMNS = `i.id, i.role, i.created_at, u.name AS created_by, i.expires_at`;
+
+export function selectInvites(actor: Actor, now: number, { after, limit }: Page): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT ${COLUMNS} FROM invites i JOIN users u ON u.id = i.user_id
+      WHERE i.client_id = ${SOLE_CLIENT} AND (i.created_at, i.id) < (?8, ?9) AND ${IS_OPEN}
+      ORDER BY i.created_at DESC, i.id DESC LIMIT ?10`,
+    params: [...actingParams(actor, 'members', now), ...after, limit + 1],
+  };
+}
+
+interface NewInvite {
+  readonly id: string;
+  readonly tokenHash: string;
+  readonly role: Role;
+  readonly expiresAt: number;
+}
+
+/** Inserts an invite and its line in the audit log, and selects it: three statements. */
+export function insertInvite(actor: Actor, now: number, { id, tokenHash, role, expiresAt }: NewInvite): Statement[] {
+  const acting = actingParams(actor, 'members', now);
+  return [
+    {
+      sql: `${ACTING}
+        INSERT INTO invites (id, client_id, user_id, token_hash, role, created_at, expires_at)
+        SELECT ?8, client_id, user_id, ?9, ?10, ?5, ?11 FROM acting WHERE client_id = ${SOLE_CLIENT}`,
+      params: [...acting, id, tokenHash, role, expiresAt],
+    },
+    insertAudit(actor, 'members', now, {
+      action: 'invite.created',
+      subjects: `SELECT client_id, id, NULL, json_object('role', role) FROM invites WHERE id = ?8`,
+      params: [id],
+    }),
+    {
+      sql: `${ACTING}
+        SELECT ${COLUMNS} FROM invites i JOIN users u ON u.id = i.user_id
+        WHERE i.id = ?8 AND i.client_id = ${SOLE_CLIENT}`,
+      params: [...acting, id],
+    },
+  ];
+}
+
+/** Ends an open invite; the second statement answers a row if it did. */
+export function revokeInvite(actor: Actor, now: number, id: string): Statement[] {
+  const open = `i.id = ?8 AND i.client_id = ${SOLE_CLIENT} AND ${IS_OPEN}`;
+  return [
+    insertAudit(actor, 'members', now, {
+      action: 'invite.revoked',
+      subjects: `SELECT client_id, id, NULL, json_object('role', role) FROM invites i WHERE ${open}`,
+      params: [id],
+    }),
+    {
+      sql: `${ACTING} UPDATE invites AS i SET revoked_at = ?5 WHERE ${open} RETURNING id`,
+      params: [...actingParams(actor, 'members', now), id],
+    },
+  ];
+}
+
+export function deleteInvitesBefore(expiredBefore: number): Statement {
+  return { sql: `DELETE FROM invites WHERE expires_at < ?1`, params: [expiredBefore] };
+}

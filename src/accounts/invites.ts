@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { customAlphabet } from 'nanoid';
+import * as z from 'zod';
+import type { Database } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { cutPage, type Page } from '../page.ts';
+import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
+import * as store from './invite-store.ts';
+import { roleField, type Role } from './members.ts';
+
+/** An invite that can be accepted; its token is never among what is told of it. */
+export interface Invite {
+  readonly id: string;
+  /** What its user will be. */
+  readonly role: Role;
+  /** Instants are milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly createdBy: string;
+  readonly expiresAt: number;
+}
+
+export const newInviteFields = z.strictObject({ role: roleField.default('member') });
+
+const LIFETIME_MS = 72 * 3600 * 1000;
+
+const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const newId = customAlphabet(ALPHANUMERIC, 12);
+// 43 of 62 characters are 256 bits: too many to guess, so a plain hash keeps the token.
+const newToken = customAlphabet(ALPHANUMERIC, 43);
+
+export function hashInviteToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
+
+/** Lists the invites of a client that can still be accepted, the newest first. Throws what `judge` throws. */
+export async function listInvites(
+  db: Database,
+  actor: Actor,
+  page: Page,
+): Promise<{ invites: readonly Invite[]; cursor: string | null }> {
+  const now = Date.now();
+  const [access, found] = await db.batch<[AccessRow, store.InviteRow]>([
+    selectAccess(actor, 'members', now),
+    store.selectInvites(actor, now, page),
+  ]);
+  judge(access, actor);
+  const { rows, cursor } = cutPage(page, found, (row) => [row.created_at, row.id]);
+  return { invites: rows.map(toInvite), cursor };
+}
+
+/** Makes an invite for one person, good for 72 hours; its token is given this once. Throws what `judge` throws. */
+export async function createInvite(db: Database, actor: Actor, role: Role): Promise<{ invite: Invite; token: string }> {
+  const now = Date.now();
+  const token = newToken();
+  const fields = { id: newId(), tokenHash: hashInviteToken(token), role, expiresAt: now + LIFETIME_MS };
+  const [access, , , invites] = await db.batch<[AccessRow, never, never, store.InviteRow]>([
+    selectAccess(actor, 'members', now),
+    ...store.insertInvite(actor, now, fields),
+  ]);
+  judge(access, actor);
+  const [row] = invites;
+  if (!row) throw new TypeError('an invite that may be made is made');
+  return { invite: toInvite(row), token };
+}
+
+/** Ends an invite. Throws `not_found` where none can be accepted any more, and what `judge` throws. */
+export async function revokeInvite(db: Database, actor: Actor, id: string): Promise<void> {
+  const now = Date.now();
+  const [access, , revoked] = await db.batch<[AccessRow, never, unknown]>([
+    selectAccess(actor, 'members', now),
+    ...store.revokeInvite(actor, now, id),
+  ]);
+  judge(access, actor);
+  if (revoked.length === 0) throw new AppError('not_found', 'The client has no open invite with this id.');
+}
+
+function toInvite(row: store.InviteRow): Invite {
+  return {
+    id: row.id,
+    role: row.role,
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    expiresAt: row.expires_at,
+  };
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import type { Database } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { cutPage, type Page } from '../page.ts';
+import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
+import * as store from './member-store.ts';
+
+export const ROLES = ['owner', 'member'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A user's place in a client. */
+export interface Member {
+  readonly userId: string;
+  readonly name: string;
+  readonly role: Role;
+  /** Milliseconds since the epoch. */
+  readonly joinedAt: number;
+  /** Since when the account is disabled, or null where it works. */
+  readonly disabledAt: number | null;
+}
+
+export const roleField = z.enum(ROLES, { error: `must be ${ROLES.join(' or ')}` });
+
+export const memberChangeFields = z.strictObject({ role: roleField });
+
+/** What becomes of the keys that a removed member made. */
+const KEYS_OF_REMOVED = ['revoke', 'adopt'] as const;
+export type KeysOfRemoved = (typeof KEYS_OF_REMOVED)[number];
+
+export const removalFields = {
+  keys: z
+    .enum(KEYS_OF_REMOVED, { error: "must be revoke, which ends the member's keys, or adopt, which makes them yours" })
+    .meta({ description: "Whether the member's keys end, or become yours" }),
+};
+
+/** Lists the members of a client, those who joined last first. Throws what `judge` throws. */
+export async function listMembers(
+  db: Database,
+  actor: Actor,
+  page: Page,
+): Promise<{ members: readonly Member[]; cursor: string | null }> {
+  const now = Date.now();
+  const [access, found] = await db.batch<[AccessRow, store.MemberRow]>([
+    selectAccess(actor, 'members', now),
+    store.selectMembers(actor, now, page),
+  ]);
+  judge(access, actor);
+  const { rows, cursor } = cutPage(page, found, (row) => [row.created_at, row.local_id]);
+  return { members: rows.map(toMember), cursor };
+}
+
+/** Gives a member a role. Throws `not_found`, `last_owner`, and what `judge` throws. */
+export async function changeRole(db: Database, actor: Actor, userId: string, role: Role): Promise<Member> {
+  const now = Date.now();
+  const selectMember = store.selectMember(actor, now, userId);
+  // Who gives up being an owner may not ask what has become of it: so the member is read before.
+  const [access, before, , changed] = await db.batch<[AccessRow, store.MemberRow, never, unknown]>([
+    selectAccess(actor, 'members', now),
+    selectMember,
+    ...store.updateRole(actor, now, userId, role),
+  ]);
+  judge(access, actor);
+  const member = found(before);
+  if (member.role !== role && changed.length === 0) throw lastOwner();
+  return { ...member, role };
+}
+
+/**
+ * Removes a member, oneself included; their keys end or become the actor's. Their sign-ins go on for other clients.
+ * Throws `not_found`, `last_owner`, `invalid_keys`, and what `judge` throws.
+ */
+export async function removeMember(db: Database, actor: Actor, userId: string, keys: KeysOfRemoved): Promise<void> {
+  const now = Date.now();
+  const [access, before, , , , removed] = await db.batch<
+    [AccessRow, store.MemberRow, never, never, never, { user_id: string }]
+  >([
+    selectAccess(actor, 'members', now),
+    store.selectMember(actor, now, userId),
+    ...store.deleteMember(actor, now, userId, keys),
+  ]);
+  judge(access, actor);
+  found(before);
+  if (removed.length > 0) return;
+  if (keys === 'adopt' && actor.credential.kind === 'token' && actor.credential.userId === userId) {
+    throw new AppError(
+      'invalid_keys',
+      'keys must be revoke for oneself. Have another owner remove you to keep the keys.',
+    );
+  }
+  throw lastOwner();
+}
+
+function found([row]: readonly store.MemberRow[]): Member {
+  if (!row) throw new AppError('not_found', 'The client has no member with this local_id.');
+  return toMember(row);
+}
+
+function lastOwner(): AppError {
+  return new AppError('last_owner', 'The client would be left without an owner. Make another member an owner first.');
+}
+
+function toMember(row: store.MemberRow): Member {
+  return {
+    userId: row.local_id,
+    name: row.name,
+    role: row.role,
+    joinedAt: row.created_at,
+    disabledAt: row.disabled_at,
+  };
+}

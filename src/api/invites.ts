@@ -1,0 +1,82 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { acceptAsNewFields, acceptFields, acceptInvite, acceptInviteAsNew, type Joined } from '../accounts/accept.ts';
+import { createInvite, listInvites, newInviteFields, revokeInvite, type Invite } from '../accounts/invites.ts';
+import { actorQuery, readActor } from '../http/actor.ts';
+import { callerAddress } from '../http/address.ts';
+import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
+import type { HttpEnv } from '../http/env.ts';
+import { readJson } from '../http/json.ts';
+import { parseListQuery } from '../http/list.ts';
+import { readQuery } from '../http/query.ts';
+import { toInstant } from '../instant.ts';
+import { openLimiter } from '../limits.ts';
+import { parseFields } from '../validation.ts';
+
+/** `/v1/invites`: the one-time links by which people come to belong to a client. */
+export function invitesApi(): Hono<HttpEnv> {
+  const invites = new Hono<HttpEnv>();
+  const refusal = refuseWith({ challenge: ANY_CHALLENGE });
+
+  invites.get('/v1/invites', refusal, async (c) => {
+    const actor = readActor(c);
+    const query = parseListQuery('invites', readQuery(c));
+    const { invites, cursor } = await listInvites(c.var.db, await actor(query), query.page);
+    return c.json({ invites: invites.map(present), cursor });
+  });
+
+  invites.post('/v1/invites', refusal, async (c) => {
+    const actor = readActor(c);
+    const query = parseFields(actorQuery, readQuery(c));
+    const { role } = parseFields(newInviteFields, await readJson(c.req.raw));
+    const { invite, token } = await createInvite(c.var.db, await actor(query), role);
+    const { publicUrl, requestUrl } = c.var.site;
+    return c.json({ ...present(invite), url: `${(publicUrl ?? requestUrl).origin}/invite/${token}` }, 201);
+  });
+
+  invites.delete('/v1/invites/:id', refusal, async (c) => {
+    const actor = readActor(c);
+    const query = parseFields(actorQuery, readQuery(c));
+    await revokeInvite(c.var.db, await actor(query), c.req.param('id'));
+    return c.body(null, 204);
+  });
+
+  // Who shows a credential accepts as that user; who shows none makes an account.
+  invites.post('/v1/invites/accept', refusal, async (c) => {
+    const isUser = c.req.header('Authorization') !== undefined || c.req.header('X-API-Key') !== undefined;
+    const judge = isUser ? readAnyCredential(c) : null;
+    parseFields(noQuery, readQuery(c));
+    const body = await readJson(c.req.raw);
+    if (judge) {
+      const { token } = parseFields(acceptFields, body);
+      return c.json(presentJoined(await acceptInvite(c.var.db, await judge(), token)), 201);
+    }
+    const fields = parseFields(acceptAsNewFields, body);
+    const limit = openLimiter(c.env.SIGN_IN_ADDRESS_LIMIT);
+    return c.json(presentJoined(await acceptInviteAsNew(c.var.db, limit, callerAddress(c), fields)), 201);
+  });
+
+  return invites;
+}
+
+const noQuery = z.strictObject({});
+
+function present(invite: Invite) {
+  return {
+    id: invite.id,
+    role: invite.role,
+    created_at: toInstant(invite.createdAt),
+    created_by: invite.createdBy,
+    expires_at: toInstant(invite.expiresAt),
+  };
+}
+
+function presentJoined(joined: Joined) {
+  return {
+    client_id: joined.clientId,
+    local_id: joined.userId,
+    name: joined.name,
+    role: joined.role,
+    joined_at: toInstant(joined.joinedAt),
+  };
+}

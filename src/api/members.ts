@@ -1,0 +1,53 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { changeRole, listMembers, memberChangeFields, removalFields, removeMember } from '../accounts/members.ts';
+import type { Member } from '../accounts/members.ts';
+import { actorQuery, clientField, readActor } from '../http/actor.ts';
+import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
+import type { HttpEnv } from '../http/env.ts';
+import { readJson } from '../http/json.ts';
+import { parseListQuery } from '../http/list.ts';
+import { readQuery } from '../http/query.ts';
+import { toInstant } from '../instant.ts';
+import { parseFields } from '../validation.ts';
+
+const removalQuery = z.strictObject({ ...clientField, ...removalFields });
+
+/** `/v1/members`: who belongs to a client. */
+export function membersApi(): Hono<HttpEnv> {
+  const members = new Hono<HttpEnv>();
+  const refusal = refuseWith({ challenge: ANY_CHALLENGE });
+
+  members.get('/v1/members', refusal, async (c) => {
+    const actor = readActor(c);
+    const query = parseListQuery('members', readQuery(c));
+    const { members, cursor } = await listMembers(c.var.db, await actor(query), query.page);
+    return c.json({ members: members.map(present), cursor });
+  });
+
+  members.patch('/v1/members/:local_id', refusal, async (c) => {
+    const actor = readActor(c);
+    const query = parseFields(actorQuery, readQuery(c));
+    const { role } = parseFields(memberChangeFields, await readJson(c.req.raw));
+    return c.json(present(await changeRole(c.var.db, await actor(query), c.req.param('local_id'), role)));
+  });
+
+  members.delete('/v1/members/:local_id', refusal, async (c) => {
+    const actor = readActor(c);
+    const query = parseFields(removalQuery, readQuery(c));
+    await removeMember(c.var.db, await actor(query), c.req.param('local_id'), query.keys);
+    return c.body(null, 204);
+  });
+
+  return members;
+}
+
+function present(member: Member) {
+  return {
+    local_id: member.userId,
+    name: member.name,
+    role: member.role,
+    joined_at: toInstant(member.joinedAt),
+    disabled_at: toInstant(member.disabledAt),
+  };
+}

@@ -1,0 +1,68 @@
+import { ACTING, actingParams, judge, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
+import { KEY_IN_REACH } from '../accounts/reach.ts';
+import { encodeCursor } from '../cursor.ts';
+import type { Database, Statement } from '../database.ts';
+import { AppError } from '../errors.ts';
+import type { Page } from '../page.ts';
+import type { Link } from './link.ts';
+import { toLink, type LinkRow } from './store.ts';
+
+/** How many of the client's links one page looks at, whatever it finds. */
+const MAX_EXAMINED = 500;
+// Instants of two data centres may differ a little.
+const CLOCK_LEEWAY_MS = 60_000;
+
+type ExaminedRow = LinkRow & { readonly examined: number; readonly fits: number };
+
+/**
+ * Lists the links that a key has made, the newest first. A page may be short, or empty, before the list ends: there is no
+ * index by key, which every create would pay for. Throws `not_found`, and what `judge` throws.
+ */
+export async function listLinksOfKey(
+  db: Database,
+  actor: Actor,
+  keyId: string,
+  page: Page,
+): Promise<{ links: readonly Link[]; cursor: string | null }> {
+  const acting = actingParams(actor, 'keys', Date.now());
+  const [access, keys, rows] = await db.batch<[AccessRow, unknown, ExaminedRow]>([
+    selectAccess(actor, 'keys', Date.now()),
+    { sql: `${ACTING} SELECT 1 FROM api_keys k WHERE k.id = ?8 AND ${KEY_IN_REACH}`, params: [...acting, keyId] },
+    selectLinks([...acting, keyId], page),
+  ]);
+  judge(access, actor);
+  if (keys.length === 0) throw new AppError('not_found', 'There is no key with this id that you may manage.');
+  const fitting = rows.filter(({ fits }) => fits === 1);
+  const found = fitting.slice(0, page.limit);
+  const last = fitting.length > page.limit ? found.at(-1) : rows.find(({ examined }) => examined === MAX_EXAMINED);
+  return {
+    links: found.map(toLink),
+    cursor: last === undefined ? null : encodeCursor(page.filters, [last.created_at, last.id]),
+  };
+}
+
+// Only links from the time in which the key worked are looked at.
+function selectLinks(actingAndKey: Statement['params'], { after, limit }: Page): Statement {
+  return {
+    sql: `${ACTING},
+      the_key AS (
+        SELECT k.client_id, k.created_at - ${CLOCK_LEEWAY_MS} AS from_at,
+          min(coalesce(k.revoked_at, ?9), coalesce(k.expires_at, ?9), ?9) + ${CLOCK_LEEWAY_MS} AS to_at
+        FROM api_keys k WHERE k.id = ?8 AND ${KEY_IN_REACH}
+      ),
+      page AS MATERIALIZED (
+        SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS examined FROM (
+          SELECT * FROM links
+          WHERE client_id = (SELECT client_id FROM the_key) AND (created_at, id) < (?9, ?10)
+            AND created_at BETWEEN (SELECT from_at FROM the_key) AND (SELECT to_at FROM the_key)
+          ORDER BY created_at DESC, id DESC LIMIT ${MAX_EXAMINED}
+        )
+      ),
+      judged AS (SELECT *, (key_id = ?8 AND deleted_at IS NULL) IS TRUE AS fits FROM page)
+      SELECT l.examined, l.fits, l.id, l.slug, d.host, l.url, l.client_id, l.sec_id, l.campaign_name, l.metadata,
+        l.created_at, l.expires_at
+      FROM judged l LEFT JOIN domains d ON d.id = l.domain_id
+      WHERE l.fits OR l.examined = ${MAX_EXAMINED} ORDER BY l.examined LIMIT ?11`,
+    params: [...actingAndKey, ...after, limit + 1],
+  };
+}
