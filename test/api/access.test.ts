@@ -1,0 +1,169 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import { addMember, disableUser } from '../../src/accounts/manage.ts';
+import { KEY_SCOPES, MEMBER_LIST } from '../../src/accounts/scopes.ts';
+import { ENDPOINTS, methodOf } from '../support/endpoints.ts';
+import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';
+import { ask, seedKey, seedMember, send } from '../support/management.ts';
+import { db, rowsOf } from '../support/seed.ts';
+
+/** Who may ask for what: every endpoint that takes any credential, by all that can be wrong with one. */
+
+const TABLES = ['users', 'members', 'api_keys', 'invites', 'audit_entries', 'links', 'addresses', 'domains'];
+const everything = () => Promise.all(TABLES.map(rowsOf));
+
+type Headers = Record<string, string>;
+const keyHeader = (key: string): Headers => ({ 'X-API-Key': key });
+
+const failing = (code: string) => expect.stringMatching(new RegExp(`^${code}: .+\\.$`));
+
+describe.each(ENDPOINTS)('$name', (endpoint) => {
+  const { prepare, needs, status, ofOne } = endpoint;
+  const isForKeys = (KEY_SCOPES as readonly string[]).includes(needs);
+  const isForMembers = MEMBER_LIST.split(' ').includes(needs);
+
+  /** Asks for a thing of the owner's, with headers that may not have it, and expects that nothing comes of it. */
+  async function expectRefusal(owner: Caller, headersOf: () => Promise<Headers>, code: string, clientId?: string) {
+    const { path, body } = await prepare(owner);
+    const headers = await headersOf();
+    const before = await everything();
+    const query = clientId === undefined ? '' : `${path.includes('?') ? '&' : '?'}client_id=${clientId}`;
+    const response = await send(headers, methodOf(endpoint), path + query, body);
+    const expected =
+      { missing_credential: 401, invalid_credential: 401, not_found: 404, missing_field: 400 }[code] ?? 403;
+    expect(response.headers.get('WWW-Authenticate')).toEqual(
+      expected === 401 ? expect.stringContaining('ApiKey') : null,
+    );
+    await expectFailure(response, expected, failing(code));
+    expect(await everything()).toEqual(before);
+  }
+
+  it('answers an owner', async () => {
+    const owner = await seedCaller();
+    const { path, body } = await prepare(owner);
+    expect((await ask(owner, methodOf(endpoint), path, body)).status).toBe(status);
+  });
+
+  it(`${isForMembers ? 'answers' : 'refuses'} a member`, async () => {
+    const owner = await seedCaller();
+    const member = await seedMember(owner);
+    if (!isForMembers) return expectRefusal(owner, async () => bearerOf(member), 'not_owner');
+    const { path, body } = await prepare(ofOne && needs === 'keys' ? member : owner);
+    expect((await ask(member, methodOf(endpoint), path, body)).status).toBe(status);
+  });
+
+  it(`${isForKeys ? 'answers' : 'refuses'} an api_token`, async () => {
+    const owner = await seedCaller();
+    if (!isForKeys) return expectRefusal(owner, async () => keyHeader(owner.apiToken), 'insufficient_scope');
+    const { path, body } = await prepare(owner);
+    expect((await send(keyHeader(owner.apiToken), methodOf(endpoint), path, body)).status).toBe(status);
+  });
+
+  it('answers a key that has the scope for it alone, and no key else', async () => {
+    const owner = await seedCaller();
+    const others = KEY_SCOPES.filter((scope) => scope !== needs);
+    const { key } = await seedKey(owner, others);
+    await expectRefusal(owner, async () => keyHeader(key), 'insufficient_scope');
+    if (!isForKeys) return;
+    const { key: fitting } = await seedKey(owner, [needs]);
+    const { path, body } = await prepare(owner);
+    expect((await send(keyHeader(fitting), methodOf(endpoint), path, body)).status).toBe(status);
+  });
+
+  it('refuses who shows nothing', async () => {
+    await expectRefusal(await seedCaller(), async () => ({}), 'missing_credential');
+  });
+
+  it.each<[what: string, happen: (owner: Caller) => Promise<Headers>]>([
+    [
+      'a revoked key',
+      async (owner) => {
+        const { id, key } = await seedKey(owner);
+        await ask(owner, 'DELETE', `/v1/keys/${id}`);
+        return keyHeader(key);
+      },
+    ],
+    [
+      'an expired key',
+      async (owner) => {
+        const { id, key } = await seedKey(owner);
+        await env.DB.prepare('UPDATE api_keys SET expires_at = 1 WHERE id = ?').bind(id).run();
+        return keyHeader(key);
+      },
+    ],
+    [
+      'the key of a disabled user',
+      async (owner) => {
+        await disableUser(db, owner.userName);
+        return keyHeader(owner.apiKey);
+      },
+    ],
+    [
+      'the token of a disabled user',
+      async (owner) => {
+        await env.DB.prepare('UPDATE users SET disabled_at = 1 WHERE id = ?').bind(owner.userId).run();
+        return bearerOf(owner);
+      },
+    ],
+    [
+      'a token of an ended sign-in',
+      async (owner) => {
+        await env.DB.prepare('UPDATE token_families SET ended_at = 1 WHERE user_id = ?').bind(owner.userId).run();
+        return bearerOf(owner);
+      },
+    ],
+    [
+      'an api_token of an ended sign-in',
+      async (owner) => {
+        await env.DB.prepare('UPDATE token_families SET ended_at = 1 WHERE user_id = ?').bind(owner.userId).run();
+        return keyHeader(owner.apiToken);
+      },
+    ],
+    ['an access token as a key', async (owner) => keyHeader(owner.accessToken)],
+  ])('refuses %s', async (_what, happen) => {
+    const owner = await seedCaller();
+    await expectRefusal(owner, () => happen(owner), 'invalid_credential');
+  });
+
+  it('refuses an owner of another client who names this one', async () => {
+    const [owner, stranger] = [await seedCaller(), await seedCaller()];
+    const code = endpoint.toStrangers ?? 'wrong_client';
+    await expectRefusal(owner, async () => bearerOf(stranger), code, owner.clientId);
+  });
+
+  it('shows an owner of another client nothing of this one', async () => {
+    const [owner, stranger] = [await seedCaller(), await seedCaller()];
+    if (ofOne) return expectRefusal(owner, async () => bearerOf(stranger), 'not_found');
+    const { path, body } = await prepare(owner);
+    const response = await ask(stranger, methodOf(endpoint), path, body);
+    expect(response.status).toBe(status);
+    const text = await response.text();
+    for (const secret of [owner.clientId, owner.userId, owner.userName, owner.apiKey.slice(3, 15)]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+
+  it('refuses who left the client, also where their sign-in goes on', async () => {
+    const owner = await seedCaller();
+    const left = await seedMember(owner, 'owner');
+    await ask(owner, 'DELETE', `/v1/members/${left.userId}?keys=revoke`);
+    await expectRefusal(
+      owner,
+      async () => bearerOf(left),
+      ofOne && needs === 'stats:read' ? 'not_found' : 'wrong_client',
+    );
+  });
+
+  it('asks a user of several clients which one is meant', async () => {
+    const [owner, second] = [await seedCaller(), await seedCaller()];
+    const { path, body } = await prepare(owner);
+    await addMember(db, owner.userName, second.clientId);
+    const before = await everything();
+    const response = await ask(owner, methodOf(endpoint), path, body);
+    if (ofOne && needs === 'stats:read') return expect(response.status).toBe(200);
+    await expectFailure(response, 400, failing('missing_field'));
+    expect(await everything()).toEqual(before);
+    const named = `${path}${path.includes('?') ? '&' : '?'}client_id=${owner.clientId}`;
+    expect((await ask(owner, methodOf(endpoint), named, body)).status).toBe(status);
+  });
+});

@@ -1,0 +1,258 @@
+import { env } from 'cloudflare:workers';
+import { nanoid } from 'nanoid';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { disableUser } from '../../src/accounts/manage.ts';
+import { expectFailure, seedCaller, type Caller } from '../support/forms.ts';
+import { answer, ask, INSTANT, loggedIn, seedMember, send } from '../support/management.ts';
+import { basicOf, db, newAddress, rowsOf } from '../support/seed.ts';
+import { call } from '../support/service.ts';
+import { newIpv4 } from '../support/sign-in.ts';
+import { countTrips } from '../support/trips.ts';
+
+const HOUR_MS = 3600 * 1000;
+const UNKNOWN = 'not_found: There is no such invite. Check that the link is whole.';
+const GONE = 'gone: The invite has been used or revoked, or its time is over. Ask for a new one.';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+interface Invite {
+  readonly id: string;
+  readonly url: string;
+  readonly token: string;
+  readonly expires_at: string;
+}
+
+async function invite(owner: Caller, body: object = {}): Promise<Invite> {
+  const made = await answer<Omit<Invite, 'token'>>(await ask(owner, 'POST', '/v1/invites', body), 201);
+  return { ...made, token: made.url.split('/').at(-1) ?? '' };
+}
+
+/** Accepts as somebody without an account. */
+function acceptAsNew(token: string, fields: object = {}, address = newIpv4()) {
+  const body = { token, name: `new-${nanoid(8)}`, password: 'correct horse', ...fields };
+  return send({ 'CF-Connecting-IP': address }, 'POST', '/v1/invites/accept', body);
+}
+
+const accept = (caller: Caller, token: string) => ask(caller, 'POST', '/v1/invites/accept', { token });
+const openInvites = async (owner: Caller) =>
+  (await answer<{ invites: { id: string }[] }>(await ask(owner, 'GET', '/v1/invites'))).invites;
+const left = async () => [await rowsOf('users'), await rowsOf('members'), await rowsOf('audit_entries')];
+
+describe('an invite', () => {
+  it('is a link that is shown once, good for 72 hours, and listed without its token', async () => {
+    const owner = await seedCaller();
+    const { token, url, ...record } = await invite(owner, { role: 'owner' });
+    expect(url).toMatch(/^https:\/\/terse\.test\/invite\/[0-9A-Za-z]{43}$/);
+    expect(record).toEqual({
+      id: expect.stringMatching(/^[0-9A-Za-z]{12}$/),
+      role: 'owner',
+      created_at: INSTANT,
+      created_by: owner.userName,
+      expires_at: INSTANT,
+    });
+    expect(Date.parse(record.expires_at) - Date.now()).toBeGreaterThan(71.9 * HOUR_MS);
+    expect(await answer(await ask(owner, 'GET', '/v1/invites'))).toEqual({ invites: [record], cursor: null });
+    expect(JSON.stringify([await rowsOf('invites'), await rowsOf('audit_entries')])).not.toContain(token);
+  });
+
+  it('is for a member, if no role is named', async () => {
+    const owner = await seedCaller();
+    expect(await invite(owner)).toMatchObject({ role: 'member' });
+    const error = 'invalid_role: role must be owner or member.';
+    await expectFailure(await ask(owner, 'POST', '/v1/invites', { role: 'guest' }), 400, error);
+  });
+
+  it.each(['owner', 'member'])('makes a user a member as %s, once', async (role) => {
+    const [owner, guest, late] = [await seedCaller(), await seedCaller(), await seedCaller()];
+    const { id, token } = await invite(owner, { role });
+    expect(await answer(await accept(guest, token), 201)).toEqual({
+      client_id: owner.clientId,
+      local_id: guest.userId,
+      name: guest.userName,
+      role,
+      joined_at: INSTANT,
+    });
+    const asOwner = await ask(guest, 'GET', `/v1/members?client_id=${owner.clientId}`);
+    expect(asOwner.status).toBe(role === 'owner' ? 200 : 403);
+    expect((await ask(guest, 'GET', `/v1/keys?client_id=${owner.clientId}`)).status).toBe(200);
+    expect(await openInvites(owner)).toEqual([]);
+    await expectFailure(await accept(late, token), 410, GONE);
+    await expectFailure(await acceptAsNew(token), 410, GONE);
+    await expectFailure(await ask(owner, 'DELETE', `/v1/invites/${id}`), 404, expect.any(String));
+  });
+
+  it('makes an account for who has none, and that can sign in', async () => {
+    const owner = await seedCaller();
+    const { token } = await invite(owner);
+    const [name, password] = [`Zoë ${nanoid(6)}`, 'pass: wörd'];
+    const joined = await answer(await acceptAsNew(token, { name: name.normalize('NFD'), password }), 201);
+    expect(joined).toEqual({
+      client_id: owner.clientId,
+      local_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name: name.normalize('NFC'),
+      role: 'member',
+      joined_at: INSTANT,
+    });
+    const headers = { Authorization: basicOf(name, password), 'CF-Connecting-IP': newAddress() };
+    const tokens = await answer(await call('/tokens/create_token', { headers }), 201);
+    expect(tokens).toMatchObject({ local_id: joined['local_id'] });
+    const bearer = { Authorization: `Bearer ${String(tokens['access_token'])}` };
+    expect((await send(bearer, 'GET', '/v1/keys')).status).toBe(200);
+    expect((await send(bearer, 'GET', '/v1/members')).status).toBe(403);
+  });
+
+  it('is used by one of several who come at once', async () => {
+    const owner = await seedCaller();
+    const guests = [await seedCaller(), await seedCaller(), await seedCaller()];
+    const { token } = await invite(owner);
+    const responses = await Promise.all([...guests.map((guest) => accept(guest, token)), acceptAsNew(token)]);
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([201, 410, 410, 410]);
+    const members = (await rowsOf('members')).filter((row) => row['client_id'] === owner.clientId);
+    expect(members).toHaveLength(2);
+    expect(await loggedIn(owner)).toHaveLength(2);
+  });
+
+  it('ends after 72 hours', async () => {
+    const [owner, guest] = [await seedCaller(), await seedCaller()];
+    const { token, expires_at } = await invite(owner);
+    const { token: used } = await invite(owner);
+    vi.setSystemTime(Date.parse(expires_at) - 1);
+    const fresh = await seedCaller(); // The other's sign-in is as old as the invite.
+    expect((await accept(fresh, used)).status).toBe(201);
+    vi.setSystemTime(Date.parse(expires_at));
+    const before = await left();
+    await expectFailure(await accept(fresh, token), 410, GONE);
+    await expectFailure(await acceptAsNew(token), 410, GONE);
+    expect(await left()).toEqual(before);
+    expect(guest.clientId).not.toBe(owner.clientId);
+  });
+
+  it('ends when it is revoked', async () => {
+    const [owner, guest] = [await seedCaller(), await seedCaller()];
+    const { id, token } = await invite(owner);
+    const response = await ask(owner, 'DELETE', `/v1/invites/${id}`);
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    expect(await openInvites(owner)).toEqual([]);
+    const before = await left();
+    await expectFailure(await accept(guest, token), 410, GONE);
+    const error = 'not_found: The client has no open invite with this id.';
+    await expectFailure(await ask(owner, 'DELETE', `/v1/invites/${id}`), 404, error);
+    expect(await left()).toEqual(before);
+  });
+
+  it.each<[what: string, happen: (maker: Caller, owner: Caller) => Promise<unknown>]>([
+    ['is a mere member', (maker, owner) => ask(owner, 'PATCH', `/v1/members/${maker.userId}`, { role: 'member' })],
+    ['has been removed', (maker, owner) => ask(owner, 'DELETE', `/v1/members/${maker.userId}?keys=revoke`)],
+    ['is disabled', ({ userName }) => disableUser(db, userName)],
+  ])('is void while its maker %s', async (_what, happen) => {
+    const [owner, guest] = [await seedCaller(), await seedCaller()];
+    const maker = await seedMember(owner, 'owner');
+    const { id, token } = await invite(maker, { role: 'owner' });
+    await happen(maker, owner);
+    expect(await openInvites(owner)).toEqual([]);
+    await expectFailure(await accept(guest, token), 410, GONE);
+    await expectFailure(await ask(owner, 'DELETE', `/v1/invites/${id}`), 404, expect.any(String));
+  });
+
+  it('stays open where it was of no use', async () => {
+    const [owner, guest] = [await seedCaller(), await seedCaller()];
+    const { token } = await invite(owner, { role: 'owner' });
+    const before = await left();
+    const already = 'already_member: You belong to this client already. The invite is still good for somebody else.';
+    await expectFailure(await accept(owner, token), 409, already);
+    const taken = 'name_taken: There is a user of this name. Choose another, or sign in and accept as that user.';
+    await expectFailure(await acceptAsNew(token, { name: guest.userName }), 409, taken);
+    expect(await left()).toEqual(before);
+    expect((await accept(guest, token)).status).toBe(201);
+  });
+
+  it('is not found by another token, whoever asks', async () => {
+    const [owner, guest] = [await seedCaller(), await seedCaller()];
+    const { token } = await invite(owner);
+    const before = await left();
+    for (const wrong of [`${token}x`, token.slice(1), token.toLowerCase(), 'x']) {
+      await expectFailure(await accept(guest, wrong), 404, UNKNOWN);
+      await expectFailure(await acceptAsNew(wrong), 404, UNKNOWN);
+    }
+    expect(await left()).toEqual(before);
+  });
+});
+
+describe('accepting an invite', () => {
+  it.each<[what: string, fields: object, error: string]>([
+    ['no token', { token: undefined }, 'missing_field: token is required.'],
+    ['no name', { name: undefined }, 'missing_field: name is required.'],
+    [
+      'a name with a colon',
+      { name: 'a:b' },
+      'invalid_name: name must be 1 to 128 characters without colons, and no spaces around it.',
+    ],
+    ['no password', { password: undefined }, 'missing_field: password is required.'],
+    ['a short password', { password: '1234567' }, 'invalid_password: password must be at least 8 characters long.'],
+    ['a role of one’s own choice', { role: 'owner' }, 'unknown_field: There is no field "role" here. Leave it out.'],
+  ])('without an account, is refused with %s', async (_what, fields, error) => {
+    const { token } = await invite(await seedCaller());
+    const before = await left();
+    await expectFailure(await acceptAsNew(token, fields), 400, error);
+    expect(await left()).toEqual(before);
+  });
+
+  it('as a user, takes the token and nothing else', async () => {
+    const [owner, guest] = [await seedCaller(), await seedCaller()];
+    const { token } = await invite(owner);
+    const error = 'unknown_field: There is no field "name" here. Leave it out.';
+    await expectFailure(await ask(guest, 'POST', '/v1/invites/accept', { token, name: 'x' }), 400, error);
+  });
+
+  it('is for people: keys and api_tokens are refused, and so is what counts no more', async () => {
+    const [owner, guest] = [await seedCaller(), await seedCaller()];
+    const { token } = await invite(owner);
+    const before = await left();
+    for (const key of [guest.apiKey, guest.apiToken]) {
+      const response = await send({ 'X-API-Key': key }, 'POST', '/v1/invites/accept', { token });
+      await expectFailure(
+        response,
+        403,
+        'insufficient_scope: Only a person can accept an invite. Use an access token.',
+      );
+    }
+    const basic = await send({ Authorization: guest.basic }, 'POST', '/v1/invites/accept', { token });
+    await expectFailure(basic, 401, expect.stringMatching(/^missing_credential: /));
+    await env.DB.prepare('UPDATE token_families SET ended_at = 1 WHERE user_id = ?').bind(guest.userId).run();
+    const ended = await accept(guest, token);
+    expect(ended.headers.get('WWW-Authenticate')).toContain('invalid_token');
+    await expectFailure(ended, 401, expect.stringMatching(/^invalid_credential: /));
+    expect(await left()).toEqual(before);
+  });
+
+  it('without an account, is limited by address', async () => {
+    vi.spyOn(env.SIGN_IN_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
+    const { token } = await invite(await seedCaller());
+    const response = await acceptAsNew(token);
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
+    await expectFailure(response, 429, expect.stringMatching(/^too_many_requests: /));
+    vi.spyOn(env.SIGN_IN_ADDRESS_LIMIT, 'limit').mockRejectedValue(new Error('out of order'));
+    await expectFailure(await acceptAsNew(token), 503, expect.stringMatching(/^store_unavailable: /));
+  });
+});
+
+it('asks the database once for each of these', async () => {
+  const [owner, guest] = [await seedCaller(), await seedCaller()];
+  const [first, second, third] = [await invite(owner), await invite(owner), await invite(owner)];
+  for (const [what, request] of Object.entries({
+    list: () => ask(owner, 'GET', '/v1/invites'),
+    create: () => ask(owner, 'POST', '/v1/invites', {}),
+    accept: () => accept(guest, first.token),
+    acceptAsNew: () => acceptAsNew(second.token),
+    revoke: () => ask(owner, 'DELETE', `/v1/invites/${third.id}`),
+  })) {
+    const trips = countTrips();
+    expect((await request()).ok).toBe(true);
+    expect([what, trips()]).toEqual([what, { d1: 1, kvReads: 0, kvWrites: 0 }]);
+    vi.restoreAllMocks();
+  }
+});

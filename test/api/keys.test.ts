@@ -1,0 +1,294 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { addMember } from '../../src/accounts/manage.ts';
+import { expectFailure, seedCaller } from '../support/forms.ts';
+import { answer, ask, INSTANT, loggedIn, SCOPES, seedKey, seedMember, statusOf } from '../support/management.ts';
+import { db, rowsOf } from '../support/seed.ts';
+import { countTrips } from '../support/trips.ts';
+
+const HOUR_MS = 3600 * 1000;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+interface List {
+  readonly keys: readonly Record<string, unknown>[];
+  readonly cursor: string | null;
+}
+
+describe('making a key', () => {
+  it('answers it whole with its secret, which is stored as a hash and never shown again', async () => {
+    const caller = await seedCaller();
+    const expires_at = new Date(Date.now() + HOUR_MS).toISOString();
+    const body = { name: 'build server', scopes: ['stats:read', 'links:read', 'stats:read'], expires_at };
+    const { key, ...record } = await answer(await ask(caller, 'POST', '/v1/keys', body), 201);
+    expect(key).toMatch(/^tk_[0-9A-Za-z]{12}_[0-9A-Za-z]{43}$/);
+    expect(record).toEqual({
+      id: String(key).slice(3, 15),
+      name: 'build server',
+      scopes: ['links:read', 'stats:read'],
+      created_at: INSTANT,
+      created_by: caller.userName,
+      expires_at,
+      last_used_at: null,
+      revoked_at: null,
+      former_secret_ends_at: null,
+    });
+    const list = await answer<List>(await ask(caller, 'GET', '/v1/keys'));
+    expect(list.keys[0]).toEqual(record);
+    expect(JSON.stringify(await rowsOf('api_keys'))).not.toContain(String(key).slice(16));
+  });
+
+  it('takes an instant of any offset, and no expiry as null', async () => {
+    const caller = await seedCaller();
+    const make = async (expires_at: unknown) =>
+      answer(await ask(caller, 'POST', '/v1/keys', { name: 'x', scopes: SCOPES, expires_at }), 201);
+    expect(await make('2099-01-01T01:00:00+02:00')).toMatchObject({ expires_at: '2098-12-31T23:00:00.000Z' });
+    expect(await make(null)).toMatchObject({ expires_at: null });
+  });
+
+  it.each<[what: string, change: object, error: string]>([
+    ['no name', { name: undefined }, 'missing_field: name is required.'],
+    ['an empty name', { name: '' }, 'missing_field: name is required.'],
+    [
+      'spaces around the name',
+      { name: ' x' },
+      'invalid_name: name must be 1 to 64 characters, and no spaces around it.',
+    ],
+    ['a name that is no text', { name: 5 }, 'invalid_name: name must be a string.'],
+    ['no scopes', { scopes: undefined }, 'missing_field: scopes is required.'],
+    ['scopes as a text', { scopes: 'links:read' }, 'invalid_scopes: scopes must be an array.'],
+    [
+      'an empty list of scopes',
+      { scopes: [] },
+      'invalid_scopes: scopes must name at least one of links:read, links:write, stats:read.',
+    ],
+    [
+      'a scope for people alone',
+      { scopes: ['links:read', 'members'] },
+      'invalid_scopes: scopes must be a list of links:read, links:write, stats:read.',
+    ],
+    [
+      'a scope that is no text',
+      { scopes: [null] },
+      'invalid_scopes: scopes must be a list of links:read, links:write, stats:read.',
+    ],
+    [
+      'an expiry in the past',
+      { expires_at: '2020-01-01T00:00:00Z' },
+      'invalid_expires_at: expires_at must be in the future.',
+    ],
+    [
+      'an expiry without an offset',
+      { expires_at: '2099-01-01T00:00:00' },
+      'invalid_expires_at: expires_at must be an ISO 8601 instant such as 2027-01-01T00:00:00Z.',
+    ],
+    ['a field it does not know', { role: 'x' }, 'unknown_field: There is no field "role" here. Leave it out.'],
+  ])('refuses %s, and makes nothing', async (_what, change, error) => {
+    const caller = await seedCaller();
+    const before = await rowsOf('api_keys');
+    const body = { name: 'x', scopes: SCOPES, ...change };
+    await expectFailure(await ask(caller, 'POST', '/v1/keys', body), 400, error);
+    expect(await rowsOf('api_keys')).toEqual(before);
+    expect(await loggedIn(caller)).toEqual([]);
+  });
+
+  it('makes a key that works at once, and ends when it expires', async () => {
+    const caller = await seedCaller();
+    const expires_at = new Date(Date.now() + HOUR_MS).toISOString();
+    const body = { name: 'x', scopes: SCOPES, expires_at };
+    const { key } = await answer<{ key: string }>(await ask(caller, 'POST', '/v1/keys', body), 201);
+    expect(await statusOf(caller, key)).toBe(200);
+    vi.setSystemTime(Date.now() + HOUR_MS);
+    expect(await statusOf(caller, key)).toBe(401);
+  });
+});
+
+describe('the list of keys', () => {
+  it('goes from the newest to the oldest, a page at a time', async () => {
+    const caller = await seedCaller();
+    const ids: unknown[] = [];
+    for (let count = 0; count < 3; count++) ids.unshift((await seedKey(caller)).id);
+    const first = await answer<List>(await ask(caller, 'GET', '/v1/keys?limit=2'));
+    expect(first.keys).toHaveLength(2);
+    const second = await answer<List>(await ask(caller, 'GET', `/v1/keys?limit=2&cursor=${first.cursor}`));
+    expect(second.cursor).toBeNull();
+    const all = [...first.keys, ...second.keys];
+    expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
+    // One more was there from the seed.
+    expect(all).toHaveLength(4);
+    const times = all.map(({ created_at: at }) => String(at));
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  it('shows an owner the keys of all, and lets a member see and manage their own alone', async () => {
+    const owner = await seedCaller();
+    const [member, other] = [await seedMember(owner), await seedMember(owner)];
+    const [theirs, others] = [await seedKey(member), await seedKey(other)];
+    const idsFor = async (caller: typeof owner) =>
+      (await answer<List>(await ask(caller, 'GET', '/v1/keys'))).keys.map(({ id }) => id);
+    expect(await idsFor(owner)).toEqual(expect.arrayContaining([theirs.id, others.id]));
+    expect(await idsFor(member)).toEqual([theirs.id]);
+    for (const [method, path, body] of [
+      ['PATCH', `/v1/keys/${others.id}`, { name: 'mine' }],
+      ['POST', `/v1/keys/${others.id}/roll`, undefined],
+      ['DELETE', `/v1/keys/${others.id}`, undefined],
+      ['GET', `/v1/keys/${others.id}/links`, undefined],
+    ] as const) {
+      const error = 'not_found: There is no key with this id that you may manage.';
+      await expectFailure(await ask(member, method, path, body), 404, error);
+      expect([method, (await ask(owner, method, path, body)).status]).toEqual([
+        method,
+        method === 'DELETE' ? 204 : 200,
+      ]);
+    }
+    expect(await statusOf(owner, theirs.key)).toBe(200);
+  });
+
+  it.each<[what: string, query: string, error: string]>([
+    ['a limit of none', 'limit=0', 'invalid_limit: limit must be a whole number from 1 to 100.'],
+    ['a limit over 100', 'limit=101', 'invalid_limit: limit must be a whole number from 1 to 100.'],
+    ['a limit that is no number', 'limit=1e1', 'invalid_limit: limit must be a whole number from 1 to 100.'],
+    ['a parameter it does not know', 'page=2', 'unknown_field: There is no field "page" here. Leave it out.'],
+    ['a parameter twice', 'limit=1&limit=2', 'repeated_field: The parameter "limit" is given more than once.'],
+  ])('refuses %s', async (_what, query, error) => {
+    await expectFailure(await ask(await seedCaller(), 'GET', `/v1/keys?${query}`), 400, error);
+  });
+
+  it('refuses a cursor that is none, of another list or of another client', async () => {
+    const caller = await seedCaller();
+    await seedKey(caller);
+    const { cursor } = await answer<List>(await ask(caller, 'GET', '/v1/keys?limit=1'));
+    for (const path of [
+      '/v1/keys?cursor=nonsense',
+      `/v1/members?cursor=${cursor}`,
+      `/v1/keys?client_id=${caller.clientId}&cursor=${cursor}`,
+    ]) {
+      await expectFailure(await ask(caller, 'GET', path), 400, expect.stringMatching(/^invalid_cursor: /));
+    }
+  });
+});
+
+describe('renaming a key', () => {
+  it('answers the key under its new name', async () => {
+    const caller = await seedCaller();
+    const { key, ...record } = await seedKey(caller);
+    const renamed = await answer(await ask(caller, 'PATCH', `/v1/keys/${record.id}`, { name: 'laptop' }));
+    expect(renamed).toEqual({ ...record, name: 'laptop' });
+    expect(await statusOf(caller, key)).toBe(200);
+  });
+
+  it('is not logged where the name stays', async () => {
+    const caller = await seedCaller();
+    const { id } = await seedKey(caller, SCOPES, 'same');
+    await answer(await ask(caller, 'PATCH', `/v1/keys/${id}`, { name: 'same' }));
+    expect(await loggedIn(caller)).toEqual([['key.created', id]]);
+  });
+
+  it('takes a name and nothing else', async () => {
+    const caller = await seedCaller();
+    const { id } = await seedKey(caller);
+    const error = 'unknown_field: There is no field "scopes" here. Leave it out.';
+    await expectFailure(await ask(caller, 'PATCH', `/v1/keys/${id}`, { name: 'x', scopes: SCOPES }), 400, error);
+    await expectFailure(await ask(caller, 'PATCH', `/v1/keys/${id}`, {}), 400, 'missing_field: name is required.');
+  });
+});
+
+describe('rolling a key', () => {
+  it('gives a new secret under the same id, and lets the former one work for 24 hours', async () => {
+    const caller = await seedCaller();
+    const made = await seedKey(caller, ['links:write']);
+    const rolled = await answer<Record<string, string>>(await ask(caller, 'POST', `/v1/keys/${made.id}/roll`));
+    const endsAt = rolled['former_secret_ends_at'] ?? '';
+    const { key: text } = rolled;
+    expect(rolled).toEqual({ ...made, key: expect.stringContaining(`tk_${made.id}_`), former_secret_ends_at: INSTANT });
+    expect(text).not.toBe(made.key);
+    expect(Date.parse(endsAt) - Date.now()).toBeGreaterThan(23.9 * HOUR_MS);
+    expect([await statusOf(caller, made.key), await statusOf(caller, text ?? '')]).toEqual([200, 200]);
+    expect(JSON.stringify(await rowsOf('api_keys'))).not.toContain(String(text).slice(16));
+
+    vi.setSystemTime(Date.parse(endsAt) - 1);
+    expect(await statusOf(caller, made.key)).toBe(200);
+    vi.setSystemTime(Date.parse(endsAt));
+    expect([await statusOf(caller, made.key), await statusOf(caller, text ?? '')]).toEqual([401, 200]);
+  });
+
+  it('ends the secret before the former one at once', async () => {
+    const caller = await seedCaller();
+    const made = await seedKey(caller);
+    const roll = async () => (await answer<{ key: string }>(await ask(caller, 'POST', `/v1/keys/${made.id}/roll`))).key;
+    const [second, third] = [await roll(), await roll()];
+    const statuses = [await statusOf(caller, made.key), await statusOf(caller, second), await statusOf(caller, third)];
+    expect(statuses).toEqual([401, 200, 200]);
+  });
+
+  it('says no once the key is revoked or has expired', async () => {
+    const caller = await seedCaller();
+    const revoked = await seedKey(caller);
+    await ask(caller, 'DELETE', `/v1/keys/${revoked.id}`);
+    const expired = await seedKey(caller);
+    await env.DB.prepare('UPDATE api_keys SET expires_at = 1 WHERE id = ?').bind(expired.id).run();
+    const before = [await rowsOf('api_keys'), await rowsOf('audit_entries')];
+    for (const { id } of [revoked, expired]) {
+      const error = 'key_ended: The key is revoked or has expired. Make a new one.';
+      await expectFailure(await ask(caller, 'POST', `/v1/keys/${id}/roll`), 409, error);
+    }
+    expect([await rowsOf('api_keys'), await rowsOf('audit_entries')]).toEqual(before);
+  });
+});
+
+describe('revoking a key', () => {
+  it('ends it, its former secret too, with the next request, and shows it as revoked', async () => {
+    const caller = await seedCaller();
+    const { id, key: former } = await seedKey(caller);
+    const { key } = await answer<{ key: string }>(await ask(caller, 'POST', `/v1/keys/${id}/roll`));
+    const response = await ask(caller, 'DELETE', `/v1/keys/${id}`);
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    expect([await statusOf(caller, key), await statusOf(caller, former)]).toEqual([401, 401]);
+    const { keys } = await answer<List>(await ask(caller, 'GET', '/v1/keys'));
+    expect(keys.find((record) => record['id'] === id)).toMatchObject({ revoked_at: INSTANT });
+  });
+
+  it('changes nothing the second time, and logs nothing', async () => {
+    const caller = await seedCaller();
+    const { id } = await seedKey(caller);
+    expect((await ask(caller, 'DELETE', `/v1/keys/${id}`)).status).toBe(204);
+    const before = [await rowsOf('api_keys'), await rowsOf('audit_entries')];
+    expect((await ask(caller, 'DELETE', `/v1/keys/${id}`)).status).toBe(204);
+    expect([await rowsOf('api_keys'), await rowsOf('audit_entries')]).toEqual(before);
+  });
+});
+
+it('asks the database once for each of these', async () => {
+  const caller = await seedCaller();
+  const { id } = await seedKey(caller);
+  for (const [method, path, body] of [
+    ['GET', '/v1/keys', undefined],
+    ['POST', '/v1/keys', { name: 'x', scopes: SCOPES }],
+    ['PATCH', `/v1/keys/${id}`, { name: 'y' }],
+    ['POST', `/v1/keys/${id}/roll`, undefined],
+    ['GET', `/v1/keys/${id}/links`, undefined],
+    ['DELETE', `/v1/keys/${id}`, undefined],
+  ] as const) {
+    const trips = countTrips();
+    expect((await ask(caller, method, path, body)).ok).toBe(true);
+    expect([method, path, trips()]).toEqual([method, path, { d1: 1, kvReads: 0, kvWrites: 0 }]);
+    vi.restoreAllMocks();
+  }
+});
+
+it('works in the client that a user of several names, and asks for its name', async () => {
+  const [caller, second] = [await seedCaller(), await seedCaller()];
+  await addMember(db, caller.userName, second.clientId, 'member');
+  const error = 'missing_field: client_id is required of a user of several clients: name one in the query.';
+  const body = { name: 'x', scopes: SCOPES };
+  await expectFailure(await ask(caller, 'POST', '/v1/keys', body), 400, error);
+  const { key } = await answer<{ key: string }>(
+    await ask(caller, 'POST', `/v1/keys?client_id=${second.clientId}`, body),
+    201,
+  );
+  expect(await statusOf(second, key)).toBe(200);
+  expect(await statusOf(caller, key)).toBe(403);
+});

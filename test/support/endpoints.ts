@@ -1,0 +1,84 @@
+import type { Permission } from '../../src/accounts/scopes.ts';
+import type { Caller } from './forms.ts';
+import { answer, ask, seedKey, seedMember } from './management.ts';
+import { seedLink } from './seed.ts';
+
+/** Every endpoint that takes any credential, and what a credential must be good for there. */
+
+export interface Endpoint {
+  readonly name: string;
+  readonly needs: Permission;
+  /** The status of success. */
+  readonly status: number;
+  /** Whether it asks for one thing of the client, which is not found by others. */
+  readonly ofOne: boolean;
+  /** What a stranger is told who names the client. */
+  readonly toStrangers?: 'not_found';
+  /** Makes what is asked for, in the name of an owner, and says where it is. */
+  readonly prepare: (owner: Caller) => Promise<{ readonly path: string; readonly body?: object }>;
+}
+
+export const methodOf = ({ name }: Endpoint): string => name.split(' ', 1)[0]!;
+
+const at = (path: string, body?: object) => async () => ({ path, ...(body && { body }) });
+const ofKey = (rest: string, body?: object) => async (owner: Caller) => ({
+  path: `/v1/keys/${(await seedKey(owner)).id}${rest}`,
+  ...(body && { body }),
+});
+const ofMember = (rest: string, body?: object) => async (owner: Caller) => ({
+  path: `/v1/members/${(await seedMember(owner)).userId}${rest}`,
+  ...(body && { body }),
+});
+
+export const ENDPOINTS: readonly Endpoint[] = [
+  { name: 'GET /v1/stats', needs: 'stats:read', status: 200, ofOne: false, prepare: at('/v1/stats') },
+  {
+    name: 'GET /v1/campaigns/{name}/stats',
+    needs: 'stats:read',
+    status: 200,
+    ofOne: false,
+    prepare: at('/v1/campaigns/spring/stats'),
+  },
+  ...['', '.csv'].map((format): Endpoint => {
+    const prepare = async (owner: Caller) => ({ path: `/v1/links/${(await seedLink(owner)).id}/stats${format}` });
+    const name = `GET /v1/links/{id}/stats${format}`;
+    return { name, needs: 'stats:read', status: 200, ofOne: true, toStrangers: 'not_found', prepare };
+  }),
+  { name: 'GET /v1/keys', needs: 'keys', status: 200, ofOne: false, prepare: at('/v1/keys') },
+  {
+    name: 'POST /v1/keys',
+    needs: 'keys',
+    status: 201,
+    ofOne: false,
+    prepare: at('/v1/keys', { name: 'one more', scopes: ['links:read'] }),
+  },
+  { name: 'PATCH /v1/keys/{id}', needs: 'keys', status: 200, ofOne: true, prepare: ofKey('', { name: 'x' }) },
+  { name: 'DELETE /v1/keys/{id}', needs: 'keys', status: 204, ofOne: true, prepare: ofKey('') },
+  { name: 'POST /v1/keys/{id}/roll', needs: 'keys', status: 200, ofOne: true, prepare: ofKey('/roll') },
+  { name: 'GET /v1/keys/{id}/links', needs: 'keys', status: 200, ofOne: true, prepare: ofKey('/links') },
+  { name: 'GET /v1/members', needs: 'members', status: 200, ofOne: false, prepare: at('/v1/members') },
+  {
+    name: 'PATCH /v1/members/{local_id}',
+    needs: 'members',
+    status: 200,
+    ofOne: true,
+    prepare: ofMember('', { role: 'owner' }),
+  },
+  ...['revoke', 'adopt'].map((keys): Endpoint => {
+    const name = `DELETE /v1/members/{local_id}?keys=${keys}`;
+    return { name, needs: 'members', status: 204, ofOne: true, prepare: ofMember(`?keys=${keys}`) };
+  }),
+  { name: 'GET /v1/invites', needs: 'members', status: 200, ofOne: false, prepare: at('/v1/invites') },
+  { name: 'POST /v1/invites', needs: 'members', status: 201, ofOne: false, prepare: at('/v1/invites', {}) },
+  {
+    name: 'DELETE /v1/invites/{id}',
+    needs: 'members',
+    status: 204,
+    ofOne: true,
+    prepare: async (owner) => {
+      const { id } = await answer(await ask(owner, 'POST', '/v1/invites', {}), 201);
+      return { path: `/v1/invites/${String(id)}` };
+    },
+  },
+  { name: 'GET /v1/audit', needs: 'audit', status: 200, ofOne: false, prepare: at('/v1/audit') },
+];

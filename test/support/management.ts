@@ -1,0 +1,68 @@
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import { addMember } from '../../src/accounts/manage.ts';
+import { bearerOf, seedCaller, type Caller } from './forms.ts';
+import { db } from './seed.ts';
+import { call } from './service.ts';
+
+/** Callers of the management API, and how they ask. */
+
+export const SCOPES = ['links:read', 'links:write', 'stats:read'] as const;
+
+/** An ISO 8601 instant in UTC, as answers have them. */
+export const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+/** One more user of a client, signed in, who belongs to no other. */
+export async function seedMember({ clientId }: Caller, role: 'owner' | 'member' = 'member'): Promise<Caller> {
+  const caller = await seedCaller();
+  await addMember(db, caller.userName, clientId, role);
+  await env.DB.prepare('DELETE FROM members WHERE user_id = ? AND client_id <> ?').bind(caller.userId, clientId).run();
+  return { ...caller, clientId };
+}
+
+/** Sends a request with a body of JSON, if any: by default with the caller's access token. */
+export function send(
+  headers: Record<string, string>,
+  method: string,
+  path: string,
+  body?: object,
+): ReturnType<typeof call> {
+  const json = body && { 'Content-Type': 'application/json' };
+  return call(path, { method, headers: { ...headers, ...json }, ...(body && { body: JSON.stringify(body) }) });
+}
+
+export const ask = (caller: Caller, method: string, path: string, body?: object): ReturnType<typeof call> =>
+  send(bearerOf(caller), method, path, body);
+
+/** The body of an answer with a status. */
+export async function answer<Body = Record<string, unknown>>(response: Response, status = 200): Promise<Body> {
+  const body = await response.json<Body>();
+  expect({ status: response.status, body }).toEqual({ status, body });
+  return body;
+}
+
+export interface KeyRecord {
+  readonly id: string;
+  readonly name: string;
+  /** The secret text. */
+  readonly key: string;
+}
+
+/** Makes a key over HTTP, in the caller's name. */
+export async function seedKey(caller: Caller, scopes: readonly string[] = SCOPES, name = 'a key'): Promise<KeyRecord> {
+  return answer<KeyRecord>(await ask(caller, 'POST', '/v1/keys', { name, scopes }), 201);
+}
+
+/** Whether a key's text opens anything: the status of a create with it. */
+export async function statusOf(caller: Caller, key: string): Promise<number> {
+  const form = { url: 'https://example.com/', client_id: caller.clientId };
+  return (await call('/v1/links', { headers: { 'X-API-Key': key }, form })).status;
+}
+
+/** What the audit log says, the oldest first, as action and subject. */
+export async function loggedIn(caller: Caller): Promise<unknown[]> {
+  const { entries } = await answer<{ entries: { action: string; subject: { id: string } }[] }>(
+    await ask(caller, 'GET', '/v1/audit?limit=100'),
+  );
+  return entries.map(({ action, subject }) => [action, subject.id]).toReversed();
+}
