@@ -106,6 +106,23 @@ describe('join', () => {
     }
     expect((await listed('joiner'))?.clients.split(', ').toSorted()).toEqual(['abroad', 'home']);
   });
+
+  it('gives the role that is named, to a member too, and without one changes none', async () => {
+    await account('add', 'promoted', '--client', 'first-home');
+    const localId = (await listed('promoted'))?.localId;
+    for (const [role, stored] of [
+      [['--role', 'member'], 'member'],
+      [[], 'member'],
+      [['--role', 'owner'], 'owner'],
+    ] as const) {
+      const outcome = await account('join', 'promoted', '--client', 'second-home', ...role);
+      const shown = role.length > 0 ? `role: ${role[1]}\n` : '';
+      const stdout = `user: promoted\nclient_id: second-home\n${shown}`;
+      expect(outcome).toEqual({ code: 0, stdout, stderr: '' });
+      const membership = { user_id: localId, client_id: 'second-home', role: stored };
+      expect(rowsIn(data)['members']).toContainEqual(expect.objectContaining(membership));
+    }
+  });
 });
 
 describe('password', () => {
@@ -259,6 +276,8 @@ const BAD_INPUT: Readonly<Record<string, readonly (readonly [args: readonly stri
   ],
   join: [
     [['join', 'present'], '--client is missing: give it with a value.'],
+    [['join', 'present', '--client', 'presents', '--role', 'guest'], '--role must be owner or member.'],
+    [['key', 'presents', '--name', 'x', '--role', 'owner'], '"key" does not take --role.'],
     [
       ['join', 'nobody', '--client', 'new'],
       'There is no user nobody: "npm run account -- list" shows those there are.',
