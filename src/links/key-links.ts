@@ -47,14 +47,14 @@ function selectLinks(actingAndKey: Statement['params'], { after, limit }: Page):
     sql: `${ACTING},
       the_key AS (
         SELECT k.client_id, k.created_at - ${CLOCK_LEEWAY_MS} AS from_at,
-          min(coalesce(k.revoked_at, ?9), coalesce(k.expires_at, ?9), ?9) + ${CLOCK_LEEWAY_MS} AS to_at
+          min(coalesce(k.revoked_at + ${CLOCK_LEEWAY_MS}, ?9), coalesce(k.expires_at + ${CLOCK_LEEWAY_MS}, ?9), ?9) AS to_at
         FROM api_keys k WHERE k.id = ?8 AND ${KEY_IN_REACH}
       ),
       page AS MATERIALIZED (
         SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS examined FROM (
           SELECT * FROM links
-          WHERE client_id = (SELECT client_id FROM the_key) AND (created_at, id) < (?9, ?10)
-            AND created_at BETWEEN (SELECT from_at FROM the_key) AND (SELECT to_at FROM the_key)
+          WHERE client_id = (SELECT client_id FROM the_key) AND created_at >= (SELECT from_at FROM the_key)
+            AND (created_at, id) < ((SELECT to_at FROM the_key), ?10)
           ORDER BY created_at DESC, id DESC LIMIT ${MAX_EXAMINED}
         )
       ),

@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';
 import { answer, ask, seedKey, seedMember } from '../support/management.ts';
 import { rowsOf, seedLink, type LinkRecord } from '../support/seed.ts';
 import { call } from '../support/service.ts';
+
+afterEach(() => void vi.restoreAllMocks());
 
 interface List {
   readonly links: readonly LinkRecord[];
@@ -89,6 +91,17 @@ describe('the links that a key made', () => {
     expect(pages).toHaveLength(3);
     expect(pages.flat().toSorted((a, b) => (a < b ? -1 : 1))).toEqual(made.toSorted((a, b) => (a < b ? -1 : 1)));
     expect((await pagesOf(caller, id, 1)).flat()).toEqual(pages.flat());
+
+    // A late page reads no more than an early one.
+    const batch = vi.spyOn(env.DB, 'batch');
+    await pagesOf(caller, id, 100);
+    const reads: number[] = [];
+    for (const { value } of batch.mock.results) {
+      const results: readonly D1Result[] = await value;
+      reads.push(results.at(-1)?.meta.rows_read ?? Number.NaN);
+    }
+    expect(reads).toHaveLength(3);
+    expect(Math.max(...reads)).toBeLessThan(2100);
   });
 
   it('go by the key, whoever holds it now', async () => {
