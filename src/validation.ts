@@ -44,8 +44,7 @@ function toAppError(error: z.ZodError): AppError {
   if (issue.code === 'unrecognized_keys') {
     return new AppError('unknown_field', `There is no field ${quote(issue.keys[0] ?? '')} here. Leave it out.`);
   }
-  // A fault within a list is one of the whole field.
-  const field = String(issue.path[0] ?? '');
+  const field = issue.path.join('.');
   if (issue.input === undefined && issue.code === 'invalid_type') {
     return new AppError('missing_field', `${field} is required.`);
   }

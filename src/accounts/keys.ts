@@ -29,8 +29,8 @@ export interface Key {
 export const newKeyFields = z.strictObject({
   name: keyName.meta({ description: 'What the key is called in lists', example: 'build server' }),
   scopes: z
-    .array(z.enum(KEY_SCOPES, { error: `must be a list of ${KEY_SCOPES.join(', ')}` }))
-    .min(1, `must name at least one of ${KEY_SCOPES.join(', ')}`)
+    .array(z.enum(KEY_SCOPES, { error: 'must be links:read, links:write or stats:read' }))
+    .min(1, 'must name at least one of links:read, links:write and stats:read')
     .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope))),
   expires_at: futureInstant.nullish().meta({ description: 'From when on the key is refused; never, if left out' }),
 });

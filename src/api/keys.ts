@@ -10,7 +10,7 @@ import { readQuery } from '../http/query.ts';
 import { toInstant } from '../instant.ts';
 import { listLinksOfKey } from '../links/key-links.ts';
 import { parseFields } from '../validation.ts';
-import { toRecord } from './record.ts';
+import { toManagedRecord } from './record.ts';
 
 /** `/v1/keys`: the API keys of a client. */
 export function keysApi(): Hono<HttpEnv> {
@@ -44,7 +44,7 @@ export function keysApi(): Hono<HttpEnv> {
     const id = c.req.param('id');
     const query = parseListQuery(`links of ${id}`, readQuery(c));
     const { links, cursor } = await listLinksOfKey(c.var.db, await actor(query), id, query.page);
-    return c.json({ links: links.map((link) => toRecord(link, c.var.site)), cursor });
+    return c.json({ links: links.map((link) => toManagedRecord(link, c.var.site)), cursor });
   });
 
   keys.post('/v1/keys/:id/roll', refusal, async (c) => {

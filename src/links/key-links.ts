@@ -4,15 +4,13 @@ import { encodeCursor } from '../cursor.ts';
 import type { Database, Statement } from '../database.ts';
 import { AppError } from '../errors.ts';
 import type { Page } from '../page.ts';
-import type { Link } from './link.ts';
-import { toLink, type LinkRow } from './store.ts';
+import { MAX_EXAMINED } from './list.ts';
+import { MANAGED_COLUMNS, toManaged, type ManagedLink, type ManagedRow } from './managed.ts';
 
-/** How many of the client's links one page looks at, whatever it finds. */
-const MAX_EXAMINED = 500;
 // Instants of two data centres may differ a little.
 const CLOCK_LEEWAY_MS = 60_000;
 
-type ExaminedRow = LinkRow & { readonly examined: number; readonly fits: number };
+type ExaminedRow = ManagedRow & { readonly examined: number; readonly fits: number };
 
 /**
  * Lists the links that a key has made, the newest first. A page may be short, or empty, before the list ends: there is no
@@ -23,10 +21,11 @@ export async function listLinksOfKey(
   actor: Actor,
   keyId: string,
   page: Page,
-): Promise<{ links: readonly Link[]; cursor: string | null }> {
-  const acting = actingParams(actor, 'keys', Date.now());
+): Promise<{ links: readonly ManagedLink[]; cursor: string | null }> {
+  const now = Date.now();
+  const acting = actingParams(actor, 'keys', now);
   const [access, keys, rows] = await db.batch<[AccessRow, unknown, ExaminedRow]>([
-    selectAccess(actor, 'keys', Date.now()),
+    selectAccess(actor, 'keys', now),
     { sql: `${ACTING} SELECT 1 FROM api_keys k WHERE k.id = ?8 AND ${KEY_IN_REACH}`, params: [...acting, keyId] },
     selectLinks([...acting, keyId], page),
   ]);
@@ -36,7 +35,7 @@ export async function listLinksOfKey(
   const found = fitting.slice(0, page.limit);
   const last = fitting.length > page.limit ? found.at(-1) : rows.find(({ examined }) => examined === MAX_EXAMINED);
   return {
-    links: found.map(toLink),
+    links: found.map((row) => toManaged(row, now)),
     cursor: last === undefined ? null : encodeCursor(page.filters, [last.created_at, last.id]),
   };
 }
@@ -59,8 +58,7 @@ function selectLinks(actingAndKey: Statement['params'], { after, limit }: Page):
         )
       ),
       judged AS (SELECT *, (key_id = ?8 AND deleted_at IS NULL) IS TRUE AS fits FROM page)
-      SELECT l.examined, l.fits, l.id, l.slug, d.host, l.url, l.client_id, l.sec_id, l.campaign_name, l.metadata,
-        l.created_at, l.expires_at
+      SELECT l.examined, l.fits, ${MANAGED_COLUMNS}
       FROM judged l LEFT JOIN domains d ON d.id = l.domain_id
       WHERE l.fits OR l.examined = ${MAX_EXAMINED} ORDER BY l.examined LIMIT ?11`,
     params: [...actingAndKey, ...after, limit + 1],

@@ -63,17 +63,17 @@ describe('making a key', () => {
     [
       'an empty list of scopes',
       { scopes: [] },
-      'invalid_scopes: scopes must name at least one of links:read, links:write, stats:read.',
+      'invalid_scopes: scopes must name at least one of links:read, links:write and stats:read.',
     ],
     [
       'a scope for people alone',
       { scopes: ['links:read', 'members'] },
-      'invalid_scopes: scopes must be a list of links:read, links:write, stats:read.',
+      'invalid_scopes: scopes.1 must be links:read, links:write or stats:read.',
     ],
     [
       'a scope that is no text',
       { scopes: [null] },
-      'invalid_scopes: scopes must be a list of links:read, links:write, stats:read.',
+      'invalid_scopes: scopes.0 must be links:read, links:write or stats:read.',
     ],
     [
       'an expiry in the past',
