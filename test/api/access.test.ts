@@ -9,7 +9,17 @@ import { db, rowsOf } from '../support/seed.ts';
 
 /** Who may ask for what: every endpoint that takes any credential, by all that can be wrong with one. */
 
-const TABLES = ['users', 'members', 'api_keys', 'invites', 'audit_entries', 'links', 'addresses', 'domains'];
+const TABLES = [
+  'users',
+  'members',
+  'api_keys',
+  'invites',
+  'audit_entries',
+  'links',
+  'addresses',
+  'domains',
+  'link_history',
+];
 const everything = () => Promise.all(TABLES.map(rowsOf));
 
 type Headers = Record<string, string>;
@@ -147,20 +157,16 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
     const owner = await seedCaller();
     const left = await seedMember(owner, 'owner');
     await ask(owner, 'DELETE', `/v1/members/${left.userId}?keys=revoke`);
-    await expectRefusal(
-      owner,
-      async () => bearerOf(left),
-      ofOne && needs === 'stats:read' ? 'not_found' : 'wrong_client',
-    );
+    await expectRefusal(owner, async () => bearerOf(left), endpoint.toStrangers ?? 'wrong_client');
   });
 
-  it('asks a user of several clients which one is meant', async () => {
+  it(`asks a user of several clients which one is meant${endpoint.ofLink ? ', unless the link says it' : ''}`, async () => {
     const [owner, second] = [await seedCaller(), await seedCaller()];
     const { path, body } = await prepare(owner);
     await addMember(db, owner.userName, second.clientId);
     const before = await everything();
     const response = await ask(owner, methodOf(endpoint), path, body);
-    if (ofOne && needs === 'stats:read') return expect(response.status).toBe(200);
+    if (endpoint.ofLink) return expect(response.status).toBe(status);
     await expectFailure(response, 400, failing('missing_field'));
     expect(await everything()).toEqual(before);
     const named = `${path}${path.includes('?') ? '&' : '?'}client_id=${owner.clientId}`;

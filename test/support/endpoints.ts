@@ -3,7 +3,10 @@ import type { Caller } from './forms.ts';
 import { answer, ask, seedKey, seedMember } from './management.ts';
 import { seedLink } from './seed.ts';
 
-/** Every endpoint that takes any credential, and what a credential must be good for there. */
+/**
+ * The endpoints that take any credential, and what a credential must be good for there. `POST /v1/links/batch` is not among
+ * them: it answers each of its links by itself.
+ */
 
 export interface Endpoint {
   readonly name: string;
@@ -12,6 +15,8 @@ export interface Endpoint {
   readonly status: number;
   /** Whether it asks for one thing of the client, which is not found by others. */
   readonly ofOne: boolean;
+  /** Whether that thing is a link: its id says which client is meant. */
+  readonly ofLink?: true;
   /** What a stranger is told who names the client. */
   readonly toStrangers?: 'not_found';
   /** Makes what is asked for, in the name of an owner, and says where it is. */
@@ -30,6 +35,14 @@ const ofMember = (rest: string, body?: object) => async (owner: Caller) => ({
   ...(body && { body }),
 });
 
+function ofLink(name: string, needs: Permission, status: number, rest = '', body?: object): Endpoint {
+  const prepare = async (owner: Caller) => ({
+    path: `/v1/links/${(await seedLink(owner)).id}${rest}`,
+    ...(body && { body }),
+  });
+  return { name, needs, status, ofOne: true, ofLink: true, prepare };
+}
+
 export const ENDPOINTS: readonly Endpoint[] = [
   { name: 'GET /v1/stats', needs: 'stats:read', status: 200, ofOne: false, prepare: at('/v1/stats') },
   {
@@ -42,8 +55,22 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...['', '.csv'].map((format): Endpoint => {
     const prepare = async (owner: Caller) => ({ path: `/v1/links/${(await seedLink(owner)).id}/stats${format}` });
     const name = `GET /v1/links/{id}/stats${format}`;
-    return { name, needs: 'stats:read', status: 200, ofOne: true, toStrangers: 'not_found', prepare };
+    return { name, needs: 'stats:read', status: 200, ofOne: true, ofLink: true, toStrangers: 'not_found', prepare };
   }),
+  { name: 'GET /v1/links', needs: 'links:read', status: 200, ofOne: false, prepare: at('/v1/links') },
+  ofLink('GET /v1/links/{id}', 'links:read', 200),
+  ofLink('PATCH /v1/links/{id}', 'links:write', 200, '', { url: 'https://example.com/new' }),
+  ofLink('DELETE /v1/links/{id}', 'links:write', 204),
+  ofLink('POST /v1/links/{id}/restore', 'links:write', 200, '/restore'),
+  ofLink('GET /v1/links/{id}/history', 'links:read', 200, '/history'),
+  {
+    ...ofLink('POST /v1/links/{id}/history/{n}/restore', 'links:write', 200),
+    prepare: async (owner) => {
+      const { id } = await seedLink(owner);
+      await answer(await ask(owner, 'PATCH', `/v1/links/${id}`, { url: 'https://example.com/new' }));
+      return { path: `/v1/links/${id}/history/1/restore` };
+    },
+  },
   { name: 'GET /v1/keys', needs: 'keys', status: 200, ofOne: false, prepare: at('/v1/keys') },
   {
     name: 'POST /v1/keys',
