@@ -102,17 +102,29 @@ CREATE TABLE IF NOT EXISTS refresh_tokens (
   successor_hash TEXT
 ) STRICT, WITHOUT ROWID;
 
--- Custom domains. Only an active one takes new links; a lost one (its proof is gone) still serves those it has.
+-- Custom domains. Only an active one takes new links; a lost one (its proof is gone) still serves those it has. token is the
+-- value of its TXT record, the id where there is none. verified_at is null where nobody but the operator vouches for it, and
+-- such a domain is not checked daily. failures are the daily checks in a row that found no proof. A removed one is pending.
 CREATE TABLE IF NOT EXISTS domains (
   id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(8)))),
   client_id TEXT NOT NULL REFERENCES clients (id),
   host TEXT NOT NULL CHECK (host = lower(host) AND host <> ''),
   status TEXT NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'active', 'lost')),
-  created_at INTEGER NOT NULL DEFAULT (unixepoch() * 1000)
+  created_at INTEGER NOT NULL DEFAULT (unixepoch() * 1000),
+  token TEXT,
+  root_url TEXT,
+  not_found_url TEXT,
+  verified_at INTEGER,
+  checked_at INTEGER,
+  failures INTEGER NOT NULL DEFAULT 0,
+  removed_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- Anyone may claim a host; one claim at a time serves it. Also the look-up of a host on every redirect of a custom domain.
 CREATE UNIQUE INDEX IF NOT EXISTS domains_serving ON domains (host) WHERE status <> 'pending';
+
+-- A client's domains; it claims a host once.
+CREATE UNIQUE INDEX IF NOT EXISTS domains_of_client ON domains (client_id, host) WHERE removed_at IS NULL;
 
 -- Short links. (domain_id, slug) is the address shown to callers; domain_id '' is the service's own host.
 -- revision grows with every edit, and never moves with a click. user_id and key_id say who made the link, where known.

@@ -30,6 +30,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/scripts/**'],
           setupFiles: ['test/support/setup.ts'],
+          globalSetup: ['test/support/resolver.ts'],
           // Generous, since machines are shared: nothing here is judged by how long it takes.
           testTimeout: 60_000,
         },

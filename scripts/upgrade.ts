@@ -17,6 +17,13 @@ const STEPS: readonly Step[] = [
   addColumn('api_keys', 'scopes', `TEXT NOT NULL DEFAULT 'links:read links:write stats:read'`),
   addColumn('api_keys', 'former_secret_hash', 'TEXT'),
   addColumn('api_keys', 'former_until_at', 'INTEGER'),
+  addColumn('domains', 'token', 'TEXT'),
+  addColumn('domains', 'root_url', 'TEXT'),
+  addColumn('domains', 'not_found_url', 'TEXT'),
+  addColumn('domains', 'verified_at', 'INTEGER'),
+  addColumn('domains', 'checked_at', 'INTEGER'),
+  addColumn('domains', 'removed_at', 'INTEGER'),
+  addColumn('domains', 'failures', 'INTEGER NOT NULL DEFAULT 0'),
   addColumn('links', 'user_id', 'TEXT'),
   addColumn('links', 'key_id', 'TEXT'),
   {

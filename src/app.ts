@@ -1,4 +1,5 @@
 import { auditApi } from './api/audit.ts';
+import { domainsApi } from './api/domains.ts';
 import { encodeApi, encodeRetirement } from './api/encode.ts';
 import { infoApi } from './api/info.ts';
 import { invitesApi } from './api/invites.ts';
@@ -19,6 +20,12 @@ import { DailySalts } from './clicks/salts.ts';
 import { sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
 import { openDatabase, tellingOutages, type Database } from './database.ts';
+import { openCustomHostnames } from './domains/custom-hostnames.ts';
+import { checkDomains } from './domains/daily.ts';
+import { openResolver } from './domains/dns.ts';
+import { openProber } from './domains/probe.ts';
+import { HostProofs, PROOF_PATH } from './domains/proof.ts';
+import type { ProofSources } from './domains/verify.ts';
 import type { Services } from './http/env.ts';
 import { Places } from './http/place.ts';
 import { createApi } from './http/surface.ts';
@@ -26,7 +33,9 @@ import { expiredLinkRows } from './links/retention.ts';
 import { openLinkMemory, type LinkMemory, type LinkTiers } from './links/resolve.ts';
 import { isServicePath, slugOfPath } from './links/slug.ts';
 import { hostFile, isHostFile } from './redirect/host-files.ts';
+import { answerProbe } from './redirect/probe.ts';
 import { redirect } from './redirect/redirect.ts';
+import { domainRoot } from './redirect/root.ts';
 import { openKeyRing } from './tokens/keys.ts';
 
 export interface App {
@@ -51,6 +60,12 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const salts = new DailySalts();
   const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
     sendClicks({ queue: env.CLICKS, db: openDatabase(env.DB), salts }, gathered);
+  const proofs = new HostProofs(config.tokenKeys.map(({ d }) => d));
+  const sources: ProofSources = {
+    resolve: openResolver(config.dnsResolverUrl),
+    probe: openProber(proofs, config.domainProbeUrl),
+  };
+  const hostnames = config.customHostnames && openCustomHostnames(config.customHostnames);
   const api = createApi(services, [encodeRetirement(config.encode)]);
   for (const resource of [
     tokensApi(),
@@ -65,14 +80,17 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     auditApi(),
   ])
     api.route('/', resource);
+  api.route('/', domainsApi({ memory, sources, hostnames }));
 
   return {
     fetch(request, env, ctx) {
       const { host, pathname } = places.of(request.url);
       const slug = slugOfPath(pathname);
       if (slug === null) {
+        if (pathname === PROOF_PATH) return answerProbe(request, proofs);
         if (isHostFile(pathname)) return hostFile(request, pathname, host, databaseOf(env), env.ASSETS);
         if (host === '' && isServicePath(pathname)) return api.fetch(request, env, ctx);
+        if (pathname === '/') return domainRoot(request, host, databaseOf(env));
       }
       const openTiers = () => tiersOf(memory, env, ctx);
       const recordClick = (click: Click) => clicks.add(click, send(env), (work) => ctx.waitUntil(work));
@@ -81,7 +99,9 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     queue: (batch, env) => consumeClicks(openDatabase(env.DB), batch),
     async scheduled(_, env) {
       const now = Date.now();
-      await databaseOf(env).batch([...expiredClickRows(now), ...expiredAccountRows(now), ...expiredLinkRows(now)]);
+      const db = databaseOf(env);
+      await db.batch([...expiredClickRows(now), ...expiredAccountRows(now), ...expiredLinkRows(now)]);
+      await checkDomains(db, sources, now);
     },
   };
 }

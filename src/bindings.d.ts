@@ -16,6 +16,11 @@ declare namespace Cloudflare {
     readonly MEMORY_SECONDS?: string;
     readonly CLICK_PACK_SECONDS?: string;
     readonly CREATE_LIMITING?: string;
+    readonly DOMAIN_TARGET?: string;
+    readonly DNS_RESOLVER_URL?: string;
+    readonly DOMAIN_PROBE_URL?: string;
+    readonly CF_ZONE_ID?: string;
+    readonly CF_API_TOKEN?: string;
     readonly TOKEN_KEYS?: string;
   }
 }

@@ -13,6 +13,14 @@ export interface Config {
   /** How long an isolate under load gathers clicks before it sends them, in seconds; 0 sends each by itself. */
   readonly clickPackSeconds: number;
   readonly createLimiting: boolean;
+  /** The host name that custom domains are aliases of, or null for the service's own. */
+  readonly domainTarget: string | null;
+  /** Where DNS is asked by HTTPS (RFC 8484). */
+  readonly dnsResolverUrl: URL;
+  /** The origin that is asked in place of each custom domain, for tests and offline runs; null asks the domain itself. */
+  readonly domainProbeUrl: URL | null;
+  /** The zone of Cloudflare for SaaS that takes custom domains in, or null where the operator binds them by hand. */
+  readonly customHostnames: { readonly zoneId: string; readonly apiToken: string } | null;
   /** Whether API answers that went well are logged too. */
   readonly accessLog: boolean;
   /** At least one; the first signs, all verify. */
@@ -44,6 +52,11 @@ export const SETTING_NAMES = [
   'CLICK_PACK_SECONDS',
   'CREATE_LIMITING',
   'ACCESS_LOG',
+  'DOMAIN_TARGET',
+  'DNS_RESOLVER_URL',
+  'DOMAIN_PROBE_URL',
+  'CF_ZONE_ID',
+  'CF_API_TOKEN',
   'TOKEN_KEYS',
 ] as const;
 
@@ -63,6 +76,10 @@ export function parseConfig(settings: Settings): Config {
     clickPackSeconds: readSeconds(settings, 'CLICK_PACK_SECONDS', 0, 10, 1),
     createLimiting: readSwitch(settings, 'CREATE_LIMITING', true),
     accessLog: readSwitch(settings, 'ACCESS_LOG', false),
+    domainTarget: readHost(settings, 'DOMAIN_TARGET'),
+    dnsResolverUrl: readResolver(settings, 'DNS_RESOLVER_URL'),
+    domainProbeUrl: readOrigin(settings, 'DOMAIN_PROBE_URL'),
+    customHostnames: readCustomHostnames(settings),
     tokenKeys: readTokenKeys(settings),
   };
 }
@@ -82,6 +99,41 @@ function readOrigin(settings: Settings, name: SettingName): URL | null {
     throw new ConfigError(`${name} must be an http or https origin without a path, such as https://go.example.com.`);
   }
   return url;
+}
+
+function readHost(settings: Settings, name: SettingName): string | null {
+  const text = readText(settings, name).toLowerCase();
+  if (text === '') return null;
+  if (text.length > 253 || !/^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(text)) {
+    throw new ConfigError(`${name} must be a host name, such as domains.example.com.`);
+  }
+  return text;
+}
+
+const DEFAULT_RESOLVER = 'https://cloudflare-dns.com/dns-query';
+
+function readResolver(settings: Settings, name: SettingName): URL {
+  const url = URL.parse(readText(settings, name) || DEFAULT_RESOLVER);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new ConfigError(
+      `${name} must be the http or https URL of a resolver (RFC 8484), such as ${DEFAULT_RESOLVER}.`,
+    );
+  }
+  return url;
+}
+
+function readCustomHostnames(settings: Settings): Config['customHostnames'] {
+  const [zoneId, apiToken] = [readText(settings, 'CF_ZONE_ID'), readText(settings, 'CF_API_TOKEN')];
+  if (zoneId === '' && apiToken === '') return null;
+  if (!/^[0-9a-f]{32}$/.test(zoneId)) {
+    throw new ConfigError(
+      'CF_ZONE_ID must be the 32 hexadecimal digits of a zone, and go with the secret CF_API_TOKEN.',
+    );
+  }
+  if (!/^[!-~]+$/.test(apiToken)) {
+    throw new ConfigError('CF_API_TOKEN must be an API token of Cloudflare, as CF_ZONE_ID is set.');
+  }
+  return { zoneId, apiToken };
 }
 
 function readSeconds(settings: Settings, name: SettingName, least: number, most: number, preset: number): number {

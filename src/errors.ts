@@ -31,6 +31,11 @@ export const STATUS_BY_CODE = {
   invalid_role: 400,
   invalid_keys: 400,
   invalid_password: 400,
+  invalid_token: 400,
+  invalid_host: 400,
+  invalid_root_url: 400,
+  invalid_not_found_url: 400,
+  invalid_force: 400,
   unknown_domain: 400,
   missing_credential: 401,
   invalid_credential: 401,
@@ -49,6 +54,9 @@ export const STATUS_BY_CODE = {
   last_owner: 409,
   already_member: 409,
   name_taken: 409,
+  domain_taken: 409,
+  domain_in_use: 409,
+  too_many_domains: 409,
   gone: 410,
   precondition_failed: 412,
   body_too_large: 413,
@@ -56,6 +64,7 @@ export const STATUS_BY_CODE = {
   too_many_requests: 429,
   internal_error: 500,
   store_unavailable: 503,
+  resolver_unavailable: 503,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE;

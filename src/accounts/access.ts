@@ -21,8 +21,14 @@ export const ACTING = `${GRANTS},
     WHERE client_id = coalesce(?6, client_id) AND instr(permissions, ' ' || ?7 || ' ') > 0
   )`;
 
-/** The one client that the actor acts for, in a statement under `ACTING`; NULL where there are several. */
-export const SOLE_CLIENT = `(SELECT CASE count(*) WHEN 1 THEN max(client_id) END FROM acting)`;
+/**
+ * The one client that the actor acts for, in a statement under `ACTING`; NULL where several are meant, even if the actor may
+ * do it for one of them alone: `judge` refuses that, and nothing may have been written by then.
+ */
+export const SOLE_CLIENT = `(
+    SELECT max(client_id) FROM acting
+    WHERE (SELECT count(*) FROM grants WHERE client_id = coalesce(?6, client_id)) = 1
+  )`;
 
 /** The parameters ?1 to ?7 of `ACTING`; `nowMs` is milliseconds since the epoch. */
 export function actingParams(actor: Actor, permission: Permission, nowMs: number): Param[] {

@@ -16,6 +16,7 @@ export type AuditAction =
   | 'invite.created'
   | 'invite.revoked'
   | 'domain.added'
+  | 'domain.changed'
   | 'domain.verified'
   | 'domain.removed';
 

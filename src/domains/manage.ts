@@ -1,13 +1,128 @@
+import { judge, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { Database } from '../database.ts';
-import { findServing, insertActiveDomain } from './store.ts';
+import { AppError } from '../errors.ts';
+import { deleteLinksOf } from '../links/of-domain.ts';
+import type { Domain } from './domain.ts';
+import { circle, type DomainChange, type NewDomain } from './input.ts';
+import {
+  findRootUrl,
+  findServing,
+  insertActiveDomain,
+  insertDomain,
+  removeDomain,
+  selectClaim,
+  selectDomain,
+  selectDomains,
+  selectForRemoval,
+  toDomain,
+  updateDomain,
+  type DomainRow,
+  type RemovalRow,
+} from './store.ts';
+
+const MAX_DOMAINS = 100;
 
 /** Whether links are served on a host that is not the service's own. Throws `store_unavailable`. */
 export async function servesHost(db: Database, host: string): Promise<boolean> {
   return findServing(db, host);
 }
 
+/** Where the root of a custom domain leads, or null. Throws `store_unavailable`. */
+export async function rootUrlOf(db: Database, host: string): Promise<string | null> {
+  return findRootUrl(db, host);
+}
+
 /** Makes a host an active domain of a client, on the operator's word. False where the client or the host says no. */
 export async function addActiveDomain(db: Database, host: string, clientId: string): Promise<boolean> {
   const [inserted] = await db.batch<[unknown]>([insertActiveDomain(host, clientId)]);
   return inserted.length === 1;
+}
+
+/** Claims a host for the actor's client; others may claim it too. Throws `domain_taken`, `too_many_domains`. */
+export async function addDomain(db: Database, actor: Actor, input: NewDomain): Promise<Domain> {
+  const now = Date.now();
+  const [access, [inserted], , [claim]] = await db.batch<[AccessRow, DomainRow, never, { readonly id: string }]>([
+    selectAccess(actor, 'domains:write', now),
+    ...insertDomain(actor, { ...input, id: newDomainId() }, MAX_DOMAINS, now),
+    selectClaim(actor, input.host, now),
+  ]);
+  judge(access, actor);
+  if (inserted) return toDomain(inserted);
+  if (claim) throw new AppError('domain_taken', `The client has this domain already: it is ${claim.id}. Use that one.`);
+  throw new AppError('too_many_domains', `A client may have ${MAX_DOMAINS} domains. Remove one that is not used.`);
+}
+
+/** All domains of the actor's client, by host. */
+export async function listDomains(db: Database, actor: Actor): Promise<readonly Domain[]> {
+  const now = Date.now();
+  const [access, rows] = await db.batch<[AccessRow, DomainRow]>([
+    selectAccess(actor, 'domains:read', now),
+    selectDomains(actor, now),
+  ]);
+  judge(access, actor);
+  return rows.map(toDomain);
+}
+
+/** Throws `not_found` where none of the actor's clients has the domain. */
+export async function getDomain(
+  db: Database,
+  actor: Actor,
+  id: string,
+  permission: 'domains:read' | 'domains:write' = 'domains:read',
+): Promise<Domain> {
+  const now = Date.now();
+  const [access, [row]] = await db.batch<[AccessRow, DomainRow]>([
+    selectAccess(actor, permission, now),
+    selectDomain(actor, permission, id, now),
+  ]);
+  judge(access, actor, { several: permission === 'domains:read' });
+  if (!row) throw domainNotFound();
+  return toDomain(row);
+}
+
+/** Changes where the root and unknown slugs lead. Throws `not_found`, and `own_host` where that is the domain itself. */
+export async function changeDomain(db: Database, actor: Actor, id: string, change: DomainChange): Promise<Domain> {
+  const now = Date.now();
+  const [access, , [updated], [row]] = await db.batch<[AccessRow, never, DomainRow, DomainRow]>([
+    selectAccess(actor, 'domains:write', now),
+    ...updateDomain(actor, id, change, now),
+    selectDomain(actor, 'domains:write', id, now),
+  ]);
+  judge(access, actor);
+  if (updated) return toDomain(updated);
+  throw row ? circle() : domainNotFound();
+}
+
+/**
+ * Removes a domain; with `force` its links too, which are deleted softly. Gives its host, and whether another domain
+ * serves that. Throws `not_found`, and `domain_in_use` where it has links and force is not used.
+ */
+export async function dropDomain(
+  db: Database,
+  actor: Actor,
+  id: string,
+  { force }: { readonly force: boolean },
+): Promise<{ readonly host: string; readonly isServed: boolean }> {
+  const now = Date.now();
+  const [access, [row], ...removed] = await db.batch<[AccessRow, RemovalRow, ...{ readonly host: string }[]]>([
+    selectAccess(actor, 'domains:write', now),
+    selectForRemoval(actor, id, now),
+    ...(force ? [deleteLinksOf(id, actor, now)] : []),
+    ...removeDomain(actor, id, force, now),
+  ]);
+  judge(access, actor);
+  if (!row) throw domainNotFound();
+  if (removed.flat().length === 0) {
+    throw new AppError('domain_in_use', 'The domain has links. Delete them, or remove it with them by force=true.');
+  }
+  return { host: row.host, isServed: row.is_served_by_another === 1 };
+}
+
+// As long as those that the database makes for the operator's tool.
+function newDomainId(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex');
+}
+
+export function domainNotFound(): AppError {
+  return new AppError('not_found', 'None of your clients has a domain with this id.');
 }

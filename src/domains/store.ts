@@ -1,16 +1,215 @@
-import type { Database, Statement } from '../database.ts';
+import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/access.ts';
+import { insertAudit, type AuditedChange } from '../accounts/audit.ts';
+import type { Permission } from '../accounts/scopes.ts';
+import type { Database, Param, Statement } from '../database.ts';
+import { hasLinks } from '../links/of-domain.ts';
+import type { Domain, DomainStatus } from './domain.ts';
+import { hostnameOf } from './host.ts';
+import type { DomainChange, NewDomain } from './input.ts';
+
+export const NEW_TOKEN = 'lower(hex(randomblob(16)))';
+export const TOKEN = 'coalesce(token, domains.id)';
+export const COLUMNS = `domains.id, client_id, host, status, ${TOKEN} AS token, root_url, not_found_url, created_at, verified_at,
+  checked_at, failures`;
+
+/** Under `ACTING`: the domain ?8, if it is one of the client that the actor acts for. */
+export const THIS = `domains.id = ?8 AND removed_at IS NULL AND client_id = ${SOLE_CLIENT}`;
+
+/** How a domain stands in the audit log; what follows are the details. */
+export const SUBJECT = 'SELECT client_id, domains.id, host';
+
+/** In these words, as the planner knows the index of serving domains by them. */
+export const IS_SERVING = `status <> 'pending'`;
+
+export interface DomainRow {
+  readonly id: string;
+  readonly client_id: string;
+  readonly host: string;
+  readonly status: DomainStatus;
+  readonly token: string;
+  readonly root_url: string | null;
+  readonly not_found_url: string | null;
+  readonly created_at: number;
+  readonly verified_at: number | null;
+  readonly checked_at: number | null;
+  readonly failures: number;
+}
+
+export function toDomain(row: DomainRow): Domain {
+  return {
+    id: row.id,
+    clientId: row.client_id,
+    host: row.host,
+    status: row.status,
+    token: row.token,
+    rootUrl: row.root_url,
+    notFoundUrl: row.not_found_url,
+    createdAt: row.created_at,
+    verifiedAt: row.verified_at,
+    checkedAt: row.checked_at,
+    failures: row.failures,
+  };
+}
 
 /** Whether links are served on a host: it is an active custom domain, or a lost one. */
 export async function findServing(db: Database, host: string): Promise<boolean> {
-  const row = await db.first({ sql: `SELECT 1 FROM domains WHERE host = ?1 AND status <> 'pending'`, params: [host] });
+  const row = await db.first({ sql: `SELECT 1 FROM domains WHERE host = ?1 AND ${IS_SERVING}`, params: [host] });
   return row !== null;
 }
 
-/** Inserts an active domain of an existing client; no row where the client is unknown or the host is served already. */
+/** Where the root of a host leads, if its domain says so. */
+export async function findRootUrl(db: Database, host: string): Promise<string | null> {
+  const row = await db.first<{ readonly root_url: string | null }>({
+    sql: `SELECT root_url FROM domains WHERE host = ?1 AND ${IS_SERVING}`,
+    params: [host],
+  });
+  return row?.root_url ?? null;
+}
+
+/**
+ * Inserts an active domain of an existing client, or makes active the one it has only claimed; no row where the client
+ * is unknown or the host is served already.
+ */
 export function insertActiveDomain(host: string, clientId: string): Statement {
   return {
-    sql: `INSERT INTO domains (client_id, host, status) SELECT id, ?1, 'active' FROM clients WHERE id = ?2
-          ON CONFLICT DO NOTHING RETURNING id`,
+    sql: `INSERT INTO domains (client_id, host, status, token)
+          SELECT id, ?1, 'active', ${NEW_TOKEN} FROM clients
+          WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM domains WHERE host = ?1 AND ${IS_SERVING})
+          ON CONFLICT (client_id, host) WHERE removed_at IS NULL DO UPDATE SET status = 'active' RETURNING id`,
     params: [host, clientId],
   };
 }
+
+/**
+ * Inserts a claim of the actor's client, and its line in the audit log; no row where the client has claimed the host
+ * before, or too many hosts.
+ */
+export function insertDomain(
+  actor: Actor,
+  { id, host, rootUrl, notFoundUrl }: NewDomain & { readonly id: string },
+  most: number,
+  now: number,
+): Statement[] {
+  return [
+    {
+      sql: `${ACTING}
+        INSERT INTO domains (id, client_id, host, token, root_url, not_found_url, created_at)
+        SELECT ?8, ${SOLE_CLIENT}, ?9, ${NEW_TOKEN}, ?10, ?11, ?5
+        WHERE ${SOLE_CLIENT} IS NOT NULL
+          AND (SELECT count(*) FROM domains WHERE client_id = ${SOLE_CLIENT} AND removed_at IS NULL) < ?12
+        ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+      params: [...writing(actor, now), id, host, rootUrl?.href ?? null, notFoundUrl?.href ?? null, most],
+    },
+    audit(actor, now, {
+      action: 'domain.added',
+      subjects: `${SUBJECT}, NULL FROM domains WHERE ${THIS}`,
+      params: [id],
+    }),
+  ];
+}
+
+/** The claim that the actor's client has to a host. */
+export function selectClaim(actor: Actor, host: string, now: number): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT domains.id FROM domains WHERE client_id = ${SOLE_CLIENT} AND host = ?8 AND removed_at IS NULL`,
+    params: [...writing(actor, now), host],
+  };
+}
+
+export function selectDomains(actor: Actor, now: number): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT ${COLUMNS} FROM domains WHERE client_id = ${SOLE_CLIENT} AND removed_at IS NULL ORDER BY host`,
+    params: actingParams(actor, 'domains:read', now),
+  };
+}
+
+export function selectDomain(actor: Actor, permission: Permission, id: string, now: number): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT ${COLUMNS} FROM domains
+      WHERE domains.id = ?8 AND removed_at IS NULL AND client_id IN (SELECT client_id FROM acting)`,
+    params: [...actingParams(actor, permission, now), id],
+  };
+}
+
+/** Changes where a domain's root and unknown slugs lead; no row where that would be the domain itself. */
+export function updateDomain(
+  actor: Actor,
+  id: string,
+  { rootUrl, notFoundUrl }: DomainChange,
+  now: number,
+): Statement[] {
+  const params = [id, ...given(rootUrl), ...given(notFoundUrl), hostOf(rootUrl), hostOf(notFoundUrl)];
+  const isAway = `${THIS} AND host IS NOT ?13 AND host IS NOT ?14`;
+  const [newRootUrl, newNotFoundUrl] = [
+    'CASE ?9 WHEN 1 THEN ?10 ELSE root_url END',
+    'CASE ?11 WHEN 1 THEN ?12 ELSE not_found_url END',
+  ];
+  const details = `json_object('root_url', ${newRootUrl}, 'not_found_url', ${newNotFoundUrl})`;
+  const subjects = `${SUBJECT}, ${details} FROM domains
+    WHERE ${isAway} AND (root_url IS NOT ${newRootUrl} OR not_found_url IS NOT ${newNotFoundUrl})`;
+  return [
+    audit(actor, now, { action: 'domain.changed', subjects, params }),
+    {
+      sql: `${ACTING}
+        UPDATE domains SET root_url = ${newRootUrl}, not_found_url = ${newNotFoundUrl}
+        WHERE ${isAway}
+        RETURNING ${COLUMNS}`,
+      params: [...writing(actor, now), ...params],
+    },
+  ];
+}
+
+export interface RemovalRow {
+  readonly host: string;
+  readonly is_served_by_another: number;
+}
+
+export function selectForRemoval(actor: Actor, id: string, now: number): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT host, EXISTS (
+          SELECT 1 FROM domains AS other WHERE other.host = domains.host AND other.status <> 'pending' AND other.id <> ?8
+        ) AS is_served_by_another
+      FROM domains WHERE ${THIS}`,
+    params: [...writing(actor, now), id],
+  };
+}
+
+/**
+ * Removes a domain without links. Its row stays as long as an address needs it: slugs are unique per row, and a host that
+ * is claimed anew has slugs of its own.
+ *
+ * @param force whether its links were just deleted, for the audit log
+ */
+export function removeDomain(actor: Actor, id: string, force: boolean, now: number): Statement[] {
+  const params = [...writing(actor, now), id];
+  const isBare = `${THIS} AND NOT ${hasLinks('domains.id')}`;
+  const details = force ? `json_object('links_deleted', json('true'))` : 'NULL';
+  return [
+    audit(actor, now, {
+      action: 'domain.removed',
+      subjects: `${SUBJECT}, ${details} FROM domains WHERE ${isBare}`,
+      params: [id],
+    }),
+    {
+      sql: `${ACTING}
+        DELETE FROM domains WHERE ${isBare} AND NOT EXISTS (SELECT 1 FROM addresses WHERE domain_id = domains.id)
+        RETURNING host`,
+      params,
+    },
+    {
+      sql: `${ACTING}
+        UPDATE domains SET status = 'pending', removed_at = ?5 WHERE ${isBare} RETURNING host`,
+      params,
+    },
+  ];
+}
+
+const given = (url: URL | null | undefined): Param[] => [Number(url !== undefined), url?.href ?? null];
+const hostOf = (url: URL | null | undefined): string | null => (url ? hostnameOf(url) : null);
+export const audit = (actor: Actor, now: number, change: AuditedChange) =>
+  insertAudit(actor, 'domains:write', now, change);
+export const writing = (actor: Actor, now: number) => actingParams(actor, 'domains:write', now);

@@ -63,6 +63,9 @@ const expiresAt = z.iso
   .refine((at) => at > Date.now(), { error: 'must not be in the past' })
   .meta({ description: 'When the link ends', example: '2027-01-01T00:00:00Z' });
 
+/** The rules for whatever a visitor may be sent to. */
+export { url as targetUrl };
+
 /** The form of `POST /shortener/encode`, and what `POST /v1/links` takes of old. */
 export const encodeFields = z.strictObject({
   url,

@@ -32,6 +32,11 @@ export interface Target {
   readonly revision: number;
 }
 
+/** What an address without a link leads to: where the owner of its domain says, if anywhere. */
+export interface NoTarget {
+  readonly notFoundUrl: string | null;
+}
+
 /** Where a visitor comes in: a slug on a custom domain, or on the service's own host (''). */
 export interface Address {
   readonly host: string;

@@ -52,6 +52,11 @@ export class Memory {
     this.#bytes -= entry.bytes;
   }
 
+  /** Forgets every key that begins like this. */
+  forgetAll(prefix: string): void {
+    for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.forget(key);
+  }
+
   #add(key: string, target: Target): void {
     // A string of one-byte characters takes a byte each; keys may be Unicode and take two.
     const bytes = 2 * (key.length + (target.campaignName?.length ?? 0)) + target.url.length + ENTRY_OVERHEAD_BYTES;

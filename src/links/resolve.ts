@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { keyOf, readCache, writeCache } from './cache.ts';
 import { CacheChecks } from './checks.ts';
-import type { Address, Target } from './link.ts';
+import type { Address, NoTarget, Target } from './link.ts';
 import { Memory, Notes } from './memory.ts';
 import { findTarget } from './target-store.ts';
 
@@ -35,10 +35,10 @@ export function recallTarget(memory: LinkMemory, address: Address): Target | nul
 }
 
 /**
- * Finds what an address leads to that memory does not recall: in KV, then in the database; null where it leads nowhere.
+ * Finds what an address leads to that memory does not recall: in KV, then in the database.
  * Throws `store_unavailable` where only the database could tell.
  */
-export async function resolveTarget(tiers: LinkTiers, address: Address): Promise<Target | null> {
+export async function resolveTarget(tiers: LinkTiers, address: Address): Promise<Target | NoTarget> {
   const key = keyOf(address);
   const { memory, kv, db, defer } = tiers;
   const cached = await readCache(kv, key);
@@ -47,7 +47,7 @@ export async function resolveTarget(tiers: LinkTiers, address: Address): Promise
     return memory.targets.remember(key, cached);
   }
   const found = await findTarget(db, address);
-  if (!found) return null;
+  if ('notFoundUrl' in found) return found;
   const target = memory.targets.remember(key, found);
   if (memory.misses.noted(key, HOT_WITHIN_MS)) defer(writeCache(kv, key, target));
   return target;

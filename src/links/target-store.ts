@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import type { Address, Ending, Target } from './link.ts';
+import type { Address, Ending, NoTarget, Target } from './link.ts';
 import { foldSlug } from './slug.ts';
 
 interface TargetRow {
@@ -23,13 +23,16 @@ function idAt(host: string, folded: string, slug: string): string {
   )`;
 }
 
-/** Finds what an address leads to. */
-export async function findTarget(db: Database, { host, slug }: Address): Promise<Target | null> {
-  const row = await db.first<TargetRow>({
-    sql: `SELECT ${TARGET_COLUMNS} FROM links WHERE id = ${idAt('?1', '?2', '?3')}`,
+/** Finds what an address leads to. Where there is no link, the same question tells where its domain sends visitors. */
+export async function findTarget(db: Database, { host, slug }: Address): Promise<Target | NoTarget> {
+  const row = await db.first<TargetRow | { readonly id: null; readonly not_found_url: string | null }>({
+    sql: `SELECT ${TARGET_COLUMNS}, CASE WHEN links.id IS NULL AND ?1 <> '' THEN (
+            SELECT not_found_url FROM domains WHERE host = ?1 AND status <> 'pending') END AS not_found_url
+          FROM (SELECT 1) LEFT JOIN links ON links.id = ${idAt('?1', '?2', '?3')}`,
     params: [host, foldSlug(slug), slug],
   });
-  return row && toTarget(row);
+  if (row === null) return { notFoundUrl: null };
+  return row.id === null ? { notFoundUrl: row.not_found_url } : toTarget(row);
 }
 
 /** Finds what some addresses lead to, in their order. */

@@ -24,8 +24,9 @@ export async function redirect(
     if (address === null) throw noSuchLink();
     refuseOtherMethods(request.method);
     const target = recallTarget(memory, address) ?? (await resolveTarget(openTiers(), address));
+    if ('notFoundUrl' in target) return leadAway(target.notFoundUrl);
     const response = follow(target);
-    const click = target && clickOf(request, target);
+    const click = clickOf(request, target);
     if (click) recordClick(click);
     return response;
   } catch (error) {
@@ -33,19 +34,28 @@ export async function redirect(
   }
 }
 
-function refuseOtherMethods(method: string): void {
+export function refuseOtherMethods(method: string): void {
   if (method === 'GET' || method === 'HEAD') return;
   throw new AppError('method_not_allowed', 'A short link answers GET and HEAD only.', { allow: ['GET', 'HEAD'] });
 }
 
-function follow(target: Target | null): Response {
-  if (target === null) throw noSuchLink();
+/** Where the owner of a domain sends whoever finds no link; nobody counts that. */
+export function leadAway(url: string | null): Response {
+  if (url === null) throw noSuchLink();
+  return leadTo(url);
+}
+
+function follow(target: Target): Response {
   if (target.ending !== null || (target.expiresAt !== null && target.expiresAt <= Date.now())) {
     throw new AppError('gone', 'This short link has ended.');
   }
+  return leadTo(target.url);
+}
+
+function leadTo(url: string): Response {
   return new Response(null, {
     status: 302,
-    headers: { Location: target.url, 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' },
+    headers: { Location: url, 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' },
   });
 }
 

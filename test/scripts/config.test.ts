@@ -44,6 +44,10 @@ describe('what wrangler.toml ships', () => {
       clickPackSeconds: 1,
       createLimiting: true,
       accessLog: false,
+      domainTarget: null,
+      dnsResolverUrl: new URL('https://cloudflare-dns.com/dns-query'),
+      domainProbeUrl: null,
+      customHostnames: null,
       tokenKeys: keys,
     });
   });
@@ -58,8 +62,8 @@ describe('what wrangler.toml ships', () => {
     expect(dead?.max_retries).toBe(DEAD_RETRIES);
   });
 
-  it('names every setting there is, but for the secret', () => {
-    expect([...Object.keys(vars), 'TOKEN_KEYS'].toSorted()).toEqual(SETTING_NAMES.toSorted());
+  it('names every setting there is, but for the secrets', () => {
+    expect([...Object.keys(vars), 'CF_API_TOKEN', 'TOKEN_KEYS'].toSorted()).toEqual(SETTING_NAMES.toSorted());
   });
 });
 

@@ -1,0 +1,107 @@
+import type { SetUp } from '../domains/custom-hostnames.ts';
+import { txtRecordOf, type Domain, type DomainStatus } from '../domains/domain.ts';
+import { isProved, type Proof } from '../domains/verify.ts';
+
+/** A custom domain as callers see it. Instants are ISO 8601, UTC. */
+export interface DomainRecord {
+  readonly id: string;
+  readonly client_id: string;
+  readonly host: string;
+  readonly status: DomainStatus;
+  readonly root_url: string | null;
+  readonly not_found_url: string | null;
+  readonly dns: { readonly txt: DnsRecord; readonly cname: DnsRecord };
+  readonly created_at: string;
+  readonly verified_at: string | null;
+  readonly checked_at: string | null;
+  /** Daily checks in a row that found no proof. */
+  readonly failures: number;
+  /** What there is to do, in words; null where there is nothing. */
+  readonly next: string | null;
+}
+
+interface DnsRecord {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What the record needs to know besides the domain. */
+export interface Circumstances {
+  /** The host name that customers' domains are aliases of. */
+  readonly target: string;
+  readonly setUp: SetUp;
+  /** What was found just now, where it was looked for. */
+  readonly proof?: Proof;
+}
+
+export function toDomainRecord(domain: Domain, circumstances: Circumstances): DomainRecord {
+  return {
+    id: domain.id,
+    client_id: domain.clientId,
+    host: domain.host,
+    status: domain.status,
+    root_url: domain.rootUrl,
+    not_found_url: domain.notFoundUrl,
+    dns: { txt: txtRecordOf(domain), cname: { name: domain.host, value: circumstances.target } },
+    created_at: new Date(domain.createdAt).toISOString(),
+    verified_at: toIso(domain.verifiedAt),
+    checked_at: toIso(domain.checkedAt),
+    failures: domain.failures,
+    next: nextFor(domain, circumstances),
+  };
+}
+
+function toIso(instant: number | null): string | null {
+  return instant === null ? null : new Date(instant).toISOString();
+}
+
+function nextFor(domain: Domain, { target, setUp, proof }: Circumstances): string | null {
+  const sentences =
+    proof && !isProved(proof)
+      ? [dnsAdvice(domain, proof), httpAdvice(domain, proof, target), hostAdvice(domain, setUp)]
+      : [statusAdvice(domain, target), domain.status === 'pending' && hostAdvice(domain, setUp)];
+  return sentences.filter(Boolean).join(' ') || null;
+}
+
+function statusAdvice(domain: Domain, target: string): string | null {
+  const { name, value } = txtRecordOf(domain);
+  const doIt =
+    `Set the TXT record ${name} to ${value} and the CNAME record ${domain.host} to ${target}, ` +
+    `then call POST /v1/domains/${domain.id}/verify.`;
+  if (domain.status === 'lost') return `The proof has gone: links go on, and new ones are refused. ${doIt}`;
+  if (domain.status === 'pending') {
+    return domain.verifiedAt === null ? doIt : `Another client has proved this domain since, with its own. ${doIt}`;
+  }
+  return domain.failures > 0 ? `The last daily check found no proof. ${doIt}` : null;
+}
+
+function dnsAdvice(domain: Domain, { dns }: Proof): string | null {
+  const { name, value } = txtRecordOf(domain);
+  const set = `Set it to ${value}; it can take an hour until a new record is seen.`;
+  const isMissing = `DNS failed: there is no TXT record ${name}. ${set}`;
+  return {
+    ok: null,
+    no_such_name: isMissing,
+    no_record: isMissing,
+    other_value: `DNS failed: the TXT record ${name} has another value. ${set}`,
+    server_failure: `DNS failed: the name servers of ${domain.host} give no good answer. Check its delegation and DNSSEC.`,
+  }[dns];
+}
+
+function httpAdvice({ host }: Domain, { http }: Proof, target: string): string | null {
+  const set = `Set the CNAME record ${host} to ${target}, with no proxy of your own before it.`;
+  return {
+    ok: null,
+    unreachable: `HTTP failed: https://${host} does not answer. ${set} A new certificate can take some minutes.`,
+    redirected: `HTTP failed: https://${host} redirects elsewhere. ${set}`,
+    other_service: `HTTP failed: something other than this service answers at https://${host}. ${set}`,
+  }[http];
+}
+
+function hostAdvice({ host }: Domain, setUp: SetUp): string | null {
+  return {
+    automatic: null,
+    refused: 'Cloudflare has not taken the host in yet; verifying asks it again.',
+    by_operator: `The operator of this service has to bind the host too: npm run deploy -- --domain ${host}`,
+  }[setUp];
+}

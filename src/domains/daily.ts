@@ -1,0 +1,58 @@
+import type { Database } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { logInfo, logProblem } from '../log.ts';
+import { FAILURES_UNTIL_LOST, type DomainStatus } from './domain.ts';
+import { selectDue, updateChecked, type DueRow, type Finding } from './proof-store.ts';
+import { isProved, lookForProof, type ProofSources } from './verify.ts';
+
+// Two look-ups each: with those of the clean-up they stay below the thousand that the platform grants an invocation,
+// and at their slowest within its fifteen minutes.
+const MOST_A_RUN = 400;
+// The platform opens six connections at a time.
+const AT_A_TIME = 3;
+const WRITTEN_TOGETHER = 100;
+// A cron may come twice, and never to the second: no domain is checked twice in this time.
+const LEAST_APART_MS = 12 * 3600 * 1000;
+
+/**
+ * Checks the domains that were proved once, the longest unchecked first. After three failures in a row a domain is lost;
+ * a lost one whose proof is back is active again. Takes one round trip, and one more for each hundred domains.
+ */
+export async function checkDomains(db: Database, sources: ProofSources, now: number): Promise<void> {
+  const checkedBefore = now - LEAST_APART_MS;
+  const [due] = await db.batch<[DueRow]>([selectDue(checkedBefore, MOST_A_RUN)]);
+  for (let first = 0; first < due.length; first += WRITTEN_TOGETHER) {
+    const findings = await findAll(sources, due.slice(first, first + WRITTEN_TOGETHER));
+    const rules = { now, checkedBefore, most: FAILURES_UNTIL_LOST };
+    const [checked] = await db.batch<[CheckedRow]>([updateChecked(findings, rules)]);
+    for (const { host, status, failures } of checked) {
+      if (status === 'lost' && failures === FAILURES_UNTIL_LOST) logInfo('domain_lost', { host });
+    }
+  }
+}
+
+interface CheckedRow {
+  readonly host: string;
+  readonly status: DomainStatus;
+  readonly failures: number;
+}
+
+async function findAll(sources: ProofSources, due: readonly DueRow[]): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const waiting = [...due];
+  const work = async () => {
+    for (let row = waiting.shift(); row; row = waiting.shift()) findings.push(await find(sources, row));
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  return findings;
+}
+
+async function find(sources: ProofSources, { id, host, token }: DueRow): Promise<Finding> {
+  try {
+    const proof = await lookForProof(sources, { host, token });
+    return { id, token, outcome: isProved(proof) ? 'proved' : 'failed' };
+  } catch (error) {
+    logProblem('domain_not_checked', error instanceof AppError ? error.cause : error, { host });
+    return { id, token, outcome: 'unknown' };
+  }
+}

@@ -1,0 +1,87 @@
+import dnsPacket, { type DecodedPacket } from 'dns-packet';
+import { AppError } from '../errors.ts';
+import { readUpTo } from './bounded.ts';
+
+/** What DNS says of the TXT records of a name: their texts, or why there are none. */
+export type TxtAnswer = readonly string[] | 'no_such_name' | 'server_failure';
+
+/** Asks for the TXT records of a name. Throws `resolver_unavailable`. */
+export type Resolver = (name: string) => Promise<TxtAnswer>;
+
+const MEDIA_TYPE = 'application/dns-message';
+const PATIENCE_MS = 5000;
+const MAX_BYTES = 65_535;
+const RETRY_AFTER_SECONDS = 30;
+
+/** A resolver that is asked by DNS over HTTPS (RFC 8484), in the wire format of RFC 1035. */
+export function openResolver(url: URL): Resolver {
+  return async (name) => {
+    try {
+      return read(await ask(url, name), name);
+    } catch (cause) {
+      throw new AppError('resolver_unavailable', 'DNS cannot be asked right now. Try again in a minute.', {
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
+        cause,
+      });
+    }
+  };
+}
+
+async function ask(url: URL, name: string): Promise<DecodedPacket> {
+  // RFC 8484, section 4.1: the same id in every question.
+  const question = dnsPacket.encode({
+    type: 'query',
+    id: 0,
+    flags: dnsPacket.RECURSION_DESIRED,
+    questions: [{ type: 'TXT', class: 'IN', name }],
+  });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { Accept: MEDIA_TYPE, 'Content-Type': MEDIA_TYPE },
+    body: new Uint8Array(question),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  const mediaType = response.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+  if (response.status !== 200 || mediaType !== MEDIA_TYPE) {
+    await response.body?.cancel();
+    throw new Error(`the resolver answered ${response.status} with ${mediaType ?? 'no media type'}`);
+  }
+  const body = await readUpTo(response, MAX_BYTES);
+  if (body === null) throw new Error('the answer is longer than a DNS message can be');
+  return dnsPacket.decode(body);
+}
+
+function read(packet: DecodedPacket, name: string): TxtAnswer {
+  const [question] = packet.questions ?? [];
+  const isAnswer = packet.type === 'response' && question?.type === 'TXT' && isSameName(question.name, name);
+  if (!isAnswer || packet.flag_tc) throw new Error('the message is no whole answer to the question');
+  const rcode = rcodeOf(packet);
+  switch (rcode) {
+    case 0:
+      // A CNAME may stand before, so that the records have another name than the one that was asked for.
+      return (packet.answers ?? []).flatMap((record) => (record.type === 'TXT' ? [textOf(record.data)] : []));
+    case 2:
+      return 'server_failure';
+    case 3:
+      return 'no_such_name';
+    default:
+      // The resolver will not or cannot answer, which says nothing about the domain.
+      throw new Error(`the resolver answered with rcode ${rcode}`);
+  }
+}
+
+// The low four bits of the flags (RFC 1035, section 4.1.1).
+function rcodeOf({ flags = 0 }: DecodedPacket): number {
+  return flags & 0x000f;
+}
+
+// A record holds one or more strings of up to 255 octets, which together are its text (RFC 7208, section 3.3).
+function textOf(data: string | Buffer | readonly (string | Buffer)[]): string {
+  const strings = Array.isArray(data) ? (data as readonly (string | Buffer)[]) : [data as string | Buffer];
+  return strings.map((text) => text.toString()).join('');
+}
+
+function isSameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

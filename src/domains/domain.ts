@@ -1,0 +1,30 @@
+/** Active: proved, and takes links. Lost: its proof is gone; it serves the links it has. */
+export type DomainStatus = 'pending' | 'active' | 'lost';
+
+/** A client's claim to a host name. Instants are milliseconds since the epoch. */
+export interface Domain {
+  readonly id: string;
+  readonly clientId: string;
+  readonly host: string;
+  readonly status: DomainStatus;
+  /** What the TXT record has to say; it belongs to this claim alone. */
+  readonly token: string;
+  /** Where `GET /` leads, or null for a small 404 page. */
+  readonly rootUrl: string | null;
+  /** Where a slug that there is not leads, or null for a small 404 page. */
+  readonly notFoundUrl: string | null;
+  readonly createdAt: number;
+  /** When it was last proved by its client; null before, and where the operator alone vouches for it. */
+  readonly verifiedAt: number | null;
+  readonly checkedAt: number | null;
+  /** Daily checks in a row that found no proof. */
+  readonly failures: number;
+}
+
+/** How many daily checks in a row have to fail before a domain is lost. */
+export const FAILURES_UNTIL_LOST = 3;
+
+/** The TXT record that proves a domain to be a client's: a name of its own, so that it is in nobody's way. */
+export function txtRecordOf({ host, token }: Pick<Domain, 'host' | 'token'>): { name: string; value: string } {
+  return { name: `_terse.${host}`, value: `terse-domain=${token}` };
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import { AppError } from '../errors.ts';
+import { targetUrl } from '../links/input.ts';
+import { parseFields, type Fields } from '../validation.ts';
+import { hostnameOf, isOwnTarget, parseDomainName, type Site } from './host.ts';
+
+// The name of the TXT record is seven characters longer, and has to fit into 253 too (RFC 1035, section 2.3.4).
+const MAX_HOST_CHARACTERS = 246;
+
+const host = z
+  .string()
+  .transform(parseDomainName)
+  .refine((name) => name !== null && name.length <= MAX_HOST_CHARACTERS && !name.endsWith('.localhost'), {
+    error: `must be a host name of two labels or more and at most ${MAX_HOST_CHARACTERS} characters, such as go.example.com`,
+  })
+  .meta({ description: 'The host name of the domain', example: 'go.example.com' });
+
+const rootUrl = targetUrl.nullable().meta({ description: 'Where GET / leads; null for a 404 page' });
+const notFoundUrl = targetUrl.nullable().meta({ description: 'Where an unknown slug leads; null for a 404 page' });
+
+/** The body of `POST /v1/domains`. */
+export const newDomainFields = z.strictObject({
+  host,
+  root_url: rootUrl.optional(),
+  not_found_url: notFoundUrl.optional(),
+});
+
+/** The body of `PATCH /v1/domains/{id}`; null clears. */
+export const domainChangeFields = z.strictObject({
+  root_url: rootUrl.optional(),
+  not_found_url: notFoundUrl.optional(),
+});
+
+/** A domain that is asked for. */
+export interface NewDomain {
+  readonly host: string;
+  readonly rootUrl: URL | null;
+  readonly notFoundUrl: URL | null;
+}
+
+/** What is absent stays; null clears. */
+export interface DomainChange {
+  readonly rootUrl?: URL | null;
+  readonly notFoundUrl?: URL | null;
+}
+
+/** Reads a new domain. Throws its first fault, among them `own_host` for a host of the service's own. */
+export function parseNewDomain(fields: Fields, site: Site): NewDomain {
+  const { host, root_url: rootUrl = null, not_found_url: notFoundUrl = null } = parseFields(newDomainFields, fields);
+  if (host === null) throw new TypeError('a host that is none was let through');
+  if (isOwnTarget(new URL(`https://${host}`), site) || /(^|\.)workers\.dev$/.test(host)) {
+    throw new AppError('own_host', 'host is one of this service’s own. Use one of yours, such as go.example.com.');
+  }
+  const input = { host, rootUrl, notFoundUrl };
+  refuseCircles(input, site);
+  for (const url of [rootUrl, notFoundUrl]) if (url !== null && hostnameOf(url) === host) throw circle();
+  return input;
+}
+
+/** Reads a change of a domain. Throws its first fault. That it leads to the domain itself, only the store can tell. */
+export function parseDomainChange(fields: Fields, site: Site): DomainChange {
+  const { root_url: rootUrl, not_found_url: notFoundUrl } = parseFields(domainChangeFields, fields);
+  const change = { ...(rootUrl !== undefined && { rootUrl }), ...(notFoundUrl !== undefined && { notFoundUrl }) };
+  refuseCircles(change, site);
+  return change;
+}
+
+function refuseCircles({ rootUrl, notFoundUrl }: DomainChange, site: Site): void {
+  for (const url of [rootUrl, notFoundUrl]) if (url != null && isOwnTarget(url, site)) throw circle();
+}
+
+export function circle(): AppError {
+  return new AppError(
+    'own_host',
+    'root_url and not_found_url must lead away from this service and from the domain itself.',
+  );
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { readUpTo } from './bounded.ts';
+import { hostnameOf } from './host.ts';
+import { newNonce, PROOF_PATH, type HostProofs } from './proof.ts';
+
+/** What was found at a host: this service, no answer, a redirect (which is not followed), or something else. */
+export type ProbeOutcome = 'ok' | 'unreachable' | 'redirected' | 'other_service';
+
+/** Looks what answers at a host. Never throws. */
+export type Prober = (host: string) => Promise<ProbeOutcome>;
+
+const PATIENCE_MS = 5000;
+const MAX_BYTES = 4096;
+
+/** @param probeUrl the origin to ask in place of each host, for tests and offline runs; null asks the host by https */
+export function openProber(proofs: HostProofs, probeUrl: URL | null): Prober {
+  return async (host) => {
+    const url = new URL(PROOF_PATH, probeUrl ?? `https://${host}`);
+    const nonce = newNonce();
+    url.searchParams.set('nonce', nonce);
+    try {
+      const response = await fetch(url, {
+        redirect: 'manual',
+        headers: { Accept: 'application/json', 'User-Agent': 'Terse domain check' },
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      if (response.status !== 200) {
+        await response.body?.cancel();
+        return outcomeOf(response.status);
+      }
+      const proof = proofIn(await readUpTo(response, MAX_BYTES));
+      return proof !== null && proofs.holds(hostnameOf(url), nonce, proof) ? 'ok' : 'other_service';
+    } catch {
+      return 'unreachable';
+    }
+  };
+}
+
+// Where a host cannot be reached, Cloudflare itself answers with a status from 520 on.
+function outcomeOf(status: number): ProbeOutcome {
+  if (status >= 300 && status < 400) return 'redirected';
+  return status >= 520 ? 'unreachable' : 'other_service';
+}
+
+const answer = z.object({ proof: z.string() });
+
+function proofIn(body: Buffer | null): string | null {
+  try {
+    return answer.parse(JSON.parse(body?.toString() ?? '')).proof;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,86 @@
+import { ACTING, type Actor } from '../accounts/access.ts';
+import type { Statement } from '../database.ts';
+import type { Domain } from './domain.ts';
+import { audit, COLUMNS, IS_SERVING, NEW_TOKEN, SUBJECT, THIS, TOKEN, writing, type DomainRow } from './store.ts';
+
+/** The SQL of what is found out about domains. */
+
+/**
+ * Makes a proved domain active, and whoever served its host before pending: with a new token, so that a record of theirs
+ * that was left in DNS proves nothing any more. Nothing happens where the token is not the proved one. Answers the domains
+ * that are changed.
+ */
+export function activateDomain(actor: Actor, { id, token }: Pick<Domain, 'id' | 'token'>, now: number): Statement[] {
+  const isProved = `${THIS} AND ${TOKEN} = ?9`;
+  const isNew = `(status <> 'active' OR verified_at IS NULL)`;
+  const params = [...writing(actor, now), id, token];
+  return [
+    {
+      sql: `${ACTING}
+        UPDATE domains SET status = 'pending', token = ${NEW_TOKEN}, failures = 0
+        WHERE domains.id <> ?8 AND ${IS_SERVING} AND host = (SELECT host FROM domains WHERE ${isProved})
+        RETURNING ${COLUMNS}`,
+      params,
+    },
+    audit(actor, now, {
+      action: 'domain.verified',
+      subjects: `${SUBJECT}, NULL FROM domains WHERE ${isProved} AND ${isNew}`,
+      params: [id, token],
+    }),
+    {
+      sql: `${ACTING}
+        UPDATE domains SET status = 'active', verified_at = ?5, checked_at = ?5, failures = 0
+        WHERE ${isProved}
+        RETURNING ${COLUMNS}`,
+      params,
+    },
+  ];
+}
+
+/** Notes that a claim was checked in vain. Of a domain that serves, the daily check alone keeps count. */
+export function noteInVain(actor: Actor, id: string, now: number): Statement {
+  return {
+    sql: `${ACTING} UPDATE domains SET checked_at = ?5 WHERE ${THIS} AND status = 'pending'`,
+    params: [...writing(actor, now), id],
+  };
+}
+
+/** A domain whose daily check is due. */
+export type DueRow = Pick<DomainRow, 'id' | 'host' | 'token'>;
+
+/** Domains that were proved once and not checked since an instant, the longest unchecked first. */
+export function selectDue(checkedBefore: number, most: number): Statement {
+  return {
+    sql: `SELECT domains.id, host, ${TOKEN} AS token FROM domains
+          WHERE ${IS_SERVING} AND verified_at IS NOT NULL AND coalesce(checked_at, 0) < ?1
+          ORDER BY checked_at LIMIT ?2`,
+    params: [checkedBefore, most],
+  };
+}
+
+/** What a daily check found; `unknown` where DNS could not be asked, which says nothing of the domain. */
+export interface Finding {
+  readonly id: string;
+  readonly token: string;
+  readonly outcome: 'proved' | 'failed' | 'unknown';
+}
+
+/** Writes down findings, each at most once a day, and says which domains are lost by them. */
+export function updateChecked(
+  findings: readonly Finding[],
+  { now, checkedBefore, most }: { readonly now: number; readonly checkedBefore: number; readonly most: number },
+): Statement {
+  return {
+    sql: `UPDATE domains SET checked_at = ?2,
+            failures = CASE found.value ->> 'outcome' WHEN 'proved' THEN 0 WHEN 'failed' THEN failures + 1 ELSE failures END,
+            status = CASE found.value ->> 'outcome'
+              WHEN 'proved' THEN 'active'
+              WHEN 'failed' THEN CASE WHEN failures + 1 >= ?4 THEN 'lost' ELSE status END
+              ELSE status END
+          FROM json_each(?1) AS found
+          WHERE domains.id = found.value ->> 'id' AND ${TOKEN} = found.value ->> 'token'
+            AND ${IS_SERVING} AND coalesce(checked_at, 0) < ?3
+          RETURNING host, status, failures`,
+    params: [JSON.stringify(findings), now, checkedBefore, most],
+  };
+}

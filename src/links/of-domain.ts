@@ -1,0 +1,40 @@
+import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/access.ts';
+import type { Statement } from '../database.ts';
+import type { LinkMemory } from './resolve.ts';
+
+/** What becomes of the links of a domain, for the room of domains. */
+
+/** A condition in SQL: whether a domain has links that are not deleted. */
+export function hasLinks(domainId: string): string {
+  return `EXISTS (
+    SELECT 1 FROM addresses JOIN links ON links.id = addresses.link_id
+    WHERE addresses.domain_id = ${domainId} AND links.domain_id = addresses.domain_id AND links.deleted_at IS NULL)`;
+}
+
+/** Deletes all links of a domain softly, if the actor may manage the domains of their client. */
+export function deleteLinksOf(domainId: string, actor: Actor, now: number): Statement {
+  return {
+    sql: `${ACTING}
+      UPDATE links SET deleted_at = ?5, updated_at = ?5, revision = max(revision + 1, ?5)
+      WHERE id IN (SELECT link_id FROM addresses WHERE domain_id = ?8) AND domain_id = ?8 AND deleted_at IS NULL
+        AND client_id = ${SOLE_CLIENT}`,
+    params: [...actingParams(actor, 'domains:write', now), domainId],
+  };
+}
+
+// A call to KV is one of the thousand that the platform grants a request.
+const MAX_ENTRIES = 500;
+
+/**
+ * Forgets what this isolate and KV hold of a host that serves other links from now on, or none. Hot links beyond the
+ * first hundreds, and those that others remember, are put right as after any edit.
+ */
+export async function forgetHost(
+  { memory, kv }: { readonly memory: LinkMemory; readonly kv: KVNamespace },
+  host: string,
+): Promise<void> {
+  const prefix = `${host}/`;
+  memory.targets.forgetAll(prefix);
+  const { keys } = await kv.list({ prefix, limit: MAX_ENTRIES });
+  await Promise.all(keys.map(({ name }) => kv.delete(name)));
+}

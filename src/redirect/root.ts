@@ -1,0 +1,14 @@
+import type { Database } from '../database.ts';
+import { rootUrlOf } from '../domains/manage.ts';
+import { leadAway, refuseOtherMethods } from './redirect.ts';
+import { refuse } from './refusal.ts';
+
+/** Answers the root of a custom domain: where its owner says, or 404. */
+export async function domainRoot(request: Request, host: string, db: Database): Promise<Response> {
+  try {
+    refuseOtherMethods(request.method);
+    return leadAway(await rootUrlOf(db, host));
+  } catch (error) {
+    return refuse(request, error);
+  }
+}

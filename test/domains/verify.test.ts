@@ -1,0 +1,275 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { expectFailure, seedCaller } from '../support/forms.ts';
+import {
+  openDomainIsolate,
+  proveByDns,
+  request,
+  seedClaim,
+  seedMember,
+  seedProved,
+  serveHosts,
+  setDns,
+  thisService,
+  verify,
+} from '../support/domains.ts';
+import { rowsOf, seedLink } from '../support/seed.ts';
+import { call, openIsolate } from '../support/service.ts';
+import { countTrips } from '../support/trips.ts';
+import type { DnsAnswer } from '../support/zone.ts';
+
+beforeEach(() => void serveHosts());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const statusOf = async (id: string) => (await rowsOf('domains')).find((row) => row['id'] === id)?.['status'];
+
+describe('verifying a domain', () => {
+  it('makes it active where DNS has its record and its host is this service, in two trips to the database', async () => {
+    vi.setSystemTime('2026-05-20T10:00:00Z');
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    await proveByDns(claim);
+    const trips = countTrips();
+    const response = await request(caller, `/v1/domains/${claim.id}/verify`, { method: 'POST' });
+    expect(trips()).toMatchObject({ d1: 2 });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      ...claim,
+      status: 'active',
+      verified_at: '2026-05-20T10:00:00.000Z',
+      checked_at: '2026-05-20T10:00:00.000Z',
+      checks: { dns: 'ok', http: 'ok' },
+      next: null,
+    });
+    const link = await seedLink(caller, { custom_domain: claim.host });
+    expect((await call(link.short_url)).status).toBe(302);
+  });
+
+  it.each<[what: string, answerOf: (value: string) => DnsAnswer]>([
+    ['among other records of the name', (value) => ({ txt: ['v=spf1 -all', value, 'terse-domain=other'] })],
+    ['in several strings', (value) => ({ txt: [[value.slice(0, 5), value.slice(5, 9), value.slice(9)]] })],
+    ['with spaces around it', (value) => ({ txt: [` ${value} `] })],
+    ['behind an alias', (value) => ({ alias: 'proofs.elsewhere.example', txt: [value] })],
+    ['after a second', (value) => ({ txt: [value], afterMs: 1000 })],
+  ])('finds the record %s', async (_what, answerOf) => {
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    await setDns(claim.dns.txt.name, answerOf(claim.dns.txt.value));
+    expect(await verify(caller, claim)).toMatchObject({ status: 'active', checks: { dns: 'ok', http: 'ok' } });
+  });
+
+  it.each<[what: string, answer: DnsAnswer, outcome: string, words: RegExp]>([
+    ['no such name', { rcode: 'NXDOMAIN' }, 'no_such_name', /^DNS failed: there is no TXT record _terse\./],
+    ['the name without a TXT record', {}, 'no_record', /^DNS failed: there is no TXT record _terse\./],
+    ['an alias to nothing', { alias: 'nothing.example' }, 'no_record', /^DNS failed: there is no TXT record/],
+    ['another value', { txt: ['terse-domain=0123'] }, 'other_value', /^DNS failed: .* has another value\. Set it to/],
+    ['an empty value', { txt: [''] }, 'other_value', /^DNS failed: .* has another value/],
+    ['a failure of its name servers', { rcode: 'SERVFAIL' }, 'server_failure', /^DNS failed: .*delegation and DNSSEC/],
+  ])('says that DNS failed, and what to do, where it has %s', async (_what, answer, outcome, words) => {
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    await setDns(claim.dns.txt.name, answer);
+    const { checks, status, next } = await verify(caller, claim);
+    expect({ checks, status }).toEqual({ checks: { dns: outcome, http: 'ok' }, status: 'pending' });
+    expect(next).toMatch(words);
+    expect(next).not.toContain('HTTP');
+  });
+
+  it.each<[what: string, answer: DnsAnswer]>([
+    ['refuses', { rcode: 'REFUSED' }],
+    ['does not understand', { rcode: 'FORMERR' }],
+    ['answers too slowly', { txt: ['x'], afterMs: 7000 }],
+    ['answers garbage', { raw: { base64: 'Z2FyYmFnZSBhbmQgbm90aGluZyBlbHNl' } }],
+    ['answers nothing', { raw: { base64: '' } }],
+    ['answers a header that promises more', { raw: { base64: 'AACBgAABAP8AAAAA' } }],
+    ['answers a page', { raw: { base64: 'PGh0bWw+', mediaType: 'text/html' } }],
+    ['answers 502', { raw: { base64: '', status: 502 } }],
+    ['answers another question', { txt: ['x'], questionName: 'other.example' }],
+    ['redirects', { raw: { base64: '', status: 302 } }],
+  ])('tells an outage, not a missing record, where the resolver %s', async (_what, answer) => {
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    await setDns(claim.dns.txt.name, answer);
+    const response = await request(caller, `/v1/domains/${claim.id}/verify`, { method: 'POST' });
+    expect(response.headers.get('Retry-After')).toBe('30');
+    await expectFailure(response, 503, 'resolver_unavailable: DNS cannot be asked right now. Try again in a minute.');
+    expect(await statusOf(claim.id)).toBe('pending');
+  });
+
+  it('tells an outage where there is no resolver at all', async () => {
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    const through = openDomainIsolate({ DNS_RESOLVER_URL: 'http://resolver.invalid/dns-query' });
+    vi.restoreAllMocks();
+    serveHosts((host) => (host === 'resolver.invalid' ? undefined : thisService));
+    const response = await request(caller, `/v1/domains/${claim.id}/verify`, { method: 'POST', through });
+    expect(response.status).toBe(503);
+  });
+
+  const relay = (host: string) => (asked: Request) => call(asked.url.replace(new URL(asked.url).host, host));
+  it.each<[what: string, server: Parameters<typeof serveHosts>[0], outcome: string, words: RegExp]>([
+    ['nothing', () => undefined, 'unreachable', /^HTTP failed: https:\/\/.* does not answer\. Set the CNAME/],
+    ['Cloudflare, without an origin', () => () => new Response('', { status: 530 }), 'unreachable', /does not answer/],
+    ['a page', () => () => new Response('<html>'), 'other_service', /^HTTP failed: something other than this service/],
+    ['a 404', () => () => new Response('', { status: 404 }), 'other_service', /something other/],
+    ['JSON of another shape', () => () => Response.json({ proof: 1 }), 'other_service', /something other/],
+    ['endless bytes', () => () => new Response('x'.repeat(100_000)), 'other_service', /something other/],
+    [
+      'an echo',
+      () => (asked) => Response.json(Object.fromEntries(new URL(asked.url).searchParams)),
+      'other_service',
+      /other/,
+    ],
+    ['a relay to this service', () => relay('terse.test'), 'other_service', /something other/],
+    ['a relay to another domain of it', () => relay('else.example'), 'other_service', /something other/],
+    [
+      'a redirect to this service',
+      () => (asked) => Response.redirect(asked.url.replace(/\/\/[^/]+/, '//terse.test')),
+      'redirected',
+      /redirects elsewhere/,
+    ],
+    ['a redirect to itself', () => (asked) => Response.redirect(asked.url, 307), 'redirected', /redirects elsewhere/],
+  ])('says that HTTP failed, and what to do, where at the host there is %s', async (_what, server, outcome, words) => {
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    await proveByDns(claim);
+    vi.restoreAllMocks();
+    serveHosts(server);
+    const { checks, status, next } = await verify(caller, claim);
+    expect({ checks, status }).toEqual({ checks: { dns: 'ok', http: outcome }, status: 'pending' });
+    expect(next).toMatch(words);
+    expect(next).not.toContain('DNS failed');
+  });
+
+  it('does not believe an answer that was given to another question', async () => {
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    await proveByDns(claim);
+    const overheard = await (
+      await call(`https://${claim.host}/.well-known/terse-domain?nonce=${'n'.repeat(22)}`)
+    ).json();
+    vi.restoreAllMocks();
+    serveHosts(() => () => Response.json(overheard));
+    expect((await verify(caller, claim)).checks).toEqual({ dns: 'ok', http: 'other_service' });
+  });
+
+  it('asks the host itself, by https, and says both faults where both fail', async () => {
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    vi.restoreAllMocks();
+    const made = serveHosts(() => undefined);
+    const { checks, next, checked_at } = await verify(caller, claim);
+    expect(made.map(({ url }) => url)).toEqual([
+      expect.stringMatching(new RegExp(`^https://${claim.host}/\\.well-known/terse-domain\\?nonce=[\\w-]{22}$`)),
+    ]);
+    expect(checks).toEqual({ dns: 'no_such_name', http: 'unreachable' });
+    expect(next).toMatch(/^DNS failed: .* HTTP failed: .* npm run deploy -- --domain /);
+    expect(checked_at).not.toBeNull();
+  });
+
+  it('asks DOMAIN_PROBE_URL in place of the host where that is set', async () => {
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    await proveByDns(claim);
+    vi.restoreAllMocks();
+    const made = serveHosts((host) => (host === 'localhost' ? thisService : undefined));
+    const through = openDomainIsolate({ DOMAIN_PROBE_URL: 'http://localhost:8787' });
+    const response = await request(caller, `/v1/domains/${claim.id}/verify`, { method: 'POST', through });
+    expect(await response.json()).toMatchObject({ status: 'active' });
+    expect(made.map(({ url }) => new URL(url).origin)).toEqual(['http://localhost:8787']);
+  });
+
+  it('is no business of members, and of nobody else’s owner', async () => {
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    await proveByDns(claim);
+    const path = `/v1/domains/${claim.id}/verify`;
+    const [member, stranger] = [await seedMember(caller), await seedCaller()];
+    await expectFailure(
+      await request(member, path, { method: 'POST' }),
+      403,
+      'not_owner: Only an owner of the client may do this. Ask one.',
+    );
+    await expectFailure(
+      await request(stranger, path, { method: 'POST' }),
+      404,
+      'not_found: None of your clients has a domain with this id.',
+    );
+    expect(await statusOf(claim.id)).toBe('pending');
+  });
+
+  it('leaves an active domain active where the proof is gone: the daily check alone keeps count', async () => {
+    const caller = await seedCaller();
+    const domain = await seedProved(caller);
+    await setDns(domain.dns.txt.name, { rcode: 'NXDOMAIN' });
+    for (let time = 0; time < 4; time++) {
+      expect(await verify(caller, domain)).toMatchObject({
+        status: 'active',
+        failures: 0,
+        checks: { dns: 'no_such_name' },
+      });
+    }
+  });
+});
+
+describe('a domain that another client proves', () => {
+  it.each(['active', 'lost'])(
+    'changes hands while it is %s, and the slugs of the one before answer 404',
+    async (status) => {
+      const [loser, winner] = [await seedCaller(), await seedCaller()];
+      const before = await seedProved(loser);
+      const link = await seedLink(loser, { custom_domain: before.host });
+      const remembering = openDomainIsolate();
+      expect((await remembering(link.short_url)).status).toBe(302);
+      expect((await remembering(link.short_url)).status).toBe(302);
+      await env.DB.prepare('UPDATE domains SET status = ? WHERE id = ?').bind(status, before.id).run();
+      const claim = await seedClaim(winner, { host: before.host });
+      await proveByDns(claim);
+      const path = `/v1/domains/${claim.id}/verify`;
+      const response = await request(winner, path, { method: 'POST', through: remembering });
+      expect(await response.json()).toMatchObject({ id: claim.id, status: 'active' });
+      for (const isolate of [remembering, openIsolate()]) expect((await isolate(link.short_url)).status).toBe(404);
+      const own = await seedLink(winner, { custom_domain: claim.host });
+      expect((await call(own.short_url)).status).toBe(302);
+      const after = await (await request(loser, `/v1/domains/${before.id}`)).json<typeof before>();
+      expect(after).toMatchObject({ status: 'pending', next: expect.stringMatching(/^Another client has proved/) });
+      expect(after.dns.txt.value).not.toBe(before.dns.txt.value);
+    },
+  );
+
+  it('does not come back by a record that was left in DNS, and does by a new one, with its slugs', async () => {
+    const [first, second] = [await seedCaller(), await seedCaller()];
+    const before = await seedProved(first);
+    const link = await seedLink(first, { custom_domain: before.host });
+    const claim = await seedClaim(second, { host: before.host });
+    await proveByDns(before, claim);
+    expect(await verify(second, claim)).toMatchObject({ status: 'active' });
+    const again = await verify(first, before);
+    expect(again).toMatchObject({ status: 'pending', checks: { dns: 'other_value', http: 'ok' } });
+    await proveByDns(again);
+    expect(await verify(first, before)).toMatchObject({ status: 'active' });
+    expect(await statusOf(claim.id)).toBe('pending');
+    expect((await openIsolate()(link.short_url)).status).toBe(302);
+  });
+
+  it('has one owner in the end, however many prove it at once', async () => {
+    const callers = await Promise.all(Array.from({ length: 6 }, () => seedCaller()));
+    const [one, ...others] = callers;
+    if (!one) throw new Error('there is one');
+    const first = await seedClaim(one);
+    const claims = [first, ...(await Promise.all(others.map((caller) => seedClaim(caller, { host: first.host }))))];
+    expect(new Set(claims.map(({ dns }) => dns.txt.value)).size).toBe(6);
+    await proveByDns(...claims);
+    const answers = await Promise.all(claims.map((claim, index) => verify(callers[index] ?? one, claim)));
+    const rows = (await rowsOf('domains')).filter((row) => row['host'] === first.host);
+    expect(rows.map((row) => String(row['status'])).toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'active',
+      ...Array<string>(5).fill('pending'),
+    ]);
+    const owner = rows.find((row) => row['status'] === 'active');
+    expect(answers.find(({ id }) => id === owner?.['id'])).toMatchObject({ status: 'active', next: null });
+  });
+});

@@ -1,0 +1,106 @@
+import { env } from 'cloudflare:workers';
+import { nanoid } from 'nanoid';
+import { inject, vi } from 'vitest';
+import type { DomainRecord } from '../../src/api/domain-record.ts';
+import { bearerOf, seedCaller, type Caller } from './forms.ts';
+import { call, openIsolate, type Call } from './service.ts';
+import type { DnsAnswer, ZoneEntry } from './zone.ts';
+
+/** Custom domains: their endpoints, the DNS that proves them, and what answers at their hosts. */
+
+const settings = { DNS_RESOLVER_URL: inject('resolverUrl') };
+
+/** An isolate that asks the resolver of the tests. */
+export const openDomainIsolate = (more: Readonly<Record<string, string>> = {}): Call =>
+  openIsolate({ ...settings, ...more });
+
+/** The service, asking the resolver of the tests; a new isolate each time, which remembers no links. */
+export const ask: Call = (path, init) => openDomainIsolate()(path, init);
+
+export interface Asked {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly through?: Call;
+}
+
+/** Calls an endpoint with a caller's access token, and JSON where there is a body. */
+export function request(caller: Caller, path: string, { method, body, through = ask }: Asked = {}): Promise<Response> {
+  return through(path, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: { ...bearerOf(caller), ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+/** A host name that no other test uses. */
+export const newHost = (): string => `${nanoid(10).toLowerCase().replace(/[_-]/g, 'x')}.example`;
+
+/** Adds a domain over HTTP. */
+export async function seedClaim(caller: Caller, fields: Readonly<Record<string, unknown>> = {}): Promise<DomainRecord> {
+  const response = await request(caller, '/v1/domains', { body: { host: newHost(), ...fields } });
+  if (response.status !== 201) throw new Error(`adding answered ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+/** What the resolver answers to a name from now on. */
+export async function setDns(name: string, answer: DnsAnswer): Promise<void> {
+  const entry: ZoneEntry = { name, answer };
+  await fetch(inject('resolverUrl'), { method: 'PUT', body: JSON.stringify(entry) });
+}
+
+/** Sets the TXT records of some claims to one host, as their owners would. */
+export function proveByDns(...claims: readonly DomainRecord[]): Promise<void> {
+  return setDns(claims[0]?.dns.txt.name ?? '', { txt: claims.map(({ dns }) => dns.txt.value) });
+}
+
+type Server = (request: Request) => Response | Promise<Response>;
+
+/** The host is a name of this service: every request to it arrives here. */
+export const thisService: Server = ({ url }) => call(url);
+
+/**
+ * From now on requests of the Worker to a host end at one of these, or nowhere; those to the resolver go on as they are.
+ * Gives the requests that were made. `vi.restoreAllMocks` ends it.
+ */
+export function serveHosts(serverOf: (host: string) => Server | undefined = () => thisService): Request[] {
+  const real = globalThis.fetch;
+  const made: Request[] = [];
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const asked = new Request(input, init);
+    const { hostname, href } = new URL(asked.url);
+    if (href.startsWith(inject('resolverUrl'))) return real(asked);
+    made.push(asked);
+    const server = serverOf(hostname);
+    if (!server) throw new TypeError('fetch failed');
+    return server(asked);
+  });
+  return made;
+}
+
+/** Verifies a domain, and gives the answer's body. */
+export async function verify(caller: Caller, { id }: DomainRecord): Promise<DomainRecord & { checks: object }> {
+  const response = await request(caller, `/v1/domains/${id}/verify`, { method: 'POST' });
+  if (response.status !== 200) throw new Error(`verifying answered ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+/** A domain that its client has proved; hosts have to be served. */
+export async function seedProved(
+  caller: Caller,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<DomainRecord> {
+  const claim = await seedClaim(caller, fields);
+  await proveByDns(claim);
+  const domain = await verify(caller, claim);
+  if (domain.status !== 'active') throw new Error(`the seed did not take: ${domain.next}`);
+  return domain;
+}
+
+/** A caller of another caller's client, as a member. */
+export async function seedMember(owner: Caller): Promise<Caller> {
+  const member = await seedCaller();
+  await env.DB.prepare("UPDATE members SET client_id = ?, role = 'member' WHERE user_id = ?")
+    .bind(owner.clientId, member.userId)
+    .run();
+  return { ...member, clientId: owner.clientId };
+}

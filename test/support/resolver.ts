@@ -1,0 +1,69 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import dnsPacket from 'dns-packet';
+import type { TestProject } from 'vitest/node';
+import type { DnsAnswer, ZoneEntry } from './zone.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the resolver of the tests answers. */
+    readonly resolverUrl: string;
+  }
+}
+
+const MEDIA_TYPE = 'application/dns-message';
+const RCODES = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
+
+/**
+ * A resolver on this machine that speaks DNS over HTTPS (RFC 8484) and knows what tests have told it: `PUT` with a
+ * `ZoneEntry` sets what it answers to a name. What it was not told of is NXDOMAIN.
+ */
+export default async function startResolver(project: TestProject): Promise<() => void> {
+  const zone = new Map<string, DnsAnswer>();
+  const server = createServer((request, response) => {
+    answer(zone, request, response).catch((error: unknown) => response.destroy(error as Error));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  project.provide('resolverUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}/dns-query`);
+  return () => {
+    server.close();
+    server.closeAllConnections();
+  };
+}
+
+async function answer(zone: Map<string, DnsAnswer>, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await buffer(request);
+  if (request.method === 'PUT') {
+    const { name, answer: set } = JSON.parse(body.toString()) as ZoneEntry;
+    zone.set(name.toLowerCase(), set);
+    response.writeHead(204).end();
+    return;
+  }
+  const query = dnsPacket.decode(body);
+  const [question] = query.questions ?? [];
+  const isDns = request.method === 'POST' && request.headers['content-type'] === MEDIA_TYPE;
+  if (!isDns || !question || query.type !== 'query' || !query.flag_rd || question.type !== 'TXT') {
+    response.writeHead(415).end();
+    return;
+  }
+  const found = zone.get(question.name.toLowerCase()) ?? { rcode: 'NXDOMAIN' };
+  if (found.afterMs) await setTimeout(found.afterMs);
+  if (found.raw !== undefined) {
+    const { status = 200, mediaType = MEDIA_TYPE, base64 } = found.raw;
+    response.writeHead(status, { 'Content-Type': mediaType }).end(Buffer.from(base64, 'base64'));
+    return;
+  }
+  const packet = dnsPacket.encode({
+    type: 'response',
+    id: query.id ?? 0,
+    flags: dnsPacket.RECURSION_DESIRED | dnsPacket.RECURSION_AVAILABLE | (found.rcode ? RCODES[found.rcode] : 0),
+    questions: [{ ...question, name: found.questionName ?? question.name }],
+    answers: [
+      ...(found.alias ? [{ type: 'CNAME' as const, name: question.name, ttl: 60, data: found.alias }] : []),
+      ...(found.txt ?? []).map((data) => ({ type: 'TXT' as const, name: found.alias ?? question.name, ttl: 60, data })),
+    ],
+  });
+  response.writeHead(200, { 'Content-Type': MEDIA_TYPE }).end(packet);
+}
