@@ -1,0 +1,188 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import type { DomainRecord } from '../../src/api/domain-record.ts';
+import { parseConfig } from '../../src/config.ts';
+import {
+  ask,
+  proveByDns,
+  request,
+  seedClaim,
+  seedProved,
+  serveHosts,
+  setDns,
+  thisService,
+} from '../support/domains.ts';
+import { expectFailure, seedCaller, type Caller } from '../support/forms.ts';
+import { seedDomain, seedLink } from '../support/seed.ts';
+import { openIsolate } from '../support/service.ts';
+import { countTrips } from '../support/trips.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+beforeEach(async () => {
+  vi.setSystemTime('2026-05-20T04:17:00Z');
+  await env.DB.prepare('DELETE FROM domains').run();
+  serveHosts();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** As if time had passed since all that is noted of domains; the callers' tokens stay as young as they are. */
+async function pass(milliseconds: number): Promise<void> {
+  await env.DB.prepare('UPDATE domains SET verified_at = verified_at - ?1, checked_at = checked_at - ?1')
+    .bind(milliseconds)
+    .run();
+}
+
+/** What the daily cron does, a day later. */
+async function nextDay(): Promise<void> {
+  await pass(DAY_MS);
+  await runCron();
+}
+
+async function runCron(): Promise<void> {
+  const app = createApp(parseConfig({ ...env, DNS_RESOLVER_URL: inject('resolverUrl') }));
+  await app.scheduled(createScheduledController({ cron: '17 4 * * *' }), env);
+}
+
+async function read(caller: Caller, { id }: DomainRecord): Promise<DomainRecord> {
+  return (await request(caller, `/v1/domains/${id}`)).json();
+}
+
+const remove = (domain: DomainRecord) => setDns(domain.dns.txt.name, { rcode: 'NXDOMAIN' });
+
+describe('the daily check', () => {
+  it('loses a domain after three failures: its links go on, and new ones are refused', async () => {
+    const caller = await seedCaller();
+    const domain = await seedProved(caller);
+    const link = await seedLink(caller, { custom_domain: domain.host });
+    await remove(domain);
+    const seen = [];
+    for (let day = 1; day <= 4; day++) {
+      await nextDay();
+      const { status, failures } = await read(caller, domain);
+      seen.push([status, failures]);
+    }
+    expect(seen).toEqual([
+      ['active', 1],
+      ['active', 2],
+      ['lost', 3],
+      ['lost', 4],
+    ]);
+    expect((await openIsolate()(link.short_url)).status).toBe(302);
+    const form = { url: 'https://example.com/', client_id: caller.clientId, custom_domain: domain.host };
+    await expectFailure(
+      await ask('/v1/links', { headers: { 'X-API-Key': caller.apiKey }, form }),
+      400,
+      `unknown_domain: custom_domain ${domain.host} is not an active domain of this client.`,
+    );
+    expect((await read(caller, domain)).next).toMatch(
+      /^The proof has gone: links go on, and new ones are refused\. Set/,
+    );
+  });
+
+  it('counts failures in a row only, and makes a lost domain active again when its proof is back', async () => {
+    const caller = await seedCaller();
+    const domain = await seedProved(caller);
+    await remove(domain);
+    await nextDay();
+    await nextDay();
+    await proveByDns(domain);
+    await nextDay();
+    expect(await read(caller, domain)).toMatchObject({
+      status: 'active',
+      failures: 0,
+      checked_at: '2026-05-20T04:17:00.000Z',
+      verified_at: '2026-05-17T04:17:00.000Z',
+    });
+    await remove(domain);
+    for (let day = 0; day < 3; day++) await nextDay();
+    expect(await read(caller, domain)).toMatchObject({ status: 'lost', failures: 3 });
+    await proveByDns(domain);
+    await nextDay();
+    expect(await read(caller, domain)).toMatchObject({ status: 'active', failures: 0, next: null });
+  });
+
+  it('counts a host that answers no more, too', async () => {
+    const caller = await seedCaller();
+    const domain = await seedProved(caller);
+    vi.restoreAllMocks();
+    serveHosts(() => undefined);
+    await nextDay();
+    expect(await read(caller, domain)).toMatchObject({
+      failures: 1,
+      next: expect.stringMatching(/^The last daily check found no proof\. Set the TXT record/),
+    });
+  });
+
+  it('holds nothing against a domain where the resolver is out of reach', async () => {
+    const caller = await seedCaller();
+    const domain = await seedProved(caller);
+    await remove(domain);
+    await nextDay();
+    await setDns(domain.dns.txt.name, { raw: { base64: '', status: 503 } });
+    for (let day = 0; day < 3; day++) await nextDay();
+    expect(await read(caller, domain)).toMatchObject({ status: 'active', failures: 1 });
+  });
+
+  it('checks no domain twice in half a day, though the cron comes twice', async () => {
+    const caller = await seedCaller();
+    const domain = await seedProved(caller);
+    await remove(domain);
+    await nextDay();
+    await Promise.all([runCron(), runCron()]);
+    await pass(11 * 3600 * 1000);
+    await runCron();
+    expect(await read(caller, domain)).toMatchObject({ failures: 1 });
+  });
+
+  it('leaves alone what is only claimed, and what the operator has added', async () => {
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    await seedDomain(caller);
+    vi.restoreAllMocks();
+    const made = serveHosts(() => undefined);
+    await nextDay();
+    expect(made).toEqual([]);
+    expect(await read(caller, claim)).toEqual(claim);
+  });
+
+  it('checks many domains few at a time, and writes a hundred in one trip', async () => {
+    const caller = await seedCaller();
+    await env.DB.batch(
+      Array.from({ length: 130 }, (_, n) =>
+        env.DB.prepare(
+          `INSERT INTO domains (client_id, host, status, token, verified_at) VALUES (?, ?, 'active', ?, 1)`,
+        ).bind(caller.clientId, `n${n}.daily.example`, `token${n}`),
+      ),
+    );
+    await Promise.all(
+      Array.from({ length: 129 }, (_, n) => setDns(`_terse.n${n}.daily.example`, { txt: [`terse-domain=token${n}`] })),
+    );
+    vi.restoreAllMocks();
+    let atOnce = 0;
+    let most = 0;
+    serveHosts(() => async (asked) => {
+      most = Math.max(most, (atOnce += 1));
+      const answer = await thisService(asked);
+      atOnce -= 1;
+      return answer;
+    });
+    const trips = countTrips();
+    await runCron();
+    // One for the clean-up, one to read what is due, two to write it down.
+    expect(trips()).toMatchObject({ d1: 4 });
+    expect(most).toBe(3);
+    const { results } = await env.DB.prepare(
+      'SELECT failures, count(*) AS domains FROM domains WHERE checked_at IS NOT NULL GROUP BY failures',
+    ).all();
+    expect(results).toEqual([
+      { failures: 0, domains: 129 },
+      { failures: 1, domains: 1 },
+    ]);
+  });
+});
