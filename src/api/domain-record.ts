@@ -58,7 +58,7 @@ function toIso(instant: number | null): string | null {
 function nextFor(domain: Domain, { target, setUp, proof }: Circumstances): string | null {
   const sentences =
     proof && !isProved(proof)
-      ? [dnsAdvice(domain, proof), httpAdvice(domain, proof, target), hostAdvice(domain, setUp)]
+      ? [dnsAdvice(domain, proof), httpAdvice(domain, proof, target), proof.http !== 'ok' && hostAdvice(domain, setUp)]
       : [statusAdvice(domain, target), domain.status === 'pending' && hostAdvice(domain, setUp)];
   return sentences.filter(Boolean).join(' ') || null;
 }

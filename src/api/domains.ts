@@ -10,6 +10,7 @@ import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
 import { readQuery } from '../http/query.ts';
+import { limitVerifications } from '../http/verify-limit.ts';
 import { forgetHost } from '../links/of-domain.ts';
 import type { LinkMemory } from '../links/resolve.ts';
 import { logProblem } from '../log.ts';
@@ -76,8 +77,9 @@ export function domainsApi({ memory, sources, hostnames }: DomainServices): Hono
   domains.post('/v1/domains/:id/verify', async (c) => {
     const actor = readActor(c);
     const query = parseFields(actorQuery, readQuery(c));
-    const verified = await verifyDomain(c.var.db, sources, await actor(query), c.req.param('id'));
-    const { domain, proof, tookOver } = verified;
+    const verifier = await actor(query);
+    await limitVerifications(c, verifier.credential);
+    const { domain, proof, tookOver } = await verifyDomain(c.var.db, sources, verifier, c.req.param('id'));
     if (tookOver) forget(c, domain.host);
     const done = proof.http === 'ok' ? setUp : await setUpHost(hostnames, domain.host);
     return c.json({ ...toDomainRecord(domain, { target: targetOf(c), setUp: done, proof }), checks: proof });

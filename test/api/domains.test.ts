@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { addActiveDomain } from '../../src/domains/manage.ts';
 import {
   ask,
   newHost,
@@ -11,7 +12,7 @@ import {
   serveHosts,
 } from '../support/domains.ts';
 import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';
-import { rowsOf, seedDomain, seedLink } from '../support/seed.ts';
+import { db, rowsOf, seedDomain, seedLink } from '../support/seed.ts';
 import { call, openIsolate } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
@@ -323,6 +324,18 @@ describe('GET /v1/domains', () => {
     expect(trips()).toMatchObject({ d1: 1 });
     expect(await response.json()).toEqual({ domains: [a, b], cursor: null });
     expect(await (await request(caller, `/v1/domains/${b.id}`)).json()).toEqual(b);
+  });
+
+  it('shows a claim that the operator made active, once', async () => {
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    await seedDomain(caller, claim.host);
+    const { domains } = await (await request(caller, '/v1/domains')).json<{ domains: object[] }>();
+    expect(domains).toEqual([{ ...claim, status: 'active', next: null }]);
+    expect(await addActiveDomain(db, claim.host, caller.clientId)).toBe(false);
+    const other = await seedClaim(await seedCaller(), { host: claim.host });
+    expect(await addActiveDomain(db, claim.host, other.client_id)).toBe(false);
+    expect((await rowsOfHost(claim.host)).find(({ id }) => id === other.id)).toMatchObject({ status: 'pending' });
   });
 
   it('shows what the operator has added, with nothing to do', async () => {

@@ -22,12 +22,18 @@ describe('a deploy that only tries', () => {
     expect(linesOf(tried.stderr)).toEqual([]);
   });
 
-  it.each(['DB', 'LINKS', 'CLICKS', 'ASSETS', 'SIGN_IN_PAIR_LIMIT', 'SIGN_IN_ADDRESS_LIMIT', 'CREATE_LIMIT'])(
-    'binds %s',
-    (name) => {
-      expect(tried.stdout).toMatch(new RegExp(`^env\\.${name}\\b`, 'm'));
-    },
-  );
+  it.each([
+    'DB',
+    'LINKS',
+    'CLICKS',
+    'ASSETS',
+    'SIGN_IN_PAIR_LIMIT',
+    'SIGN_IN_ADDRESS_LIMIT',
+    'CREATE_LIMIT',
+    'VERIFY_LIMIT',
+  ])('binds %s', (name) => {
+    expect(tried.stdout).toMatch(new RegExp(`^env\\.${name}\\b`, 'm'));
+  });
 
   it('makes a Worker of less than 200 KiB, compressed', () => {
     const scripts = readdirSync(bundle).filter((name) => /\.(js|mjs|wasm)$/.test(name));
