@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { expectFailure, seedCaller } from '../support/forms.ts';
 import {
   openDomainIsolate,
@@ -181,6 +181,18 @@ describe('verifying a domain', () => {
     const response = await request(caller, `/v1/domains/${claim.id}/verify`, { method: 'POST', through });
     expect(await response.json()).toMatchObject({ status: 'active' });
     expect(made.map(({ url }) => new URL(url).origin)).toEqual(['http://localhost:8787']);
+  });
+
+  it.each(['localhost', '127.0.0.1'])('gives up on a host that takes forever, such as %s', async (name) => {
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    await proveByDns(claim);
+    vi.restoreAllMocks();
+    const probeUrl = new URL(inject('resolverUrl'));
+    probeUrl.hostname = name;
+    const through = openDomainIsolate({ DOMAIN_PROBE_URL: probeUrl.origin });
+    const response = await request(caller, `/v1/domains/${claim.id}/verify`, { method: 'POST', through });
+    expect(await response.json()).toMatchObject({ status: 'pending', checks: { dns: 'ok', http: 'unreachable' } });
   });
 
   it('is no business of members, and of nobody else’s owner', async () => {
