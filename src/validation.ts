@@ -36,7 +36,7 @@ export function textUpTo(max: number): z.ZodString {
 export const futureInstant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2027-01-01T00:00:00Z' })
   .transform((text) => Date.parse(text))
-  .refine((at) => at > Date.now(), { error: 'must be in the future' });
+  .refine((at) => at > Date.now(), { error: 'must not be in the past' });
 
 function toAppError(error: z.ZodError): AppError {
   const [issue] = error.issues;

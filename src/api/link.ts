@@ -6,13 +6,14 @@ import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
 import { etagOf, readIfMatch } from '../http/precondition.ts';
 import { readQuery } from '../http/query.ts';
+import { toInstant } from '../instant.ts';
 import { deleteLink, editLink, restoreLink, type EditTiers } from '../links/edit.ts';
 import { getFormerTarget, listHistory, type HistoryEntry } from '../links/history.ts';
 import { parseLinkChange, parseTarget } from '../links/input.ts';
 import { getLink } from '../links/manage.ts';
 import type { ManagedLink } from '../links/managed.ts';
 import { parseFields } from '../validation.ts';
-import { toInstant, toManagedRecord } from './record.ts';
+import { toManagedRecord } from './record.ts';
 
 /** `/v1/links/{id}`: one link, its edits and its history. */
 export function linkApi(): Hono<HttpEnv> {

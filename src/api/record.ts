@@ -1,4 +1,5 @@
 import type { Site } from '../domains/host.ts';
+import { toInstant } from '../instant.ts';
 import type { Link } from '../links/link.ts';
 import type { LinkState, ManagedLink } from '../links/managed.ts';
 
@@ -28,7 +29,7 @@ export function toRecord(link: Link, { publicUrl, requestUrl }: Site): LinkRecor
     campaign_name: link.campaignName,
     custom_domain: link.customDomain,
     metadata: link.metadata,
-    created_at: new Date(link.createdAt).toISOString(),
+    created_at: toInstant(link.createdAt),
   };
 }
 
@@ -53,12 +54,8 @@ export function toManagedRecord(link: ManagedLink, site: Site): ManagedRecord {
     expires_at: toInstant(link.expiresAt),
     disabled,
     state,
-    updated_at: new Date(link.updatedAt).toISOString(),
+    updated_at: toInstant(link.updatedAt),
   };
-}
-
-export function toInstant(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }
 
 /** The contract's success body: the record goes into `result` as JSON text, and there is no `error`. */

@@ -5,7 +5,7 @@ import type { LinkChange } from './edit.ts';
 import { LINK_STATES } from './managed.ts';
 import { AppError } from '../errors.ts';
 import { isReserved, parseSlug } from './slug.ts';
-import { fault, parseFields, textUpTo, type Fields } from '../validation.ts';
+import { fault, futureInstant, parseFields, textUpTo, type Fields } from '../validation.ts';
 
 const MAX_URL_CHARACTERS = 2048;
 const MAX_HREF_CHARACTERS = 8192;
@@ -57,11 +57,7 @@ const slug = z
   .refine((text) => !isReserved(text), { error: 'is a word that is kept for pages of this service' })
   .meta({ description: 'The last part of the short link; chosen for you if left out', example: 'spring-sale' });
 
-const expiresAt = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2027-01-01T00:00:00Z' })
-  .transform((text) => Date.parse(text))
-  .refine((at) => at > Date.now(), { error: 'must not be in the past' })
-  .meta({ description: 'When the link ends', example: '2027-01-01T00:00:00Z' });
+const expiresAt = futureInstant.meta({ description: 'When the link ends', example: '2027-01-01T00:00:00Z' });
 
 /** The rules for whatever a visitor may be sent to. */
 export { url as targetUrl };

@@ -78,7 +78,7 @@ describe('making a key', () => {
     [
       'an expiry in the past',
       { expires_at: '2020-01-01T00:00:00Z' },
-      'invalid_expires_at: expires_at must be in the future.',
+      'invalid_expires_at: expires_at must not be in the past.',
     ],
     [
       'an expiry without an offset',
