@@ -65,16 +65,20 @@ export async function listHistory(db: Database, actor: Actor, id: string): Promi
 /** The target that a link had after its nth change. Throws `not_found`, and what `judge` throws. */
 export async function getFormerTarget(db: Database, actor: Actor, id: string, n: number): Promise<string> {
   const now = Date.now();
-  const [access, [row]] = await db.batch<[AccessRow, { readonly url: string }]>([
+  const [access, [row]] = await db.batch<[AccessRow, { readonly url: string | null }]>([
     selectAccess(actor, 'links:write', now),
     {
       sql: `${ACTING}
-        SELECT h.url FROM link_history h JOIN links l ON l.id = h.link_id
-        WHERE h.link_id = ?8 AND h.n = ?9 AND l.client_id IN (SELECT client_id FROM acting) AND l.url <> ''`,
+        SELECT coalesce(
+          (SELECT url FROM link_history WHERE link_id = l.id AND n = ?9),
+          CASE WHEN ?9 = 1 THEN l.url END) AS url
+        FROM links l WHERE l.id = ?8 AND l.client_id IN (SELECT client_id FROM acting) AND l.url <> ''`,
       params: [...actingParams(actor, 'links:write', now), id, n],
     },
   ]);
   judge(access, actor, { several: true });
-  if (row === undefined) throw new AppError('not_found', 'The link has no such entry in its history.');
+  if (row === undefined || row.url === null) {
+    throw new AppError('not_found', 'The link has no such entry in its history.');
+  }
   return row.url;
 }

@@ -366,6 +366,8 @@ describe('the history', () => {
     const id = await make();
     const { body } = await ask<{ history: unknown[] }>('GET', `/v1/links/${id}/history`);
     expect(body.history).toMatchObject([{ n: 1, action: 'created', url: 'https://example.com/' }]);
+    expect((await ask('POST', `/v1/links/${id}/history/1/restore`)).status).toBe(200);
+    expect((await ask('POST', `/v1/links/${id}/history/2/restore`)).status).toBe(404);
   });
 
   it('puts no target back that today’s rules refuse', async () => {
