@@ -7,8 +7,8 @@ import { foldSlug } from './slug.ts';
 // Under `GRANTS`: of what the credential may do for the client.
 const MAY_WRITE = `instr(permissions, ' links:write ') > 0`;
 
-// The first half is what the planner knows the index of serving domains by.
-const IS_ACTIVE = `status <> 'pending' AND status = 'active'`;
+/** Whether a domain takes links. The first half is what the planner knows the index of serving domains by. */
+export const IS_ACTIVE = `status <> 'pending' AND status = 'active'`;
 
 const HOUR_MS = 3600 * 1000;
 /** How long an `Idempotency-Key` is known. */

@@ -2,11 +2,9 @@ import { ACTING, actingParams, selectAccess, type AccessRow, type Actor } from '
 import type { KeyScope } from '../accounts/scopes.ts';
 import type { Database, Statement } from '../database.ts';
 import { hostnameOf } from '../domains/host.ts';
+import { IS_ACTIVE } from './create-store.ts';
 import { MANAGED_COLUMNS, type ManagedRow } from './managed.ts';
 import { foldSlug } from './slug.ts';
-
-// The first half is what the planner knows the index of serving domains by.
-const IS_ACTIVE = `status <> 'pending' AND status = 'active'`;
 
 /** Selects one link of the actor's clients, unless its content is gone. */
 export function selectManaged(actor: Actor, permission: KeyScope, id: string, now: number): Statement {

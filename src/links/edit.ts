@@ -3,8 +3,9 @@ import { AppError } from '../errors.ts';
 import { clearCache, keyOf } from './cache.ts';
 import { findManaged, writeEdit, type Content, type Edit } from './edit-store.ts';
 import { ownHost } from './input.ts';
-import { RESTORABLE_MS, targetOf, toManaged, type ManagedLink, type ManagedRow } from './managed.ts';
+import { RESTORABLE_MS, toManaged, type ManagedLink, type ManagedRow } from './managed.ts';
 import { publishTarget, type LinkTiers } from './resolve.ts';
+import { toTarget } from './target-store.ts';
 
 /** The stores an edit writes to, and the memory that has to know of it at once. */
 export type EditTiers = Pick<LinkTiers, 'db' | 'kv' | 'memory'>;
@@ -107,7 +108,7 @@ async function publish(
   const addresses = [link.slug, ...link.aliases].map((slug) => ({ host, slug }));
   const gone = released.filter((slug) => slug !== before.slug).map((slug) => keyOf({ host, slug }));
   for (const key of gone) tiers.memory.targets.forget(key);
-  await Promise.all([publishTarget(tiers, addresses, targetOf(row)), ...gone.map((key) => clearCache(tiers.kv, key))]);
+  await Promise.all([publishTarget(tiers, addresses, toTarget(row)), ...gone.map((key) => clearCache(tiers.kv, key))]);
   return link;
 }
 

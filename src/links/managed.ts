@@ -1,4 +1,5 @@
-import type { Ending, Link, Target } from './link.ts';
+import type { Link } from './link.ts';
+import { toLink } from './store.ts';
 
 /** A link as those who manage it see it. Instants are milliseconds since the epoch. */
 export interface ManagedLink extends Link {
@@ -63,18 +64,9 @@ export const stateSql = (now: string) => `CASE
 
 export function toManaged(row: ManagedRow, now: number): ManagedLink {
   return {
-    id: row.id,
-    slug: row.slug,
+    ...toLink(row),
     aliases: JSON.parse(row.aliases),
-    customDomain: row.host,
-    url: row.url,
-    clientId: row.client_id,
-    secId: row.sec_id,
-    campaignName: row.campaign_name,
-    metadata: row.metadata,
-    createdAt: row.created_at,
     updatedAt: row.updated_at,
-    expiresAt: row.expires_at,
     disabled: row.disabled_at !== null,
     state: stateOf(row, now),
     revision: row.revision,
@@ -85,18 +77,4 @@ function stateOf(row: ManagedRow, now: number): LinkState {
   if (row.deleted_at !== null) return 'deleted';
   if (row.disabled_at !== null) return 'disabled';
   return row.expires_at !== null && row.expires_at <= now ? 'expired' : 'active';
-}
-
-/** What a redirect needs to know of it. */
-export function targetOf(row: ManagedRow): Target {
-  const ending: Ending | null = row.deleted_at !== null ? 'deleted' : row.disabled_at !== null ? 'disabled' : null;
-  return {
-    linkId: row.id,
-    clientId: row.client_id,
-    campaignName: row.campaign_name,
-    url: row.url,
-    ending,
-    expiresAt: row.expires_at,
-    revision: row.revision,
-  };
 }

@@ -49,7 +49,8 @@ export async function findTargets(db: Database, addresses: readonly Address[]): 
   return addresses.map((_, position) => found.get(position) ?? null);
 }
 
-function toTarget(row: TargetRow): Target {
+/** What a redirect needs to know of a link. */
+export function toTarget(row: TargetRow): Target {
   const ending: Ending | null = row.deleted_at !== null ? 'deleted' : row.disabled_at !== null ? 'disabled' : null;
   return {
     linkId: row.id,
