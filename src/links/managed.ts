@@ -1,5 +1,5 @@
 import type { Link } from './link.ts';
-import { toLink } from './store.ts';
+import { toLink, type LinkRow } from './store.ts';
 
 /** A link as those who manage it see it. Instants are milliseconds since the epoch. */
 export interface ManagedLink extends Link {
@@ -30,21 +30,11 @@ export function newlyManaged(link: Link): ManagedLink {
   };
 }
 
-export interface ManagedRow {
-  readonly id: string;
+export interface ManagedRow extends LinkRow {
   readonly domain_id: string;
-  readonly host: string | null;
-  readonly slug: string;
   /** A JSON array. */
   readonly aliases: string;
-  readonly url: string;
-  readonly client_id: string;
-  readonly sec_id: string;
-  readonly campaign_name: string | null;
-  readonly metadata: string | null;
-  readonly created_at: number;
   readonly updated_at: number;
-  readonly expires_at: number | null;
   readonly disabled_at: number | null;
   readonly deleted_at: number | null;
   readonly revision: number;

@@ -2,7 +2,7 @@ import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Statement } from '../database.ts';
 import type { Link } from './link.ts';
 
-interface LinkRow {
+export interface LinkRow {
   readonly id: string;
   readonly slug: string;
   readonly host: string | null;
