@@ -224,7 +224,8 @@ CREATE TABLE IF NOT EXISTS visitor_salts (
   salt TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Which visitors a link had in an hour of a day: a JSON array of marks, each of which stands for one on that link and day.
+-- Which visitors a link had in an hour of a day: marks, each of which stands for one on that link and day, in JSON arrays
+-- appended to each other. One may stand there more than once.
 CREATE TABLE IF NOT EXISTS visitor_marks (
   day TEXT NOT NULL,
   link_id TEXT NOT NULL,

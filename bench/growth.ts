@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { applySchema, withDatabase } from '../scripts/database.ts';
 import { run } from '../scripts/fail.ts';
 import { countPacks } from '../src/clicks/count.ts';
+import { HOUR_MS } from '../src/clicks/groups.ts';
 import type { Pack } from '../src/clicks/pack.ts';
 import type { Database } from '../src/database.ts';
 
@@ -61,26 +62,31 @@ await run(async () => {
 });
 
 function randomPack(at: number): Pack {
-  const links = Array.from({ length: LINKS }, (_, i) => ({
-    id: `link${i}`,
-    clientId: `client${i % CLIENTS}`,
-    campaignName: i % 2 ? `campaign ${i % 100}` : null,
-  }));
+  const packedAt = Date.now();
+  const clicks = Array.from({ length: CLICKS_PER_PACK }, () => at + random(DAY_MS));
   return {
     id: crypto.randomUUID(),
-    at: Date.now(),
-    links,
+    at: packedAt,
+    links: Array.from({ length: LINKS }, (_, i) => [
+      `link${i}`,
+      `client${i % CLIENTS}`,
+      i % 2 ? `campaign ${i % 100}` : null,
+    ]),
     agents: AGENTS,
-    groups: Array.from({ length: CLICKS_PER_PACK }, () => ({
-      link: random(LINKS),
-      clicks: 1,
-      at: at + random(DAY_MS),
-      country: COUNTRIES[random(COUNTRIES.length)] ?? null,
-      referrer: REFERRERS[random(REFERRERS.length)] ?? null,
-      agent: random(AGENTS.length),
-      language: LANGUAGES[random(LANGUAGES.length)] ?? null,
-      marks: [crypto.randomUUID().slice(0, 8)],
-    })),
+    profiles: clicks.map((clickedAt) => [
+      Math.floor(clickedAt / HOUR_MS),
+      COUNTRIES[random(COUNTRIES.length)] ?? null,
+      REFERRERS[random(REFERRERS.length)] ?? null,
+      random(AGENTS.length),
+      LANGUAGES[random(LANGUAGES.length)] ?? null,
+    ]),
+    groups: clicks.map((clickedAt, profile) => [
+      random(LINKS),
+      profile,
+      1,
+      packedAt - clickedAt,
+      crypto.randomUUID().slice(0, 8),
+    ]),
   };
 }
 

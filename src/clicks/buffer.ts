@@ -8,7 +8,7 @@ export type Defer = (work: Promise<unknown>) => void;
 
 const QUIET_MS = 1000;
 const OVERDUE_MS = 1500;
-const FULL_BYTES = 1_000_000;
+const FULL_BYTES = 4_000_000;
 
 /**
  * The clicks an isolate has not sent yet. After a quiet second a click is sent at once; otherwise the first to be

@@ -1,10 +1,9 @@
 import type { Click } from './click.ts';
 
-/** Clicks that are counted alike: on one link, in one UTC hour, by visitors who tell the same of themselves. */
-export interface ClickGroup {
-  readonly linkId: string;
-  readonly clientId: string;
-  readonly campaignName: string | null;
+/** What a click tells of its hour and its visitor, as far as that is counted. */
+export interface Profile {
+  /** Whole hours since the epoch. */
+  readonly hour: number;
   readonly country: string | null;
   /** The host that the `Referer` header names. */
   readonly referrer: string | null;
@@ -12,6 +11,15 @@ export interface ClickGroup {
   readonly userAgent: string | null;
   /** ISO 639, without a region. */
   readonly language: string | null;
+}
+
+/** A link as clicks on it are counted. */
+export type ClickedLink = Pick<Click, 'linkId' | 'clientId' | 'campaignName'>;
+
+/** Clicks that are counted alike: on one link, of one profile. Groups of one profile, or of one link, share the object. */
+export interface ClickGroup {
+  readonly link: ClickedLink;
+  readonly profile: Profile;
   clicks: number;
   /** When the last of them came, in milliseconds since the epoch. */
   lastAt: number;
@@ -19,21 +27,24 @@ export interface ClickGroup {
   readonly addresses: Set<string>;
 }
 
-const HOUR_MS = 3600 * 1000;
+export const HOUR_MS = 3600 * 1000;
 const MAX_USER_AGENT = 400;
 // A name or an address literal; the URL parser lets more through, which no browser sends.
 const HOST = /^[a-z0-9._:[\]-]{1,253}$/;
 
-// What a group, and a visitor's mark, take in a message or in memory: high rather than low.
-const GROUP_BYTES = 140;
-const MARK_BYTES = 11;
+// What each of these takes in memory: high rather than low.
+const LINK_BYTES = 400;
+const PROFILE_BYTES = 400;
+const GROUP_BYTES = 350;
+const ADDRESS_BYTES = 50;
 
 /**
  * Clicks as they gather: those alike are one group, so that a hot link costs its message and its count little more than
  * one click.
  */
 export class ClickGroups {
-  readonly #groups = new Map<string, ClickGroup>();
+  readonly #profiles = new Map<string, Profile>();
+  readonly #links = new Map<string, { readonly link: ClickedLink; readonly groups: Map<Profile, ClickGroup> }>();
   #bytes = 0;
 
   /** About how much memory they take. */
@@ -42,34 +53,56 @@ export class ClickGroups {
   }
 
   get isEmpty(): boolean {
-    return this.#groups.size === 0;
+    return this.#links.size === 0;
   }
 
+  /** Link by link. */
   list(): ClickGroup[] {
-    return [...this.#groups.values()];
+    return [...this.#links.values()].flatMap(({ groups }) => [...groups.values()]);
   }
 
   add(click: Click): void {
-    const { linkId, campaignName, at, country, address } = click;
-    const site = siteOf(click.referrer);
-    const language = firstLanguage(click.languages);
-    const userAgent = click.userAgent?.slice(0, MAX_USER_AGENT) ?? null;
-    const hour = Math.floor(at / HOUR_MS);
-    // No part but the first two can hold a line break, and those come from us.
-    const key = `${linkId}\n${campaignName ?? ''}\n${hour}\n${country ?? ''}\n${language ?? ''}\n${site}\n${userAgent ?? ''}`;
-    let group = this.#groups.get(key);
+    const { at, address } = click;
+    const profile = this.#profileOf(click);
+    const { link, groups } = this.#groupsOf(click);
+    let group = groups.get(profile);
     if (group === undefined) {
-      const { clientId } = click;
-      const kind = { linkId, clientId, campaignName, country, referrer: hostOf(site), userAgent, language };
-      group = { ...kind, clicks: 0, lastAt: at, addresses: new Set() };
-      this.#groups.set(key, group);
-      this.#bytes += GROUP_BYTES + key.length;
+      group = { link, profile, clicks: 0, lastAt: at, addresses: new Set() };
+      groups.set(profile, group);
+      this.#bytes += GROUP_BYTES;
     }
     group.clicks += 1;
     group.lastAt = Math.max(group.lastAt, at);
     if (address === null || group.addresses.has(address)) return;
     group.addresses.add(address);
-    this.#bytes += MARK_BYTES + address.length;
+    this.#bytes += ADDRESS_BYTES + address.length;
+  }
+
+  #profileOf(click: Click): Profile {
+    const { country } = click;
+    const hour = Math.floor(click.at / HOUR_MS);
+    const site = siteOf(click.referrer);
+    const language = firstLanguage(click.languages);
+    const userAgent = click.userAgent?.slice(0, MAX_USER_AGENT) ?? null;
+    // Only the last part can hold a line break.
+    const key = `${hour}\n${country ?? ''}\n${language ?? ''}\n${site}\n${userAgent ?? ''}`;
+    const known = this.#profiles.get(key);
+    if (known !== undefined) return known;
+    const profile = { hour, country, referrer: hostOf(site), userAgent, language };
+    this.#profiles.set(key, profile);
+    this.#bytes += PROFILE_BYTES + key.length;
+    return profile;
+  }
+
+  #groupsOf({ linkId, clientId, campaignName }: Click) {
+    // A link's campaign may change while clicks gather; its id has no line break.
+    const key = campaignName === null ? linkId : `${linkId}\n${campaignName}`;
+    const known = this.#links.get(key);
+    if (known !== undefined) return known;
+    const fresh = { link: { linkId, clientId, campaignName }, groups: new Map<Profile, ClickGroup>() };
+    this.#links.set(key, fresh);
+    this.#bytes += LINK_BYTES + key.length;
+    return fresh;
   }
 }
 

@@ -1,6 +1,7 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Statement } from '../database.ts';
 import { DAY_MS, dayOf } from './day.ts';
+import { asOneArray } from './store.ts';
 
 /** What a link's info says of its clicks. Humans, bots and previews add up to the total. */
 export interface LinkClicks extends Counts {
@@ -54,7 +55,7 @@ export function selectLinkClicks(
     },
     {
       sql: `${GRANTS}
-        SELECT count(DISTINCT mark.value) AS visitors FROM visitor_marks v, json_each(v.marks) AS mark
+        SELECT count(DISTINCT mark.value) AS visitors FROM visitor_marks v, json_each(${asOneArray('v.marks')}) AS mark
         WHERE v.link_id = ?6 AND v.day = ?8 AND EXISTS (SELECT 1 FROM grants WHERE client_id = ${OWNER})`,
       params: [...params, dayOf(now)],
     },

@@ -1,9 +1,11 @@
-import type { ClickGroup } from './groups.ts';
+import type { ClickedLink, ClickGroup, Profile } from './groups.ts';
+import { MARK_LENGTH } from './pack.ts';
 
 // A message of the queue may hold 128 KB, and the estimates here are high rather than low.
 const FULL_BYTES = 100_000;
-const GROUP_BYTES = 140;
-const MARK_BYTES = 11;
+const GROUP_BYTES = 40;
+const LINK_BYTES = 20;
+const PROFILE_BYTES = 50;
 const MAX_MARKS = 5000;
 
 /** Divides clicks into lists that fit a message each. No click is in two of them. */
@@ -38,28 +40,34 @@ function cut(group: ClickGroup): ClickGroup[] {
 }
 
 // What needs escaping takes more than its letters.
-function jsonBytesOf(text: string): number {
+function jsonBytesOf(text: string | null): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
 
 /** Measures a message as it grows: what repeats is said once in it. */
 class MessageSize {
   #bytes = 0;
-  readonly #links = new Set<string>();
+  readonly #links = new Set<ClickedLink>();
+  readonly #profiles = new Set<Profile>();
   readonly #agents = new Set<string>();
 
-  with(group: ClickGroup): number {
-    const { linkId, clientId, campaignName, userAgent, referrer, addresses } = group;
-    const own = GROUP_BYTES + (referrer?.length ?? 0) + MARK_BYTES * addresses.size;
-    const link = `${linkId} ${campaignName}`;
-    const ofLink = this.#links.has(link) ? 0 : 60 + clientId.length + jsonBytesOf(link);
-    const ofAgent = userAgent === null || this.#agents.has(userAgent) ? 0 : 3 + jsonBytesOf(userAgent);
-    return this.#bytes + own + ofLink + ofAgent;
+  with({ link, profile, addresses }: ClickGroup): number {
+    let bytes = this.#bytes + GROUP_BYTES + MARK_LENGTH * addresses.size;
+    if (!this.#links.has(link)) {
+      bytes += LINK_BYTES + link.linkId.length + link.clientId.length + jsonBytesOf(link.campaignName);
+    }
+    if (!this.#profiles.has(profile)) {
+      bytes += PROFILE_BYTES + (profile.referrer?.length ?? 0);
+      const { userAgent } = profile;
+      if (userAgent !== null && !this.#agents.has(userAgent)) bytes += 1 + jsonBytesOf(userAgent);
+    }
+    return bytes;
   }
 
   add(group: ClickGroup): void {
     this.#bytes = this.with(group);
-    this.#links.add(`${group.linkId} ${group.campaignName}`);
-    if (group.userAgent !== null) this.#agents.add(group.userAgent);
+    this.#links.add(group.link);
+    this.#profiles.add(group.profile);
+    if (group.profile.userAgent !== null) this.#agents.add(group.profile.userAgent);
   }
 }

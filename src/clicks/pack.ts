@@ -3,24 +3,30 @@ import * as z from 'zod';
 import { dayOf } from './day.ts';
 import type { ClickGroup } from './groups.ts';
 
-/** Clicks as they travel through the queue: many in one message, with an id of ours by which they are counted once. */
+/**
+ * Clicks as they travel through the queue: many in one message, with an id of ours by which they are counted once. A
+ * message is paid for, carried and read by its length, so that what repeats is said once, and lists are named by place.
+ */
 
-const packedGroup = z.object({
-  /** Index into `links`. */
-  link: z.int().nonnegative(),
-  clicks: z.int().positive(),
-  /** When the last of them came; all of them came in its UTC hour. */
-  at: z.int(),
-  country: z.string().nullable(),
-  referrer: z.string().nullable(),
-  /** Index into `agents`, or null where there was no `User-Agent`. */
-  agent: z.int().nonnegative().nullable(),
-  language: z.string().nullable(),
-  /** Of those visitors who may be told apart. */
-  marks: z.array(z.string()),
-});
+const index = z.int().nonnegative();
 
-const packedLink = z.object({ id: z.string(), clientId: z.string(), campaignName: z.string().nullable() });
+/** `[id, clientId, campaignName]` */
+const packedLink = z.tuple([z.string(), z.string(), z.string().nullable()]);
+
+/** `[hour, country, referrer, agent, language]`: as in `Profile`, with the agent's place in `agents`. */
+const packedProfile = z.tuple([
+  z.int(),
+  z.string().nullable(),
+  z.string().nullable(),
+  index.nullable(),
+  z.string().nullable(),
+]);
+
+/**
+ * `[link, profile, clicks, ago, marks]`: places in `links` and `profiles`, how many, how long before the packing the last
+ * of them came (milliseconds), and the marks of those visitors who may be told apart, one after the other.
+ */
+export type PackedGroup = readonly [link: number, profile: number, clicks: number, ago: number, marks: string];
 
 const pack = z
   .object({
@@ -29,14 +35,20 @@ const pack = z
     at: z.int(),
     links: z.array(packedLink),
     agents: z.array(z.string()),
-    groups: z.array(packedGroup),
+    profiles: z.array(packedProfile),
+    groups: z.array(z.custom<PackedGroup>(isGroup)),
   })
-  .refine(({ links, agents, groups }) =>
-    groups.every(({ link, agent }) => link < links.length && (agent ?? -1) < agents.length),
+  .refine(({ agents, profiles }) => profiles.every(([, , , agent]) => (agent ?? -1) < agents.length))
+  .refine(({ links, profiles, groups }) =>
+    groups.every(([link, profile]) => link < links.length && profile < profiles.length),
   );
 
 export type Pack = z.infer<typeof pack>;
-export type PackedGroup = z.infer<typeof packedGroup>;
+export type PackedLink = Pack['links'][number];
+export type PackedProfile = Pack['profiles'][number];
+
+/** Characters of one mark. */
+export const MARK_LENGTH = 8;
 
 /** Reads a message of the queue; null where it is no pack. */
 export function readPack(body: unknown): Pack | null {
@@ -44,53 +56,101 @@ export function readPack(body: unknown): Pack | null {
   return parsed.success ? parsed.data : null;
 }
 
+// By hand, since there is one for nearly every click.
+function isGroup(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 5) return false;
+  const [link, profile, clicks, ago, marks]: unknown[] = value;
+  return (
+    isCount(link) &&
+    isCount(profile) &&
+    isCount(clicks) &&
+    clicks > 0 &&
+    Number.isSafeInteger(ago) &&
+    typeof marks === 'string' &&
+    marks.length % MARK_LENGTH === 0
+  );
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
 /**
- * Packs clicks. What repeats is said once, and of an address only its mark goes along.
+ * Packs clicks. Of an address only its mark goes along.
  *
  * @param saltOf the salt of a UTC day (YYYY-MM-DD), or null where none can be had: then clicks count without a mark
  */
 export function packClicks(groups: readonly ClickGroup[], saltOf: (day: string) => string | null): Pack {
-  const links = new Index<Pack['links'][number]>();
-  const agents = new Index<string>();
+  const at = Date.now();
+  const links = new Places<ClickGroup['link'], PackedLink>(({ linkId, clientId, campaignName }) => [
+    linkId,
+    clientId,
+    campaignName,
+  ]);
+  const agents = new Places<string, string>((agent) => agent);
+  const profiles = new Places<ClickGroup['profile'], PackedProfile>(
+    ({ hour, country, referrer, userAgent, language }) => {
+      const agent = userAgent === null ? null : agents.of(userAgent);
+      return [hour, country, referrer, agent, language];
+    },
+  );
   const packed = groups.map((group): PackedGroup => {
-    const { linkId: id, clientId, campaignName, userAgent } = group;
-    return {
-      link: links.of(JSON.stringify([id, campaignName]), { id, clientId, campaignName }),
-      clicks: group.clicks,
-      at: group.lastAt,
-      country: group.country,
-      referrer: group.referrer,
-      agent: userAgent === null ? null : agents.of(userAgent, userAgent),
-      language: group.language,
-      marks: marksOf(group, saltOf(dayOf(group.lastAt))),
-    };
+    const marks = group.addresses.size === 0 ? '' : marksOf(group, saltOf(dayOf(group.lastAt)));
+    return [links.of(group.link), profiles.of(group.profile), group.clicks, at - group.lastAt, marks];
   });
-  return { id: crypto.randomUUID(), at: Date.now(), links: links.values, agents: agents.values, groups: packed };
+  return {
+    id: crypto.randomUUID(),
+    at,
+    links: links.list,
+    agents: agents.list,
+    profiles: profiles.list,
+    groups: packed,
+  };
 }
 
 /** How many clicks a list of groups stands for. */
-export function countClicks(groups: readonly { readonly clicks: number }[]): number {
-  return groups.reduce((sum, { clicks }) => sum + clicks, 0);
+export function countClicks(groups: readonly PackedGroup[]): number {
+  return groups.reduce((sum, [, , clicks]) => sum + clicks, 0);
 }
 
-class Index<T> {
-  readonly values: T[] = [];
-  readonly #positions = new Map<string, number>();
+/** The marks of a group, each by itself. */
+export function marksIn([, , , , marks]: PackedGroup): string[] {
+  return Array.from({ length: marks.length / MARK_LENGTH }, (_, place) =>
+    marks.slice(place * MARK_LENGTH, (place + 1) * MARK_LENGTH),
+  );
+}
 
-  of(key: string, value: T): number {
-    const known = this.#positions.get(key);
+export function hasMarks([, , , , marks]: PackedGroup): boolean {
+  return marks !== '';
+}
+
+/** A list in which each thing stands once, under its place. */
+class Places<From, To> {
+  readonly list: To[] = [];
+  readonly #places = new Map<From, number>();
+  readonly #shape: (from: From) => To;
+
+  constructor(shape: (from: From) => To) {
+    this.#shape = shape;
+  }
+
+  of(thing: From): number {
+    const known = this.#places.get(thing);
     if (known !== undefined) return known;
-    this.#positions.set(key, this.values.length);
-    return this.values.push(value) - 1;
+    const place = this.list.push(this.#shape(thing)) - 1;
+    this.#places.set(thing, place);
+    return place;
   }
 }
 
 // 48 bits under a salt that is deleted: enough to tell a link's visitors of one day apart, and of no use afterwards. The
 // link goes in, so that one visitor has another mark on every link.
-function marksOf({ linkId, addresses, userAgent }: ClickGroup, salt: string | null): string[] {
-  if (salt === null) return [];
-  return Array.from(addresses, (address) => {
-    const text = JSON.stringify([linkId, address, userAgent]);
-    return createHmac('sha256', salt).update(text).digest('base64url').slice(0, 8);
-  });
+function marksOf({ link, profile, addresses }: ClickGroup, salt: string | null): string {
+  if (salt === null) return '';
+  let marks = '';
+  for (const address of addresses) {
+    const text = JSON.stringify([link.linkId, address, profile.userAgent]);
+    marks += createHmac('sha256', salt).update(text).digest('base64url').slice(0, MARK_LENGTH);
+  }
+  return marks;
 }

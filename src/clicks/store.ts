@@ -1,13 +1,18 @@
 import type { Database, Statement } from '../database.ts';
 import type { Pack } from './pack.ts';
-import { COLUMN_BY_DIMENSION, type Sums } from './sums.ts';
+import { COLUMN_BY_DIMENSION, type HourMarks, type Sums } from './sums.ts';
 
 /** Distinct values a day's row keeps of each breakdown and kind; what comes after them is counted as `other`. */
 export const MAX_VALUES = 200;
 
-// Visitors after which a link's row takes no more for its hour. With what one batch can bring the row stays below the
-// 2 MB that production takes.
-const MAX_MARKS = 40_000;
+// Characters after which a link's row takes no more marks for its hour: of 40,000 visitors. With what is added at once the
+// row stays far below the 2 MB that production takes.
+const MAX_MARKS_CHARACTERS = 40_000 * '"12345678",'.length;
+const MAX_MARKS_AT_ONCE = 10_000;
+
+// Marks are appended, and those that stand there twice go whenever the row has grown by so many characters more: a link
+// with few visitors pays for what is new, not for what is there.
+const TIDY_CHARACTERS = 4096;
 
 // Production takes strings of up to 2 MB; a parameter of one is within it however the bytes are counted.
 const MAX_PARAM_CHARACTERS = 300_000;
@@ -55,31 +60,52 @@ export async function insertCounts(db: Database, packs: readonly Pack[], { days,
       params: [JSON.stringify(packs.map(({ id, at }) => ({ id, at })))],
     },
     ...inChunks(days, (list) => ({
-      sql: `INSERT INTO click_days (client_id, subject, name, day, humans, bots, previews, last_at,
+      // Materialized: the JSON of a day is parsed for each part that is taken from it.
+      sql: `WITH fresh AS MATERIALIZED (
+              SELECT value ->> 'clientId' AS client_id, value ->> 'subject' AS subject, value ->> 'name' AS name,
+                value ->> 'day' AS day, value ->> 'humans' AS humans, value ->> 'bots' AS bots,
+                value ->> 'previews' AS previews, value ->> 'lastAt' AS last_at,
+                ${BREAKDOWNS.map((column) => `value -> '${column}' AS ${column}`).join(', ')}
+              FROM json_each(?1))
+            INSERT INTO click_days (client_id, subject, name, day, humans, bots, previews, last_at,
               ${BREAKDOWNS.join(', ')})
-            SELECT day.value ->> 'clientId', day.value ->> 'subject', day.value ->> 'name', day.value ->> 'day',
-              day.value ->> 'humans', day.value ->> 'bots', day.value ->> 'previews', day.value ->> 'lastAt',
-              ${BREAKDOWNS.map((column) => merged(`coalesce(old.${column}, '{}')`, `day.value -> '${column}'`)).join(', ')}
-            FROM json_each(?1) AS day LEFT JOIN click_days AS old
-              ON old.client_id = day.value ->> 'clientId' AND old.subject = day.value ->> 'subject'
-              AND old.name = day.value ->> 'name' AND old.day = day.value ->> 'day'
+            SELECT fresh.client_id, fresh.subject, fresh.name, fresh.day, fresh.humans, fresh.bots, fresh.previews,
+              fresh.last_at,
+              ${BREAKDOWNS.map((column) => merged(`coalesce(old.${column}, '{}')`, `fresh.${column}`)).join(', ')}
+            FROM fresh LEFT JOIN click_days AS old ON old.client_id = fresh.client_id
+              AND old.subject = fresh.subject AND old.name = fresh.name AND old.day = fresh.day
             WHERE true
             ON CONFLICT DO UPDATE SET humans = humans + excluded.humans, bots = bots + excluded.bots,
               previews = previews + excluded.previews, last_at = max(last_at, excluded.last_at),
               ${BREAKDOWNS.map((column) => `${column} = excluded.${column}`).join(', ')}`,
       params: [list],
     })),
-    ...inChunks(marks, (list) => ({
+    ...inChunks(marks.flatMap(inParts), (list) => ({
       sql: `INSERT INTO visitor_marks (link_id, day, hour, marks)
             SELECT value ->> 'linkId', value ->> 'day', value ->> 'hour', value -> 'marks' FROM json_each(?1) WHERE true
-            ON CONFLICT DO UPDATE SET marks = (
-              SELECT json_group_array(value) FROM (
-                SELECT value FROM json_each(visitor_marks.marks) UNION SELECT value FROM json_each(excluded.marks)
-              ))
-              WHERE json_array_length(visitor_marks.marks) < ${MAX_MARKS}`,
+            ON CONFLICT DO UPDATE SET marks = CASE
+              WHEN length(marks) / ${TIDY_CHARACTERS} = length(marks || excluded.marks) / ${TIDY_CHARACTERS}
+              THEN marks || excluded.marks
+              ELSE (SELECT json_group_array(value) FROM (
+                SELECT DISTINCT value FROM json_each(${asOneArray('visitor_marks.marks || excluded.marks')})
+              )) END
+              WHERE length(visitor_marks.marks) < ${MAX_MARKS_CHARACTERS}`,
       params: [list],
     })),
   ]);
+}
+
+/** The JSON array of all values of arrays that were appended to each other, none of which can hold a bracket. */
+export function asOneArray(appended: string): string {
+  return `replace(${appended}, '][', ',')`;
+}
+
+/** Splits the marks of an hour so that each part is a small parameter, and a row that has enough takes none of them. */
+function inParts({ marks, ...hour }: HourMarks): HourMarks[] {
+  return Array.from({ length: Math.ceil(marks.length / MAX_MARKS_AT_ONCE) }, (_, part) => ({
+    ...hour,
+    marks: marks.slice(part * MAX_MARKS_AT_ONCE, (part + 1) * MAX_MARKS_AT_ONCE),
+  }));
 }
 
 /** Splits a list into statements whose one parameter stays within what the database takes. */

@@ -1,5 +1,6 @@
 import { dayOf } from './day.ts';
-import type { Pack, PackedGroup } from './pack.ts';
+import { HOUR_MS } from './groups.ts';
+import { hasMarks, marksIn, type Pack, type PackedLink, type PackedProfile } from './pack.ts';
 import { classifyVisitor, type Kind, type Visitor } from './visitor.ts';
 
 /** What clicks can be broken down by, each with the column of `click_days` that keeps it. */
@@ -58,59 +59,76 @@ export function addUp(packs: readonly Pack[]): Sums {
   const marks = new Map<string, Omit<HourMarks, 'marks'> & { readonly marks: Set<string> }>();
   for (const pack of packs) {
     const visitors = pack.agents.map(classifyVisitor);
+    const profiles = pack.profiles.map((profile) => toCounted(profile, visitors));
+    const sumsByLink = new Map<string, readonly DaySum[]>();
     for (const group of pack.groups) {
-      const link = pack.links[group.link];
-      if (!link) continue;
-      const visitor = (group.agent === null ? undefined : visitors[group.agent]) ?? NOBODY;
-      const day = dayOf(group.at);
-      const values = valuesOf(group, visitor);
-      const subjects: [Subject, string][] = [
-        ['link', link.id],
-        ['client', ''],
-      ];
-      if (link.campaignName !== null) subjects.push(['campaign', link.campaignName]);
-      for (const [subject, name] of subjects) {
-        const key = `${link.clientId} ${subject} ${day} ${name}`;
-        const sum = ensure(days, key, () => emptySum(link.clientId, subject, name, day));
-        sum[COUNTER_BY_LETTER[LETTER_BY_KIND[visitor.kind]]] += group.clicks;
-        sum.lastAt = Math.max(sum.lastAt, group.at);
-        for (const [column, value] of values) sum[column][value] = (sum[column][value] ?? 0) + group.clicks;
+      const [linkPlace, profilePlace, clicks, agoMs] = group;
+      const [link, profile] = [pack.links[linkPlace], profiles[profilePlace]];
+      if (!link || !profile) continue;
+      const { kind, day, hour, values } = profile;
+      const sums = ensure(sumsByLink, `${linkPlace} ${day}`, () => sumsOf(days, link, day));
+      for (const sum of sums) {
+        sum[COUNTER_BY_LETTER[LETTER_BY_KIND[kind]]] += clicks;
+        sum.lastAt = Math.max(sum.lastAt, pack.at - agoMs);
+        for (const [column, value] of values) sum[column][value] = (sum[column][value] ?? 0) + clicks;
       }
-      if (group.marks.length > 0 && visitor.kind === 'human') {
-        const hour = hourOf(group.at);
-        const key = `${link.id} ${day} ${hour}`;
-        const known = ensure(marks, key, () => ({ linkId: link.id, day, hour, marks: new Set<string>() })).marks;
-        for (const mark of group.marks) known.add(mark);
-      }
+      if (kind !== 'human' || !hasMarks(group)) continue;
+      const [linkId] = link;
+      const fresh = () => ({ linkId, day, hour, marks: new Set<string>() });
+      const known = ensure(marks, `${linkId} ${day} ${hour}`, fresh).marks;
+      for (const mark of marksIn(group)) known.add(mark);
     }
   }
   return { days: [...days.values()], marks: [...marks.values()].map((hour) => ({ ...hour, marks: [...hour.marks] })) };
 }
 
+/** The sums in which a link's clicks of a day count. */
+function sumsOf(days: Map<string, DaySum>, [id, clientId, campaignName]: PackedLink, day: string): DaySum[] {
+  const subjects: [Subject, string][] = [
+    ['link', id],
+    ['client', ''],
+  ];
+  if (campaignName !== null) subjects.push(['campaign', campaignName]);
+  return subjects.map(([subject, name]) =>
+    ensure(days, `${clientId} ${subject} ${day} ${name}`, () => emptySum(clientId, subject, name, day)),
+  );
+}
+
+/** A profile as it is counted. */
+interface CountedProfile {
+  readonly kind: Kind;
+  readonly day: string;
+  /** Of the day, from 0 to 23. */
+  readonly hour: number;
+  readonly values: readonly (readonly [column: DimensionColumn, value: string])[];
+}
+
 const NOBODY = classifyVisitor(null);
+
+function toCounted([hour, country, referrer, agent, language]: PackedProfile, visitors: readonly Visitor[]) {
+  const { kind, browser, os, device } = (agent === null ? undefined : visitors[agent]) ?? NOBODY;
+  const prefix = `${LETTER_BY_KIND[kind]}:`;
+  const at = new Date(hour * HOUR_MS);
+  return {
+    kind,
+    day: dayOf(at.getTime()),
+    hour: at.getUTCHours(),
+    values: [
+      ['hours', prefix + at.getUTCHours()],
+      ['countries', prefix + (country ?? '')],
+      ['referrers', prefix + (referrer ?? '')],
+      ['browsers', prefix + (browser ?? '')],
+      ['systems', prefix + (os ?? '')],
+      ['devices', prefix + (device ?? '')],
+      ['languages', prefix + (language ?? '')],
+    ],
+  } satisfies CountedProfile;
+}
 
 function emptySum(clientId: string, subject: Subject, name: string, day: string): DaySum {
   const counters = { humans: 0, bots: 0, previews: 0, lastAt: 0 };
   const breakdowns = { hours: {}, countries: {}, referrers: {}, browsers: {}, systems: {}, devices: {}, languages: {} };
   return { clientId, subject, name, day, ...counters, ...breakdowns };
-}
-
-/** What a group counts for in each breakdown. */
-function valuesOf(group: PackedGroup, visitor: Visitor): (readonly [column: DimensionColumn, value: string])[] {
-  const prefix = `${LETTER_BY_KIND[visitor.kind]}:`;
-  return [
-    ['hours', prefix + hourOf(group.at)],
-    ['countries', prefix + (group.country ?? '')],
-    ['referrers', prefix + (group.referrer ?? '')],
-    ['browsers', prefix + (visitor.browser ?? '')],
-    ['systems', prefix + (visitor.os ?? '')],
-    ['devices', prefix + (visitor.device ?? '')],
-    ['languages', prefix + (group.language ?? '')],
-  ];
-}
-
-function hourOf(at: number): number {
-  return new Date(at).getUTCHours();
 }
 
 function ensure<K, V>(map: Map<K, V>, key: K, make: () => V): V {

@@ -37,7 +37,7 @@ function openBuffer(waitMs = WAIT_MS) {
   };
 }
 
-const agentsOf = (sent: readonly (readonly ClickGroup[])[]) => sent.flat().map(({ userAgent }) => userAgent);
+const agentsOf = (sent: readonly (readonly ClickGroup[])[]) => sent.flat().map(({ profile }) => profile.userAgent);
 
 describe('a click after a quiet second', () => {
   it('is sent at once', () => {
@@ -88,8 +88,8 @@ describe('a burst', () => {
 
   it('that overflows has a leader of its own for what came after', async () => {
     const { sent, waits, deferred, add, wakeLeaders } = openBuffer();
-    const clicks = Array.from({ length: 2000 }, (_, at) =>
-      heldClick({ at: at / 10, userAgent: `${at} ${'x'.repeat(390)}` }),
+    const clicks = Array.from({ length: 6000 }, (_, at) =>
+      heldClick({ at: at / 30, userAgent: `${at} ${'x'.repeat(390)}` }),
     );
     clicks.forEach(add);
     expect(sent.flat().length).toBeLessThan(clicks.length);
@@ -151,7 +151,7 @@ describe('whatever comes when', () => {
       await Promise.resolve();
     }
     await wakeLeaders();
-    expect(sent.flat().map(({ linkId, lastAt, clicks: count }) => [linkId, lastAt, count])).toEqual(
+    expect(sent.flat().map(({ link, lastAt, clicks: count }) => [link.linkId, lastAt, count])).toEqual(
       clicks.map(({ linkId, at }) => [linkId, at, 1]),
     );
   });

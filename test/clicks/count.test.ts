@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Pack } from '../../src/clicks/pack.ts';
+import type { Pack, PackedLink } from '../../src/clicks/pack.ts';
 import {
   breakDatabase,
   clicksOf,
@@ -104,7 +104,12 @@ describe('a pack counts once', () => {
 
   it('for each link and visitor in it, and for the link’s client', async () => {
     const { tenant, link, total } = await seed();
-    const pack = packOf(link, [{ mark: 'anna' }, { mark: 'bert' }, { mark: 'anna' }, { userAgent: GOOGLEBOT }]);
+    const pack = packOf(link, [
+      { mark: 'anna0000' },
+      { mark: 'bert0000' },
+      { mark: 'anna0000' },
+      { userAgent: GOOGLEBOT },
+    ]);
     for (let i = 0; i < 2; i++) await deliver([pack]);
     expect([await total(), (await clicksOf(tenant, link)).visitors_today]).toEqual([4, 2]);
     const response = await call('/v1/stats', { headers: { 'X-API-Key': tenant.apiKey } });
@@ -128,7 +133,7 @@ describe('a batch that cannot be counted', () => {
 
   it('is undone as a whole where its last statement fails', async () => {
     const { tenant, link, total } = await seed();
-    const packs = [packOf(link, [{ mark: 'anna' }])];
+    const packs = [packOf(link, [{ mark: 'anna0000' }])];
     const batch = env.DB.batch.bind(env.DB);
     const failing = env.DB.prepare('INSERT INTO visitor_salts (day, salt) VALUES (NULL, NULL)');
     const database = vi.spyOn(env.DB, 'batch').mockImplementation((statements) => batch([...statements, failing]));
@@ -156,10 +161,12 @@ describe('a message that is not to be counted', () => {
     ['a text', 'clicks'],
     ['an empty object', {}],
     ['a list', [1, 2]],
-    ['a pack without an id', { at: 1, links: [], agents: [], groups: [] }],
-    ['a pack with a click at no time', { id: 'a', at: 1, links: [], agents: [], groups: [{ link: 0, at: 'noon' }] }],
+    ['a pack without an id', { ...packOf(ANY_LINK, 1), id: undefined }],
+    ['a pack with a click at no time', { ...packOf(ANY_LINK, 1), groups: [[0, 0, 1, 'noon', '']] }],
+    ['a pack with half a mark', packOf(ANY_LINK, [{ mark: 'abc' }])],
     ['a pack with less than a click', packOf(ANY_LINK, [{ clicks: 0 }])],
     ['a pack with a click of no link', { ...packOf(ANY_LINK, 1), links: [] }],
+    ['a pack with a click of no profile', { ...packOf(ANY_LINK, 1), profiles: [] }],
     ['a pack with a click of no agent', { ...packOf(ANY_LINK, 1), agents: [] }],
   ])('is taken and logged where it is %s, and the rest is counted', async (_, body) => {
     const { link, total } = await seed();
@@ -183,7 +190,7 @@ describe('a message that is not to be counted', () => {
 describe('a batch', () => {
   it('takes one trip to the database', async () => {
     const { link } = await seed();
-    const packs = Array.from({ length: 10 }, () => packOf(link, [{ mark: 'anna' }, { userAgent: GOOGLEBOT }]));
+    const packs = Array.from({ length: 10 }, () => packOf(link, [{ mark: 'anna0000' }, { userAgent: GOOGLEBOT }]));
     const trips = countTrips();
     await deliver(packs);
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
@@ -192,9 +199,9 @@ describe('a batch', () => {
   it('writes one row for each link and day, one for the campaign’s and one for the client’s day', async () => {
     const { link } = await seed();
     const clicks = Array.from({ length: 40 }, (_, i) => ({ country: `${i}`, referrer: `${i}.example` }));
-    const inCampaign = { links: [{ id: link.id, clientId: link.client_id, campaignName: 'spring' }] };
-    const packs = () => Array.from({ length: 10 }, () => packOf(link, clicks, inCampaign));
-    const yesterday = packOf(link, [{ at: Date.now() - DAY_MS }], inCampaign);
+    const inCampaign = { ...link, campaign_name: 'spring' };
+    const packs = () => Array.from({ length: 10 }, () => packOf(inCampaign, clicks));
+    const yesterday = packOf(inCampaign, [{ at: Date.now() - DAY_MS }]);
     const batch = vi.spyOn(env.DB, 'batch');
     // The second time the rows are there already.
     for (let i = 0; i < 2; i++) await deliver([...packs().slice(1), { ...yesterday, id: crypto.randomUUID() }]);
@@ -206,7 +213,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('of ten full packs, of 600 links each, has no parameter of a megabyte', async () => {
+  it('of ten full packs, of 900 links each, has no parameter of a megabyte', async () => {
     const { tenant, link } = await seed();
     const packs = Array.from({ length: 10 }, (_, p) => fullPack(tenant, link, p));
     for (const pack of packs) expect(JSON.stringify(pack).length).toBeLessThan(128_000);
@@ -218,12 +225,12 @@ describe('a batch', () => {
     expect(Math.max(...sizes)).toBeLessThan(1_000_000);
     bind.mockRestore();
     const response = await call('/v1/stats', { headers: { 'X-API-Key': tenant.apiKey } });
-    expect(await response.json()).toMatchObject({ total: 6000, humans: 6000 });
+    expect(await response.json()).toMatchObject({ total: 9000, humans: 9000 });
   }, 30_000);
 });
 
 function fullPack({ clientId }: Tenant, link: LinkRecord, p: number): Pack {
-  const places = Array.from({ length: 600 }, (_, i) => ({ link: i, referrer: `${i}-${p}.example` }));
-  const links = places.map((_, i) => ({ id: `l-${p}-${i}`, clientId, campaignName: null }));
+  const places = Array.from({ length: 900 }, (_, i) => ({ link: i, referrer: `${i}-${p}.example` }));
+  const links = places.map((_, i): PackedLink => [`l-${p}-${i}`, clientId, null]);
   return packOf(link, places, { links });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Click } from '../../src/clicks/click.ts';
-import { ClickGroups } from '../../src/clicks/groups.ts';
+import { ClickGroups, HOUR_MS } from '../../src/clicks/groups.ts';
 import { CHROME, FIREFOX, heldClick } from '../support/clicks.ts';
 
 const NOON = Date.parse('2026-05-20T12:00:00Z');
@@ -25,13 +25,8 @@ describe('clicks that are counted alike', () => {
   it('are one group with their number, the last instant and every address once', () => {
     expect(groupsOf({}, { at: NOON + 2000 }, { at: NOON + 1000, address: '198.51.100.8' }, { address: null })).toEqual([
       {
-        linkId: 'b4cd3fgh',
-        clientId: 'client',
-        campaignName: 'spring',
-        country: 'AT',
-        referrer: 'news.example',
-        userAgent: CHROME,
-        language: 'de',
+        link: { linkId: 'b4cd3fgh', clientId: 'client', campaignName: 'spring' },
+        profile: { hour: NOON / HOUR_MS, country: 'AT', referrer: 'news.example', userAgent: CHROME, language: 'de' },
         clicks: 4,
         lastAt: NOON + 2000,
         addresses: new Set(['198.51.100.7', '198.51.100.8']),
@@ -82,7 +77,7 @@ describe('what a visitor tells', () => {
     ['', null],
     [null, null],
   ])('is of the referrer %j only %j', (referrer, host) => {
-    expect(groupsOf({ referrer })[0]?.referrer).toBe(host);
+    expect(groupsOf({ referrer })[0]?.profile.referrer).toBe(host);
   });
 
   it.each([
@@ -94,11 +89,13 @@ describe('what a visitor tells', () => {
     ['', null],
     [null, null],
   ])('is of the languages %j only %j', (languages, language) => {
-    expect(groupsOf({ languages })[0]?.language).toBe(language);
+    expect(groupsOf({ languages })[0]?.profile.language).toBe(language);
   });
 
   it('is of a long user agent its beginning', () => {
     const [long, longer] = ['x'.repeat(1000), 'x'.repeat(2000)];
-    expect(groupsOf({ userAgent: long }, { userAgent: longer })).toMatchObject([{ userAgent: 'x'.repeat(400) }]);
+    expect(groupsOf({ userAgent: long }, { userAgent: longer })).toMatchObject([
+      { profile: { userAgent: 'x'.repeat(400) } },
+    ]);
   });
 });

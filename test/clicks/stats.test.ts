@@ -2,39 +2,16 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../src/accounts/manage.ts';
 import { countPacks } from '../../src/clicks/count.ts';
-import type { PackedGroup } from '../../src/clicks/pack.ts';
+import { CHROME, FIREFOX, GOOGLEBOT, packOf, type PackedBy } from '../support/clicks.ts';
 import { db, seedLink, seedTenant, signIn, type LinkRecord, type Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
-const CHROME =
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
-
-type SeedClick = { readonly at: string; readonly agent?: string } & Partial<Omit<PackedGroup, 'at' | 'agent' | 'link'>>;
+type SeedClick = { readonly at: string; readonly agent?: string } & Omit<PackedBy, 'at' | 'userAgent'>;
 
 /** Counts clicks of a link as if they had come through the queue. */
 async function seedClicks(link: LinkRecord & { readonly campaign_name?: string }, clicks: readonly SeedClick[]) {
-  const agents = [CHROME, FIREFOX, GOOGLEBOT];
-  await countPacks(db, [
-    {
-      id: crypto.randomUUID(),
-      at: Date.now(),
-      links: [{ id: link.id, clientId: link.client_id, campaignName: link.campaign_name ?? null }],
-      agents,
-      groups: clicks.map(({ at, agent = CHROME, ...rest }) => ({
-        clicks: 1,
-        country: null,
-        referrer: null,
-        language: null,
-        marks: [],
-        ...rest,
-        link: 0,
-        at: Date.parse(at),
-        agent: agents.indexOf(agent),
-      })),
-    },
-  ]);
+  const packed = clicks.map(({ at, agent = CHROME, ...rest }) => ({ ...rest, at: Date.parse(at), userAgent: agent }));
+  await countPacks(db, [packOf(link, packed)]);
 }
 
 async function ask(tenant: Tenant, path: string) {

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { marksIn } from '../../src/clicks/pack.ts';
 import { classifyVisitor } from '../../src/clicks/visitor.ts';
-import { CHROME, clicksOf, deliver, FIREFOX, follow, GOOGLEBOT, holdQueue, SLACK } from '../support/clicks.ts';
+import { CHROME, clicksOf, deliver, FIREFOX, follow, GOOGLEBOT, holdQueue, packOf, SLACK } from '../support/clicks.ts';
 import { rowsOf, seedLink, seedTenant } from '../support/seed.ts';
 
 beforeEach(() => void vi.setSystemTime('2026-05-20T12:00:00Z'));
@@ -26,7 +27,7 @@ async function seed() {
       for (const [address, userAgent = CHROME] of visits)
         await follow(link, { 'CF-Connecting-IP': address, 'User-Agent': userAgent });
       await deliver(held);
-      return held.flatMap((pack) => pack.groups.flatMap(({ marks }) => marks));
+      return held.flatMap((pack) => pack.groups.flatMap(marksIn));
     },
     clicks: () => clicksOf(tenant, link),
   };
@@ -80,6 +81,21 @@ describe('visitors_today', () => {
     await visit(ANNA);
     const marks = (await rowsOf('visitor_marks')).filter((row) => row['link_id'] === link.id);
     expect(marks.flatMap((row) => JSON.parse(String(row['marks'])) as unknown[])).toHaveLength(1);
+  });
+
+  it('stays exact, and its row small, where the same few come again and again', async () => {
+    const { link, clicks } = await seed();
+    const marks = Array.from({ length: 40 }, (_, i) => `visitor${String.fromCodePoint(65 + i)}`);
+    for (let i = 0; i < 40; i++)
+      await deliver([
+        packOf(
+          link,
+          marks.map((mark) => ({ mark })),
+        ),
+      ]);
+    expect(await clicks()).toMatchObject({ total: 1600, visitors_today: 40 });
+    const [row] = (await rowsOf('visitor_marks')).filter((row) => row['link_id'] === link.id);
+    expect(String(row?.['marks']).length).toBeLessThan(5000);
   });
 
   it('is exact where hundreds come in the same hour', async () => {

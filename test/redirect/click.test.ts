@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
+import { marksIn } from '../../src/clicks/pack.ts';
 import { parseConfig } from '../../src/config.ts';
 import { CHROME, clicksIn, clicksOf, COUNTED_SOON, deliver, follow, holdQueue } from '../support/clicks.ts';
 import { rowsOf, seedDomain, seedLink, seedTenant } from '../support/seed.ts';
@@ -156,7 +157,7 @@ describe('a visitor who asks not to be tracked', () => {
     expect(await clicksOf(tenant, link)).toMatchObject({ total: 1, humans: 1, visitors_today: visitors });
     const marks = (await rowsOf('visitor_marks')).filter((row) => row['link_id'] === link.id);
     expect(marks).toHaveLength(visitors);
-    expect(held.flatMap((pack) => pack.groups.flatMap(({ marks }) => marks))).toHaveLength(visitors);
+    expect(held.flatMap((pack) => pack.groups.flatMap(marksIn))).toHaveLength(visitors);
   });
 });
 

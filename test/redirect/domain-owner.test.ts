@@ -106,7 +106,7 @@ it('counts a link of such a domain as ever', async () => {
   const link = await seedLink(tenant, { custom_domain: host });
   const held = holdQueue();
   expect((await openIsolate()(link.short_url)).status).toBe(302);
-  expect(held.flatMap(({ links }) => links.map(({ id }) => id))).toEqual([link.id]);
+  expect(held.flatMap(({ links }) => links.map(([id]) => id))).toEqual([link.id]);
 });
 
 describe('/.well-known/terse-domain', () => {

@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import type { Click } from '../../src/clicks/click.ts';
 import type { LinkClicks } from '../../src/clicks/link-clicks.ts';
-import { countClicks, type Pack, type PackedGroup } from '../../src/clicks/pack.ts';
+import { HOUR_MS } from '../../src/clicks/groups.ts';
+import { countClicks, type Pack } from '../../src/clicks/pack.ts';
 import worker from '../../src/index.ts';
 import { signIn, type LinkRecord, type Tenant } from './seed.ts';
 import { call, openIsolate } from './service.ts';
@@ -81,35 +82,47 @@ export async function deliver(bodies: readonly unknown[], queue = 'terse-clicks'
   return { taken: ackAll, retryInSeconds: retryBatch.retry ? (retryAll.mock.calls[0]?.[0]?.delaySeconds ?? 0) : null };
 }
 
-/** A click in a pack, with its user agent said in full. */
-export type PackedBy = Partial<Omit<PackedGroup, 'agent' | 'marks'>> & {
+/** Clicks in a pack, with all that it says of them at one place. */
+export interface PackedBy {
+  /** The link's place in the pack; the first where it is absent. */
+  readonly link?: number;
+  readonly clicks?: number;
+  readonly at?: number;
+  readonly country?: string | null;
+  readonly referrer?: string | null;
+  readonly language?: string | null;
   readonly userAgent?: string | null;
   readonly mark?: string;
-};
+}
 
 /** A pack of one link's clicks: as many humans, or these. */
 export function packOf(
-  link: Pick<LinkRecord, 'id' | 'client_id'>,
+  link: Pick<LinkRecord, 'id' | 'client_id'> & { readonly campaign_name?: string | null },
   clicks: number | readonly PackedBy[],
   rest: Partial<Pack> = {},
 ): Pack {
   const list = typeof clicks === 'number' ? Array.from({ length: clicks }, (): PackedBy => ({})) : clicks;
   const agents = [...new Set(list.map(({ userAgent = CHROME }) => userAgent).filter((agent) => agent !== null))];
-  const nothing = { country: null, referrer: null, language: null };
+  const packedAt = rest.at ?? Date.now();
   return {
     id: crypto.randomUUID(),
-    at: Date.now(),
-    links: [{ id: link.id, clientId: link.client_id, campaignName: null }],
+    at: packedAt,
+    links: [[link.id, link.client_id, link.campaign_name ?? null]],
     agents,
-    groups: list.map(({ userAgent = CHROME, mark, ...group }) => ({
-      link: 0,
-      clicks: 1,
-      at: Date.now(),
-      ...nothing,
-      ...group,
-      marks: mark === undefined ? [] : [mark],
-      agent: userAgent === null ? null : agents.indexOf(userAgent),
-    })),
+    profiles: list.map(({ at = Date.now(), country = null, referrer = null, language = null, userAgent = CHROME }) => [
+      Math.floor(at / HOUR_MS),
+      country,
+      referrer,
+      userAgent === null ? null : agents.indexOf(userAgent),
+      language,
+    ]),
+    groups: list.map(({ link = 0, clicks = 1, at = Date.now(), mark = '' }, profile) => [
+      link,
+      profile,
+      clicks,
+      packedAt - at,
+      mark,
+    ]),
     ...rest,
   };
 }
