@@ -9,6 +9,7 @@ import { linksApi } from './api/links.ts';
 import { membersApi } from './api/members.ts';
 import { statsApi } from './api/stats.ts';
 import { tokensApi } from './api/tokens.ts';
+import { transferApi } from './api/transfer.ts';
 import { RecentSignIns } from './accounts/recent-sign-ins.ts';
 import { expiredAccountRows } from './accounts/retention.ts';
 import { expiredClickRows } from './clicks/retention.ts';
@@ -70,6 +71,8 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   for (const resource of [
     tokensApi(),
     linksApi(),
+    // Before the links by their ids, as its paths would be ids.
+    transferApi(),
     linkApi(),
     encodeApi(config.encode),
     infoApi(),

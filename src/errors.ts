@@ -36,6 +36,7 @@ export const STATUS_BY_CODE = {
   invalid_root_url: 400,
   invalid_not_found_url: 400,
   invalid_force: 400,
+  invalid_format: 400,
   unknown_domain: 400,
   missing_credential: 401,
   invalid_credential: 401,

@@ -2,6 +2,7 @@ import type { Site } from '../domains/host.ts';
 import { toInstant } from '../instant.ts';
 import type { Link } from '../links/link.ts';
 import type { LinkState, ManagedLink } from '../links/managed.ts';
+import { shortUrlOf } from '../links/short-url.ts';
 
 /** The short-link record of the published interface, on create and on info alike. */
 export interface LinkRecord {
@@ -18,11 +19,10 @@ export interface LinkRecord {
   readonly created_at: string;
 }
 
-export function toRecord(link: Link, { publicUrl, requestUrl }: Site): LinkRecord {
-  const origin = link.customDomain === null ? (publicUrl ?? requestUrl).origin : `https://${link.customDomain}`;
+export function toRecord(link: Link, site: Site): LinkRecord {
   return {
     id: link.id,
-    short_url: `${origin}/${encodeURIComponent(link.slug)}`,
+    short_url: shortUrlOf(link, site),
     url: link.url,
     client_id: link.clientId,
     sec_id: link.secId,

@@ -58,6 +58,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
     return { name, needs: 'stats:read', status: 200, ofOne: true, ofLink: true, toStrangers: 'not_found', prepare };
   }),
   { name: 'GET /v1/links', needs: 'links:read', status: 200, ofOne: false, prepare: at('/v1/links') },
+  ...['csv', 'ndjson'].map((format): Endpoint => {
+    const name = `GET /v1/links/export?format=${format}`;
+    const path = `/v1/links/export?format=${format}`;
+    return { name, needs: 'links:read', status: 200, ofOne: false, prepare: at(path) };
+  }),
   ofLink('GET /v1/links/{id}', 'links:read', 200),
   ofLink('PATCH /v1/links/{id}', 'links:write', 200, '', { url: 'https://example.com/new' }),
   ofLink('DELETE /v1/links/{id}', 'links:write', 204),

@@ -1,0 +1,18 @@
+import type { Actor } from '../accounts/access.ts';
+import type { Database } from '../database.ts';
+import { listLinks, MAX_EXAMINED } from './list.ts';
+import type { ManagedLink } from './managed.ts';
+
+/**
+ * Reads all links of the actor's client that are not deleted, newest first, a page and a round trip at a time; a page may
+ * be empty. The credential is judged again with each: whoever loses access meanwhile gets no further page. Each step
+ * throws what `listLinks` throws.
+ */
+export async function* exportLinks(db: Database, actor: Actor): AsyncGenerator<readonly ManagedLink[], void> {
+  for (let cursor: string | undefined; ;) {
+    const page = await listLinks(db, actor, {}, { limit: MAX_EXAMINED, cursor });
+    yield page.links;
+    if (page.cursor === null) return;
+    cursor = page.cursor;
+  }
+}

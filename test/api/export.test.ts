@@ -1,0 +1,223 @@
+import { env } from 'cloudflare:workers';
+import Papa from 'papaparse';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ManagedRecord } from '../../src/api/record.ts';
+import { openManager, type Manager } from '../support/manage.ts';
+import { addMember } from '../../src/accounts/manage.ts';
+import { db, seedDomain, seedTenant } from '../support/seed.ts';
+import { call } from '../support/service.ts';
+import { countTrips } from '../support/trips.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const open = async () => openManager(await seedTenant());
+const fetchExport = ({ key }: Manager, query: string, headers = key) => call(`/v1/links/export${query}`, { headers });
+const COLUMNS =
+  'id,short_url,slug,aliases,url,custom_domain,sec_id,campaign_name,metadata,expires_at,disabled,created_at,updated_at';
+
+const cellOf = (value: ManagedRecord[keyof ManagedRecord]): string => (value === null ? '' : String(value));
+
+async function readRecords(manager: Manager): Promise<ManagedRecord[]> {
+  const text = await (await fetchExport(manager, '?format=ndjson')).text();
+  expect(text === '' || text.endsWith('\n')).toBe(true);
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+/** Puts many links into the database at once, each with its address, the first of them the oldest. */
+async function seedMany({ tenant }: Manager, count: number): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(
+      `WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?2)
+       INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, created_at, updated_at, revision)
+       SELECT ?1 || '-' || n, '', ?1 || '-' || n, ?1, 's', 'https://example.com/' || n, n / 2, n, 1 FROM numbers`,
+    ).bind(tenant.clientId, count),
+    env.DB.prepare(
+      `INSERT INTO addresses (domain_id, folded, slug, link_id) SELECT '', lower(slug), slug, id FROM links WHERE client_id = ?`,
+    ).bind(tenant.clientId),
+  ]);
+}
+
+describe('GET /v1/links/export', () => {
+  it('gives an empty client a header and nothing more, and as NDJSON nothing', async () => {
+    const manager = await open();
+    const csv = await fetchExport(manager, '?format=csv');
+    expect(csv.status).toBe(200);
+    expect(Object.fromEntries(csv.headers)).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-disposition': 'attachment; filename="links.csv"',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(await csv.text()).toBe(`${COLUMNS}\r\n`);
+    const ndjson = await fetchExport(manager, '?format=ndjson');
+    expect(ndjson.status).toBe(200);
+    expect(Object.fromEntries(ndjson.headers)).toMatchObject({
+      'content-type': 'application/x-ndjson',
+      'content-disposition': 'attachment; filename="links.ndjson"',
+    });
+    expect(await ndjson.text()).toBe('');
+  });
+
+  it('is CSV where no format is named', async () => {
+    expect(await (await fetchExport(await open(), '')).text()).toBe(`${COLUMNS}\r\n`);
+  });
+
+  it('gives each link that is not deleted, newest first, as the API shows it', async () => {
+    const [manager, others] = [await open(), await open()];
+    await others.make();
+    const host = await seedDomain(manager.tenant);
+    const made = [
+      await manager.make({
+        campaign_name: 'Spring',
+        metadata: ' {"a": "ü,\\n\\""}',
+        expires_at: '2100-01-01T00:00:00Z',
+      }),
+      await manager.make({ custom_domain: host, slug: 'Größe' }),
+      await manager.make(),
+      await manager.make(),
+    ];
+    await manager.ask('PATCH', `/v1/links/${made[1]}`, { slug: 'next', disabled: true });
+    await manager.ask('DELETE', `/v1/links/${made[3]}`);
+    for (const id of made) {
+      await env.DB.prepare('UPDATE links SET created_at = ?2 WHERE id = ?1').bind(id, made.indexOf(id)).run();
+    }
+    const shown = (await manager.ask<{ links: ManagedRecord[] }>('GET', '/v1/links')).body.links;
+    expect(shown.map(({ id }) => id)).toEqual([made[2], made[1], made[0]]);
+    expect(await readRecords(manager)).toEqual(shown);
+
+    const csv = await (await fetchExport(manager, '?format=csv', manager.bearer)).text();
+    const rows = Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true }).data;
+    expect(rows).toEqual(
+      shown.map((link) => ({
+        ...Object.fromEntries(COLUMNS.split(',').map((name) => [name, cellOf(link[name as keyof ManagedRecord])])),
+        aliases: link.aliases.join(' '),
+      })),
+    );
+    expect(rows[1]).toMatchObject({ slug: 'next', aliases: 'Größe', disabled: 'true', custom_domain: host });
+  });
+
+  it('guards cells that a spreadsheet would run, and those that look guarded', async () => {
+    const manager = await open();
+    for (const campaign_name of ['=1+1', '+1', '-1', '@a', "'=1", "''@a", "it's", "'quoted'"])
+      await manager.make({ campaign_name });
+    await manager.make({ metadata: '\t\r\n-1', campaign_name: 'tab' });
+    const csv = await (await fetchExport(manager, '?format=csv')).text();
+    const rows = Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true }).data;
+    expect(new Set(rows.map((row) => row['campaign_name']))).toEqual(
+      new Set(["'=1+1", "'+1", "'-1", "'@a", "''=1", "'''@a", "it's", "'quoted'", 'tab']),
+    );
+    expect(rows.map((row) => row['metadata'])).toContain("'\t\r\n-1");
+  });
+
+  it('reads 10,000 links page by page: a trip each, of a bounded number of rows', async () => {
+    const manager = await open();
+    await seedMany(manager, 10_000);
+    const batch = vi.spyOn(env.DB, 'batch');
+    const records = await readRecords(manager);
+    expect(records).toHaveLength(10_000);
+    expect(new Set(records.map(({ id }) => id)).size).toBe(10_000);
+    expect(records[0]?.id).toBe(`${manager.tenant.clientId}-9999`);
+    // One more finds that the twentieth was the last.
+    expect(batch.mock.calls.length).toBe(21);
+    const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+    const read = results.map((each) => each[1]?.meta.rows_read ?? Infinity);
+    expect(Math.max(...read)).toBeLessThanOrEqual(4600);
+  });
+
+  it('costs one trip where one page is enough', async () => {
+    const manager = await open();
+    await manager.make();
+    const trips = countTrips();
+    await (await fetchExport(manager, '?format=csv')).text();
+    expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
+  });
+
+  it('reads no page before there is room for it', async () => {
+    const manager = await open();
+    await seedMany(manager, 3000);
+    const batch = vi.spyOn(env.DB, 'batch');
+    const response = await fetchExport(manager, '?format=ndjson');
+    const reader = response.body!.getReader();
+    await reader.read();
+    await scheduler.wait(200);
+    expect(batch.mock.calls.length).toBeLessThanOrEqual(3);
+    await reader.cancel();
+    await scheduler.wait(200);
+    expect(batch.mock.calls.length).toBeLessThanOrEqual(3);
+  });
+
+  it.each(['csv', 'ndjson'])('aborts as %s where the database fails half-way', async (format) => {
+    const manager = await open();
+    await seedMany(manager, 1200);
+    const batch = env.DB.batch.bind(env.DB);
+    let calls = 0;
+    vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
+      calls += 1;
+      if (calls === 3) throw new Error('D1 is away');
+      return batch(statements);
+    });
+    const response = await fetchExport(manager, `?format=${format}`);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  it.each<[who: string, headersOf: (manager: Manager) => Manager['key'], revoke: string]>([
+    ['key', ({ key }) => key, 'UPDATE api_keys SET revoked_at = 1 WHERE client_id = ?'],
+    ['sign-in', ({ bearer }) => bearer, 'DELETE FROM members WHERE client_id = ?'],
+  ])('aborts where the %s loses access half-way', async (_, headersOf, revoke) => {
+    const manager = await open();
+    await seedMany(manager, 1200);
+    const batch = env.DB.batch.bind(env.DB);
+    let calls = 0;
+    vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
+      calls += 1;
+      if (calls === 2) await env.DB.prepare(revoke).bind(manager.tenant.clientId).run();
+      return batch(statements);
+    });
+    const response = await fetchExport(manager, '?format=csv', headersOf(manager));
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+    expect(calls).toBe(2);
+  });
+
+  it('answers a failure of the first page as one', async () => {
+    const manager = await open();
+    vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is away'));
+    const response = await fetchExport(manager, '?format=csv');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('Content-Disposition')).toBeNull();
+    expect(await response.json()).toEqual({ result: 'Failed', error: expect.stringMatching(/^store_unavailable: /) });
+  });
+
+  it.each([
+    ['format=xml', 'invalid_format: format must be csv or ndjson.'],
+    ['format=CSV', 'invalid_format: format must be csv or ndjson.'],
+    ['format=csv&format=csv', 'repeated_field: The parameter "format" is given more than once.'],
+    ['colour=red', 'unknown_field: There is no field "colour" here. Leave it out.'],
+  ])('refuses ?%s', async (query, error) => {
+    const response = await fetchExport(await open(), `?${query}`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ result: 'Failed', error });
+  });
+
+  it('needs to know the client of a user of several', async () => {
+    const [manager, second] = [await open(), await seedTenant()];
+    await addMember(db, manager.tenant.userName, second.clientId);
+    await manager.make();
+    expect((await fetchExport(manager, '', manager.bearer)).status).toBe(400);
+    const named = await fetchExport(manager, `?client_id=${manager.tenant.clientId}&format=ndjson`, manager.bearer);
+    expect((await named.text()).trim().split('\n')).toHaveLength(1);
+    expect((await fetchExport(manager, '?client_id=another', manager.bearer)).status).toBe(403);
+  });
+
+  it('answers HEAD with the headers alone', async () => {
+    const manager = await open();
+    await manager.make();
+    const response = await call('/v1/links/export', { method: 'HEAD', headers: manager.key });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8; header=present');
+  });
+});
