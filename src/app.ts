@@ -7,6 +7,7 @@ import { keysApi } from './api/keys.ts';
 import { linkApi } from './api/link.ts';
 import { linksApi } from './api/links.ts';
 import { membersApi } from './api/members.ts';
+import { qrApi } from './api/qr.ts';
 import { statsApi } from './api/stats.ts';
 import { tokensApi } from './api/tokens.ts';
 import { transferApi } from './api/transfer.ts';
@@ -74,6 +75,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     // Before the links by their ids, as its paths would be ids.
     transferApi(),
     linkApi(),
+    qrApi(),
     encodeApi(config.encode),
     infoApi(),
     statsApi(),

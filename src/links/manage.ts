@@ -63,6 +63,18 @@ export async function getLink(
   return { link: toManaged(row, now), clicks: toLinkClicks(days, visitors, now) };
 }
 
+/** Gets one of the actor's links that is not deleted. Throws `not_found`, `store_unavailable`, and what `judge` throws. */
+export async function getLiveLink(db: Database, actor: Actor, id: string): Promise<ManagedLink> {
+  const now = Date.now();
+  const [access, [row]] = await db.batch<[AccessRow, ManagedRow]>([
+    selectAccess(actor, 'links:read', now),
+    selectManaged(actor, 'links:read', id, now),
+  ]);
+  judge(access, actor, { several: true });
+  if (row === undefined || row.deleted_at !== null) throw noSuchLink();
+  return toManaged(row, now);
+}
+
 function linkNotFound(): AppError {
   return new AppError('not_found', 'No link of your clients has this id, client_id and sec_id.');
 }

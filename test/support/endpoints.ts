@@ -68,6 +68,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ofLink('DELETE /v1/links/{id}', 'links:write', 204),
   ofLink('POST /v1/links/{id}/restore', 'links:write', 200, '/restore'),
   ofLink('GET /v1/links/{id}/history', 'links:read', 200, '/history'),
+  ofLink('GET /v1/links/{id}/qr.svg', 'links:read', 200, '/qr.svg'),
+  ofLink('GET /v1/links/{id}/qr.png', 'links:read', 200, '/qr.png'),
   {
     ...ofLink('POST /v1/links/{id}/history/{n}/restore', 'links:write', 200),
     prepare: async (owner) => {

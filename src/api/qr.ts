@@ -1,0 +1,40 @@
+import { Hono, type Context } from 'hono';
+import * as z from 'zod';
+import { clientField, readActor } from '../http/actor.ts';
+import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
+import type { HttpEnv } from '../http/env.ts';
+import { readQuery } from '../http/query.ts';
+import { getLiveLink } from '../links/manage.ts';
+import { drawQrPng, drawQrSvg, qrFields, type QrOptions } from '../links/qr.ts';
+import { shortUrlOf } from '../links/short-url.ts';
+import { parseFields } from '../validation.ts';
+
+/** `/v1/links/{id}/qr.svg` and `.png`: the short link as a QR code. */
+export function qrApi(): Hono<HttpEnv> {
+  const qr = new Hono<HttpEnv>();
+  const refusal = refuseWith({ challenge: ANY_CHALLENGE });
+
+  qr.get('/v1/links/:id/qr.svg', refusal, async (c) => {
+    const { text, options } = await ask(c, c.req.param('id'));
+    const svg = await drawQrSvg(text, options);
+    c.header('Content-Type', 'image/svg+xml');
+    return c.body(svg);
+  });
+
+  qr.get('/v1/links/:id/qr.png', refusal, async (c) => {
+    const { text, options } = await ask(c, c.req.param('id'));
+    const png = await drawQrPng(text, options);
+    c.header('Content-Type', 'image/png');
+    return c.body(png);
+  });
+  return qr;
+}
+
+const qrQuery = z.strictObject({ ...clientField, ...qrFields });
+
+async function ask(c: Context<HttpEnv>, id: string): Promise<{ readonly text: string; readonly options: QrOptions }> {
+  const actAs = readActor(c);
+  const { client_id, ...options } = parseFields(qrQuery, readQuery(c));
+  const link = await getLiveLink(c.var.db, await actAs({ client_id }), id);
+  return { text: shortUrlOf(link, c.var.site), options };
+}

@@ -1,0 +1,193 @@
+import { decode } from 'fast-png';
+import jsQR from 'jsqr';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { env } from 'cloudflare:workers';
+import { openManager, type Manager } from '../support/manage.ts';
+import { seedDomain, seedTenant } from '../support/seed.ts';
+import { call } from '../support/service.ts';
+import { countTrips } from '../support/trips.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const open = async () => openManager(await seedTenant());
+const fetchQr = ({ key }: Manager, id: string, rest: string) => call(`/v1/links/${id}/qr.${rest}`, { headers: key });
+
+const longSlug = () => `${'x'.repeat(50)}-${crypto.randomUUID().slice(0, 8)}`;
+
+/** A picture in shades of grey, a byte for each pixel. */
+interface Picture {
+  readonly width: number;
+  readonly pixels: readonly number[];
+}
+
+function readPng(bytes: ArrayBuffer): Picture {
+  const { width, height, data, depth, channels } = decode(bytes, { checkCrc: true });
+  expect([height, depth, channels]).toEqual([width, 1, 1]);
+  const bytesPerLine = Math.ceil(width / 8);
+  const isWhite = (x: number, y: number) => ((data[y * bytesPerLine + (x >> 3)]! >> (7 - (x & 7))) & 1) === 1;
+  const pixels = Array.from({ length: width * width }, (_, i) => (isWhite(i % width, Math.floor(i / width)) ? 255 : 0));
+  return { width, pixels };
+}
+
+/** Paints the SVG, four pixels a module: a white ground, and bars upon it. */
+function readSvg(svg: string): Picture & { readonly size: string; readonly modules: number } {
+  const [, size = '', modules = ''] =
+    /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="(\d+)" height="\1" viewBox="0 0 (\d+) \2"/.exec(svg) ?? [];
+  const [width, scale] = [Number(modules) * 4, 4];
+  const pixels = Array<number>(width * width).fill(255);
+  for (const [, x, y, length] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
+    for (let dy = 0; dy < scale; dy++) {
+      const from = (Number(y) * scale + dy) * width + Number(x) * scale;
+      pixels.fill(0, from, from + Number(length) * scale);
+    }
+  }
+  return { width, pixels, size, modules: Number(modules) };
+}
+
+/** What a scanner reads. */
+function scan({ width, pixels }: Picture): string | undefined {
+  const rgba = Uint8ClampedArray.from(pixels.flatMap((shade) => [shade, shade, shade, 255]));
+  return jsQR(rgba, width, width)?.data;
+}
+
+/** How many pixels at the top are white from side to side. */
+const marginOf = ({ width, pixels }: Picture) => Math.floor(pixels.indexOf(0) / width);
+
+describe('the QR code of a link', () => {
+  it('reads as its short_url, as PNG and as SVG', async () => {
+    const manager = await open();
+    const id = await manager.make({ slug: `s-${crypto.randomUUID().slice(0, 8)}` });
+    const { short_url: shortUrl } = await manager.read(id);
+
+    const png = await fetchQr(manager, id, 'png');
+    expect(png.status).toBe(200);
+    expect(Object.fromEntries(png.headers)).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'no-store' });
+    const picture = readPng(await png.arrayBuffer());
+    expect(picture.width).toBe(512);
+    expect(scan(picture)).toBe(shortUrl);
+
+    const svg = await fetchQr(manager, id, 'svg');
+    expect(svg.status).toBe(200);
+    expect(Object.fromEntries(svg.headers)).toMatchObject({
+      'content-type': 'image/svg+xml',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    const drawing = readSvg(await svg.text());
+    expect(drawing.size).toBe('512');
+    expect(scan(drawing)).toBe(shortUrl);
+  });
+
+  it.each(['L', 'M', 'Q', 'H'])(
+    'reads as its short_url at level %s, on a custom domain and in any script',
+    async (level) => {
+      const manager = await open();
+      const host = await seedDomain(manager.tenant);
+      const id = await manager.make({ custom_domain: host, slug: 'größe-ほ' });
+      const { short_url: shortUrl } = await manager.read(id);
+      expect(shortUrl).toBe(`https://${host}/${encodeURIComponent('größe-ほ')}`);
+      const png = await fetchQr(manager, id, `png?level=${level}&size=600`);
+      expect(scan(readPng(await png.arrayBuffer()))).toBe(shortUrl);
+      expect(scan(readSvg(await (await fetchQr(manager, id, `svg?level=${level}`)).text()))).toBe(shortUrl);
+    },
+  );
+
+  it('has more modules the more may be damaged', async () => {
+    const manager = await open();
+    const id = await manager.make({ slug: longSlug() });
+    const widths = await Promise.all(
+      ['L', 'M', 'Q', 'H'].map(async (level) => {
+        const svg = await fetchQr(manager, id, `svg?margin=0&level=${level}`);
+        return readSvg(await svg.text()).modules;
+      }),
+    );
+    expect(widths).toEqual([...new Set(widths)].sort((a, b) => a - b));
+  });
+
+  it('is as large as asked for, and its margin as wide', async () => {
+    const manager = await open();
+    const id = await manager.make();
+    for (const size of [64, 301, 2048]) {
+      const picture = readPng(await (await fetchQr(manager, id, `png?size=${size}&margin=2`)).arrayBuffer());
+      expect(picture.width).toBe(size);
+    }
+    const modules = readSvg(await (await fetchQr(manager, id, 'svg?margin=0')).text()).modules;
+    for (const margin of [0, 4, 16]) {
+      const width = modules + 2 * margin;
+      const picture = readPng(
+        await (await fetchQr(manager, id, `png?size=${width * 3}&margin=${margin}`)).arrayBuffer(),
+      );
+      expect(marginOf(picture)).toBe(margin * 3);
+      const drawing = readSvg(await (await fetchQr(manager, id, `svg?margin=${margin}`)).text());
+      expect([drawing.modules, marginOf(drawing)]).toEqual([width, margin * 4]);
+    }
+  });
+
+  it.each([
+    ['size=63', 'invalid_size: size must be a whole number from 64 to 2048.'],
+    ['size=2049', 'invalid_size: size must be a whole number from 64 to 2048.'],
+    ['size=1e3', 'invalid_size: size must be a whole number from 64 to 2048.'],
+    ['size=-64', 'invalid_size: size must be a whole number from 64 to 2048.'],
+    ['margin=17', 'invalid_margin: margin must be a whole number from 0 to 16.'],
+    ['margin=x', 'invalid_margin: margin must be a whole number from 0 to 16.'],
+    ['level=X', 'invalid_level: level must be L, M, Q or H.'],
+    ['level=l', 'invalid_level: level must be L, M, Q or H.'],
+    ['size=64&size=65', 'repeated_field: The parameter "size" is given more than once.'],
+    ['colour=red', 'unknown_field: There is no field "colour" here. Leave it out.'],
+  ])('is refused with ?%s', async (query, error) => {
+    const manager = await open();
+    const id = await manager.make();
+    for (const format of ['svg', 'png']) {
+      const response = await fetchQr(manager, id, `${format}?${query}`);
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({ result: 'Failed', error });
+    }
+  });
+
+  it('is refused as a PNG too small for its modules', async () => {
+    const manager = await open();
+    const id = await manager.make({ slug: longSlug() });
+    const response = await fetchQr(manager, id, 'png?size=64&level=H&margin=16');
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      result: 'Failed',
+      error: expect.stringMatching(
+        /^invalid_size: size must be at least \d+ for this link, with this margin and level\.$/,
+      ),
+    });
+    expect((await fetchQr(manager, id, 'svg?size=64&level=H&margin=16')).status).toBe(200);
+  });
+
+  it('is drawn for a disabled link, and not found for a deleted one, another’s, or none', async () => {
+    const [manager, other] = [await open(), await open()];
+    const id = await manager.make();
+    await manager.ask('PATCH', `/v1/links/${id}`, { disabled: true });
+    expect((await fetchQr(manager, id, 'svg')).status).toBe(200);
+    const gone = await manager.make();
+    await manager.ask('DELETE', `/v1/links/${gone}`);
+    for (const response of [
+      await fetchQr(manager, gone, 'svg'),
+      await fetchQr(manager, gone, 'png'),
+      await fetchQr(other, id, 'svg'),
+      await fetchQr(other, id, 'png'),
+      await fetchQr(manager, '66666666', 'png'),
+    ]) {
+      expect(response.status).toBe(404);
+      expect(response.headers.get('Content-Type')).toBe('application/json');
+      expect(await response.json()).toEqual({
+        result: 'Failed',
+        error: 'not_found: None of your clients has a link with this id.',
+      });
+    }
+  });
+
+  it('costs one trip, and none that fails is told as a picture', async () => {
+    const manager = await open();
+    const id = await manager.make();
+    const trips = countTrips();
+    await fetchQr(manager, id, 'png');
+    expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
+    vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is away'));
+    expect((await fetchQr(manager, id, 'png')).status).toBe(503);
+  });
+});
