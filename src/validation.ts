@@ -32,11 +32,13 @@ export function textUpTo(max: number): z.ZodString {
     .meta({ maxLength: max });
 }
 
-/** An instant that is still to come, as ISO 8601 with its offset; read as milliseconds since the epoch. */
-export const futureInstant = z.iso
+/** An instant as ISO 8601 with its offset; read as milliseconds since the epoch. */
+export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2027-01-01T00:00:00Z' })
-  .transform((text) => Date.parse(text))
-  .refine((at) => at > Date.now(), { error: 'must not be in the past' });
+  .transform((text) => Date.parse(text));
+
+/** An instant that is still to come. */
+export const futureInstant = instant.refine((at) => at > Date.now(), { error: 'must not be in the past' });
 
 function toAppError(error: z.ZodError): AppError {
   const [issue] = error.issues;

@@ -1,12 +1,18 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
+import type { Site } from '../domains/host.ts';
 import { clientField, readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
+import { limitCreates } from '../http/create-limit.ts';
 import type { HttpEnv } from '../http/env.ts';
+import { failureBody } from '../http/failure.ts';
+import { readFile } from '../http/file.ts';
 import { readQuery } from '../http/query.ts';
 import { streamTexts } from '../http/stream.ts';
 import { csvOf } from '../links/csv.ts';
 import { exportLinks } from '../links/export.ts';
+import { parseLinkFile } from '../links/import-file.ts';
+import { importLinks, type ImportResult } from '../links/import.ts';
 import { shortUrlOf } from '../links/short-url.ts';
 import { parseFields } from '../validation.ts';
 import { toManagedRecord } from './record.ts';
@@ -31,7 +37,43 @@ export function transferApi(): Hono<HttpEnv> {
     c.header('Content-Disposition', `attachment; filename="links.${format}"`);
     return c.body(body);
   });
+
+  transfer.post('/v1/links/import', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
+    const actAs = readActor(c);
+    const { dry_run: dryRun, ...query } = parseFields(importQuery, readQuery(c));
+    const { bytes, kind } = await readFile(c.req.raw, FILE_KINDS, MAX_FILE_BYTES);
+    const rows = parseLinkFile(bytes, kind, c.var.site);
+    const actor = await actAs(query);
+    await limitCreates(c, actor.credential, Math.ceil(rows.length / ROWS_PER_CREATE));
+    const results = await importLinks(c.var.db, actor, rows, { dryRun });
+    const count = (status: ImportResult['status']) => results.filter((result) => result.status === status).length;
+    return c.json({
+      dry_run: dryRun,
+      created: count('created'),
+      unchanged: count('unchanged'),
+      errors: count('error'),
+      results: results.map((result, index) => presentResult(result, index + 1, c.var.site)),
+    });
+  });
   return transfer;
+}
+
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
+const FILE_KINDS = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson', 'application/ndjson': 'ndjson' } as const;
+// What the limit guards is the database, which a row of an import costs far less than a create does.
+const ROWS_PER_CREATE = 25;
+
+const importQuery = z.strictObject({
+  ...clientField,
+  dry_run: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((text) => text === 'true')
+    .default(false),
+});
+
+function presentResult(result: ImportResult, row: number, site: Site) {
+  if (result.status === 'error') return { row, status: 'error', error: failureBody(result.error).error };
+  return { row, status: result.status, ...(result.link && { link: toManagedRecord(result.link, site) }) };
 }
 
 const exportQuery = z.strictObject({

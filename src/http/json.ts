@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { parseJson } from '../json.ts';
 import type { Fields } from '../validation.ts';
 import { mediaTypeOf, readBytes } from './body.ts';
 
@@ -12,21 +13,14 @@ export function isJson(request: Request): boolean {
 /** Reads a JSON object. Throws `unsupported_media_type`, `body_too_large`, `malformed_body`. */
 export async function readJson(request: Request, maxBytes = MAX_JSON_BYTES): Promise<Fields> {
   if (!isJson(request)) throw new AppError('unsupported_media_type', 'Send the fields as application/json.');
-  const value = parseJson(await readBytes(request, maxBytes));
+  const value = parseBytes(await readBytes(request, maxBytes));
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw new AppError('malformed_body', 'The body is JSON, but not an object. Send {"field": "value"}.');
 }
 
-// Half a character can be written in JSON, and can neither be stored nor sent again.
-function refuseBrokenText(_: string, value: unknown): unknown {
-  if (typeof value === 'string' && !value.isWellFormed()) throw new SyntaxError('a lone surrogate');
-  return value;
-}
-
-function parseJson(bytes: Uint8Array): unknown {
+function parseBytes(bytes: Uint8Array): unknown {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
-    return JSON.parse(text, refuseBrokenText);
+    return parseJson(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes));
   } catch (cause) {
     throw new AppError('malformed_body', 'The body is not valid JSON in UTF-8.', { cause });
   }

@@ -127,8 +127,8 @@ function failedCheck(link: Link, checks: CheckRow | undefined, known: Once | und
   return checks.slug_ok || link.slug === link.id ? 'id_taken' : 'slug_taken';
 }
 
-// Once an hour is close enough for people, and spares a write per create.
-function touchKey(keyId: string, now: number, [link]: readonly Link[]): Statement {
+/** Notes that a key was used, if it has made the first of these links: once an hour is close enough for people. */
+export function touchKey(keyId: string, now: number, [link]: readonly Pick<Link, 'id'>[]): Statement {
   return {
     sql: `UPDATE api_keys SET last_used_at = ?2
           WHERE id = ?1 AND coalesce(last_used_at, 0) <= ?2 - ${HOUR_MS}

@@ -113,8 +113,11 @@ const REFUSALS: Readonly<Record<Refusal, (link: Link) => AppError>> = {
     ),
   insufficient_scope: () =>
     new AppError('insufficient_scope', 'This API key has not the scope links:write. Use another key.'),
-  unknown_domain: (link) =>
-    new AppError('unknown_domain', `custom_domain ${link.customDomain} is not an active domain of this client.`),
+  unknown_domain: (link) => unknownDomain(link.customDomain),
   own_host: ownHost,
   slug_taken: (link) => slugTaken(link.slug),
 };
+
+export function unknownDomain(host: string | null): AppError {
+  return new AppError('unknown_domain', `custom_domain ${host} is not an active domain of this client.`);
+}

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { clearCache, keyOf } from './cache.ts';
 import { findManaged, writeEdit, type Content, type Edit } from './edit-store.ts';
 import { ownHost } from './input.ts';
-import { RESTORABLE_MS, toManaged, type ManagedLink, type ManagedRow } from './managed.ts';
+import { MAX_ALIASES, RESTORABLE_MS, toManaged, type ManagedLink, type ManagedRow } from './managed.ts';
 import { publishTarget, type LinkTiers } from './resolve.ts';
 import { toTarget } from './target-store.ts';
 
@@ -26,7 +26,6 @@ export interface LinkChange {
 /** Whether a link still is what its editor has seen (RFC 9110, `If-Match`). */
 export type Precondition = (revision: number) => boolean;
 
-const MAX_ALIASES = 20;
 // Of edits without a condition the later wins: it reads again what the earlier has written.
 const MAX_TRIES = 5;
 

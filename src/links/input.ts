@@ -12,21 +12,33 @@ const MAX_HREF_CHARACTERS = 8192;
 const MAX_CAMPAIGN_CHARACTERS = 128;
 const MAX_METADATA_BYTES = 4096;
 
-const url = textUpTo(MAX_URL_CHARACTERS)
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
-    error: 'must be an absolute http or https URL, such as https://example.com/page',
-    abort: true,
-  })
-  .transform((text) => new URL(text))
-  .refine((target) => target.username === '' && target.password === '', {
-    error: 'must not carry a user name or a password',
-    abort: true,
-  })
-  .refine((target) => target.href.length <= MAX_HREF_CHARACTERS, {
-    error: `must be at most ${MAX_HREF_CHARACTERS} characters long once it is percent-encoded`,
+const targetOf = (text: z.ZodString) =>
+  text
+    .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+      error: 'must be an absolute http or https URL, such as https://example.com/page',
+      abort: true,
+    })
+    .transform((text) => new URL(text))
+    .refine((target) => target.username === '' && target.password === '', {
+      error: 'must not carry a user name or a password',
+      abort: true,
+    })
+    .refine((target) => target.href.length <= MAX_HREF_CHARACTERS, {
+      error: `must be at most ${MAX_HREF_CHARACTERS} characters long once it is percent-encoded`,
+      ...fault('too_long'),
+    })
+    .meta({ description: 'URL to be encoded', example: 'https://example.com/page' });
+
+const url = targetOf(textUpTo(MAX_URL_CHARACTERS));
+
+/** A target as the service shows it: percent-encoding, which its maker need not have written, makes it no longer. */
+export const storedUrl = targetOf(
+  z.string().refine((text) => decodedLength(text) <= MAX_URL_CHARACTERS, {
+    error: `must be at most ${MAX_URL_CHARACTERS} characters long`,
     ...fault('too_long'),
-  })
-  .meta({ description: 'URL to be encoded', example: 'https://example.com/page' });
+    abort: true,
+  }),
+);
 
 const campaignName = textUpTo(MAX_CAMPAIGN_CHARACTERS)
   .regex(/^\P{Cc}*$/u, 'must not contain control characters')
@@ -126,6 +138,11 @@ export function parseLinkChange(fields: Fields, site: Site): LinkChange {
 /** Reads a target once more by today's rules. Throws `invalid_url`, `too_long`, `own_host`. */
 export function parseTarget(text: string, site: Site): string {
   return parseLinkChange({ url: text }, site).url ?? text;
+}
+
+// A character of several bytes is several escapes: those of all but its first byte count nothing.
+function decodedLength(text: string): number {
+  return Array.from(text.replace(/%[89AB][0-9A-F]/gi, '').replace(/%[0-9A-F]{2}/gi, '%')).length;
 }
 
 function refuseOwnTarget(target: URL, site: Site): void {

@@ -15,6 +15,9 @@ export interface ManagedLink extends Link {
 export const LINK_STATES = ['active', 'expired', 'disabled', 'deleted'] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
+/** How many other slugs a link keeps. */
+export const MAX_ALIASES = 20;
+
 /** For how long a deleted link can be brought back; then its content goes. */
 export const RESTORABLE_MS = 30 * 24 * 3600 * 1000;
 

@@ -18,6 +18,8 @@ const ENDPOINTS: readonly [path: string, allowed: readonly string[]][] = [
   ['/v1/links/x', ['GET', 'HEAD', 'PATCH', 'DELETE']],
   ['/v1/links/x/restore', ['POST']],
   ['/v1/links/x/history', ['GET', 'HEAD']],
+  ['/v1/links/x/qr.svg', ['GET', 'HEAD']],
+  ['/v1/links/x/qr.png', ['GET', 'HEAD']],
   ['/v1/links/x/history/1/restore', ['POST']],
   ['/shortener/encode', ['POST']],
   ['/info/a/b/c', ['GET', 'HEAD']],

@@ -20,12 +20,12 @@ export interface Endpoint {
   /** What a stranger is told who names the client. */
   readonly toStrangers?: 'not_found';
   /** Makes what is asked for, in the name of an owner, and says where it is. */
-  readonly prepare: (owner: Caller) => Promise<{ readonly path: string; readonly body?: object }>;
+  readonly prepare: (owner: Caller) => Promise<{ readonly path: string; readonly body?: object | string }>;
 }
 
 export const methodOf = ({ name }: Endpoint): string => name.split(' ', 1)[0]!;
 
-const at = (path: string, body?: object) => async () => ({ path, ...(body && { body }) });
+const at = (path: string, body?: object | string) => async () => ({ path, ...(body && { body }) });
 const ofKey = (rest: string, body?: object) => async (owner: Caller) => ({
   path: `/v1/keys/${(await seedKey(owner)).id}${rest}`,
   ...(body && { body }),
@@ -63,6 +63,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
     const path = `/v1/links/export?format=${format}`;
     return { name, needs: 'links:read', status: 200, ofOne: false, prepare: at(path) };
   }),
+  {
+    name: 'POST /v1/links/import',
+    needs: 'links:write',
+    status: 200,
+    ofOne: false,
+    prepare: at('/v1/links/import', 'url\nhttps://example.com/imported\n'),
+  },
   ofLink('GET /v1/links/{id}', 'links:read', 200),
   ofLink('PATCH /v1/links/{id}', 'links:write', 200, '', { url: 'https://example.com/new' }),
   ofLink('DELETE /v1/links/{id}', 'links:write', 204),

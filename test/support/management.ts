@@ -20,18 +20,19 @@ export async function seedMember({ clientId }: Caller, role: 'owner' | 'member' 
   return { ...caller, clientId };
 }
 
-/** Sends a request with a body of JSON, if any: by default with the caller's access token. */
+/** Sends a request with a body, if any: a text as CSV, all else as JSON. By default with the caller's access token. */
 export function send(
   headers: Record<string, string>,
   method: string,
   path: string,
-  body?: object,
+  body?: object | string,
 ): ReturnType<typeof call> {
-  const json = body && { 'Content-Type': 'application/json' };
-  return call(path, { method, headers: { ...headers, ...json }, ...(body && { body: JSON.stringify(body) }) });
+  if (body === undefined) return call(path, { method, headers });
+  const [type, text] = typeof body === 'string' ? ['text/csv', body] : ['application/json', JSON.stringify(body)];
+  return call(path, { method, headers: { ...headers, 'Content-Type': type }, body: text });
 }
 
-export const ask = (caller: Caller, method: string, path: string, body?: object): ReturnType<typeof call> =>
+export const ask = (caller: Caller, method: string, path: string, body?: object | string): ReturnType<typeof call> =>
   send(bearerOf(caller), method, path, body);
 
 /** The body of an answer with a status. */

@@ -1,0 +1,186 @@
+import { judge, type Actor } from '../accounts/access.ts';
+import type { Database } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { unknownDomain } from './create.ts';
+import { slugTaken } from './edit.ts';
+import { differencesOf, type ImportedLink } from './import-row.ts';
+import { makeAndAsk, rowItem, type Draft, type RowState } from './import-store.ts';
+import { ownHost } from './input.ts';
+import { newlyManaged, type ManagedLink } from './managed.ts';
+import { foldSlug, newId } from './slug.ts';
+
+/** What became of a row, or would become of it. */
+export type ImportResult =
+  /** `link` is null where a dry run makes none. */
+  | { readonly status: 'created'; readonly link: ManagedLink | null }
+  | { readonly status: 'unchanged'; readonly link: ManagedLink | null }
+  | { readonly status: 'error'; readonly error: AppError };
+
+const MAX_ROWS_PER_TRIP = 250;
+// A parameter may hold 2 MB; a draft has a little more to it than its row.
+const MAX_BYTES_PER_TRIP = 1_000_000;
+// How often a row is looked at again because somebody came between.
+const MAX_TRIES = 4;
+
+interface OpenRow {
+  readonly index: number;
+  readonly row: ImportedLink;
+  readonly tries: number;
+}
+
+type Decision = ImportResult | { readonly status: 'follows'; readonly leader: number } | { readonly status: 'new' };
+
+/**
+ * Makes a link of each row that has none: a trip for every 250 rows, and one more. A row is known by its host and slug, or by
+ * its content where it has no slug; one that is there already is unchanged. What has been made stays where a later trip
+ * fails, and the same rows can be imported again. Throws `store_unavailable`, and what `judge` throws.
+ *
+ * @param dryRun whether only to say what would become of the rows
+ */
+export async function importLinks(
+  db: Database,
+  actor: Actor,
+  rows: readonly (ImportedLink | AppError)[],
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<ImportResult[]> {
+  const decisions = rows.map((row): Decision => (row instanceof AppError ? failed(row) : { status: 'new' }));
+  const open = rows.flatMap((row, index) => (row instanceof AppError ? [] : [{ index, row, tries: 1 }]));
+  const planned = new Plan();
+  const queue = cut(open);
+  let making: (Draft & OpenRow)[] = [];
+  do {
+    const asking = queue.shift() ?? [];
+    const { access, made, states } = await makeAndAsk(
+      db,
+      actor,
+      making,
+      asking.map(({ row }) => row),
+    );
+    judge(access, actor);
+    for (const draft of making) {
+      const clientId = made.get(draft.id);
+      decisions[draft.index] =
+        clientId === undefined ? failed(overtaken()) : { status: 'created', link: toLink(draft, clientId) };
+    }
+    const overtakenRows = making.filter(({ id, tries }) => !made.has(id) && tries < MAX_TRIES);
+    if (overtakenRows.length > 0)
+      queue.push(overtakenRows.map(({ index, row, tries }) => ({ index, row, tries: tries + 1 })));
+    making = [];
+    for (const [position, each] of asking.entries()) {
+      const decision = decide(each, states[position]!, planned);
+      if (decision.status === 'new') {
+        planned.add(each);
+        if (!dryRun) making.push({ ...each, ...newDraft(each.row) });
+      }
+      decisions[each.index] = decision;
+    }
+  } while (queue.length > 0 || making.length > 0);
+  return decisions.map((decision) => settle(decision, decisions));
+}
+
+function decide(open: OpenRow, state: RowState, planned: Plan): Decision {
+  const { row } = open;
+  const [first] = state.taken;
+  if (first?.link && first.link.slug === row.slug) return compare(row, first.link);
+  if (first) return failed(slugTaken(first.slug));
+  if (state.equal) return { status: 'unchanged', link: state.equal };
+  if (row.fault) return failed(row.fault);
+  if (!state.isDomainOk) return failed(unknownDomain(row.customDomain));
+  if (!state.isTargetOk) return failed(ownHost());
+  return planned.find(open);
+}
+
+function compare(row: ImportedLink, link: ManagedLink): ImportResult {
+  const differences = differencesOf(row, link);
+  return differences.length === 0
+    ? { status: 'unchanged', link }
+    : failed(differs(link.slug, differences, 'a link of yours'));
+}
+
+/** The links that earlier rows of the file are to make. */
+class Plan {
+  readonly #byAddress = new Map<string, OpenRow>();
+  readonly #byContent = new Map<string, OpenRow>();
+
+  add(open: OpenRow): void {
+    for (const address of addressesOf(open.row)) this.#byAddress.set(address, open);
+    const { secId } = open.row;
+    // Whoever asks for no sec_id is content with any.
+    for (const id of secId === null ? [null] : [secId, null]) {
+      const content = contentOf(open.row, id);
+      if (!this.#byContent.has(content)) this.#byContent.set(content, open);
+    }
+  }
+
+  /** What becomes of a row of which the database knows nothing: it is new, unless an earlier row has it. */
+  find({ index, row }: OpenRow): Decision {
+    if (row.slug === null) {
+      const equal = this.#byContent.get(contentOf(row, row.secId));
+      return equal === undefined || equal.index === index
+        ? { status: 'new' }
+        : { status: 'follows', leader: equal.index };
+    }
+    for (const [turn, address] of addressesOf(row).entries()) {
+      const earlier = this.#byAddress.get(address);
+      if (earlier === undefined || earlier.index === index) continue;
+      if (turn > 0 || earlier.row.slug !== row.slug) return failed(slugTaken([row.slug, ...row.aliases][turn]!));
+      const differences = differencesOf(row, earlier.row);
+      if (differences.length === 0) return { status: 'follows', leader: earlier.index };
+      return failed(differs(row.slug, differences, `row ${earlier.index + 1} of this file`));
+    }
+    return { status: 'new' };
+  }
+}
+
+function addressesOf({ slug, aliases, customDomain }: ImportedLink): string[] {
+  return slug === null ? [] : [slug, ...aliases].map((text) => `${customDomain ?? ''}/${foldSlug(text)}`);
+}
+
+function contentOf(
+  { customDomain, url, campaignName, metadata, expiresAt, disabled }: ImportedLink,
+  secId: string | null,
+) {
+  return JSON.stringify([customDomain, url, campaignName, metadata, expiresAt, disabled, secId]);
+}
+
+function settle(decision: Decision, decisions: readonly Decision[]): ImportResult {
+  if (decision.status === 'new') return { status: 'created', link: null };
+  if (decision.status !== 'follows') return decision;
+  const leader = settle(decisions[decision.leader]!, decisions);
+  return leader.status === 'error' ? leader : { status: 'unchanged', link: leader.link };
+}
+
+function newDraft(row: ImportedLink): Draft {
+  return { id: newId(), secId: row.secId ?? newId(), createdAt: Date.now(), row };
+}
+
+function toLink({ id, secId, createdAt, row }: Draft, clientId: string): ManagedLink {
+  const { fault: _, disabled, aliases, ...link } = row;
+  const made = newlyManaged({ ...link, id, slug: row.slug ?? id, clientId, secId, createdAt });
+  return { ...made, aliases: aliases.toSorted(), disabled, state: disabled ? 'disabled' : 'active' };
+}
+
+function cut(rows: readonly OpenRow[]): OpenRow[][] {
+  const parts: OpenRow[][] = [];
+  let bytes = 0;
+  for (const open of rows) {
+    const size = Buffer.byteLength(JSON.stringify(rowItem(open.row)));
+    const part = parts.at(-1);
+    if (part && part.length < MAX_ROWS_PER_TRIP && bytes + size <= MAX_BYTES_PER_TRIP) part.push(open);
+    else parts.push([open]);
+    bytes = parts.at(-1)?.length === 1 ? size : bytes + size;
+  }
+  return parts;
+}
+
+function failed(error: AppError): { readonly status: 'error'; readonly error: AppError } {
+  return { status: 'error', error };
+}
+
+function differs(slug: string, fields: readonly string[], by: string): AppError {
+  return new AppError('slug_taken', `slug ${slug} is taken by ${by} that differs in ${fields.join(', ')}.`);
+}
+
+function overtaken(): AppError {
+  return new AppError('edit_conflict', 'Others keep making links like this one at the same time. Import it again.');
+}

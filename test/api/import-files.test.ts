@@ -1,0 +1,266 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { addMember } from '../../src/accounts/manage.ts';
+import { CSV, importFile, newSlug, NDJSON, openClient, sendFile, told } from '../support/files.ts';
+import { db, rowsOf, seedTenant } from '../support/seed.ts';
+import { openIsolate } from '../support/service.ts';
+
+/** Which files an import takes, and how it refuses the others: as a whole, and with nothing written. */
+
+afterEach(() => vi.restoreAllMocks());
+
+const URL_LINE = 'https://example.com/';
+const bytes = (...pieces: readonly (string | readonly number[])[]) =>
+  Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece))));
+
+describe('an import as CSV', () => {
+  it.each<[what: string, file: string | Uint8Array, told: readonly string[]]>([
+    ['a byte order mark', bytes([0xef, 0xbb, 0xbf], `url\n${URL_LINE}\n`), ['created']],
+    ['CRLF', `url,campaign_name\r\n${URL_LINE},a\r\n${URL_LINE},b\r\n`, ['created', 'created']],
+    ['lone carriage returns', `url,campaign_name\r${URL_LINE},a\r${URL_LINE},b`, ['created', 'created']],
+    ['line ends of all kinds', `url,campaign_name\r\n${URL_LINE},a\n"${URL_LINE}",b\r\n`, ['created', 'created']],
+    ['no line end at its end', `url\n${URL_LINE}`, ['created']],
+    ['empty lines', `\n\nurl\n\n${URL_LINE}\n\r\n\n`, ['created']],
+    ['a line end within quotes', `url,metadata\n${URL_LINE},"{\r\n""a"":\n1}"\n${URL_LINE},\n`, ['created', 'created']],
+    ['quotes around everything', `"url","campaign_name"\r\n"${URL_LINE}","a ""b"", c"\r\n`, ['created']],
+    ['a header and no more', 'slug,url\n', []],
+    ['a header without a line end', 'slug,url', []],
+    [
+      'ragged rows',
+      `url,sec_id\n${URL_LINE}\n${URL_LINE},a\n${URL_LINE},a,b\n`,
+      ['malformed_row', 'created', 'malformed_row'],
+    ],
+  ])('takes %s', async (_, file, expected) => {
+    const manager = await openClient();
+    const response = await sendFile(manager, file);
+    expect(response.status).toBe(200);
+    expect(told(await response.json())).toEqual(expected);
+  });
+
+  it('keeps what is quoted byte for byte', async () => {
+    const manager = await openClient();
+    const metadata = '{\r\n"a":\n1,\r"b": " ,\\"" }';
+    const file = `url,metadata\r\n${URL_LINE},"${metadata.replaceAll('"', '""')}"\r\n`;
+    expect((await importFile(manager, file)).results[0]?.link?.metadata).toBe(metadata);
+  });
+
+  it.each([
+    ['an empty file', '', 'malformed_body: The file is empty. Begin with a line that names the columns.'],
+    ['nothing but line ends', '\r\n\n', 'malformed_body: The file is empty. Begin with a line that names the columns.'],
+    [
+      'a byte order mark alone',
+      bytes([0xef, 0xbb, 0xbf]),
+      'malformed_body: The file is empty. Begin with a line that names the columns.',
+    ],
+    [
+      'bad UTF-8',
+      bytes('url\nhttps://example.com/', [0xff], '\n'),
+      'malformed_body: The file is not valid UTF-8. Save it as UTF-8.',
+    ],
+    [
+      'UTF-16',
+      bytes([0xff, 0xfe], [0x75, 0, 0x72, 0]),
+      'malformed_body: The file is not valid UTF-8. Save it as UTF-8.',
+    ],
+    ['NUL', `url\nhttps://example.com/\0\n`, 'malformed_body: The file holds a NUL character. Save it as UTF-8.'],
+    [
+      'an unknown column',
+      `url,colour\n${URL_LINE},red\n`,
+      'unknown_field: There is no column "colour" here. Leave it out.',
+    ],
+    ['no header', `${URL_LINE}\n`, `unknown_field: There is no column "${URL_LINE}" here. Leave it out.`],
+    [
+      'another separator',
+      `slug;url\na;${URL_LINE}\n`,
+      'unknown_field: There is no column "slug;url" here. Leave it out.',
+    ],
+    ['a column twice', `url,slug,url\n${URL_LINE},,${URL_LINE}\n`, 'repeated_field: The column "url" is there twice.'],
+    ['no column for the target', 'slug\nabc\n', 'missing_field: url is required: the header has no such column.'],
+    [
+      'a quote without an end',
+      `url,sec_id\n${URL_LINE},a\n"${URL_LINE},b\n`,
+      'malformed_body: Row 2 has a quote that does not fit.',
+    ],
+    ['text after a quote', `url,sec_id\n"${URL_LINE}"x,a\n`, 'malformed_body: Row 1 has a quote that does not fit.'],
+    ['a bad quote in the header', `"url"x\n${URL_LINE}\n`, 'malformed_body: The header has a quote that does not fit.'],
+    [
+      '5,001 rows',
+      `url\n${`${URL_LINE}\n`.repeat(5001)}`,
+      'too_many_rows: A file may have at most 5000 rows. Import it in parts.',
+    ],
+  ])('refuses %s as a whole', async (_, file, error) => {
+    const manager = await openClient();
+    const before = await rowsOf('links');
+    const response = await sendFile(manager, file);
+    expect(await response.json()).toEqual({ result: 'Failed', error });
+    expect(response.status).toBe(400);
+    expect(await rowsOf('links')).toEqual(before);
+  });
+
+  it('is not worn out by a file of line ends, or of cells', async () => {
+    const manager = await openClient();
+    const lines = await sendFile(manager, `url\n${'\r\n'.repeat(5_000_000)}`);
+    expect([lines.status, await lines.json()]).toMatchObject([200, { results: [] }]);
+    for (const file of [','.repeat(10_000_000), `url\n${'"",'.repeat(3_000_000)}`]) {
+      const cells = await sendFile(manager, file);
+      expect(await cells.json()).toEqual({ result: 'Failed', error: expect.stringMatching(/^too_many_rows: /) });
+    }
+  });
+});
+
+describe('an import as NDJSON', () => {
+  it('takes a line for each link, and says of each that is none', async () => {
+    const manager = await openClient();
+    const slug = newSlug();
+    const lines = [
+      JSON.stringify({ url: URL_LINE, slug, sec_id: null, custom_domain: null, aliases: [], disabled: false }),
+      '{',
+      '[]',
+      'null',
+      '',
+      '{"url": "https://example.com/\\ud800"}',
+      '{"url": 7}',
+      '{"url": "https://example.com/", "colour": "red"}',
+      '{"url": "https://example.com/", "disabled": "true"}',
+      '{"url": "https://example.com/", "aliases": "a b"}',
+      '{"url": "https://example.com/", "slug": "=a"}',
+      '{"url": "https://example.com/", "aliases": ["x"]}',
+      '  {"url": "https://example.com/", "campaign_name": "\'=kept"}  ',
+    ];
+    const body = await importFile(manager, lines.join('\r\n'), { type: NDJSON });
+    expect(told(body)).toEqual([
+      'created',
+      'malformed_row',
+      'malformed_row',
+      'malformed_row',
+      'malformed_row',
+      'invalid_url',
+      'unknown_field',
+      'invalid_disabled',
+      'invalid_aliases',
+      'invalid_slug',
+      'missing_field',
+      'created',
+    ]);
+    expect(body.results.map(({ row }) => row)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
+    expect(body.results[1]?.error).toBe('malformed_row: The line is no JSON object.');
+    expect(body.results[10]?.error).toBe('missing_field: slug is required beside aliases.');
+    expect(body.results[11]?.link?.campaign_name).toBe("'=kept");
+  });
+
+  it('takes the export of a client without links', async () => {
+    expect(await importFile(await openClient(), '', { type: NDJSON })).toEqual({
+      dry_run: false,
+      created: 0,
+      unchanged: 0,
+      errors: 0,
+      results: [],
+    });
+  });
+
+  it.each([
+    ['bad UTF-8', bytes('{"url": "', [0xc3], '"}'), 'malformed_body: The file is not valid UTF-8. Save it as UTF-8.'],
+    ['NUL', '{"url": "\0"}', 'malformed_body: The file holds a NUL character. Save it as UTF-8.'],
+    ['5,001 rows', '{}\n'.repeat(5001), 'too_many_rows: A file may have at most 5000 rows. Import it in parts.'],
+  ])('refuses %s as a whole', async (_, file, error) => {
+    const response = await sendFile(await openClient(), file, { type: NDJSON });
+    expect(await response.json()).toEqual({ result: 'Failed', error });
+    expect(response.status).toBe(400);
+  });
+});
+
+describe('the body of an import', () => {
+  const MAX_BYTES = 10 * 1024 * 1024;
+  const tooLarge = { result: 'Failed', error: 'body_too_large: The body may be at most 10485760 bytes long.' };
+  const fileOf = (size: number) => `url\n${URL_LINE}\n`.padEnd(size, '\n');
+
+  it('may have 10 MiB, and no byte more', async () => {
+    const manager = await openClient();
+    expect((await sendFile(manager, fileOf(MAX_BYTES))).status).toBe(200);
+    const response = await sendFile(manager, fileOf(MAX_BYTES + 1));
+    expect([response.status, await response.json()]).toEqual([413, tooLarge]);
+  });
+
+  it('is counted while it is read, whatever length it claims', async () => {
+    const manager = await openClient();
+    const chunk = Buffer.from('\n'.repeat(1024 * 1024));
+    let sent = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (sent === 40) return controller.close();
+        sent += 1;
+        controller.enqueue(chunk);
+      },
+    });
+    const before = await rowsOf('links');
+    const response = await sendFile(manager, body);
+    expect([response.status, await response.json()]).toEqual([413, tooLarge]);
+    expect(sent).toBeLessThan(20);
+    expect(await rowsOf('links')).toEqual(before);
+  });
+
+  it.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain', 'application/octet-stream', ''])(
+    'is refused as %j',
+    async (type) => {
+      const response = await sendFile(await openClient(), 'url\n', { type });
+      expect([response.status, await response.json()]).toEqual([
+        415,
+        {
+          result: 'Failed',
+          error:
+            'unsupported_media_type: Send the file itself, as text/csv or application/x-ndjson or application/ndjson.',
+        },
+      ]);
+    },
+  );
+
+  it.each(['gzip', 'br', 'deflate', 'identity, gzip'])('is refused with Content-Encoding %s', async (encoding) => {
+    const manager = await openClient();
+    const headers = { ...manager.key, 'Content-Encoding': encoding };
+    const response = await sendFile(manager, 'url\n', { headers });
+    expect([response.status, await response.json()]).toEqual([
+      415,
+      {
+        result: 'Failed',
+        error: 'unsupported_media_type: Send the file as it is, without a Content-Encoding.',
+      },
+    ]);
+    expect((await sendFile(manager, 'url\n', { headers: { ...headers, 'Content-Encoding': 'identity' } })).status).toBe(
+      200,
+    );
+  });
+
+  it.each([
+    ['dry_run=yes', 'invalid_dry_run: dry_run must be true or false.'],
+    ['dry_run=true&dry_run=true', 'repeated_field: The parameter "dry_run" is given more than once.'],
+    ['format=csv', 'unknown_field: There is no field "format" here. Leave it out.'],
+  ])('is not read with ?%s', async (query, error) => {
+    const response = await sendFile(await openClient(), `url\n${URL_LINE}\n`, { query: `?${query}` });
+    expect([response.status, await response.json()]).toEqual([400, { result: 'Failed', error }]);
+  });
+
+  it('needs to know the client of a user of several', async () => {
+    const [manager, second] = [await openClient(), await seedTenant()];
+    await addMember(db, manager.tenant.userName, second.clientId);
+    const file = `url\n${URL_LINE}\n`;
+    const send = (query: string) => sendFile(manager, file, { type: CSV, query, headers: manager.bearer });
+    expect((await send('')).status).toBe(400);
+    expect((await send('?client_id=another')).status).toBe(403);
+    const body = await importFile(manager, file, { query: `?client_id=${second.clientId}`, headers: manager.bearer });
+    expect(body.results[0]?.link?.client_id).toBe(second.clientId);
+  });
+});
+
+it('counts against the limit on creates, a twenty-fifth for each row', async () => {
+  const manager = await openClient();
+  const call = openIsolate({ CREATE_LIMITING: 'on' });
+  const send = (rows: number) =>
+    call('/v1/links/import?dry_run=true', {
+      method: 'POST',
+      headers: { ...manager.key, 'Content-Type': CSV },
+      body: `url\n${`x\n`.repeat(rows)}`,
+    });
+  // A limit of 3,000 a minute is fifteen times 5,000 rows; the minute may turn meanwhile.
+  const statuses: number[] = [];
+  while (!statuses.includes(429) && statuses.length < 32) statuses.push((await send(5000)).status);
+  expect(statuses.indexOf(429)).toBeGreaterThanOrEqual(15);
+});

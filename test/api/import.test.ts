@@ -1,0 +1,271 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ManagedRecord } from '../../src/api/record.ts';
+import { importFile, newSlug, openClient, sendFile, told, NDJSON } from '../support/files.ts';
+import { rowsOf, seedDomain } from '../support/seed.ts';
+import { call } from '../support/service.ts';
+import { countTrips } from '../support/trips.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const linksOf = async (clientId: string) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
+const FUTURE = '2100-01-01T00:00:00.000Z';
+const CASES = [
+  ['url', 'nowhere', 'invalid_url'],
+  ['url', 'javascript:alert(1)', 'invalid_url'],
+  ['url', 'https://user:pass@example.com/', 'invalid_url'],
+  ['url', 'https://terse.test/x', 'own_host'],
+  ['url', `https://example.com/${'a'.repeat(2029)}`, 'too_long'],
+  ['url', '', 'missing_field'],
+  ['slug', 'a b', 'invalid_slug'],
+  ['slug', 'admin', 'invalid_slug'],
+  ['slug', 'x'.repeat(65), 'invalid_slug'],
+  ['aliases', 'ok a/b', 'invalid_aliases'],
+  ['aliases', 'admin', 'invalid_aliases'],
+  ['aliases', 'twice Twice', 'invalid_aliases'],
+  ['aliases', Array.from({ length: 21 }, (_, i) => `a${i}`).join(' '), 'invalid_aliases'],
+  ['custom_domain', 'not a host', 'invalid_custom_domain'],
+  ['custom_domain', 'nobody.example', 'unknown_domain'],
+  ['sec_id', 'a/b', 'invalid_sec_id'],
+  ['campaign_name', 'x'.repeat(129), 'too_long'],
+  ['campaign_name', '"a\nb"', 'invalid_campaign_name'],
+  ['metadata', '{', 'invalid_metadata'],
+  ['metadata', `"""${'x'.repeat(4095)}"""`, 'too_long'],
+  ['expires_at', 'tomorrow', 'invalid_expires_at'],
+  ['expires_at', '2020-01-01T00:00:00Z', 'invalid_expires_at'],
+  ['disabled', 'perhaps', 'invalid_disabled'],
+] as const;
+
+describe('POST /v1/links/import', () => {
+  it('makes the links of a plain list, which then are there', async () => {
+    const manager = await openClient();
+    const [a, b] = [newSlug(), newSlug()];
+    const file = `slug,url\n${a},https://example.com/a\n${b},https://example.com/b\n`;
+    const response = await sendFile(manager, file);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('Content-Type')).toBe('application/json');
+    const body = await response.json<{ results: { link: ManagedRecord }[] }>();
+    const links = [await manager.read(body.results[0]!.link.id), await manager.read(body.results[1]!.link.id)].map(
+      (link) => Object.fromEntries(Object.entries(link).filter(([name]) => name !== 'clicks')),
+    );
+    expect(body).toEqual({
+      dry_run: false,
+      created: 2,
+      unchanged: 0,
+      errors: 0,
+      results: links.map((link, index) => ({ row: index + 1, status: 'created', link })),
+    });
+    expect(links.map((link) => [link['slug'], link['url'], link['client_id'], link['state']])).toEqual([
+      [a, 'https://example.com/a', manager.tenant.clientId, 'active'],
+      [b, 'https://example.com/b', manager.tenant.clientId, 'active'],
+    ]);
+    expect((await call(`/${a}`)).headers.get('Location')).toBe('https://example.com/a');
+
+    const again = await importFile(manager, file);
+    expect(again).toEqual({
+      dry_run: false,
+      created: 0,
+      unchanged: 2,
+      errors: 0,
+      results: links.map((link, index) => ({ row: index + 1, status: 'unchanged', link })),
+    });
+    expect(await linksOf(manager.tenant.clientId)).toHaveLength(2);
+  });
+
+  it('takes every field of a link, in any order, from CSV and from NDJSON alike', async () => {
+    const manager = await openClient();
+    const host = await seedDomain(manager.tenant);
+    const [slug, ...aliases] = ['Größe', 'a-1', 'b_2'];
+    const fields = {
+      metadata: ' {"a": [1,\t"ü"]}\r\n',
+      url: 'https://example.com/?q=1,2',
+      disabled: true,
+      custom_domain: host,
+      campaign_name: '=Spring, "2026"',
+      sec_id: '-print',
+      expires_at: FUTURE,
+    };
+    const csv = [
+      'metadata,disabled,aliases,url,custom_domain,slug,campaign_name,sec_id,expires_at,id,short_url,created_at,updated_at,state,clicks,client_id',
+      `" {""a"": [1,\t""ü""]}\r\n",TRUE,a-1 b_2,"https://example.com/?q=1,2",${host},${slug},"'=Spring, ""2026""",'-print,2100-01-01T01:00:00+01:00,x,x,x,x,x,x,x`,
+    ].join('\r\n');
+    const made = await importFile(manager, csv);
+    expect(told(made)).toEqual(['created']);
+    const link = made.results[0]!.link!;
+    expect(link).toMatchObject({
+      ...fields,
+      slug,
+      aliases,
+      state: 'disabled',
+      short_url: `https://${host}/Gr%C3%B6%C3%9Fe`,
+    });
+    expect(await manager.read(link.id)).toMatchObject(link);
+
+    const line = JSON.stringify({ ...fields, slug, aliases: aliases.toReversed(), id: 'x', clicks: 7, client_id: 'y' });
+    expect(told(await importFile(manager, `${line}\n`, { type: NDJSON }))).toEqual(['unchanged']);
+    expect(told(await importFile(manager, line, { type: 'application/ndjson; charset=utf-8' }))).toEqual(['unchanged']);
+  });
+
+  it.each(CASES)('refuses a row for its %s %j', async (column, value, code) => {
+    const manager = await openClient();
+    const slug = newSlug();
+    const row = { slug: newSlug(), url: 'https://example.com/', [column]: value };
+    const cell = row.url.includes(',') ? `"${row.url}"` : row.url;
+    const columns = column === 'slug' || column === 'url' ? 'slug,url' : `slug,url,${column}`;
+    const cells = column === 'slug' || column === 'url' ? [row.slug, cell] : [row.slug, cell, value];
+    const quoted = cells.map((text) => (text.includes('{') ? `"${text}"` : text)).join(',');
+    const body = await importFile(
+      manager,
+      `${columns}\n${slug},https://example.com/ok${columns === 'slug,url' ? '' : ','}\n${quoted}\n`,
+    );
+    expect(told(body)).toEqual(['created', code]);
+    expect(body.results[1]).toEqual({ row: 2, status: 'error', error: expect.stringMatching(/^\w+: .+\.$/) });
+    expect([body.created, body.unchanged, body.errors]).toEqual([1, 0, 1]);
+    expect(await linksOf(manager.tenant.clientId)).toHaveLength(1);
+  });
+
+  it('tells a link that is different in what, and leaves it as it is', async () => {
+    const [manager, other] = [await openClient(), await openClient()];
+    const [mine, theirs, alias, gone] = [newSlug(), newSlug(), newSlug(), newSlug()];
+    const id = await manager.make({ slug: mine, campaign_name: 'Spring' });
+    await other.make({ slug: theirs });
+    const moved = await manager.make({ slug: alias });
+    await manager.ask('PATCH', `/v1/links/${moved}`, { slug: newSlug() });
+    await manager.ask('DELETE', `/v1/links/${await manager.make({ slug: gone })}`);
+    const before = await rowsOf('links');
+    const body = await importFile(
+      manager,
+      `slug,url,sec_id\n${[mine, mine.toUpperCase(), theirs, alias, gone].map((slug) => `${slug},https://example.com/,other\n`).join('')}`,
+    );
+    const taken = (slug: string) =>
+      `slug_taken: slug ${slug} is taken on this host, if only in other capital letters. Choose another.`;
+    expect(body.results.map(({ error }) => error)).toEqual([
+      `slug_taken: slug ${mine} is taken by a link of yours that differs in sec_id, campaign_name.`,
+      ...[mine.toUpperCase(), theirs, alias, gone].map(taken),
+    ]);
+    expect(await rowsOf('links')).toEqual(before);
+    expect((await manager.read(id)).campaign_name).toBe('Spring');
+  });
+
+  it('knows a row without a slug by its content, within the file and beside it', async () => {
+    const [manager, other] = [await openClient(), await openClient()];
+    await other.make({ url: 'https://example.com/a' });
+    const kept = await manager.make({ url: 'https://example.com/b', sec_id: 'print', campaign_name: 'c' });
+    const file = [
+      'url,sec_id,campaign_name',
+      'https://example.com/a,,',
+      'https://example.com/a,,',
+      'https://example.com/a,s,',
+      'https://example.com/b,,c',
+      'https://example.com/b,print,c',
+      'https://example.com/b,print,',
+      'https://example.com/b,,',
+    ].join('\n');
+    const body = await importFile(manager, file);
+    expect(told(body)).toEqual(['created', 'unchanged', 'created', 'unchanged', 'unchanged', 'created', 'unchanged']);
+    expect(body.results.map(({ link }) => link?.id).slice(3, 5)).toEqual([kept, kept]);
+    expect(body.results[1]?.link).toEqual(body.results[0]?.link);
+    expect(body.results[6]?.link).toEqual(body.results[5]?.link);
+    expect(body.results[0]?.link).toMatchObject({ slug: body.results[0]?.link?.id });
+    expect(await linksOf(manager.tenant.clientId)).toHaveLength(4);
+    expect(new Set(told(await importFile(manager, file)))).toEqual(new Set(['unchanged']));
+    expect(await linksOf(manager.tenant.clientId)).toHaveLength(4);
+  });
+
+  it('lets the first of two rows have a slug or an alias', async () => {
+    const manager = await openClient();
+    const [a, b, c] = [newSlug(), newSlug(), newSlug()];
+    const rows = [
+      [a, 'https://example.com/1', b],
+      [a, 'https://example.com/1', b],
+      [a, 'https://example.com/2', b],
+      [b, 'https://example.com/3', ''],
+      [c, 'https://example.com/4', a.toUpperCase()],
+      [c, 'https://example.com/5', ''],
+    ];
+    const file = `slug,url,aliases\n${rows.map((cells) => `${cells.join(',')}\n`).join('')}`;
+    const expected = ['created', 'unchanged', 'slug_taken', 'slug_taken', 'slug_taken', 'created'];
+    const dry = await importFile(manager, file, { query: '?dry_run=true' });
+    expect(told(dry)).toEqual(expected);
+    const body = await importFile(manager, file);
+    expect(told(body)).toEqual(expected);
+    expect(body.results[2]?.error).toBe(`slug_taken: slug ${a} is taken by row 1 of this file that differs in url.`);
+    const addresses = (await rowsOf('addresses')).filter((row) => [a, b, c].includes(String(row['slug'])));
+    expect(Object.fromEntries(addresses.map((row) => [row['slug'], row['link_id']]))).toEqual({
+      [a]: body.results[0]?.link?.id,
+      [b]: body.results[0]?.link?.id,
+      [c]: body.results[5]?.link?.id,
+    });
+    expect(told(await importFile(manager, file))).toEqual(
+      expected.map((word) => (word === 'created' ? 'unchanged' : word)),
+    );
+  });
+
+  it('says in a dry run what would become of each row, and writes nothing', async () => {
+    const manager = await openClient();
+    const [known, fresh] = [newSlug(), newSlug()];
+    await manager.make({ slug: known });
+    const before = [await rowsOf('links'), await rowsOf('addresses'), await rowsOf('api_keys')];
+    const file = `slug,url\n${known},https://example.com/\n${fresh},https://example.com/\n${known},https://example.com/2\n,bad\n`;
+    const body = await importFile(manager, file, { query: '?dry_run=true' });
+    expect(body).toMatchObject({ dry_run: true, created: 1, unchanged: 1, errors: 2 });
+    expect(told(body)).toEqual(['unchanged', 'created', 'slug_taken', 'invalid_url']);
+    expect(body.results[1]).toEqual({ row: 2, status: 'created' });
+    expect([await rowsOf('links'), await rowsOf('addresses'), await rowsOf('api_keys')]).toEqual(before);
+    expect(told(await importFile(manager, file, { query: '?dry_run=false' }))).toEqual(told(body));
+    expect(await linksOf(manager.tenant.clientId)).toHaveLength(2);
+  });
+
+  it('makes 5,000 links in 21 trips, and finds them unchanged in as many', async () => {
+    const manager = await openClient();
+    const slug = newSlug();
+    const file = `slug,url\n${Array.from({ length: 5000 }, (_, i) => `${slug}-${i},https://example.com/${i}\n`).join('')}`;
+    const trips = countTrips();
+    const dry = await importFile(manager, file, { query: '?dry_run=true' });
+    expect(dry).toMatchObject({ created: 5000, unchanged: 0, errors: 0 });
+    expect(trips()).toEqual({ d1: 20, kvReads: 0, kvWrites: 0 });
+    const made = await importFile(manager, file);
+    expect(made).toMatchObject({ created: 5000, unchanged: 0, errors: 0 });
+    expect(made.results.map(({ row }) => row)).toEqual(Array.from({ length: 5000 }, (_, i) => i + 1));
+    expect(made.results[4999]?.link).toMatchObject({ slug: `${slug}-4999`, url: 'https://example.com/4999' });
+    expect(trips()).toEqual({ d1: 41, kvReads: 0, kvWrites: 0 });
+    expect(await importFile(manager, file)).toMatchObject({ created: 0, unchanged: 5000, errors: 0 });
+    expect(trips().d1).toBe(61);
+    expect(await linksOf(manager.tenant.clientId)).toHaveLength(5000);
+  });
+
+  it('looks at each link of the client once a trip for rows without a slug', async () => {
+    const manager = await openClient();
+    const file = `url\n${Array.from({ length: 1000 }, (_, i) => `https://example.com/${i}\n`).join('')}`;
+    expect(await importFile(manager, file)).toMatchObject({ created: 1000 });
+    const batch = vi.spyOn(env.DB, 'batch');
+    expect(await importFile(manager, file)).toMatchObject({ created: 0, unchanged: 1000 });
+    const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+    const read = results.map((each) => each.reduce((sum, { meta }) => sum + meta.rows_read, 0));
+    expect(Math.max(...read)).toBeLessThanOrEqual(8000);
+  });
+
+  it('goes on by bytes where rows are long', async () => {
+    const manager = await openClient();
+    const metadata = JSON.stringify('x'.repeat(4000)).replaceAll('"', '""');
+    const slug = newSlug();
+    const rows = Array.from(
+      { length: 600 },
+      (_, i) => `${slug}-${i},https://example.com/${'y'.repeat(1900)},"${metadata}"\n`,
+    );
+    const trips = countTrips();
+    expect(await importFile(manager, `slug,url,metadata\n${rows.join('')}`)).toMatchObject({ created: 600, errors: 0 });
+    expect(trips().d1).toBeGreaterThan(4);
+    expect(trips().d1).toBeLessThanOrEqual(6);
+  });
+
+  it('notes that the key was used', async () => {
+    const manager = await openClient();
+    const lastUsed = async () =>
+      (await rowsOf('api_keys')).find((row) => row['client_id'] === manager.tenant.clientId)?.['last_used_at'];
+    await importFile(manager, 'url\nbad\n');
+    expect(await lastUsed()).toBeNull();
+    await importFile(manager, 'url\nhttps://example.com/\n');
+    expect(await lastUsed()).toEqual(expect.any(Number));
+  });
+});

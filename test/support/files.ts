@@ -1,0 +1,62 @@
+import type { ManagedRecord } from '../../src/api/record.ts';
+import { openManager, type Manager } from './manage.ts';
+import { seedTenant } from './seed.ts';
+import { call } from './service.ts';
+
+/** Exports and imports as a caller sees them. */
+
+export interface Outcome {
+  readonly row: number;
+  readonly status: string;
+  readonly link?: ManagedRecord;
+  readonly error?: string;
+}
+
+export interface Imported {
+  readonly dry_run: boolean;
+  readonly created: number;
+  readonly unchanged: number;
+  readonly errors: number;
+  readonly results: readonly Outcome[];
+}
+
+export const CSV = 'text/csv';
+export const NDJSON = 'application/x-ndjson';
+
+export const openClient = async (): Promise<Manager> => openManager(await seedTenant());
+
+/** A slug that no other test has. */
+export const newSlug = (): string => `s-${crypto.randomUUID().slice(0, 13)}`;
+
+export interface FileOptions {
+  readonly type?: string;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends a file, as CSV unless told otherwise. */
+export function sendFile(
+  { key }: Manager,
+  body: string | Uint8Array | ReadableStream,
+  { type = CSV, query = '', headers = key }: FileOptions = {},
+): Promise<Response> {
+  return call(`/v1/links/import${query}`, { method: 'POST', headers: { 'Content-Type': type, ...headers }, body });
+}
+
+/** Imports a file that is taken. */
+export async function importFile(manager: Manager, text: string, options?: FileOptions): Promise<Imported> {
+  const response = await sendFile(manager, text, options);
+  const body = await response.json<Imported>();
+  if (response.status !== 200) throw new Error(`import answered ${response.status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+export async function exportFile({ key }: Manager, format: 'csv' | 'ndjson'): Promise<string> {
+  const response = await call(`/v1/links/export?format=${format}`, { headers: key });
+  if (response.status !== 200) throw new Error(`export answered ${response.status}`);
+  return response.text();
+}
+
+/** Of each row, what became of it: its status, or the code of its error. */
+export const told = ({ results }: Imported): string[] =>
+  results.map(({ status, error }) => error?.split(':', 1)[0] ?? status);
