@@ -20,3 +20,9 @@ it('lists every error code, beside its status, and no other', () => {
 it.each(SETTING_NAMES)('explains the setting %s', (name) => {
   expect(rowOf(`\`${name}\``)).not.toBe('');
 });
+
+it('names each endpoint once', () => {
+  const cells = [...readme.matchAll(/^\| (`(?:GET|PATCH|POST)`?.*?) +\|/gm)].map(([, cell]) => cell);
+  expect(cells.length).toBeGreaterThan(30);
+  expect(cells).toEqual([...new Set(cells)]);
+});
