@@ -9,7 +9,7 @@ import { limitCreates } from '../http/create-limit.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { failureBody } from '../http/failure.ts';
 import { readForm } from '../http/form.ts';
-import { isJson, readJson } from '../http/json.ts';
+import { isJson, JSON_TYPE, readJson } from '../http/json.ts';
 import { readQuery } from '../http/query.ts';
 import { createLink, createLinkOnce, createLinks } from '../links/create.ts';
 import { listFields, newLinkFields, parseNewLink, type NewLink } from '../links/input.ts';
@@ -80,7 +80,7 @@ const batchFields = z.strictObject({
 const listQuery = z.strictObject({ ...clientField, ...listFields });
 
 async function readFields(request: Request): Promise<Fields> {
-  return isJson(request) ? withoutNulls(await readJson(request)) : readForm(request);
+  return isJson(request) ? withoutNulls(await readJson(request)) : readForm(request, { orElse: [JSON_TYPE] });
 }
 
 // Nothing is what a new link has there anyway.

@@ -13,12 +13,16 @@ const URLENCODED = 'application/x-www-form-urlencoded';
  * `file_field`, `repeated_field`.
  *
  * @param urlencoded whether `application/x-www-form-urlencoded` is taken as well as `multipart/form-data`
+ * @param orElse what the endpoint takes besides forms, for the sentence that refuses the rest
  */
-export async function readForm(request: Request, { urlencoded = false } = {}): Promise<Record<string, string>> {
+export async function readForm(
+  request: Request,
+  { urlencoded = false, orElse = [] }: { readonly urlencoded?: boolean; readonly orElse?: readonly string[] } = {},
+): Promise<Record<string, string>> {
   const contentType = request.headers.get('Content-Type') ?? '';
   const accepted = urlencoded ? [MULTIPART, URLENCODED] : [MULTIPART];
   if (!accepted.includes(mediaTypeOf(request))) {
-    throw new AppError('unsupported_media_type', `Send the fields as ${accepted.join(' or ')}.`);
+    throw new AppError('unsupported_media_type', `Send the fields as ${[...accepted, ...orElse].join(' or ')}.`);
   }
   const body = await readBytes(request, MAX_FORM_BYTES);
   const form = await parseForm(body, contentType);

@@ -14,7 +14,6 @@ import {
 import { call, openIsolate } from '../support/service.ts';
 
 const LIMIT = 64 * 1024;
-const UNSUPPORTED = 'unsupported_media_type: Send the fields as multipart/form-data.';
 const MALFORMED =
   'malformed_body: The body is not a complete form. ' +
   'Check the boundary, and that every field has a name and the body its end.';
@@ -70,6 +69,8 @@ it('takes JSON at /v1/links only', async () => {
 });
 
 describe.each(MAKERS)('POST $path', ({ path, headersOf }) => {
+  const taken = path === '/v1/links' ? 'multipart/form-data or application/json' : 'multipart/form-data';
+
   async function send(body: BodyInit | null, contentType: string | null = MULTIPART): Promise<Response> {
     const caller = await seedCaller();
     const headers = new Headers(headersOf(caller));
@@ -86,7 +87,7 @@ describe.each(MAKERS)('POST $path', ({ path, headersOf }) => {
     ['a content type that only begins like a form', `multipart/form-data-x; boundary=${BOUNDARY}`, whole],
   ])('refuses %s by its media type', async (_what, contentType, body) => {
     const before = await storedLinks();
-    await expectFailure(await send(body, contentType), 415, UNSUPPORTED);
+    await expectFailure(await send(body, contentType), 415, `unsupported_media_type: Send the fields as ${taken}.`);
     expect(await storedLinks()).toEqual(before);
   });
 
