@@ -27,7 +27,6 @@ import { checkDomains } from './domains/daily.ts';
 import { openResolver } from './domains/dns.ts';
 import { openProber } from './domains/probe.ts';
 import { HostProofs, PROOF_PATH } from './domains/proof.ts';
-import type { ProofSources } from './domains/verify.ts';
 import type { Services } from './http/env.ts';
 import { Places } from './http/place.ts';
 import { createApi } from './http/surface.ts';
@@ -51,23 +50,23 @@ export interface App {
  * link, and everything else is the API; on any other host there are short links only.
  */
 export function createApp(config: Config, memory: LinkMemory = openLinkMemory(config.memorySeconds)): App {
+  const proofs = new HostProofs(config.tokenKeys.map(({ d }) => d));
   const services: Services = {
     config,
     keyRing: openKeyRing(config.tokenKeys),
     recentSignIns: new RecentSignIns(),
     memory,
+    proofSources: {
+      resolve: openResolver(config.dnsResolverUrl),
+      probe: openProber(proofs, config.domainProbeUrl),
+    },
+    customHostnames: config.customHostnames && openCustomHostnames(config.customHostnames),
   };
   const places = new Places(config.publicUrl);
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
   const salts = new DailySalts();
   const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
     sendClicks({ queue: env.CLICKS, db: openDatabase(env.DB), salts }, gathered);
-  const proofs = new HostProofs(config.tokenKeys.map(({ d }) => d));
-  const sources: ProofSources = {
-    resolve: openResolver(config.dnsResolverUrl),
-    probe: openProber(proofs, config.domainProbeUrl),
-  };
-  const hostnames = config.customHostnames && openCustomHostnames(config.customHostnames);
   const api = createApi(services, [encodeRetirement(config.encode)]);
   for (const resource of [
     tokensApi(),
@@ -83,9 +82,9 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     membersApi(),
     invitesApi(),
     auditApi(),
+    domainsApi(),
   ])
     api.route('/', resource);
-  api.route('/', domainsApi({ memory, sources, hostnames }));
 
   return {
     fetch(request, env, ctx) {
@@ -106,7 +105,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       const now = Date.now();
       const db = databaseOf(env);
       await db.batch([...expiredClickRows(now), ...expiredAccountRows(now), ...expiredLinkRows(now)]);
-      await checkDomains(db, sources, now);
+      await checkDomains(db, services.proofSources, now);
     },
   };
 }

@@ -1,7 +1,9 @@
 import type { RecentSignIns } from '../accounts/recent-sign-ins.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
+import type { CustomHostnames } from '../domains/custom-hostnames.ts';
 import type { Site } from '../domains/host.ts';
+import type { ProofSources } from '../domains/verify.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
 import type { LinkMemory } from '../links/resolve.ts';
 import type { KeyRing } from '../tokens/keys.ts';
@@ -12,6 +14,10 @@ export interface Services {
   readonly keyRing: () => Promise<KeyRing>;
   readonly recentSignIns: RecentSignIns;
   readonly memory: LinkMemory;
+  /** Where proofs of domains are looked for. */
+  readonly proofSources: ProofSources;
+  /** Null where the operator binds hosts by hand. */
+  readonly customHostnames: CustomHostnames | null;
 }
 
 /** How an endpoint refuses a caller whose credential is missing or bad. */
