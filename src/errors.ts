@@ -55,6 +55,7 @@ export const STATUS_BY_CODE = {
   slug_taken: 409,
   too_many_aliases: 409,
   link_deleted: 409,
+  domain_removed: 409,
   idempotency_key_reused: 409,
   edit_conflict: 409,
   key_ended: 409,

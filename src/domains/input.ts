@@ -57,7 +57,7 @@ export function parseNewDomain(fields: Fields, site: Site): NewDomain {
   return input;
 }
 
-/** Reads a change of a domain. Throws its first fault. That it leads to the domain itself, only the store can tell. */
+/** Reads a change of a domain. Throws its first fault. That it leads to a custom domain, only the store can tell. */
 export function parseDomainChange(fields: Fields, site: Site): DomainChange {
   const { root_url: rootUrl, not_found_url: notFoundUrl } = parseFields(domainChangeFields, fields);
   const change = { ...(rootUrl !== undefined && { rootUrl }), ...(notFoundUrl !== undefined && { notFoundUrl }) };
@@ -72,6 +72,6 @@ function refuseCircles({ rootUrl, notFoundUrl }: DomainChange, site: Site): void
 export function circle(): AppError {
   return new AppError(
     'own_host',
-    'root_url and not_found_url must lead away from this service and from the domain itself.',
+    'root_url and not_found_url must lead away from this service and from every domain that it serves.',
   );
 }

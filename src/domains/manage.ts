@@ -10,13 +10,14 @@ import {
   insertActiveDomain,
   insertDomain,
   removeDomain,
-  selectClaim,
   selectDomain,
   selectDomains,
   selectForRemoval,
+  selectHurdles,
   toDomain,
   updateDomain,
   type DomainRow,
+  type HurdleRow,
   type RemovalRow,
 } from './store.ts';
 
@@ -38,17 +39,23 @@ export async function addActiveDomain(db: Database, host: string, clientId: stri
   return inserted.length === 1;
 }
 
-/** Claims a host for the actor's client; others may claim it too. Throws `domain_taken`, `too_many_domains`. */
+/**
+ * Claims a host for the actor's client; others may claim it too. Throws `domain_taken`, `too_many_domains`, and `own_host`
+ * where its URLs lead to a custom domain of this service.
+ */
 export async function addDomain(db: Database, actor: Actor, input: NewDomain): Promise<Domain> {
   const now = Date.now();
-  const [access, [inserted], , [claim]] = await db.batch<[AccessRow, DomainRow, never, { readonly id: string }]>([
+  const [access, [inserted], , [hurdles]] = await db.batch<[AccessRow, DomainRow, never, HurdleRow]>([
     selectAccess(actor, 'domains:write', now),
     ...insertDomain(actor, { ...input, id: newDomainId() }, MAX_DOMAINS, now),
-    selectClaim(actor, input.host, now),
+    selectHurdles(actor, input, now),
   ]);
   judge(access, actor);
   if (inserted) return toDomain(inserted);
-  if (claim) throw new AppError('domain_taken', `The client has this domain already: it is ${claim.id}. Use that one.`);
+  if (hurdles?.claim_id) {
+    throw new AppError('domain_taken', `The client has this domain already: it is ${hurdles.claim_id}. Use that one.`);
+  }
+  if (hurdles?.is_circle) throw circle();
   throw new AppError('too_many_domains', `A client may have ${MAX_DOMAINS} domains. Remove one that is not used.`);
 }
 
@@ -80,7 +87,7 @@ export async function getDomain(
   return toDomain(row);
 }
 
-/** Changes where the root and unknown slugs lead. Throws `not_found`, and `own_host` where that is the domain itself. */
+/** Changes where the root and unknown slugs lead. Throws `not_found`, and `own_host` where that is the domain itself or another of this service's. */
 export async function changeDomain(db: Database, actor: Actor, id: string, change: DomainChange): Promise<Domain> {
   const now = Date.now();
   const [access, , [updated], [row]] = await db.batch<[AccessRow, never, DomainRow, DomainRow]>([
@@ -107,7 +114,7 @@ export async function dropDomain(
   const [access, [row], ...removed] = await db.batch<[AccessRow, RemovalRow, ...{ readonly host: string }[]]>([
     selectAccess(actor, 'domains:write', now),
     selectForRemoval(actor, id, now),
-    ...(force ? [deleteLinksOf(id, actor, now)] : []),
+    ...(force ? deleteLinksOf(id, actor, now) : []),
     ...removeDomain(actor, id, force, now),
   ]);
   judge(access, actor);

@@ -97,8 +97,18 @@ export function insertDomain(
         SELECT ?8, ${SOLE_CLIENT}, ?9, ${NEW_TOKEN}, ?10, ?11, ?5
         WHERE ${SOLE_CLIENT} IS NOT NULL
           AND (SELECT count(*) FROM domains WHERE client_id = ${SOLE_CLIENT} AND removed_at IS NULL) < ?12
+          AND NOT ${servesAny('?13', '?14')}
         ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
-      params: [...writing(actor, now), id, host, rootUrl?.href ?? null, notFoundUrl?.href ?? null, most],
+      params: [
+        ...writing(actor, now),
+        id,
+        host,
+        rootUrl?.href ?? null,
+        notFoundUrl?.href ?? null,
+        most,
+        hostOf(rootUrl),
+        hostOf(notFoundUrl),
+      ],
     },
     audit(actor, now, {
       action: 'domain.added',
@@ -108,12 +118,20 @@ export function insertDomain(
   ];
 }
 
-/** The claim that the actor's client has to a host. */
-export function selectClaim(actor: Actor, host: string, now: number): Statement {
+/** Why a claim may not be inserted: one row. */
+export interface HurdleRow {
+  /** The claim that the client has to the host already, or null. */
+  readonly claim_id: string | null;
+  /** Whether a visitor would be sent back to a host of this service. */
+  readonly is_circle: number;
+}
+
+export function selectHurdles(actor: Actor, { host, rootUrl, notFoundUrl }: NewDomain, now: number): Statement {
   return {
     sql: `${ACTING}
-      SELECT domains.id FROM domains WHERE client_id = ${SOLE_CLIENT} AND host = ?8 AND removed_at IS NULL`,
-    params: [...writing(actor, now), host],
+      SELECT (SELECT domains.id FROM domains WHERE client_id = ${SOLE_CLIENT} AND host = ?8 AND removed_at IS NULL) AS claim_id,
+        ${servesAny('?9', '?10')} AS is_circle`,
+    params: [...writing(actor, now), host, hostOf(rootUrl), hostOf(notFoundUrl)],
   };
 }
 
@@ -134,7 +152,7 @@ export function selectDomain(actor: Actor, permission: Permission, id: string, n
   };
 }
 
-/** Changes where a domain's root and unknown slugs lead; no row where that would be the domain itself. */
+/** Changes where a domain's root and unknown slugs lead; no row where that would be the domain itself, or another that serves. */
 export function updateDomain(
   actor: Actor,
   id: string,
@@ -142,7 +160,7 @@ export function updateDomain(
   now: number,
 ): Statement[] {
   const params = [id, ...given(rootUrl), ...given(notFoundUrl), hostOf(rootUrl), hostOf(notFoundUrl)];
-  const isAway = `${THIS} AND host IS NOT ?13 AND host IS NOT ?14`;
+  const isAway = `${THIS} AND host IS NOT ?13 AND host IS NOT ?14 AND NOT ${servesAny('?13', '?14')}`;
   const [newRootUrl, newNotFoundUrl] = [
     'CASE ?9 WHEN 1 THEN ?10 ELSE root_url END',
     'CASE ?11 WHEN 1 THEN ?12 ELSE not_found_url END',
@@ -160,6 +178,11 @@ export function updateDomain(
       params: [...writing(actor, now), ...params],
     },
   ];
+}
+
+/** Whether links are served on one of these hosts, which may be NULL. */
+function servesAny(...hosts: readonly string[]): string {
+  return `EXISTS (SELECT 1 FROM domains AS other WHERE other.host IN (${hosts.join(', ')}) AND other.status <> 'pending')`;
 }
 
 export interface RemovalRow {

@@ -54,6 +54,13 @@ export interface EditOutcome {
 }
 
 /**
+ * Begins the history of links `l`. Before the first change there is nothing to tell: until then the link itself says how it
+ * was made.
+ */
+export const BEGIN_HISTORY = `INSERT INTO link_history (link_id, n, at, user_id, key_id, action, url, changes, edit_id)
+  SELECT l.id, 1, l.created_at, l.user_id, l.key_id, 'created', l.url, '{}', '' FROM links l`;
+
+/**
  * Writes an edit if the link is still as it was read, in one transaction. Its entry in the history goes first: where that
  * finds every condition met, all that follows goes by it. The revision moves by at least one, whatever the clocks say.
  */
@@ -73,14 +80,7 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
         SELECT l.domain_id, ?10, ?11, l.id FROM links l WHERE ${isAsRead} ON CONFLICT DO NOTHING`,
       params: [...asRead, folded, after.slug],
     },
-    // Before the first change there is nothing to tell: until then the link itself says how it was made.
-    {
-      sql: `${ACTING}
-        INSERT INTO link_history (link_id, n, at, user_id, key_id, action, url, changes, edit_id)
-        SELECT l.id, 1, l.created_at, l.user_id, l.key_id, 'created', l.url, '{}', '' FROM links l WHERE ${isAsRead}
-        ON CONFLICT DO NOTHING`,
-      params: asRead,
-    },
+    { sql: `${ACTING} ${BEGIN_HISTORY} WHERE ${isAsRead} ON CONFLICT DO NOTHING`, params: asRead },
     {
       sql: `${ACTING}
         INSERT INTO link_history (link_id, n, at, user_id, key_id, action, url, changes, edit_id)
@@ -90,6 +90,7 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
         WHERE ${isAsRead}
           AND EXISTS (
             SELECT 1 FROM addresses WHERE domain_id = l.domain_id AND folded = ?15 AND slug = ?16 AND link_id = l.id)
+          AND NOT EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND removed_at IS NOT NULL)
           AND (l.url = ?12 OR NOT EXISTS (SELECT 1 FROM domains WHERE host = ?17 AND ${IS_ACTIVE}))`,
       params: [
         ...asRead,

@@ -60,10 +60,11 @@ export async function deleteLink(tiers: EditTiers, actor: Actor, id: string, hol
   await edit(tiers, actor, id, holds, 'deleted', (row, now) => ({ ...row, deleted_at: row.deleted_at ?? now }));
 }
 
-/** Brings a deleted link back. Throws `not_found` once its 30 days are over. */
+/** Brings a deleted link back. Throws `not_found` once its 30 days are over, and `domain_removed`. */
 export function restoreLink(tiers: EditTiers, actor: Actor, id: string, holds?: Precondition): Promise<ManagedLink> {
   return edit(tiers, actor, id, holds, 'restored', (row, now) => {
     if (row.deleted_at !== null && row.deleted_at <= now - RESTORABLE_MS) throw noSuchLink();
+    if (row.domain_removed_at !== null) throw domainRemoved();
     return { ...row, deleted_at: null };
   });
 }
@@ -165,6 +166,13 @@ function changesOf(before: ManagedRow, after: Content, released: readonly string
 function refuseDeleted(row: ManagedRow): void {
   if (row.deleted_at === null) return;
   throw new AppError('link_deleted', 'The link is deleted. Restore it before you change it.');
+}
+
+function domainRemoved(): AppError {
+  return new AppError(
+    'domain_removed',
+    'The custom domain of this link has been removed, and its addresses with it. Make a new link.',
+  );
 }
 
 export function noSuchLink(): AppError {

@@ -1,5 +1,6 @@
 import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/access.ts';
 import type { Statement } from '../database.ts';
+import { BEGIN_HISTORY } from './edit-store.ts';
 import type { LinkMemory } from './resolve.ts';
 
 /** What becomes of the links of a domain, for the room of domains. */
@@ -11,15 +12,30 @@ export function hasLinks(domainId: string): string {
     WHERE addresses.domain_id = ${domainId} AND links.domain_id = addresses.domain_id AND links.deleted_at IS NULL)`;
 }
 
-/** Deletes all links of a domain softly, if the actor may manage the domains of their client. */
-export function deleteLinksOf(domainId: string, actor: Actor, now: number): Statement {
-  return {
-    sql: `${ACTING}
-      UPDATE links SET deleted_at = ?5, updated_at = ?5, revision = max(revision + 1, ?5)
-      WHERE id IN (SELECT link_id FROM addresses WHERE domain_id = ?8) AND domain_id = ?8 AND deleted_at IS NULL
-        AND client_id = ${SOLE_CLIENT}`,
-    params: [...actingParams(actor, 'domains:write', now), domainId],
-  };
+/**
+ * Deletes all links of a domain softly, if the actor may manage the domains of their client: three statements. Each link's
+ * history says so, as if it had been deleted by itself.
+ */
+export function deleteLinksOf(domainId: string, actor: Actor, now: number): Statement[] {
+  const params = [...actingParams(actor, 'domains:write', now), domainId];
+  const isLive = `l.id IN (SELECT link_id FROM addresses WHERE domain_id = ?8) AND l.domain_id = ?8
+    AND l.deleted_at IS NULL AND l.client_id = ${SOLE_CLIENT}`;
+  return [
+    { sql: `${ACTING} ${BEGIN_HISTORY} WHERE ${isLive} ON CONFLICT DO NOTHING`, params },
+    {
+      sql: `${ACTING}
+        INSERT INTO link_history (link_id, n, at, user_id, key_id, action, url, changes, edit_id)
+        SELECT l.id, (SELECT max(n) + 1 FROM link_history WHERE link_id = l.id), ?5, (SELECT max(user_id) FROM acting), NULL,
+          'deleted', l.url, json_object('deleted_at', json_array(NULL, ?5)), ''
+        FROM links l WHERE ${isLive}`,
+      params,
+    },
+    {
+      sql: `${ACTING}
+        UPDATE links AS l SET deleted_at = ?5, updated_at = ?5, revision = max(revision + 1, ?5) WHERE ${isLive}`,
+      params,
+    },
+  ];
 }
 
 // A call to KV is one of the thousand that the platform grants a request.

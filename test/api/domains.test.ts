@@ -166,11 +166,32 @@ describe('POST /v1/domains', () => {
 
   it.each(['root_url', 'not_found_url'])('refuses a %s that leads in circles', async (field) => {
     const caller = await seedCaller();
-    const error = 'own_host: root_url and not_found_url must lead away from this service and from the domain itself.';
+    const error =
+      'own_host: root_url and not_found_url must lead away from this service and from every domain that it serves.';
     for (const url of ['https://terse.test/x', 'http://go.acme.example:8080/x', 'https://GO.acme.example./']) {
       const body = { host: 'go.acme.example', [field]: url };
       await expectFailure(await request(caller, '/v1/domains', { body }), 400, error);
     }
+  });
+
+  it.each(['root_url', 'not_found_url'])('refuses a %s on another custom domain', async (field) => {
+    const caller = await seedCaller();
+    const host = await seedDomain(await seedCaller());
+    const error =
+      'own_host: root_url and not_found_url must lead away from this service and from every domain that it serves.';
+    const urls = { [field]: `https://${host.toUpperCase()}.:8443/x` };
+    await expectFailure(await request(caller, '/v1/domains', { body: { host: newHost(), ...urls } }), 400, error);
+    expect((await rowsOf('domains')).filter((row) => row['client_id'] === caller.clientId)).toEqual([]);
+    const claim = await seedClaim(caller);
+    const change = { method: 'PATCH', body: urls };
+    await expectFailure(await request(caller, `/v1/domains/${claim.id}`, change), 400, error);
+    expect(await rowsOfHost(claim.host)).toMatchObject([{ root_url: null, not_found_url: null }]);
+    expect(await auditOf(caller)).toHaveLength(1);
+  });
+
+  it('takes a URL on a host that is claimed, and serves nobody', async () => {
+    const { host } = await seedClaim(await seedCaller());
+    await seedClaim(await seedCaller(), { root_url: `https://${host}/` });
   });
 
   it('takes a host once from a client, and from as many clients as want it', async () => {
@@ -378,7 +399,7 @@ describe('PATCH /v1/domains/{id}', () => {
     await expectFailure(
       await change({ root_url: 'https://example.com/', not_found_url: `https://${claim.host}:444/x` }),
       400,
-      'own_host: root_url and not_found_url must lead away from this service and from the domain itself.',
+      'own_host: root_url and not_found_url must lead away from this service and from every domain that it serves.',
     );
     expect((await change({ root_url: 'https://terse.test/' })).status).toBe(400);
     expect((await change({ host: 'other.example' })).status).toBe(400);
@@ -431,6 +452,61 @@ describe('DELETE /v1/domains/{id}', () => {
     expect(await auditOf(caller)).toEqual([
       { action: 'domain.removed', id: row?.['id'], name: host, details: { links_deleted: true } },
     ]);
+  });
+
+  it('says in the history of each link who deleted it, and cannot restore one', async () => {
+    const caller = await seedCaller();
+    const host = await seedDomain(caller);
+    const [changed, fresh, gone] = [
+      await seedLink(caller, { custom_domain: host }),
+      await seedLink(caller, { custom_domain: host }),
+      await seedLink(caller, { custom_domain: host }),
+    ];
+    const body = { url: 'https://example.com/2' };
+    expect((await request(caller, `/v1/links/${changed.id}`, { method: 'PATCH', body })).status).toBe(200);
+    expect((await request(caller, `/v1/links/${gone.id}`, { method: 'DELETE' })).status).toBe(204);
+    const historyOf = async ({ id }: { id: string }) =>
+      (await (await request(caller, `/v1/links/${id}/history`)).json<{ history: Record<string, unknown>[] }>()).history;
+    const before = await historyOf(gone);
+    const [row] = await rowsOfHost(host);
+    const path = `/v1/domains/${String(row?.['id'])}?force=true`;
+    expect((await request(caller, path, { method: 'DELETE' })).status).toBe(204);
+
+    const by = { user: caller.userName, key_id: null };
+    const at = expect.stringMatching(/Z$/);
+    for (const [link, n, url] of [
+      [changed, 3, 'https://example.com/2'],
+      [fresh, 2, 'https://example.com/'],
+    ] as const) {
+      const [last, ...rest] = await historyOf(link);
+      const changes = { deleted_at: { from: null, to: at } };
+      expect(last).toEqual({ n, at, action: 'deleted', by, url, changes });
+      expect(rest).toHaveLength(n - 1);
+      expect(rest.at(-1)).toMatchObject({ n: 1, action: 'created', url: 'https://example.com/' });
+    }
+    expect(await historyOf(gone)).toEqual(before);
+    const links = await rowsOf('links');
+    for (const { id } of [changed, fresh, gone]) {
+      await expectFailure(
+        await request(caller, `/v1/links/${id}/restore`, { method: 'POST' }),
+        409,
+        'domain_removed: The custom domain of this link has been removed, and its addresses with it. Make a new link.',
+      );
+    }
+    expect(await rowsOf('links')).toEqual(links);
+  });
+
+  it('writes nothing of links where the caller may not remove the domain', async () => {
+    const [caller, stranger] = [await seedCaller(), await seedCaller()];
+    const host = await seedDomain(caller);
+    await seedLink(caller, { custom_domain: host });
+    const [row] = await rowsOfHost(host);
+    const before = [await rowsOf('links'), await rowsOf('link_history')];
+    for (const who of [stranger, await seedMember(caller)]) {
+      const removal = await request(who, `/v1/domains/${String(row?.['id'])}?force=true`, { method: 'DELETE' });
+      expect(removal.ok).toBe(false);
+    }
+    expect([await rowsOf('links'), await rowsOf('link_history')]).toEqual(before);
   });
 
   it('removes a domain whose links are deleted, and gives its host free, with fresh slugs', async () => {
