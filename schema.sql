@@ -66,7 +66,7 @@ CREATE TABLE IF NOT EXISTS invites (
 CREATE INDEX IF NOT EXISTS invites_by_client ON invites (client_id, created_at, id);
 
 -- Who changed what of a client's keys, members, invites and domains, and by which credential; kept a year. subject_name and
--- details (a JSON object) are as they were then.
+-- details (a JSON object) are as they were then. What the service did by itself has '' for user_id and credential_id.
 CREATE TABLE IF NOT EXISTS audit_entries (
   client_id TEXT NOT NULL REFERENCES clients (id),
   created_at INTEGER NOT NULL,

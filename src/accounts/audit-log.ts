@@ -13,8 +13,9 @@ export interface AuditEntry {
   readonly subject: { readonly kind: string; readonly id: string; readonly name: string | null };
   /** A JSON value that says more of the change, or null. */
   readonly details: unknown;
-  readonly by: { readonly userId: string; readonly name: string | null };
-  readonly credential: { readonly kind: string; readonly id: string };
+  /** Whose deed it was; nobody's, where the service did it by itself. */
+  readonly by: { readonly userId: string | null; readonly name: string | null };
+  readonly credential: { readonly kind: string; readonly id: string | null };
 }
 
 interface EntryRow {
@@ -65,7 +66,7 @@ function toEntry(row: EntryRow): AuditEntry {
     action: row.action,
     subject: { kind: row.action.split('.')[0]!, id: row.subject_id, name: row.subject_name },
     details: row.details === null ? null : JSON.parse(row.details),
-    by: { userId: row.user_id, name: row.user_name },
-    credential: { kind: row.credential_kind, id: row.credential_id },
+    by: { userId: row.user_id || null, name: row.user_name },
+    credential: { kind: row.credential_kind, id: row.credential_id || null },
   };
 }

@@ -18,6 +18,9 @@ export type AuditAction =
   | 'domain.added'
   | 'domain.changed'
   | 'domain.verified'
+  | 'domain.taken_over'
+  | 'domain.lost'
+  | 'domain.recovered'
   | 'domain.removed';
 
 /** A change, as the audit log is told of it. */
@@ -55,6 +58,16 @@ export function insertAudit(
     params: [...actingParams(actor, permission, nowMs), ...params, action, ...idOf(actor.credential)],
   };
 }
+
+/**
+ * The end of a statement that notes what the service does by itself: nobody's deed. Before it the common table expression
+ * `subject (client_id, id, name, action)` holds a row for each thing that is about to be changed. `at` is the parameter that
+ * holds the time.
+ */
+export const insertServiceAudit = (at: string) => `
+  INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, user_id, credential_kind,
+    credential_id)
+  SELECT client_id, ${at}, lower(hex(randomblob(8))), action, id, name, '', 'service', '' FROM subject`;
 
 /** For the daily clean-up. Client by client, as that is how the log lies. */
 export function deleteAuditBefore(at: number): Statement {

@@ -24,7 +24,7 @@ export async function checkDomains(db: Database, sources: ProofSources, now: num
   for (let first = 0; first < due.length; first += WRITTEN_TOGETHER) {
     const findings = await findAll(sources, due.slice(first, first + WRITTEN_TOGETHER));
     const rules = { now, checkedBefore, most: FAILURES_UNTIL_LOST };
-    const [checked] = await db.batch<[CheckedRow]>([updateChecked(findings, rules)]);
+    const [, checked] = await db.batch<[never, CheckedRow]>(updateChecked(findings, rules));
     for (const { host, status, failures } of checked) {
       if (status === 'lost' && failures === FAILURES_UNTIL_LOST) logInfo('domain_lost', { host });
     }

@@ -1,4 +1,5 @@
 import { ACTING, type Actor } from '../accounts/access.ts';
+import { insertServiceAudit } from '../accounts/audit.ts';
 import type { Statement } from '../database.ts';
 import type { Domain } from './domain.ts';
 import { audit, COLUMNS, IS_SERVING, NEW_TOKEN, SUBJECT, THIS, TOKEN, writing, type DomainRow } from './store.ts';
@@ -7,19 +8,23 @@ import { audit, COLUMNS, IS_SERVING, NEW_TOKEN, SUBJECT, THIS, TOKEN, writing, t
 
 /**
  * Makes a proved domain active, and whoever served its host before pending: with a new token, so that a record of theirs
- * that was left in DNS proves nothing any more. Nothing happens where the token is not the proved one. Answers the domains
- * that are changed.
+ * that was left in DNS proves nothing any more. Their log says so, but not who has it now. Nothing happens where the token is
+ * not the proved one. Answers the domains that are changed.
  */
 export function activateDomain(actor: Actor, { id, token }: Pick<Domain, 'id' | 'token'>, now: number): Statement[] {
   const isProved = `${THIS} AND ${TOKEN} = ?9`;
   const isNew = `(status <> 'active' OR verified_at IS NULL)`;
+  const isLosing = `domains.id <> ?8 AND ${IS_SERVING} AND host = (SELECT host FROM domains WHERE ${isProved})`;
   const params = [...writing(actor, now), id, token];
   return [
     {
+      sql: `${ACTING}, subject (client_id, id, name, action) AS (${SUBJECT}, 'domain.taken_over' FROM domains WHERE ${isLosing})
+        ${insertServiceAudit('?5')}`,
+      params,
+    },
+    {
       sql: `${ACTING}
-        UPDATE domains SET status = 'pending', token = ${NEW_TOKEN}, failures = 0
-        WHERE domains.id <> ?8 AND ${IS_SERVING} AND host = (SELECT host FROM domains WHERE ${isProved})
-        RETURNING ${COLUMNS}`,
+        UPDATE domains SET status = 'pending', token = ${NEW_TOKEN}, failures = 0 WHERE ${isLosing} RETURNING ${COLUMNS}`,
       params,
     },
     audit(actor, now, {
@@ -65,22 +70,39 @@ export interface Finding {
   readonly outcome: 'proved' | 'failed' | 'unknown';
 }
 
-/** Writes down findings, each at most once a day, and says which domains are lost by them. */
+/**
+ * Writes down findings, each at most once a day, and says which domains are lost by them: two statements, of which the first
+ * notes in the audit log what is lost and what is back.
+ */
 export function updateChecked(
   findings: readonly Finding[],
   { now, checkedBefore, most }: { readonly now: number; readonly checkedBefore: number; readonly most: number },
-): Statement {
-  return {
-    sql: `UPDATE domains SET checked_at = ?2,
+): Statement[] {
+  const params = [JSON.stringify(findings), now, checkedBefore, most];
+  const isDue = `domains.id = found.value ->> 'id' AND ${TOKEN} = found.value ->> 'token'
+    AND ${IS_SERVING} AND coalesce(checked_at, 0) < ?3`;
+  return [
+    {
+      sql: `WITH subject (client_id, id, name, action) AS (
+          ${SUBJECT}, CASE status WHEN 'active' THEN 'domain.lost' ELSE 'domain.recovered' END
+          FROM json_each(?1) AS found JOIN domains ON ${isDue}
+          WHERE CASE found.value ->> 'outcome'
+            WHEN 'failed' THEN status = 'active' AND failures + 1 >= ?4
+            WHEN 'proved' THEN status = 'lost' END
+        ) ${insertServiceAudit('?2')}`,
+      params,
+    },
+    {
+      sql: `UPDATE domains SET checked_at = ?2,
             failures = CASE found.value ->> 'outcome' WHEN 'proved' THEN 0 WHEN 'failed' THEN failures + 1 ELSE failures END,
             status = CASE found.value ->> 'outcome'
               WHEN 'proved' THEN 'active'
               WHEN 'failed' THEN CASE WHEN failures + 1 >= ?4 THEN 'lost' ELSE status END
               ELSE status END
           FROM json_each(?1) AS found
-          WHERE domains.id = found.value ->> 'id' AND ${TOKEN} = found.value ->> 'token'
-            AND ${IS_SERVING} AND coalesce(checked_at, 0) < ?3
+          WHERE ${isDue}
           RETURNING host, status, failures`,
-    params: [JSON.stringify(findings), now, checkedBefore, most],
-  };
+      params,
+    },
+  ];
 }

@@ -110,6 +110,32 @@ describe('the daily check', () => {
     expect(await read(caller, domain)).toMatchObject({ status: 'active', failures: 0, next: null });
   });
 
+  it('notes in the audit log, once each, that a domain is lost and that it is back', async () => {
+    const caller = await seedCaller();
+    const domain = await seedProved(caller);
+    const healthy = await seedProved(caller);
+    await remove(domain);
+    for (let day = 0; day < 5; day++) await nextDay();
+    await proveByDns(domain);
+    await nextDay();
+    await nextDay();
+    const { entries } = await (await request(caller, '/v1/audit')).json<{ entries: Record<string, unknown>[] }>();
+    const byService = entries.filter(({ credential }) => JSON.stringify(credential).includes('service'));
+    const entry = {
+      id: expect.any(String),
+      at: '2026-05-20T04:17:00.000Z',
+      subject: { kind: 'domain', id: domain.id, name: domain.host },
+      details: null,
+      by: { local_id: null, name: null },
+      credential: { kind: 'service', id: null },
+    };
+    expect(byService.toSorted((a, b) => String(a['action']).localeCompare(String(b['action'])))).toEqual([
+      { ...entry, action: 'domain.lost' },
+      { ...entry, action: 'domain.recovered' },
+    ]);
+    expect(await read(caller, healthy)).toMatchObject({ status: 'active', failures: 0 });
+  });
+
   it('counts a host that answers no more, too', async () => {
     const caller = await seedCaller();
     const domain = await seedProved(caller);
