@@ -34,6 +34,7 @@ import { expiredLinkRows } from './links/retention.ts';
 import { openLinkMemory, type LinkMemory, type LinkTiers } from './links/resolve.ts';
 import { isServicePath, slugOfPath } from './links/slug.ts';
 import { hostFile, isHostFile } from './redirect/host-files.ts';
+import { Notes } from './notes.ts';
 import { answerProbe } from './redirect/probe.ts';
 import { redirect } from './redirect/redirect.ts';
 import { domainRoot } from './redirect/root.ts';
@@ -56,6 +57,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     keyRing: openKeyRing(config.tokenKeys),
     recentSignIns: new RecentSignIns(),
     memory,
+    keyUses: new Notes(),
     proofSources: {
       resolve: openResolver(config.dnsResolverUrl),
       probe: openProber(proofs, config.domainProbeUrl),

@@ -92,7 +92,11 @@ export function tokenCredential(use: TokenUse, { familyId, userId }: TokenClaims
 /** Turns what `X-API-Key` carried into a credential. Throws `invalid_credential`. */
 export async function apiKeyCredential(c: Context<HttpEnv>, text: string): Promise<Credential> {
   const key = parseApiKey(text);
-  if (key) return { kind: 'api_key', keyId: key.id, secretHash: key.secretHash };
+  if (key) {
+    const credential = { kind: 'api_key', keyId: key.id, secretHash: key.secretHash } as const;
+    c.set('apiKey', credential);
+    return credential;
+  }
   if (text.startsWith('tk_')) {
     throw new AppError('invalid_credential', 'The API key is not complete. Copy it whole: tk_, 12 and 43 characters.');
   }

@@ -1,3 +1,4 @@
+import type { Credential } from '../accounts/grants.ts';
 import type { RecentSignIns } from '../accounts/recent-sign-ins.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
@@ -6,6 +7,7 @@ import type { Site } from '../domains/host.ts';
 import type { ProofSources } from '../domains/verify.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
 import type { LinkMemory } from '../links/resolve.ts';
+import type { Notes } from '../notes.ts';
 import type { KeyRing } from '../tokens/keys.ts';
 
 /** What an isolate holds for all its requests. */
@@ -14,6 +16,8 @@ export interface Services {
   readonly keyRing: () => Promise<KeyRing>;
   readonly recentSignIns: RecentSignIns;
   readonly memory: LinkMemory;
+  /** For which API keys the database was lately asked to note their use. */
+  readonly keyUses: Notes;
   /** Where proofs of domains are looked for. */
   readonly proofSources: ProofSources;
   /** Null where the operator binds hosts by hand. */
@@ -36,6 +40,8 @@ export interface HttpEnv {
     readonly db: Database;
     readonly site: Site;
     readonly requestId: string;
+    /** The API key that the caller shows, judged or not. */
+    apiKey?: Extract<Credential, { readonly kind: 'api_key' }>;
     refusal?: Refusal;
     /** The code of the failure that is being answered, for the log. */
     failure?: ErrorCode;

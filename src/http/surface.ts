@@ -5,6 +5,7 @@ import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
+import { notingKeyUse } from '../accounts/key-use.ts';
 import { openDatabase, tellingOutages } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { logInfo } from '../log.ts';
@@ -37,7 +38,10 @@ export function createApi(services: Services, early: readonly PathMiddleware[] =
   api.use(
     createMiddleware<HttpEnv>(async (c, next) => {
       c.set('services', services);
-      c.set('db', tellingOutages(openDatabase(c.env.DB)));
+      c.set(
+        'db',
+        notingKeyUse(tellingOutages(openDatabase(c.env.DB)), () => c.var.apiKey ?? null, services.keyUses),
+      );
       c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
       await next();
     }),

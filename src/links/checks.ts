@@ -1,7 +1,7 @@
 import { logProblem } from '../log.ts';
+import { Notes } from '../notes.ts';
 import { clearCache, keyOf, writeCache } from './cache.ts';
 import type { Address, Target } from './link.ts';
-import { Notes } from './memory.ts';
 import type { LinkTiers } from './resolve.ts';
 import { findTargets } from './target-store.ts';
 

@@ -10,9 +10,8 @@ const MAY_WRITE = `instr(permissions, ' links:write ') > 0`;
 /** Whether a domain takes links. The first half is what the planner knows the index of serving domains by. */
 export const IS_ACTIVE = `status <> 'pending' AND status = 'active'`;
 
-const HOUR_MS = 3600 * 1000;
 /** How long an `Idempotency-Key` is known. */
-export const IDEMPOTENCY_MS = 24 * HOUR_MS;
+export const IDEMPOTENCY_MS = 24 * 3600 * 1000;
 
 /** A key by which a create is known if it comes again, and what it was answered. */
 export interface Once {
@@ -62,9 +61,8 @@ export async function insertLinks(
     { sql: INSERT_LINKS, params: [...params, keyId] },
     { sql: CHECK, params },
   ];
-  if (keyId !== null) statements.push(touchKey(keyId, now, links));
   if (once) statements.push(...keep(params, once));
-  const results = await db.batch<[{ readonly link_id: string }, never, CheckRow, never, never, Once]>(statements);
+  const results = await db.batch<[{ readonly link_id: string }, never, CheckRow, never, Once]>(statements);
   const [inserted, , checks] = results;
   const [known] = once ? ((results.at(-1) ?? []) as readonly Once[]) : [];
   const ids = new Set(inserted.map(({ link_id: id }) => id));
@@ -125,16 +123,6 @@ function failedCheck(link: Link, checks: CheckRow | undefined, known: Once | und
   if (!checks.target_ok) return 'own_host';
   // A slug that nobody chose is the id.
   return checks.slug_ok || link.slug === link.id ? 'id_taken' : 'slug_taken';
-}
-
-/** Notes that a key was used, if it has made the first of these links: once an hour is close enough for people. */
-export function touchKey(keyId: string, now: number, [link]: readonly Pick<Link, 'id'>[]): Statement {
-  return {
-    sql: `UPDATE api_keys SET last_used_at = ?2
-          WHERE id = ?1 AND coalesce(last_used_at, 0) <= ?2 - ${HOUR_MS}
-            AND EXISTS (SELECT 1 FROM links WHERE id = ?3 AND key_id = ?1)`,
-    params: [keyId, now, link?.id ?? ''],
-  };
 }
 
 /** Keeps the answer to a create that went well, and selects what is known of its key. */

@@ -1,7 +1,7 @@
 import { ACTING, actingParams, selectAccess, SOLE_CLIENT, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { Database, Statement } from '../database.ts';
 import { hostnameOf } from '../domains/host.ts';
-import { IS_ACTIVE, touchKey } from './create-store.ts';
+import { IS_ACTIVE } from './create-store.ts';
 import type { ImportedLink } from './import-row.ts';
 import { MANAGED_COLUMNS, toManaged, type ManagedLink, type ManagedRow } from './managed.ts';
 import { foldSlug } from './slug.ts';
@@ -63,7 +63,6 @@ export async function makeAndAsk(
     { sql: SELECT_STATES, params: toAsk },
     { sql: SELECT_TAKEN, params: toAsk },
   ];
-  if (keyId !== null) statements.push(touchKey(keyId, now, drafts));
   const [access, , made, states, taken] =
     await db.batch<[AccessRow, never, { id: string; client_id: string }, StateRow, TakenRow]>(statements);
   const takenBy = Map.groupBy(taken, ({ position }) => position);

@@ -1,8 +1,9 @@
 import type { Database } from '../database.ts';
+import { Notes } from '../notes.ts';
 import { keyOf, readCache, writeCache } from './cache.ts';
 import { CacheChecks } from './checks.ts';
 import type { Address, NoTarget, Target } from './link.ts';
-import { Memory, Notes } from './memory.ts';
+import { Memory } from './memory.ts';
 import { findTarget } from './target-store.ts';
 
 /** What an isolate keeps between requests to find links quickly. */

@@ -20,7 +20,9 @@ const TABLES = [
   'domains',
   'link_history',
 ];
-const everything = () => Promise.all(TABLES.map(rowsOf));
+/** All that a refused caller must leave as it is. That a key was used is noted also where it is told no. */
+const everything = async () =>
+  (await Promise.all(TABLES.map(rowsOf))).map((rows) => rows.map((row) => ({ ...row, last_used_at: null })));
 
 type Headers = Record<string, string>;
 const keyHeader = (key: string): Headers => ({ 'X-API-Key': key });

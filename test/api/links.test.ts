@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rowsOf, seedLink, seedTenant, signIn } from '../support/seed.ts';
+import { seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
 it('makes a link and answers with its whole record as JSON text', async () => {
@@ -45,14 +45,4 @@ it('takes an api_token wherever it takes an API key', async () => {
   const form = { url: 'https://example.com/', client_id: tenant.clientId };
   const response = await call('/v1/links', { headers: { 'X-API-Key': api_token }, form });
   expect(response.status).toBe(200);
-});
-
-it('notes when a key was last used, at most hourly', async () => {
-  const tenant = await seedTenant();
-  await seedLink(tenant);
-  const lastUsed = async () => (await rowsOf('api_keys')).find((key) => key['client_id'] === tenant.clientId);
-  const first = await lastUsed();
-  expect(first?.['last_used_at']).toBeGreaterThan(Date.now() - 60_000);
-  await seedLink(tenant);
-  expect(await lastUsed()).toEqual(first);
 });
