@@ -31,6 +31,8 @@ const failing = (code: string) => expect.stringMatching(new RegExp(`^${code}: .+
 
 describe.each(ENDPOINTS)('$name', (endpoint) => {
   const { prepare, needs, status, ofOne } = endpoint;
+  const request = (headers: Headers, path: string, body?: object | string) =>
+    send(headers, methodOf(endpoint), path, body, endpoint.through);
   const isForKeys = (KEY_SCOPES as readonly string[]).includes(needs);
   const isForMembers = MEMBER_LIST.split(' ').includes(needs);
 
@@ -40,7 +42,7 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
     const headers = await headersOf();
     const before = await everything();
     const query = clientId === undefined ? '' : `${path.includes('?') ? '&' : '?'}client_id=${clientId}`;
-    const response = await send(headers, methodOf(endpoint), path + query, body);
+    const response = await request(headers, path + query, body);
     const expected =
       { missing_credential: 401, invalid_credential: 401, not_found: 404, missing_field: 400 }[code] ?? 403;
     expect(response.headers.get('WWW-Authenticate')).toEqual(
@@ -53,7 +55,7 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
   it('answers an owner', async () => {
     const owner = await seedCaller();
     const { path, body } = await prepare(owner);
-    expect((await ask(owner, methodOf(endpoint), path, body)).status).toBe(status);
+    expect((await request(bearerOf(owner), path, body)).status).toBe(status);
   });
 
   it(`${isForMembers ? 'answers' : 'refuses'} a member`, async () => {
@@ -61,14 +63,14 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
     const member = await seedMember(owner);
     if (!isForMembers) return expectRefusal(owner, async () => bearerOf(member), 'not_owner');
     const { path, body } = await prepare(ofOne && needs === 'keys' ? member : owner);
-    expect((await ask(member, methodOf(endpoint), path, body)).status).toBe(status);
+    expect((await request(bearerOf(member), path, body)).status).toBe(status);
   });
 
   it(`${isForKeys ? 'answers' : 'refuses'} an api_token`, async () => {
     const owner = await seedCaller();
     if (!isForKeys) return expectRefusal(owner, async () => keyHeader(owner.apiToken), 'insufficient_scope');
     const { path, body } = await prepare(owner);
-    expect((await send(keyHeader(owner.apiToken), methodOf(endpoint), path, body)).status).toBe(status);
+    expect((await request(keyHeader(owner.apiToken), path, body)).status).toBe(status);
   });
 
   it('answers a key that has the scope for it alone, and no key else', async () => {
@@ -79,7 +81,7 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
     if (!isForKeys) return;
     const { key: fitting } = await seedKey(owner, [needs]);
     const { path, body } = await prepare(owner);
-    expect((await send(keyHeader(fitting), methodOf(endpoint), path, body)).status).toBe(status);
+    expect((await request(keyHeader(fitting), path, body)).status).toBe(status);
   });
 
   it('refuses who shows nothing', async () => {
@@ -147,7 +149,7 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
     const [owner, stranger] = [await seedCaller(), await seedCaller()];
     if (ofOne) return expectRefusal(owner, async () => bearerOf(stranger), 'not_found');
     const { path, body } = await prepare(owner);
-    const response = await ask(stranger, methodOf(endpoint), path, body);
+    const response = await request(bearerOf(stranger), path, body);
     expect(response.status).toBe(status);
     const text = await response.text();
     for (const secret of [owner.clientId, owner.userId, owner.userName, owner.apiKey.slice(3, 15)]) {
@@ -162,16 +164,16 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
     await expectRefusal(owner, async () => bearerOf(left), endpoint.toStrangers ?? 'wrong_client');
   });
 
-  it(`asks a user of several clients which one is meant${endpoint.ofLink ? ', unless the link says it' : ''}`, async () => {
+  it(`asks a user of several clients which one is meant${endpoint.saysClient ? ', unless the thing says it' : ''}`, async () => {
     const [owner, second] = [await seedCaller(), await seedCaller()];
     const { path, body } = await prepare(owner);
     await addMember(db, owner.userName, second.clientId);
     const before = await everything();
-    const response = await ask(owner, methodOf(endpoint), path, body);
-    if (endpoint.ofLink) return expect(response.status).toBe(status);
+    const response = await request(bearerOf(owner), path, body);
+    if (endpoint.saysClient) return expect(response.status).toBe(status);
     await expectFailure(response, 400, failing('missing_field'));
     expect(await everything()).toEqual(before);
     const named = `${path}${path.includes('?') ? '&' : '?'}client_id=${owner.clientId}`;
-    expect((await ask(owner, methodOf(endpoint), named, body)).status).toBe(status);
+    expect((await request(bearerOf(owner), named, body)).status).toBe(status);
   });
 });

@@ -1,11 +1,13 @@
 import type { Permission } from '../../src/accounts/scopes.ts';
 import type { Caller } from './forms.ts';
 import { answer, ask, seedKey, seedMember } from './management.ts';
+import { newHost, openDomainIsolate, seedClaim } from './domains.ts';
 import { seedLink } from './seed.ts';
+import type { Call } from './service.ts';
 
 /**
- * The endpoints that take any credential, and what a credential must be good for there. `POST /v1/links/batch` is not among
- * them: it answers each of its links by itself.
+ * The endpoints that take any credential, and what a credential must be good for there. `POST /v1/links` and its
+ * batch are not among them: their bodies say which client is meant.
  */
 
 export interface Endpoint {
@@ -15,10 +17,12 @@ export interface Endpoint {
   readonly status: number;
   /** Whether it asks for one thing of the client, which is not found by others. */
   readonly ofOne: boolean;
-  /** Whether that thing is a link: its id says which client is meant. */
-  readonly ofLink?: true;
+  /** Whether that thing says by itself which client is meant. */
+  readonly saysClient?: true;
   /** What a stranger is told who names the client. */
   readonly toStrangers?: 'not_found';
+  /** Who answers, where it is not the Worker as the other tests have it. */
+  readonly through?: Call;
   /** Makes what is asked for, in the name of an owner, and says where it is. */
   readonly prepare: (owner: Caller) => Promise<{ readonly path: string; readonly body?: object | string }>;
 }
@@ -40,7 +44,19 @@ function ofLink(name: string, needs: Permission, status: number, rest = '', body
     path: `/v1/links/${(await seedLink(owner)).id}${rest}`,
     ...(body && { body }),
   });
-  return { name, needs, status, ofOne: true, ofLink: true, prepare };
+  return { name, needs, status, ofOne: true, saysClient: true, prepare };
+}
+
+// Nothing answers there, so that no test waits for a host.
+const throughDomainIsolate: Call = (path, init) =>
+  openDomainIsolate({ DOMAIN_PROBE_URL: 'http://127.0.0.1:9' })(path, init);
+
+function ofDomain(name: string, needs: Permission, status: number, rest = '', body?: object): Endpoint {
+  const prepare = async (owner: Caller) => ({
+    path: `/v1/domains/${(await seedClaim(owner)).id}${rest}`,
+    ...(body && { body }),
+  });
+  return { name, needs, status, ofOne: true, through: throughDomainIsolate, prepare };
 }
 
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -55,7 +71,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...['', '.csv'].map((format): Endpoint => {
     const prepare = async (owner: Caller) => ({ path: `/v1/links/${(await seedLink(owner)).id}/stats${format}` });
     const name = `GET /v1/links/{id}/stats${format}`;
-    return { name, needs: 'stats:read', status: 200, ofOne: true, ofLink: true, toStrangers: 'not_found', prepare };
+    return { name, needs: 'stats:read', status: 200, ofOne: true, saysClient: true, toStrangers: 'not_found', prepare };
   }),
   { name: 'GET /v1/links', needs: 'links:read', status: 200, ofOne: false, prepare: at('/v1/links') },
   ...['csv', 'ndjson'].map((format): Endpoint => {
@@ -122,4 +138,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
     },
   },
   { name: 'GET /v1/audit', needs: 'audit', status: 200, ofOne: false, prepare: at('/v1/audit') },
+  { name: 'GET /v1/domains', needs: 'domains:read', status: 200, ofOne: false, prepare: at('/v1/domains') },
+  {
+    name: 'POST /v1/domains',
+    needs: 'domains:write',
+    status: 201,
+    ofOne: false,
+    prepare: async () => ({ path: '/v1/domains', body: { host: newHost() } }),
+  },
+  { ...ofDomain('GET /v1/domains/{id}', 'domains:read', 200), saysClient: true },
+  ofDomain('PATCH /v1/domains/{id}', 'domains:write', 200, '', { root_url: 'https://example.com/new' }),
+  ofDomain('POST /v1/domains/{id}/verify', 'domains:write', 200, '/verify'),
+  ofDomain('DELETE /v1/domains/{id}', 'domains:write', 204),
+  ofDomain('DELETE /v1/domains/{id}?force=true', 'domains:write', 204, '?force=true'),
 ];

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { addMember } from '../../src/accounts/manage.ts';
 import { bearerOf, seedCaller, type Caller } from './forms.ts';
 import { db } from './seed.ts';
-import { call } from './service.ts';
+import { call, type Call } from './service.ts';
 
 /** Callers of the management API, and how they ask. */
 
@@ -26,10 +26,11 @@ export function send(
   method: string,
   path: string,
   body?: object | string,
+  through: Call = call,
 ): ReturnType<typeof call> {
-  if (body === undefined) return call(path, { method, headers });
+  if (body === undefined) return through(path, { method, headers });
   const [type, text] = typeof body === 'string' ? ['text/csv', body] : ['application/json', JSON.stringify(body)];
-  return call(path, { method, headers: { ...headers, 'Content-Type': type }, body: text });
+  return through(path, { method, headers: { ...headers, 'Content-Type': type }, body: text });
 }
 
 export const ask = (caller: Caller, method: string, path: string, body?: object | string): ReturnType<typeof call> =>
