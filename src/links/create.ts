@@ -1,6 +1,7 @@
+import { judge, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { Credential } from '../accounts/grants.ts';
 import type { Database } from '../database.ts';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import { slugTaken } from './edit.ts';
 import { ownHost, type NewLink } from './input.ts';
 import type { Link } from './link.ts';
@@ -23,7 +24,7 @@ export interface Repeatable {
  * `insufficient_scope`, `unknown_domain`, `slug_taken`, `store_unavailable`.
  */
 export async function createLink(db: Database, credential: Credential, input: NewLink): Promise<Link> {
-  const [outcome] = await createLinks(db, credential, [input]);
+  const [outcome] = await insertAll(db, credential, [input]);
   if (outcome instanceof AppError) throw outcome;
   if (!outcome) throw new TypeError('a create has one outcome');
   return outcome;
@@ -57,8 +58,29 @@ export async function createLinkOnce(
   throw new TypeError(`${MAX_ATTEMPTS} fresh ids in a row were taken`);
 }
 
-/** Makes some links in one round trip; those that cannot be made do not keep the others from it. In their order. */
-export async function createLinks(
+/**
+ * Makes some links in one round trip; those that cannot be made do not keep the others from it. In their order. Throws what is
+ * wrong with the credential itself: `invalid_credential`, `insufficient_scope`; and `store_unavailable`.
+ */
+export async function createManyLinks(
+  db: Database,
+  credential: Credential,
+  inputs: readonly NewLink[],
+): Promise<(Link | AppError)[]> {
+  if (inputs.length === 0) {
+    const actor: Actor = { credential, clientId: null };
+    const [access] = await db.batch<[AccessRow]>([selectAccess(actor, 'links:write', Date.now())]);
+    judge(access, actor, { several: true });
+  }
+  const made = await insertAll(db, credential, inputs);
+  const refusal = made.find((item) => item instanceof AppError && CREDENTIAL_FAULTS.has(item.code));
+  if (refusal) throw refusal;
+  return made;
+}
+
+const CREDENTIAL_FAULTS: ReadonlySet<ErrorCode> = new Set(['invalid_credential', 'insufficient_scope']);
+
+async function insertAll(
   db: Database,
   credential: Credential,
   inputs: readonly NewLink[],

@@ -1,6 +1,11 @@
+import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { disableUser } from '../../src/accounts/manage.ts';
+import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';
 import { openManager } from '../support/manage.ts';
-import { rowsOf, seedTenant } from '../support/seed.ts';
+import { answer, ask, seedKey, seedMember } from '../support/management.ts';
+import { db, rowsOf, seedTenant } from '../support/seed.ts';
+import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -80,4 +85,89 @@ describe('POST /v1/links/batch', () => {
     const links = [{ url: 'https://example.com/', client_id: tenant.clientId }];
     expect((await ask('POST', '/v1/links/batch', { links }, key)).status).toBe(401);
   });
+});
+
+describe('who may send a batch', () => {
+  const send = (caller: Caller, headers: Record<string, string>, fields: object = {}) =>
+    call('/v1/links/batch', {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ links: [{ url: 'https://example.com/', client_id: caller.clientId, ...fields }] }),
+    });
+  const keyHeader = (key: string) => ({ 'X-API-Key': key });
+
+  it.each<[what: string, headersOf: (owner: Caller) => Promise<Record<string, string>>]>([
+    ['an owner', async (owner) => bearerOf(owner)],
+    ['a member', async (owner) => bearerOf(await seedMember(owner))],
+    ['an api_token', async (owner) => keyHeader(owner.apiToken)],
+    ['a key with links:write alone', async (owner) => keyHeader((await seedKey(owner, ['links:write'])).key)],
+  ])('takes one of %s', async (_what, headersOf) => {
+    const owner = await seedCaller();
+    const { results } = await answer<{ results: unknown[] }>(await send(owner, await headersOf(owner)));
+    expect(results).toMatchObject([{ status: 201 }]);
+    expect(await linksOf(owner.clientId)).toHaveLength(1);
+  });
+
+  it('makes nothing for another tenant', async () => {
+    const [owner, stranger] = [await seedCaller(), await seedCaller()];
+    const { results } = await answer<{ results: unknown[] }>(await send(owner, bearerOf(stranger)));
+    const error = expect.stringMatching(/^wrong_client: /);
+    expect(results).toEqual([{ status: 403, error }]);
+    expect(await linksOf(owner.clientId)).toEqual([]);
+  });
+
+  it.each<[what: string, status: number, code: string, headersOf: (owner: Caller) => Promise<Record<string, string>>]>([
+    ['who shows nothing', 401, 'missing_credential', async () => ({})],
+    [
+      'a key without the scope',
+      403,
+      'insufficient_scope',
+      async (owner) => keyHeader((await seedKey(owner, ['links:read', 'stats:read'])).key),
+    ],
+    [
+      'a revoked key',
+      401,
+      'invalid_credential',
+      async (owner) => {
+        const { id, key } = await seedKey(owner);
+        await ask(owner, 'DELETE', `/v1/keys/${id}`);
+        return keyHeader(key);
+      },
+    ],
+    [
+      'the key of a disabled user',
+      401,
+      'invalid_credential',
+      async (owner) => {
+        await disableUser(db, owner.userName);
+        return keyHeader(owner.apiKey);
+      },
+    ],
+    [
+      'a token of an ended sign-in',
+      401,
+      'invalid_credential',
+      async (owner) => {
+        await env.DB.prepare('UPDATE token_families SET ended_at = 1 WHERE user_id = ?').bind(owner.userId).run();
+        return bearerOf(owner);
+      },
+    ],
+  ])('refuses %s as a whole, with %i %s, whether the links are good or not', async (_what, status, code, headersOf) => {
+    const owner = await seedCaller();
+    const headers = await headersOf(owner);
+    for (const fields of [{}, { url: 'nowhere' }]) {
+      const response = await send(owner, headers, fields);
+      await expectFailure(response, status, expect.stringMatching(new RegExp(`^${code}: `)));
+    }
+    expect(await linksOf(owner.clientId)).toEqual([]);
+  });
+});
+
+it('takes a body of one MiB, and not one byte more', async () => {
+  const caller = await seedCaller();
+  const text = JSON.stringify({ links: [{ url: 'https://example.com/', client_id: caller.clientId }] });
+  const headers = { ...bearerOf(caller), 'Content-Type': 'application/json' };
+  const statusAt = async (length: number) =>
+    (await call('/v1/links/batch', { method: 'POST', headers, body: text.padEnd(length) })).status;
+  expect([await statusAt(1024 * 1024), await statusAt(1024 * 1024 + 1)]).toEqual([200, 413]);
 });

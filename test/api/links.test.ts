@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { expectFailure } from '../support/forms.ts';
 import { seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
@@ -45,4 +46,19 @@ it('takes an api_token wherever it takes an API key', async () => {
   const form = { url: 'https://example.com/', client_id: tenant.clientId };
   const response = await call('/v1/links', { headers: { 'X-API-Key': api_token }, form });
   expect(response.status).toBe(200);
+});
+
+it('takes an access token too, and asks who shows nothing for an API key', async () => {
+  const tenant = await seedTenant();
+  const { access_token, api_token } = await signIn(tenant);
+  const form = { url: 'https://example.com/', client_id: tenant.clientId };
+  const create = (headers: Record<string, string>) => call('/v1/links', { headers, form });
+  const made = await create({ Authorization: `Bearer ${access_token}` });
+  expect(made.status).toBe(200);
+  expect(Object.keys(await made.json<object>())).toEqual(['result']);
+  const none = await create({});
+  expect([none.status, none.headers.get('WWW-Authenticate')]).toEqual([401, 'ApiKey realm="terse"']);
+  await expectFailure(none, 401, 'missing_credential: Send an API key in the header X-API-Key.');
+  const misplaced = await create({ Authorization: `Bearer ${api_token}` });
+  expect([misplaced.status, misplaced.headers.get('WWW-Authenticate')]).toEqual([401, 'ApiKey realm="terse"']);
 });
