@@ -2,12 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { stripVTControlCharacters } from 'node:util';
 import { getPlatformProxy, unstable_readConfig, unstable_splitSqlQuery } from 'wrangler';
 import { openDatabase, type Database, type Statement } from '../src/database.ts';
 import { UsageError } from './fail.ts';
 import { upgrade } from './upgrade.ts';
-import { QUIET_WRANGLER, runWrangler } from './wrangler.ts';
+import { faultOf, QUIET_WRANGLER, runWrangler } from './wrangler.ts';
 
 /** Where the tools find the database: the local one of `wrangler dev`, or the deployed one. */
 export interface Place {
@@ -140,10 +139,10 @@ function deployed({ database_name, database_id, ...database }: D1Binding): objec
 
 // wrangler.toml need not name the id of the database: Cloudflare knows it by its name.
 function findDeployedId(name = ''): string {
-  const { stdout, stderr } = runWrangler(['d1', 'list', '--json']);
-  const id = readDatabases(stdout).find((database) => database.name === name)?.uuid;
+  const outcome = runWrangler(['d1', 'list', '--json']);
+  const id = readDatabases(outcome.stdout).find((database) => database.name === name)?.uuid;
   if (id !== undefined) return id;
-  const [, reason] = /ERROR\W*(.+?)\.?\n/.exec(stripVTControlCharacters(stdout + stderr)) ?? [];
+  const reason = faultOf(outcome);
   throw new UsageError(
     reason === undefined
       ? `The account has no database "${name}": make it with "npx wrangler d1 create ${name}", then "npm run deploy".`

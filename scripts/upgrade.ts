@@ -49,18 +49,28 @@ function addColumn(table: string, column: string, type: string): Step {
   return { table, column, statements: [`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`] };
 }
 
-/** Runs the steps that are needed, all of them or none. A database that is still empty needs none. */
-export async function upgrade(db: Database): Promise<void> {
-  const [columns] = await db.batch<[{ readonly table: string; readonly column: string }]>([
-    {
-      sql: `SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) c
-            WHERE m.type = 'table' AND m.name IN (SELECT value FROM json_each(?1))`,
-      params: [JSON.stringify(STEPS.map(({ table }) => table))],
-    },
-  ]);
+/** A column that a table has. */
+export interface ColumnRow {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** Asks for the columns that the steps look for, and more. */
+export const SELECT_COLUMNS = `
+  SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) c
+  WHERE m.type = 'table' AND m.name IN (${[...new Set(STEPS.map(({ table }) => `'${table}'`))].join(', ')})`;
+
+/** The statements that bring such a database up to date, in their order. One that is still empty needs none. */
+export function upgradeStatements(columns: readonly ColumnRow[]): string[] {
   const tables = new Set(columns.map(({ table }) => table));
   const present = new Set(columns.map(({ table, column }) => `${table}.${column}`));
   const needed = STEPS.filter(({ table, column }) => tables.has(table) && !present.has(`${table}.${column}`));
-  if (needed.length === 0) return;
-  await db.batch(needed.flatMap(({ statements }) => statements.map((sql) => ({ sql, params: [] }))));
+  return needed.flatMap(({ statements }) => statements);
+}
+
+/** Runs the steps that are needed, all of them or none. */
+export async function upgrade(db: Database): Promise<void> {
+  const [columns] = await db.batch<[ColumnRow]>([{ sql: SELECT_COLUMNS, params: [] }]);
+  const statements = upgradeStatements(columns);
+  if (statements.length > 0) await db.batch(statements.map((sql) => ({ sql, params: [] })));
 }

@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions, type SpawnSyncReturns } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 
 /** The wrangler of this project, on the Node that runs this script, whatever PATH says. */
 const WRANGLER = join(dirname(fileURLToPath(import.meta.resolve('wrangler/package.json'))), 'bin/wrangler.js');
@@ -25,4 +26,9 @@ export function runWrangler(args: readonly string[]): SpawnSyncReturns<string> {
     // What it is asked for is told at this level too.
     env: { ...process.env, ...QUIET_WRANGLER, WRANGLER_LOG: 'log' },
   });
+}
+
+/** What wrangler gave as the reason why it failed, if it did. */
+export function faultOf({ stdout, stderr }: SpawnSyncReturns<string>): string | undefined {
+  return /ERROR\W*(.+?)\.?\n/.exec(stripVTControlCharacters(stdout + stderr))?.[1];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applySchema, withDatabase } from '../../scripts/database.ts';
+import { deploySchema } from '../../scripts/deploy-schema.ts';
 import { makeFolder } from './support/processes.ts';
 
 /** The tables that have changed since, as the first version made them, with a row each. */
@@ -28,30 +29,63 @@ const FIRST_VERSION = [
   `INSERT INTO addresses VALUES ('', 'bcdFGHJK', 'bcdFGHJK')`,
 ];
 
+const QUESTIONS = [
+  `SELECT name FROM sqlite_master WHERE name IN ('addresses_by_link', 'links_by_client') ORDER BY name`,
+  `SELECT role FROM members`,
+  `SELECT scopes, former_until_at FROM api_keys`,
+  `SELECT id, url, user_id FROM links`,
+  `SELECT * FROM addresses`,
+];
+
+const UP_TO_DATE = [
+  [{ name: 'addresses_by_link' }, { name: 'links_by_client' }],
+  [{ role: 'owner' }],
+  [{ scopes: 'links:read links:write stats:read', former_until_at: null }],
+  [{ id: 'bcdFGHJK', url: 'https://example.com/', user_id: null }],
+  [{ domain_id: '', folded: 'bcdfghjk', slug: 'bcdFGHJK', link_id: 'bcdFGHJK' }],
+];
+
+const toStatement = (sql: string) => ({ sql, params: [] });
+
 describe('a database of an earlier version', () => {
   it('is brought up to date with all that is in it, and is left alone the second time', async () => {
     const place = { remote: false, persistTo: makeFolder() };
     const rows = await withDatabase(place, async (db) => {
-      await db.batch(FIRST_VERSION.map((sql) => ({ sql, params: [] })));
+      await db.batch(FIRST_VERSION.map(toStatement));
       await applySchema(db);
       await applySchema(db);
-      return db.batch<[{ sql: string }, object, object, object, object]>([
-        {
-          sql: `SELECT name FROM sqlite_master WHERE name IN ('addresses_by_link', 'links_by_client') ORDER BY name`,
-          params: [],
-        },
-        { sql: `SELECT role FROM members`, params: [] },
-        { sql: `SELECT scopes, former_until_at FROM api_keys`, params: [] },
-        { sql: `SELECT id, url, user_id FROM links`, params: [] },
-        { sql: `SELECT * FROM addresses`, params: [] },
-      ]);
+      return db.batch(QUESTIONS.map(toStatement));
     });
-    expect(rows).toEqual([
-      [{ name: 'addresses_by_link' }, { name: 'links_by_client' }],
-      [{ role: 'owner' }],
-      [{ scopes: 'links:read links:write stats:read', former_until_at: null }],
-      [{ id: 'bcdFGHJK', url: 'https://example.com/', user_id: null }],
-      [{ domain_id: '', folded: 'bcdfghjk', slug: 'bcdFGHJK', link_id: 'bcdFGHJK' }],
-    ]);
+    expect(rows).toEqual(UP_TO_DATE);
+  });
+
+  it('is brought up to date by a deploy, through wrangler, in the same way', async () => {
+    const place = { remote: false, persistTo: makeFolder() };
+    await withDatabase(place, (db) => db.batch(FIRST_VERSION.map(toStatement)));
+    const where = ['--local', '--persist-to', place.persistTo];
+    deploySchema(where);
+    deploySchema(where);
+    expect(await withDatabase(place, (db) => db.batch(QUESTIONS.map(toStatement)))).toEqual(UP_TO_DATE);
+  });
+
+  it('stays as it was where a step of a deploy fails', async () => {
+    const place = { remote: false, persistTo: makeFolder() };
+    // Two addresses that the new key of the table would take for one.
+    const twins = `INSERT INTO addresses VALUES ('', 'BCDfghjk', 'bcdFGHJK')`;
+    await withDatabase(place, (db) => db.batch([...FIRST_VERSION, twins].map(toStatement)));
+    const tables = () =>
+      withDatabase(place, (db) => db.batch([toStatement(`SELECT name, sql FROM sqlite_master ORDER BY name`)]));
+    const before = await tables();
+    expect(() => deploySchema(['--local', '--persist-to', place.persistTo])).toThrow(
+      /^The database was not brought up to date, and nothing is deployed: UNIQUE constraint failed/,
+    );
+    expect(await tables()).toEqual(before);
+  });
+
+  it('is made where there is none', async () => {
+    const place = { remote: false, persistTo: makeFolder() };
+    deploySchema(['--local', '--persist-to', place.persistTo]);
+    const [rows] = await withDatabase(place, (db) => db.batch([toStatement('SELECT * FROM links')]));
+    expect(rows).toEqual([]);
   });
 });
