@@ -2,15 +2,14 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { disableUser } from '../../src/accounts/manage.ts';
 import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';
-import { openManager } from '../support/manage.ts';
+import { open } from '../support/manage.ts';
 import { answer, ask, seedKey, seedMember } from '../support/management.ts';
-import { db, rowsOf, seedTenant } from '../support/seed.ts';
+import { db, rowsOf } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-const open = async () => openManager(await seedTenant());
 const linksOf = async (clientId: string) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
 
 describe('POST /v1/links/batch', () => {

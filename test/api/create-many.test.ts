@@ -1,13 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openManager } from '../support/manage.ts';
-import { rowsOf, seedTenant } from '../support/seed.ts';
+import { open } from '../support/manage.ts';
+import { rowsOf } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-const open = async () => openManager(await seedTenant());
 const linksOf = async (clientId: string) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
 
 describe('POST /v1/links by JSON', () => {

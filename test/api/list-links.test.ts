@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../src/accounts/manage.ts';
 import type { ManagedRecord } from '../../src/api/record.ts';
-import { openManager, type Manager } from '../support/manage.ts';
+import { failed, open, type Manager } from '../support/manage.ts';
 import { db, seedDomain, seedTenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
@@ -14,8 +14,6 @@ interface Page {
   readonly cursor: string | null;
 }
 
-const open = async () => openManager(await seedTenant());
-const failed = (error: string) => ({ result: 'Failed', error: expect.stringMatching(new RegExp(`^${error}: `)) });
 const list = ({ ask }: Manager, query = '') => ask<Page>('GET', `/v1/links${query}`);
 const idsOf = ({ body }: { body: Page }) => body.links.map(({ id }) => id);
 

@@ -3,6 +3,7 @@ import { nanoid } from 'nanoid';
 import { inject, vi } from 'vitest';
 import type { DomainRecord } from '../../src/api/domain-record.ts';
 import { bearerOf, seedCaller, type Caller } from './forms.ts';
+import { rowsOf } from './seed.ts';
 import { call, openIsolate, type Call } from './service.ts';
 import type { DnsAnswer, ZoneEntry } from './zone.ts';
 
@@ -104,3 +105,19 @@ export async function seedMember(owner: Caller): Promise<Caller> {
     .run();
   return { ...member, clientId: owner.clientId };
 }
+
+/** What is told of a domain that is not the caller's, or is none. */
+export const NO_DOMAIN = 'not_found: None of your clients has a domain with this id.';
+
+export const rowsOfHost = async (host: string) => (await rowsOf('domains')).filter((row) => row['host'] === host);
+
+/** What the audit log has of a client. */
+export const auditOf = async ({ clientId }: Caller) =>
+  (await rowsOf('audit_entries'))
+    .filter((row) => row['client_id'] === clientId)
+    .map((row) => ({
+      action: row['action'],
+      id: row['subject_id'],
+      name: row['subject_name'],
+      details: row['details'] === null ? null : JSON.parse(row['details'] as string),
+    }));

@@ -1,5 +1,6 @@
+import { expect } from 'vitest';
 import type { ManagedRecord } from '../../src/api/record.ts';
-import { signIn, type Tenant } from './seed.ts';
+import { seedTenant, signIn, type Tenant } from './seed.ts';
 import { call, type Call } from './service.ts';
 
 /** The management API as a caller of it sees it. */
@@ -50,3 +51,18 @@ export async function openManager(tenant: Tenant, through: Call = call): Promise
   const read = async (id: string) => (await ask<ManagedRecord>('GET', `/v1/links/${id}`)).body;
   return { tenant, key, bearer, ask, make, read };
 }
+
+/** A caller of a tenant of its own. */
+export const open = async (): Promise<Manager> => openManager(await seedTenant());
+
+/** What a visitor gets to see: the status, and where it leads. */
+export async function follow(path: string): Promise<[status: number, target: string | null]> {
+  const response = await call(path);
+  return [response.status, response.headers.get('Location')];
+}
+
+/** The body of a failure, of which only the code is looked at. */
+export const failed = (code: string) => ({ result: 'Failed', error: expect.stringMatching(new RegExp(`^${code}: `)) });
+
+/** A slug that no other test uses. */
+export const newSlug = (): string => `S-${crypto.randomUUID().slice(0, 8)}`;

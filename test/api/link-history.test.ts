@@ -1,0 +1,122 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import worker from '../../src/index.ts';
+import { failed, newSlug, open } from '../support/manage.ts';
+import { rowsOf, seedDomain } from '../support/seed.ts';
+import { openIsolate } from '../support/service.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('the history', () => {
+  it('says who changed what when, and puts a former target back', async () => {
+    const { make, ask, tenant, key, bearer } = await open();
+    const id = await make();
+    await ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/2', campaign_name: 'x' }, key);
+    await ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/3', disabled: true });
+    const { status, body } = await ask<{ history: Record<string, unknown>[] }>('GET', `/v1/links/${id}/history`);
+    expect(status).toBe(200);
+    const at = expect.stringMatching(/Z$/);
+    const keyId = tenant.apiKey.split('_')[1];
+    expect(body).toEqual({
+      history: [
+        {
+          n: 3,
+          at,
+          action: 'edited',
+          by: { user: tenant.userName, key_id: null },
+          url: 'https://example.com/3',
+          changes: {
+            url: { from: 'https://example.com/2', to: 'https://example.com/3' },
+            disabled_at: { from: null, to: at },
+          },
+        },
+        {
+          n: 2,
+          at,
+          action: 'edited',
+          by: { user: tenant.userName, key_id: keyId },
+          url: 'https://example.com/2',
+          changes: {
+            url: { from: 'https://example.com/', to: 'https://example.com/2' },
+            campaign_name: { from: null, to: 'x' },
+          },
+        },
+        {
+          n: 1,
+          at,
+          action: 'created',
+          by: { user: tenant.userName, key_id: keyId },
+          url: 'https://example.com/',
+          changes: {},
+        },
+      ],
+      cursor: null,
+    });
+    const stale = { ...bearer, 'If-Match': '"1"' };
+    expect((await ask('POST', `/v1/links/${id}/history/1/restore`, undefined, stale)).status).toBe(412);
+    expect((await ask('POST', `/v1/links/${id}/history/1/restore`)).body).toMatchObject({
+      url: 'https://example.com/',
+    });
+    expect((await ask('POST', `/v1/links/${id}/history/9/restore`)).status).toBe(404);
+    const after = await ask<{ history: unknown[] }>('GET', `/v1/links/${id}/history`);
+    expect(after.body.history).toHaveLength(4);
+  });
+
+  it('of a link that never changed is its creation', async () => {
+    const { make, ask } = await open();
+    const id = await make();
+    const { body } = await ask<{ history: unknown[] }>('GET', `/v1/links/${id}/history`);
+    expect(body.history).toMatchObject([{ n: 1, action: 'created', url: 'https://example.com/' }]);
+    expect((await ask('POST', `/v1/links/${id}/history/1/restore`)).status).toBe(200);
+    expect((await ask('POST', `/v1/links/${id}/history/2/restore`)).status).toBe(404);
+  });
+
+  it('puts no target back that today’s rules refuse', async () => {
+    const { make, ask, tenant } = await open();
+    const host = `${crypto.randomUUID().slice(0, 8)}.example`;
+    const id = await make({ url: `https://${host}/` });
+    await ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/2' });
+    await seedDomain(tenant, host);
+    expect(await ask('POST', `/v1/links/${id}/history/1/restore`)).toMatchObject({
+      status: 400,
+      body: failed('own_host'),
+    });
+  });
+});
+
+describe('30 days after a deletion', () => {
+  it('the content goes and the address stays reserved', async () => {
+    const manager = await open();
+    const name = newSlug();
+    const fields = {
+      slug: name,
+      url: 'https://example.com/secret',
+      sec_id: 's',
+      metadata: '{"a":1}',
+      campaign_name: 'c',
+    };
+    const [gone, kept] = [await manager.make(fields), await manager.make()];
+    await manager.ask('PATCH', `/v1/links/${gone}`, { url: 'https://example.com/other-secret' });
+    for (const id of [gone, kept]) await manager.ask('DELETE', `/v1/links/${id}`);
+    const month = 30 * 24 * 3_600_000;
+    await env.DB.prepare('UPDATE links SET deleted_at = deleted_at - ?2 WHERE id = ?1').bind(gone, month).run();
+    await worker.scheduled(createScheduledController(), env);
+    const rows = (await rowsOf('links')).filter((row) => row['id'] === gone);
+    expect(rows).toMatchObject([{ url: '', sec_id: '', metadata: null, campaign_name: null }]);
+    expect((await rowsOf('link_history')).filter((row) => row['link_id'] === gone)).toEqual([]);
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', '/restore'],
+      ['GET', '/history'],
+    ]) {
+      expect((await manager.ask(method!, `/v1/links/${gone}${path}`)).status).toBe(404);
+    }
+    expect((await openIsolate()(`/${name}`)).status).toBe(410);
+    const again = { url: 'https://example.com/', client_id: manager.tenant.clientId, slug: name };
+    expect((await manager.ask('POST', '/v1/links', again, manager.key)).status).toBe(409);
+    expect((await manager.ask('POST', `/v1/links/${kept}/restore`)).status).toBe(200);
+  });
+});

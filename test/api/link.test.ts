@@ -1,0 +1,145 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { failed, follow, open } from '../support/manage.ts';
+import { NO_CLICKS, rowsOf, seedDomain } from '../support/seed.ts';
+import { ORIGIN } from '../support/service.ts';
+import { countTrips } from '../support/trips.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe('a link', () => {
+  it('is told whole, with its clicks and an ETag that clicks do not move', async () => {
+    const { make, ask, tenant } = await open();
+    const id = await make({ sec_id: 'print', campaign_name: 'Spring', metadata: '{"a":1}' });
+    const { status, body, headers } = await ask('GET', `/v1/links/${id}`);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id,
+      short_url: `${ORIGIN}/${id}`,
+      url: 'https://example.com/',
+      client_id: tenant.clientId,
+      sec_id: 'print',
+      campaign_name: 'Spring',
+      custom_domain: null,
+      metadata: '{"a":1}',
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      slug: id,
+      aliases: [],
+      expires_at: null,
+      disabled: false,
+      state: 'active',
+      updated_at: body['created_at'],
+      clicks: NO_CLICKS,
+    });
+    expect(headers.get('ETag')).toMatch(/^"\d+"$/);
+  });
+
+  it('is read in one trip and edited in two, with one KV write', async () => {
+    const { make, ask } = await open();
+    const id = await make();
+    const trips = countTrips();
+    await ask('GET', `/v1/links/${id}`);
+    expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
+    await ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/new' });
+    expect(trips()).toEqual({ d1: 3, kvReads: 0, kvWrites: 1 });
+  });
+
+  it('changes where it is told to, and nowhere else', async () => {
+    const { make, ask, read } = await open();
+    const id = await make({ sec_id: 's', campaign_name: 'Spring', metadata: '{}' });
+    const before = await read(id);
+    const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+    const change = { url: 'https://example.com/new?a=b', campaign_name: null, expires_at, sec_id: 't' };
+    const { status, body, headers } = await ask('PATCH', `/v1/links/${id}`, change);
+    expect(status).toBe(200);
+    const { clicks: _, ...rest } = before as typeof before & { clicks: unknown };
+    expect(body).toEqual({ ...rest, ...change, updated_at: expect.any(String) });
+    expect((await ask('GET', `/v1/links/${id}`)).headers.get('ETag')).toBe(headers.get('ETag'));
+    expect(await follow(`/${id}`)).toEqual([302, 'https://example.com/new?a=b']);
+    expect((await ask('PATCH', `/v1/links/${id}`, { expires_at: null, metadata: null })).body).toMatchObject({
+      expires_at: null,
+      metadata: null,
+    });
+  });
+
+  it('is as it was after an edit that changes nothing', async () => {
+    const { make, ask, read } = await open();
+    const id = await make();
+    const before = await read(id);
+    expect((await ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/' })).status).toBe(200);
+    expect((await ask('PATCH', `/v1/links/${id}`, {})).status).toBe(200);
+    expect(await read(id)).toEqual(before);
+    expect((await rowsOf('link_history')).filter((row) => row['link_id'] === id)).toEqual([]);
+  });
+
+  it('goes through its states: disabled, enabled, expired, deleted, restored', async () => {
+    const { make, ask, read } = await open();
+    const id = await make();
+    expect((await ask('PATCH', `/v1/links/${id}`, { disabled: true })).body).toMatchObject({ state: 'disabled' });
+    expect(await follow(`/${id}`)).toEqual([410, null]);
+    await ask('PATCH', `/v1/links/${id}`, { disabled: false });
+    expect(await follow(`/${id}`)).toEqual([302, 'https://example.com/']);
+    await ask('PATCH', `/v1/links/${id}`, { expires_at: new Date(Date.now() + 60_000).toISOString() });
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(await read(id)).toMatchObject({ state: 'expired' });
+    expect(await follow(`/${id}`)).toEqual([410, null]);
+    await ask('PATCH', `/v1/links/${id}`, { expires_at: null });
+    expect(await ask('DELETE', `/v1/links/${id}`)).toMatchObject({ status: 204, body: null });
+    expect(await read(id)).toMatchObject({ state: 'deleted' });
+    expect(await follow(`/${id}`)).toEqual([410, null]);
+    expect((await ask('DELETE', `/v1/links/${id}`)).status).toBe(204);
+    expect(await ask('PATCH', `/v1/links/${id}`, { disabled: true })).toMatchObject({
+      status: 409,
+      body: failed('link_deleted'),
+    });
+    expect(await ask('POST', `/v1/links/${id}/restore`)).toMatchObject({ status: 200, body: { state: 'active' } });
+    expect(await follow(`/${id}`)).toEqual([302, 'https://example.com/']);
+  });
+
+  it('cannot be restored after 30 days', async () => {
+    const { make, ask } = await open();
+    const id = await make();
+    await ask('DELETE', `/v1/links/${id}`);
+    await env.DB.prepare('UPDATE links SET deleted_at = ?2 WHERE id = ?1')
+      .bind(id, Date.now() - 30 * 24 * 3_600_000)
+      .run();
+    expect(await ask('POST', `/v1/links/${id}/restore`)).toMatchObject({ status: 404, body: failed('not_found') });
+  });
+});
+
+describe('a bad edit', () => {
+  it.each<[fields: unknown, code: string]>([
+    [{ url: 'ftp://example.com' }, 'invalid_url'],
+    [{ url: null }, 'invalid_url'],
+    [{ url: 7 }, 'invalid_url'],
+    [{ url: `${ORIGIN}/x` }, 'own_host'],
+    [{ colour: 'red' }, 'unknown_field'],
+    [{ expires_at: '2020-01-01T00:00:00Z' }, 'invalid_expires_at'],
+    [{ expires_at: 'tomorrow' }, 'invalid_expires_at'],
+    [{ disabled: 'yes' }, 'invalid_disabled'],
+    [{ aliases: ['not-mine'] }, 'invalid_aliases'],
+    [{ metadata: '{' }, 'invalid_metadata'],
+    [{ metadata: { a: 1 } }, 'invalid_metadata'],
+    [{ client_id: 'other' }, 'unknown_field'],
+    [[], 'malformed_body'],
+  ])('%j is 400 and changes nothing', async (fields, code) => {
+    const { make, ask, read } = await open();
+    const id = await make();
+    const before = await read(id);
+    expect(await ask('PATCH', `/v1/links/${id}`, fields)).toMatchObject({ status: 400, body: failed(code) });
+    expect(await read(id)).toEqual(before);
+  });
+
+  it('to an active custom domain is refused as a circle', async () => {
+    const { make, ask, tenant } = await open();
+    const id = await make();
+    const host = await seedDomain(tenant);
+    expect(await ask('PATCH', `/v1/links/${id}`, { url: `https://${host}/x` })).toMatchObject({
+      status: 400,
+      body: failed('own_host'),
+    });
+  });
+});
