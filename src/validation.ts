@@ -6,10 +6,19 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Parses a caller's fields by a schema, or throws the first fault as an `AppError` that names the field and the cure.
- * A field left empty counts as absent. A failed check of the field `x` is `invalid_x`, unless the check names another code with `fault`.
+ * A failed check of the field `x` is `invalid_x`, unless the check names another code with `fault`.
+ *
+ * @param emptyIsAbsent whether a field left empty counts as absent, as in a form; an edit that would clear says null
  */
-export function parseFields<Schema extends z.ZodType>(schema: Schema, fields: Fields): z.output<Schema> {
-  const given = Object.entries(fields).map(([name, value]) => [name, value === '' ? undefined : value]);
+export function parseFields<Schema extends z.ZodType>(
+  schema: Schema,
+  fields: Fields,
+  { emptyIsAbsent = true } = {},
+): z.output<Schema> {
+  const given = Object.entries(fields).map(([name, value]) => [
+    name,
+    emptyIsAbsent && value === '' ? undefined : value,
+  ]);
   const parsed = schema.safeParse(Object.fromEntries(given), { reportInput: true });
   if (parsed.success) return parsed.data;
   throw toAppError(parsed.error);

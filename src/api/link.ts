@@ -7,9 +7,9 @@ import { readJson } from '../http/json.ts';
 import { etagOf, readIfMatch } from '../http/precondition.ts';
 import { readQuery } from '../http/query.ts';
 import { toInstant } from '../instant.ts';
-import { deleteLink, editLink, restoreLink, type EditTiers } from '../links/edit.ts';
-import { getFormerTarget, listHistory, type HistoryEntry } from '../links/history.ts';
-import { parseLinkChange, parseTarget } from '../links/input.ts';
+import { deleteLink, editLink, restoreLink, restoreTarget, type EditTiers } from '../links/edit.ts';
+import { listHistory, type HistoryEntry } from '../links/history.ts';
+import { parseLinkChange } from '../links/input.ts';
 import { getLink } from '../links/manage.ts';
 import type { ManagedLink } from '../links/managed.ts';
 import { parseFields } from '../validation.ts';
@@ -52,9 +52,8 @@ export function linkApi(): Hono<HttpEnv> {
 
   link.post('/v1/links/:id/history/:n/restore', async (c) => {
     const actor = await readWholeActor(c);
-    const n = parseNumber(c.req.param('n'));
-    const url = parseTarget(await getFormerTarget(c.var.db, actor, c.req.param('id'), n), c.var.site);
-    return tell(c, await editLink(tiersOf(c), actor, c.req.param('id'), { url }, readIfMatch(c)));
+    const entry = { id: c.req.param('id'), n: parseNumber(c.req.param('n')) };
+    return tell(c, await restoreTarget(tiersOf(c), actor, c.var.site, entry, readIfMatch(c)));
   });
   return link;
 }
@@ -75,7 +74,7 @@ function tell(c: Context<HttpEnv>, link: ManagedLink): Response {
 
 // What is no number names no entry.
 function parseNumber(text: string): number {
-  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
 }
 
 const INSTANTS: ReadonlySet<string> = new Set(['expires_at', 'disabled_at', 'deleted_at']);

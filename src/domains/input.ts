@@ -59,7 +59,9 @@ export function parseNewDomain(fields: Fields, site: Site): NewDomain {
 
 /** Reads a change of a domain. Throws its first fault. That it leads to a custom domain, only the store can tell. */
 export function parseDomainChange(fields: Fields, site: Site): DomainChange {
-  const { root_url: rootUrl, not_found_url: notFoundUrl } = parseFields(domainChangeFields, fields);
+  const { root_url: rootUrl, not_found_url: notFoundUrl } = parseFields(domainChangeFields, fields, {
+    emptyIsAbsent: false,
+  });
   const change = { ...(rootUrl !== undefined && { rootUrl }), ...(notFoundUrl !== undefined && { notFoundUrl }) };
   refuseCircles(change, site);
   return change;

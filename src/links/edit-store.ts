@@ -16,17 +16,32 @@ export function selectManaged(actor: Actor, permission: KeyScope, id: string, no
   };
 }
 
-export async function findManaged(
-  db: Database,
-  actor: Actor,
-  id: string,
-  now: number,
-): Promise<{ readonly access: readonly AccessRow[]; readonly row: ManagedRow | null }> {
-  const [access, rows] = await db.batch<[AccessRow, ManagedRow]>([
+export interface Found {
+  readonly access: readonly AccessRow[];
+  readonly row: ManagedRow | null;
+  /** The target after the change that was asked for, or null. */
+  readonly formerUrl: string | null;
+}
+
+/**
+ * Finds a link that is to be edited.
+ *
+ * @param n of which change of its history the target is asked for as well; 0 for none
+ */
+export async function findManaged(db: Database, actor: Actor, id: string, n: number, now: number): Promise<Found> {
+  const former: Statement = {
+    sql: `${ACTING}
+      SELECT coalesce(
+        (SELECT url FROM link_history WHERE link_id = l.id AND n = ?9), CASE WHEN ?9 = 1 THEN l.url END) AS url
+      FROM links l WHERE l.id = ?8 AND l.client_id IN (SELECT client_id FROM acting)`,
+    params: [...actingParams(actor, 'links:write', now), id, n],
+  };
+  const [access, [row], formers] = await db.batch<[AccessRow, ManagedRow, { readonly url: string | null }]>([
     selectAccess(actor, 'links:write', now),
     selectManaged(actor, 'links:write', id, now),
+    ...(n > 0 ? [former] : []),
   ]);
-  return { access, row: rows[0] ?? null };
+  return { access, row: row ?? null, formerUrl: formers?.[0]?.url ?? null };
 }
 
 /** The columns of a link that an edit may set. */

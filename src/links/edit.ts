@@ -1,8 +1,9 @@
 import { judge, type Actor } from '../accounts/access.ts';
+import type { Site } from '../domains/host.ts';
 import { AppError } from '../errors.ts';
 import { clearCache, keyOf } from './cache.ts';
 import { findManaged, writeEdit, type Content, type Edit } from './edit-store.ts';
-import { ownHost } from './input.ts';
+import { ownHost, parseTarget } from './input.ts';
 import { MAX_ALIASES, RESTORABLE_MS, toManaged, type ManagedLink, type ManagedRow } from './managed.ts';
 import { publishTarget, type LinkTiers } from './resolve.ts';
 import { toTarget } from './target-store.ts';
@@ -51,7 +52,33 @@ export function editLink(
       refuseDeleted(row);
       return { ...row, ...contentOf(row, change, now) };
     },
-    (row) => releasedBy(row, change),
+    { release: (row) => releasedBy(row, change) },
+  );
+}
+
+/**
+ * Puts the target back that a link had after its nth change, if today's rules allow it. Two round trips. Throws `not_found`,
+ * `invalid_url`, `too_long`, `own_host`, and what `editLink` throws.
+ */
+export function restoreTarget(
+  tiers: EditTiers,
+  actor: Actor,
+  site: Site,
+  { id, n }: { readonly id: string; readonly n: number },
+  holds?: Precondition,
+): Promise<ManagedLink> {
+  return edit(
+    tiers,
+    actor,
+    id,
+    holds,
+    'edited',
+    (row, _now, formerUrl) => {
+      if (formerUrl === null) throw new AppError('not_found', 'The link has no such entry in its history.');
+      refuseDeleted(row);
+      return { ...row, url: parseTarget(formerUrl, site) };
+    },
+    { former: n },
   );
 }
 
@@ -69,22 +96,29 @@ export function restoreLink(tiers: EditTiers, actor: Actor, id: string, holds?: 
   });
 }
 
+interface EditOptions {
+  /** Which aliases go. */
+  readonly release?: (row: ManagedRow) => readonly string[];
+  /** Which entry of the history `change` asks for. */
+  readonly former?: number;
+}
+
 async function edit(
   tiers: EditTiers,
   actor: Actor,
   id: string,
   holds: Precondition | undefined,
   action: string,
-  change: (row: ManagedRow, now: number) => Content,
-  release: (row: ManagedRow) => readonly string[] = () => [],
+  change: (row: ManagedRow, now: number, formerUrl: string | null) => Content,
+  { release = () => [], former = 0 }: EditOptions = {},
 ): Promise<ManagedLink> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const now = Date.now();
-    const { access, row: before } = await findManaged(tiers.db, actor, id, now);
+    const { access, row: before, formerUrl } = await findManaged(tiers.db, actor, id, former, now);
     judge(access, actor, { several: true });
     if (before === null) throw noSuchLink();
     if (holds && !holds(before.revision)) throw stale();
-    const after = change(before, now);
+    const after = change(before, now, formerUrl);
     const released = release(before);
     const changes = changesOf(before, after, released);
     if (Object.keys(changes).length === 0) return toManaged(before, now);
@@ -104,6 +138,8 @@ async function publish(
   now: number,
 ): Promise<ManagedLink> {
   const link = toManaged(row, now);
+  // Whoever serves its host now, if anyone, has other links there.
+  if (row.domain_status === 'pending') return link;
   const host = row.host ?? '';
   const addresses = [link.slug, ...link.aliases].map((slug) => ({ host, slug }));
   const gone = released.filter((slug) => slug !== before.slug).map((slug) => keyOf({ host, slug }));

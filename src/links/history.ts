@@ -1,6 +1,5 @@
 import { ACTING, actingParams, judge, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { Database } from '../database.ts';
-import { AppError } from '../errors.ts';
 import { selectManaged } from './edit-store.ts';
 import { noSuchLink } from './edit.ts';
 import type { ManagedRow } from './managed.ts';
@@ -60,25 +59,4 @@ export async function listHistory(db: Database, actor: Actor, id: string): Promi
     url: row.url,
     changes: JSON.parse(row.changes),
   }));
-}
-
-/** The target that a link had after its nth change. Throws `not_found`, and what `judge` throws. */
-export async function getFormerTarget(db: Database, actor: Actor, id: string, n: number): Promise<string> {
-  const now = Date.now();
-  const [access, [row]] = await db.batch<[AccessRow, { readonly url: string | null }]>([
-    selectAccess(actor, 'links:write', now),
-    {
-      sql: `${ACTING}
-        SELECT coalesce(
-          (SELECT url FROM link_history WHERE link_id = l.id AND n = ?9),
-          CASE WHEN ?9 = 1 THEN l.url END) AS url
-        FROM links l WHERE l.id = ?8 AND l.client_id IN (SELECT client_id FROM acting) AND l.url <> ''`,
-      params: [...actingParams(actor, 'links:write', now), id, n],
-    },
-  ]);
-  judge(access, actor, { several: true });
-  if (row === undefined || row.url === null) {
-    throw new AppError('not_found', 'The link has no such entry in its history.');
-  }
-  return row.url;
 }

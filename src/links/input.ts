@@ -91,7 +91,7 @@ export const newLinkFields = encodeFields.extend({ slug: slug.optional(), expire
 export const listFields = {
   campaign_name: z.string().optional(),
   sec_id: z.string().optional(),
-  custom_domain: z.string().optional(),
+  custom_domain: customDomain.optional(),
   state: z.enum(LINK_STATES, { error: `must be one of ${LINK_STATES.join(', ')}` }).optional(),
   q: textUpTo(200).optional().meta({ description: 'A part of the target or of the slug' }),
   limit: z
@@ -108,7 +108,7 @@ export const editFields = z.strictObject({
   url: url.optional(),
   slug: slug.optional(),
   sec_id: secId.optional(),
-  campaign_name: campaignName.nullable().optional(),
+  campaign_name: campaignName.min(1, 'must not be empty: null clears it').nullable().optional(),
   metadata: metadata.nullable().optional(),
   expires_at: expiresAt.nullable().optional(),
   disabled: z.boolean().optional(),
@@ -130,7 +130,13 @@ export function parseNewLink(fields: Fields, site: Site, schema: typeof newLinkF
 
 /** Reads an edit. Throws the first fault, as above. */
 export function parseLinkChange(fields: Fields, site: Site): LinkChange {
-  const { url: target, sec_id, campaign_name, expires_at, ...rest } = parseFields(editFields, fields);
+  const {
+    url: target,
+    sec_id,
+    campaign_name,
+    expires_at,
+    ...rest
+  } = parseFields(editFields, fields, { emptyIsAbsent: false });
   if (target) refuseOwnTarget(target, site);
   return { ...rest, url: target?.href, secId: sec_id, campaignName: campaign_name, expiresAt: expires_at };
 }

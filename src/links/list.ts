@@ -9,6 +9,7 @@ import {
 } from '../accounts/access.ts';
 import { decodeCursor, encodeCursor, type Position } from '../cursor.ts';
 import type { Database } from '../database.ts';
+import { foldSlug } from './slug.ts';
 import { MANAGED_COLUMNS, stateSql, toManaged, type LinkState, type ManagedLink, type ManagedRow } from './managed.ts';
 
 /** Which links are asked for; what is absent filters nothing, except that deleted links show only where asked for. */
@@ -60,10 +61,12 @@ export async function listLinks(
             (?10 IS NULL OR campaign_name = ?10) AND (?11 IS NULL OR sec_id = ?11)
             AND (?12 IS NULL OR domain_id IN (SELECT id FROM domains WHERE host = ?12 AND client_id = l.client_id))
             AND CASE WHEN ?13 IS NULL THEN deleted_at IS NULL ELSE ${stateSql('?5')} = ?13 END
-            AND (?14 IS NULL OR instr(lower(url), lower(?14)) > 0 OR instr(lower(slug), lower(?14)) > 0)
+            AND (?14 IS NULL OR instr(lower(url), lower(?14)) > 0 OR instr(lower(slug), lower(?15)) > 0
+              OR (?16 AND EXISTS (
+                SELECT 1 FROM addresses a WHERE a.link_id = l.id AND a.slug = l.slug AND instr(a.folded, ?15) > 0)))
           ) IS TRUE AS fits FROM page l)
         SELECT l.examined, l.fits, ${MANAGED_COLUMNS} FROM judged l LEFT JOIN domains d ON d.id = l.domain_id
-        WHERE fits OR examined = ${MAX_EXAMINED} ORDER BY examined LIMIT ?15`,
+        WHERE fits OR examined = ${MAX_EXAMINED} ORDER BY examined LIMIT ?17`,
         params: [
           ...actingParams(actor, 'links:read', now),
           beforeAt,
@@ -72,7 +75,7 @@ export async function listLinks(
           filters.sec_id ?? null,
           filters.custom_domain ?? null,
           filters.state ?? null,
-          filters.q ?? null,
+          ...searched(filters.q),
           limit + 1,
         ],
       },
@@ -86,6 +89,13 @@ export async function listLinks(
     links: links.map((row) => toManaged(row, now)),
     cursor: last ? encodeCursor(bound, positionOf(last)) : null,
   };
+}
+
+// What is not ASCII stands percent-encoded in a target, and of a slug only its address knows the cases.
+function searched(q: string | undefined): [inUrl: string | null, inSlug: string | null, isUnicode: number] {
+  if (q === undefined) return [null, null, 0];
+  const inUrl = q.replaceAll(/\P{ASCII}+/gu, encodeURIComponent);
+  return [inUrl, foldSlug(q), Number(inUrl !== q)];
 }
 
 function positionOf({ created_at: at, id }: ManagedRow): Position {

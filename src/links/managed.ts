@@ -35,6 +35,8 @@ export function newlyManaged(link: Link): ManagedLink {
 
 export interface ManagedRow extends LinkRow {
   readonly domain_id: string;
+  /** Null on the service's own host. A pending domain serves nobody. */
+  readonly domain_status: 'pending' | 'active' | 'lost' | null;
   /** When its custom domain was removed, if it was. */
   readonly domain_removed_at: number | null;
   /** A JSON array. */
@@ -46,7 +48,7 @@ export interface ManagedRow extends LinkRow {
 }
 
 /** The columns of a `ManagedRow`, of links `l` and their domains `d`. */
-export const MANAGED_COLUMNS = `l.id, l.domain_id, d.host, d.removed_at AS domain_removed_at, l.slug, l.url, l.client_id, l.sec_id, l.campaign_name, l.metadata,
+export const MANAGED_COLUMNS = `l.id, l.domain_id, d.host, d.status AS domain_status, d.removed_at AS domain_removed_at, l.slug, l.url, l.client_id, l.sec_id, l.campaign_name, l.metadata,
   l.created_at, l.updated_at, l.expires_at, l.disabled_at, l.deleted_at, l.revision,
   (SELECT json_group_array(slug) FROM (
     SELECT a.slug FROM addresses a WHERE a.link_id = l.id AND a.slug <> l.slug ORDER BY a.slug

@@ -65,9 +65,12 @@ const RESERVED = new Set([
   'www',
 ]);
 
-/** Whether a word may not be a slug because a path of ours begins with it, in any case. */
+/**
+ * Whether a word may not be a slug because a path of ours begins with it, in any case and any form of its letters, such as
+ * full-width ones.
+ */
 export function isReserved(slug: string): boolean {
-  return RESERVED.has(slug.toLowerCase());
+  return RESERVED.has(slug.toLowerCase()) || (!IS_ASCII.test(slug) && RESERVED.has(foldSlug(slug.normalize('NFKC'))));
 }
 
 /**
@@ -94,6 +97,7 @@ export function parseSlug(text: string): string | null {
   return UNICODE_SLUG.test(slug) ? slug : null;
 }
 
+const IS_ASCII = /^\p{ASCII}*$/u;
 const ASCII_SLUG = /^[A-Za-z0-9_-]{1,64}$/;
 const UNICODE_SLUG = /^[\p{L}\p{N}\p{M}_-]{1,64}$/u;
 

@@ -5,6 +5,7 @@ import worker from '../../src/index.ts';
 import { failed, newSlug, open } from '../support/manage.ts';
 import { rowsOf, seedDomain } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
+import { countTrips } from '../support/trips.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -63,6 +64,18 @@ describe('the history', () => {
     expect((await ask('POST', `/v1/links/${id}/history/9/restore`)).status).toBe(404);
     const after = await ask<{ history: unknown[] }>('GET', `/v1/links/${id}/history`);
     expect(after.body.history).toHaveLength(4);
+  });
+
+  it('puts a former target back in two trips', async () => {
+    const { make, ask } = await open();
+    const id = await make();
+    await ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/2' });
+    const trips = countTrips();
+    expect((await ask('POST', `/v1/links/${id}/history/1/restore`)).status).toBe(200);
+    expect(trips()).toEqual({ d1: 2, kvReads: 0, kvWrites: 1 });
+    for (const n of ['0', '01', '-1', '1.5', 'x', '99999999999']) {
+      expect((await ask('POST', `/v1/links/${id}/history/${n}/restore`)).status).toBe(404);
+    }
   });
 
   it('of a link that never changed is its creation', async () => {

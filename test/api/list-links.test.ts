@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../src/accounts/manage.ts';
 import type { ManagedRecord } from '../../src/api/record.ts';
-import { failed, open, type Manager } from '../support/manage.ts';
+import { failed, newSlug, open, type Manager } from '../support/manage.ts';
 import { db, seedDomain, seedTenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
@@ -89,12 +89,44 @@ describe('a list of links', () => {
     expect(idsOf(await list(manager, `?${query}`))).toEqual(found.map((index) => made[index]));
   });
 
+  it.each([
+    ['grüsse', true],
+    ['GRÜSSE', true],
+    ['GRU\u0308SSE', true],
+    ['über?b=ä', true],
+    ['%C3%BCber', true],
+    ['%c3%bcBER', true],
+    ['100%25_x', true],
+    ['%', true],
+    ['a_c', false],
+    ['a%c', false],
+    ['Gruesse', false],
+  ])('is searched for %s in any case, and by no wildcards', async (q, isFound) => {
+    const manager = await open();
+    const slug = `Grüße-${crypto.randomUUID().slice(0, 8)}`;
+    await manager.make();
+    const id = await manager.make({ slug, url: 'https://example.com/abc/über?b=ä&c=100%25_x' });
+    const found = idsOf(await list(manager, `?q=${encodeURIComponent(q)}`));
+    expect(found).toEqual(isFound ? [id] : []);
+  });
+
+  it('is searched by the slug, and not by its aliases', async () => {
+    const manager = await open();
+    const [first, second] = [`ä${newSlug()}`, `ö${newSlug()}`];
+    const id = await manager.make({ slug: first });
+    await manager.ask('PATCH', `/v1/links/${id}`, { slug: second });
+    expect(idsOf(await list(manager, `?q=${encodeURIComponent(second.toUpperCase())}`))).toEqual([id]);
+    expect(idsOf(await list(manager, `?q=${encodeURIComponent(first)}`))).toEqual([]);
+  });
+
   it('is filtered by custom domain', async () => {
     const manager = await open();
     const host = await seedDomain(manager.tenant);
     await manager.make();
     const id = await manager.make({ custom_domain: host });
-    expect(idsOf(await list(manager, `?custom_domain=${host}`))).toEqual([id]);
+    for (const spelled of [host, host.toUpperCase(), `${host}.`]) {
+      expect(idsOf(await list(manager, `?custom_domain=${spelled}`))).toEqual([id]);
+    }
     expect(idsOf(await list(manager, '?custom_domain=other.example'))).toEqual([]);
   });
 
@@ -128,6 +160,7 @@ describe('a list of links', () => {
     ['limit=ten', 'invalid_limit'],
     ['state=lost', 'invalid_state'],
     ['cursor=nonsense', 'invalid_cursor'],
+    ['custom_domain=a%20b', 'invalid_custom_domain'],
     ['colour=red', 'unknown_field'],
     ['q=a&q=b', 'repeated_field'],
   ])('refuses ?%s', async (query, code) => {

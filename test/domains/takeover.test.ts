@@ -72,6 +72,28 @@ describe('a domain that another client proves', () => {
     expect(new Set(actions)).toEqual(new Set(['domain.added', 'domain.verified']));
   });
 
+  it('does not send its visitors to links that the one before edits', async () => {
+    const [loser, winner] = [await seedCaller(), await seedCaller()];
+    const before = await seedProved(loser);
+    const [link, other] = [
+      await seedLink(loser, { custom_domain: before.host, slug: 'mine' }),
+      await seedLink(loser, { custom_domain: before.host }),
+    ];
+    const claim = await seedClaim(winner, { host: before.host });
+    await proveByDns(claim);
+    await verify(winner, claim);
+    const own = await seedLink(winner, { custom_domain: before.host, slug: 'mine', url: 'https://example.com/own' });
+    const isolate = openDomainIsolate();
+    for (const { id } of [link, other]) {
+      const edit = { method: 'PATCH', body: { url: 'https://example.com/stolen' }, through: isolate };
+      expect((await request(loser, `/v1/links/${id}`, edit)).status).toBe(200);
+    }
+    for (const through of [isolate, openIsolate()]) {
+      expect((await through(own.short_url)).headers.get('Location')).toBe('https://example.com/own');
+      expect((await through(other.short_url)).status).toBe(404);
+    }
+  });
+
   it('does not come back by a record that was left in DNS, and does by a new one, with its slugs', async () => {
     const [first, second] = [await seedCaller(), await seedCaller()];
     const before = await seedProved(first);
