@@ -4,6 +4,7 @@ import { actorQuery, readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
+import { parseListQuery } from '../http/list.ts';
 import { etagOf, readIfMatch } from '../http/precondition.ts';
 import { readQuery } from '../http/query.ts';
 import { toInstant } from '../instant.ts';
@@ -46,8 +47,11 @@ export function linkApi(): Hono<HttpEnv> {
   );
 
   link.get('/v1/links/:id/history', async (c) => {
-    const entries = await listHistory(c.var.db, await readWholeActor(c), c.req.param('id'));
-    return c.json({ history: entries.map(presentEntry), cursor: null });
+    const actAs = readActor(c);
+    const id = c.req.param('id');
+    const query = parseListQuery(`history of ${id}`, readQuery(c));
+    const { history, cursor } = await listHistory(c.var.db, await actAs(query), id, query.page);
+    return c.json({ history: history.map(presentEntry), cursor });
   });
 
   link.post('/v1/links/:id/history/:n/restore', async (c) => {

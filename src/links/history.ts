@@ -1,5 +1,6 @@
 import { ACTING, actingParams, judge, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { Database } from '../database.ts';
+import { cutPage, type Page } from '../page.ts';
 import { selectManaged } from './edit-store.ts';
 import { noSuchLink } from './edit.ts';
 import type { ManagedRow } from './managed.ts';
@@ -30,7 +31,12 @@ interface EntryRow {
 }
 
 /** Lists what became of a link, newest first. Throws `not_found`, and what `judge` throws. */
-export async function listHistory(db: Database, actor: Actor, id: string): Promise<readonly HistoryEntry[]> {
+export async function listHistory(
+  db: Database,
+  actor: Actor,
+  id: string,
+  page: Page,
+): Promise<{ history: readonly HistoryEntry[]; cursor: string | null }> {
   const now = Date.now();
   const [access, [link], rows] = await db.batch<[AccessRow, ManagedRow, EntryRow]>([
     selectAccess(actor, 'links:read', now),
@@ -39,18 +45,25 @@ export async function listHistory(db: Database, actor: Actor, id: string): Promi
       sql: `${ACTING},
         link AS (SELECT * FROM links WHERE id = ?8 AND client_id IN (SELECT client_id FROM acting) AND url <> ''),
         entries AS (
-          SELECT h.n, h.at, h.action, h.user_id, h.key_id, h.url, h.changes FROM link_history h JOIN link ON h.link_id = link.id
+          SELECT * FROM (
+            SELECT n, at, action, user_id, key_id, url, changes FROM link_history
+            WHERE link_id = (SELECT id FROM link) AND n < ?9 ORDER BY n DESC LIMIT ?10)
           UNION ALL
           SELECT 1, created_at, 'created', user_id, key_id, url, '{}' FROM link
-          WHERE NOT EXISTS (SELECT 1 FROM link_history WHERE link_id = link.id))
+          WHERE ?9 > 1 AND NOT EXISTS (SELECT 1 FROM link_history WHERE link_id = link.id))
         SELECT n, at, action, u.name AS user_name, key_id, url, changes
         FROM entries LEFT JOIN users u ON u.id = entries.user_id ORDER BY n DESC`,
-      params: [...actingParams(actor, 'links:read', now), id],
+      params: [...actingParams(actor, 'links:read', now), id, page.after[0], page.limit + 1],
     },
   ]);
   judge(access, actor, { several: true });
   if (link === undefined) throw noSuchLink();
-  return rows.map((row) => ({
+  const { rows: shown, cursor } = cutPage(page, rows, ({ n }) => [n, '']);
+  return { history: shown.map(toEntry), cursor };
+}
+
+function toEntry(row: EntryRow): HistoryEntry {
+  return {
     n: row.n,
     at: row.at,
     action: row.action,
@@ -58,5 +71,5 @@ export async function listHistory(db: Database, actor: Actor, id: string): Promi
     keyId: row.key_id,
     url: row.url,
     changes: JSON.parse(row.changes),
-  }));
+  };
 }

@@ -66,6 +66,44 @@ describe('the history', () => {
     expect(after.body.history).toHaveLength(4);
   });
 
+  it('is told a page at a time, however long it is', async () => {
+    const { make, ask, tenant } = await open();
+    const id = await make();
+    await ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/2' });
+    await env.DB.prepare(
+      `WITH RECURSIVE numbers (n) AS (SELECT 3 UNION ALL SELECT n + 1 FROM numbers WHERE n < 5000)
+       INSERT INTO link_history (link_id, n, at, action, url, changes, edit_id)
+       SELECT ?1, n, n, 'edited', 'https://example.com/' || n, '{}', '' FROM numbers`,
+    )
+      .bind(id)
+      .run();
+    type Page = { history: { n: number }[]; cursor: string };
+    const batch = vi.spyOn(env.DB, 'batch');
+    const numbers: number[] = [];
+    let cursor = '';
+    for (let pages = 0; pages < 3; pages++) {
+      const { body } = await ask<Page>('GET', `/v1/links/${id}/history?limit=100&cursor=${cursor}`);
+      numbers.push(...body.history.map(({ n }) => n));
+      cursor = body.cursor;
+    }
+    expect(numbers).toEqual(Array.from({ length: 300 }, (_, index) => 5000 - index));
+    const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+    expect(Math.max(...results.flat().map(({ meta }) => meta.rows_read))).toBeLessThan(600);
+    batch.mockRestore();
+
+    const other = await make();
+    const misused = await ask('GET', `/v1/links/${other}/history?limit=100&cursor=${cursor}`);
+    expect(misused).toMatchObject({ status: 400, body: failed('invalid_cursor') });
+    await env.DB.prepare('DELETE FROM link_history WHERE link_id = ? AND n > 2').bind(id).run();
+    const first = await ask<Page>('GET', `/v1/links/${id}/history?limit=1`);
+    expect(first.body).toMatchObject({ history: [{ n: 2 }], cursor: expect.any(String) });
+    const last = await ask<Page>('GET', `/v1/links/${id}/history?limit=1&cursor=${first.body.cursor}`);
+    expect(last.body).toMatchObject({
+      history: [{ n: 1, action: 'created', by: { user: tenant.userName } }],
+      cursor: null,
+    });
+  });
+
   it('puts a former target back in two trips', async () => {
     const { make, ask } = await open();
     const id = await make();
