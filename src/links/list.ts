@@ -59,7 +59,7 @@ export async function listLinks(
         judged AS (
           SELECT l.*, (
             (?10 IS NULL OR campaign_name = ?10) AND (?11 IS NULL OR sec_id = ?11)
-            AND (?12 IS NULL OR domain_id IN (SELECT id FROM domains WHERE host = ?12 AND client_id = l.client_id))
+            AND (?12 IS NULL OR EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND host = ?12))
             AND CASE WHEN ?13 IS NULL THEN deleted_at IS NULL ELSE ${stateSql('?5')} = ?13 END
             AND (?14 IS NULL OR instr(lower(url), lower(?14)) > 0 OR instr(lower(slug), lower(?15)) > 0
               OR (?16 AND EXISTS (

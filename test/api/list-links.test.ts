@@ -130,6 +130,23 @@ describe('a list of links', () => {
     expect(idsOf(await list(manager, '?custom_domain=other.example'))).toEqual([]);
   });
 
+  it('is filtered by custom domain without a look at the domains of others', async () => {
+    const manager = await open();
+    const host = await seedDomain(manager.tenant);
+    await seedMany(manager, 500);
+    await env.DB.prepare(
+      `WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 999)
+       INSERT INTO domains (client_id, host) SELECT ?1, 'n' || n || '.' || ?2 FROM numbers`,
+    )
+      .bind((await seedTenant()).clientId, host)
+      .run();
+    const id = await manager.make({ custom_domain: host });
+    const batch = vi.spyOn(env.DB, 'batch');
+    expect(idsOf(await list(manager, `?custom_domain=${host}`))).toEqual([id]);
+    const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+    expect(Math.max(...results.flat().map(({ meta }) => meta.rows_read))).toBeLessThanOrEqual(3200);
+  });
+
   it('goes on by its cursor, and leaves out or repeats nothing where many were made at once', async () => {
     const manager = await open();
     await seedMany(manager, 250);
