@@ -40,7 +40,8 @@ describe('the last use of a key', () => {
     };
     const usual = await tripsOf(keyHeader(caller.apiToken));
     expect(await lastUseOf(id)).toBeNull();
-    expect(await tripsOf(keyHeader(key))).toBe(usual);
+    // What an import finds the second time it need not write.
+    expect(await tripsOf(keyHeader(key))).toBeLessThanOrEqual(usual);
     expect(await lastUseOf(id)).toBeGreaterThan(Date.now() - HOUR_MS);
   });
 
