@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { holdQueue } from '../support/clicks.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
@@ -15,6 +16,8 @@ const later = (milliseconds: number) => vi.setSystemTime(Date.now() + millisecon
 
 /** A link that some isolate has made hot: its state is in KV. */
 async function seedHotLink() {
+  // A click that is counted later would be one of another test's trips.
+  holdQueue();
   const link = await seedLink(await seedTenant(), { url: 'https://example.com/now' });
   const isolate = openIsolate({ MEMORY_SECONDS: '0' });
   await isolate(`/${link.id}`);
