@@ -2,12 +2,14 @@
 -- Instants are milliseconds since 1970-01-01T00:00:00Z, in columns that end in _at. Secrets are kept as hashes only.
 
 -- A person or program with a name and a password; id is the `local_id` callers see and the `sub` of their tokens.
+-- time_zone is the IANA zone in which the platform's pages show times.
 CREATE TABLE IF NOT EXISTS users (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
   password_hash TEXT NOT NULL,
   created_at INTEGER NOT NULL,
-  disabled_at INTEGER
+  disabled_at INTEGER,
+  time_zone TEXT NOT NULL DEFAULT 'UTC'
 ) STRICT, WITHOUT ROWID;
 
 -- A service customer (tenant); id is the `client_id` of the published interface.
@@ -100,6 +102,16 @@ CREATE TABLE IF NOT EXISTS refresh_tokens (
   status TEXT NOT NULL CHECK (status IN ('live', 'spent', 'replaced')),
   spent_at INTEGER,
   successor_hash TEXT
+) STRICT, WITHOUT ROWID;
+
+-- Browsers that are signed in to the platform: families with a cookie in place of tokens, by the hash of its value. browser
+-- and os are what its user agent said at sign-in; seen_at is a few minutes late.
+CREATE TABLE IF NOT EXISTS sessions (
+  hash TEXT PRIMARY KEY,
+  family_id TEXT NOT NULL UNIQUE REFERENCES token_families (id),
+  seen_at INTEGER NOT NULL,
+  browser TEXT,
+  os TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- Custom domains. Only an active one takes new links; a lost one (its proof is gone) still serves those it has. token is the

@@ -13,6 +13,7 @@ interface Step {
 }
 
 const STEPS: readonly Step[] = [
+  addColumn('users', 'time_zone', `TEXT NOT NULL DEFAULT 'UTC'`),
   addColumn('members', 'role', `TEXT NOT NULL DEFAULT 'owner' CHECK (role IN ('owner', 'member'))`),
   addColumn('api_keys', 'scopes', `TEXT NOT NULL DEFAULT 'links:read links:write stats:read'`),
   addColumn('api_keys', 'former_secret_hash', 'TEXT'),

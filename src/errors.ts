@@ -49,6 +49,7 @@ export const STATUS_BY_CODE = {
   wrong_client: 403,
   insufficient_scope: 403,
   not_owner: 403,
+  wrong_origin: 403,
   encode_retired: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -78,6 +79,12 @@ export const STATUS_BY_CODE = {
 export type ErrorCode = keyof typeof STATUS_BY_CODE;
 export type ErrorStatus = (typeof STATUS_BY_CODE)[ErrorCode];
 
+/** What is wrong with one field of a form, in a sentence to stand beside it. */
+export interface Fault {
+  readonly field: string;
+  readonly sentence: string;
+}
+
 export interface AppErrorOptions {
   /** Where the published interface documents another status for this code than the table does. */
   readonly status?: ErrorStatus;
@@ -85,6 +92,8 @@ export interface AppErrorOptions {
   readonly retryAfterSeconds?: number;
   /** The methods that would have been allowed. */
   readonly allow?: readonly string[];
+  /** The fields at fault, for a page to say so beside each of them, where the code alone does not tell. */
+  readonly faults?: readonly Fault[];
   readonly cause?: unknown;
 }
 
@@ -95,6 +104,7 @@ export class AppError extends Error {
   readonly status: ErrorStatus;
   readonly retryAfterSeconds: number | undefined;
   readonly allow: readonly string[] | undefined;
+  readonly faults: readonly Fault[];
 
   constructor(code: ErrorCode, sentence: string, options: AppErrorOptions = {}) {
     super(sentence, { cause: options.cause });
@@ -102,5 +112,6 @@ export class AppError extends Error {
     this.status = options.status ?? STATUS_BY_CODE[code];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.allow = options.allow;
+    this.faults = options.faults ?? [];
   }
 }

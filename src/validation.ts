@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError, STATUS_BY_CODE, type ErrorCode } from './errors.ts';
+import { AppError, STATUS_BY_CODE, type ErrorCode, type Fault } from './errors.ts';
 
 /** What a caller sent, by the name of the field: texts from a form or a query, any JSON value from JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -56,19 +56,23 @@ function toAppError(error: z.ZodError): AppError {
     return new AppError('unknown_field', `There is no field ${quote(issue.keys[0] ?? '')} here. Leave it out.`);
   }
   const field = issue.path.join('.');
-  if (issue.input === undefined && issue.code === 'invalid_type') {
-    return new AppError('missing_field', `${field} is required.`);
-  }
-  if (issue.input === undefined && issue.code === 'invalid_value') {
-    return new AppError('missing_field', `${field} is required, and ${issue.message}.`);
-  }
-  const code = codeOf(issue, field);
+  const code = isMissing(issue) ? 'missing_field' : codeOf(issue, field);
   if (!isErrorCode(code)) throw new TypeError(`no error code stands for a fault of ${field}`, { cause: error });
-  const complaint =
-    issue.code === 'invalid_type'
-      ? `must be ${issue.expected === 'array' ? 'an array' : `a ${issue.expected}`}`
-      : issue.message;
-  return new AppError(code, `${field} ${complaint}.`);
+  return new AppError(code, `${field} ${complaintOf(issue)}.`, { faults: error.issues.map(toFault) });
+}
+
+function toFault(issue: z.core.$ZodIssue): Fault {
+  return { field: String(issue.path[0]), sentence: `This ${complaintOf(issue)}.` };
+}
+
+function isMissing({ input, code }: z.core.$ZodIssue): boolean {
+  return input === undefined && (code === 'invalid_type' || code === 'invalid_value');
+}
+
+function complaintOf(issue: z.core.$ZodIssue): string {
+  if (isMissing(issue)) return issue.code === 'invalid_type' ? 'is required' : `is required, and ${issue.message}`;
+  if (issue.code !== 'invalid_type') return issue.message;
+  return `must be ${issue.expected === 'array' ? 'an array' : `a ${issue.expected}`}`;
 }
 
 function codeOf(issue: z.core.$ZodIssue, field: string): string {

@@ -6,7 +6,7 @@ import * as store from './accept-store.ts';
 import type { Credential } from './grants.ts';
 import { hashInviteToken } from './invites.ts';
 import type { Role } from './members.ts';
-import { password, userName } from './names.ts';
+import { chosenPassword, userName } from './names.ts';
 import { hashPassword } from './password.ts';
 
 /** Who has just become a member of a client. */
@@ -19,8 +19,6 @@ export interface Joined {
   readonly joinedAt: number;
 }
 
-const MIN_PASSWORD_LENGTH = 8;
-
 const token = z.string().meta({ description: 'The last segment of the link that the invite is' });
 
 /** What a user sends who accepts an invite. */
@@ -30,9 +28,7 @@ export const acceptFields = z.strictObject({ token });
 export const acceptAsNewFields = z.strictObject({
   token,
   name: userName,
-  password: password.refine((text) => text.length >= MIN_PASSWORD_LENGTH, {
-    error: `must be at least ${MIN_PASSWORD_LENGTH} characters long`,
-  }),
+  password: chosenPassword,
 });
 
 /**

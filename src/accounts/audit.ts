@@ -77,8 +77,10 @@ export function deleteAuditBefore(at: number): Statement {
   };
 }
 
+const KIND_BY_USE = { access: 'access_token', api: 'api_token', session: 'session' } as const;
+
 // The id of a sign-in or of a key says which one it was, and opens nothing.
 function idOf(credential: Credential): [kind: string, id: string] {
   if (credential.kind === 'api_key') return ['api_key', credential.keyId];
-  return [credential.use === 'access' ? 'access_token' : 'api_token', credential.familyId];
+  return [KIND_BY_USE[credential.use], credential.familyId];
 }

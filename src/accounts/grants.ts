@@ -4,7 +4,15 @@ import { KEY_SCOPE_LIST, MEMBER_LIST, OWNER_LIST } from './scopes.ts';
 /** What a caller proved itself with, read but not yet judged: only the database knows whether it still counts. */
 export type Credential =
   | { readonly kind: 'api_key'; readonly keyId: string; readonly secretHash: string }
-  | { readonly kind: 'token'; readonly use: 'access' | 'api'; readonly familyId: string; readonly userId: string };
+  | TokenCredential;
+
+/** A family, by a token of it or by the cookie of a session, which is a family too. */
+export interface TokenCredential {
+  readonly kind: 'token';
+  readonly use: 'access' | 'api' | 'session';
+  readonly familyId: string;
+  readonly userId: string;
+}
 
 /**
  * The head of every statement that works for a caller: the common table expression `grants` holds one row for each

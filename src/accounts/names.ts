@@ -27,6 +27,13 @@ export const password = z
   .max(1024, 'must be at most 1024 characters long')
   .regex(/^\P{Cc}*$/u, 'must not contain control characters');
 
+const MIN_PASSWORD_LENGTH = 8;
+
+/** A password that somebody chooses. */
+export const chosenPassword = password.refine((text) => text.length >= MIN_PASSWORD_LENGTH, {
+  error: `must be at least ${MIN_PASSWORD_LENGTH} characters long`,
+});
+
 /** What a key is called in lists. */
 export const keyName = z
   .string()

@@ -31,6 +31,7 @@ const FIRST_VERSION = [
 
 const QUESTIONS = [
   `SELECT name FROM sqlite_master WHERE name IN ('addresses_by_link', 'links_by_client') ORDER BY name`,
+  `SELECT name, time_zone FROM users`,
   `SELECT role FROM members`,
   `SELECT scopes, former_until_at FROM api_keys`,
   `SELECT id, url, user_id FROM links`,
@@ -39,6 +40,7 @@ const QUESTIONS = [
 
 const UP_TO_DATE = [
   [{ name: 'addresses_by_link' }, { name: 'links_by_client' }],
+  [{ name: 'ann', time_zone: 'UTC' }],
   [{ role: 'owner' }],
   [{ scopes: 'links:read links:write stats:read', former_until_at: null }],
   [{ id: 'bcdFGHJK', url: 'https://example.com/', user_id: null }],

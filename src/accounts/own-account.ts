@@ -1,0 +1,76 @@
+import * as z from 'zod';
+import { isTimeZone } from '../clicks/time-zone.ts';
+import type { Database } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { fault } from '../validation.ts';
+import { chosenPassword, password } from './names.ts';
+import { hashPassword } from './password.ts';
+import type { RecentSignIns } from './recent-sign-ins.ts';
+import { newSession, type Device, type Session } from './session.ts';
+import * as store from './session-store.ts';
+import { signIn, type SignInLimits } from './sign-in.ts';
+
+/** What a user who is signed in to the platform does with their own account. */
+
+const invalidPassword = fault('invalid_password');
+
+export const passwordChangeFields = z
+  .strictObject({ current_password: z.string(), new_password: z.string(), new_password_again: z.string() })
+  .superRefine((fields, ctx) => {
+    for (const [field, schema] of [
+      ['current_password', password],
+      ['new_password', chosenPassword],
+    ] as const) {
+      const [issue] = schema.safeParse(fields[field]).error?.issues ?? [];
+      if (issue) ctx.addIssue({ code: 'custom', message: issue.message, path: [field], ...invalidPassword });
+    }
+    if (fields.new_password.normalize('NFC') !== fields.new_password_again.normalize('NFC')) {
+      const message = 'must be the same as the new password';
+      ctx.addIssue({ code: 'custom', message, path: ['new_password_again'], ...invalidPassword });
+    }
+  });
+
+/**
+ * Changes the user's own password, which ends all sessions and token families, and begins a new session for the browser
+ * that asked: gives the value of its cookie. Throws `invalid_credential`, `too_many_requests`, `store_unavailable`.
+ */
+export async function changeOwnPassword(
+  db: Database,
+  guard: { readonly limits: SignInLimits; readonly recent: RecentSignIns; readonly address: string },
+  session: Session,
+  passwords: { readonly current: string; readonly next: string },
+  device: Device,
+): Promise<string> {
+  const attempt = { name: session.userName, password: passwords.current, address: guard.address };
+  const verified = await signIn(db, guard.limits, guard.recent, attempt).catch(tellWhichPassword);
+  const next = hashPassword(passwords.next);
+  const { value, session: successor } = newSession(session.userId, next, device);
+  const now = Date.now();
+  const [changed] = await db.batch<[unknown, never, never, never]>([
+    store.updateOwnPassword(session.credential, now, { verified: verified.passwordHash, next }),
+    store.endFamiliesUnder(session.userId, next, now),
+    ...store.insertSession(successor),
+  ]);
+  if (changed.length === 0) throw signedOut();
+  return value;
+}
+
+function tellWhichPassword(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'invalid_credential') throw error;
+  const sentence = 'This is not your current password.';
+  throw new AppError('invalid_password', sentence, { faults: [{ field: 'current_password', sentence }] });
+}
+
+export const timeZoneFields = z.strictObject({
+  tz: z.string().refine(isTimeZone, { error: 'must be the name of a time zone, such as Europe/Paris' }),
+});
+
+/** Says in which zone the pages show times. Throws `invalid_credential`, `store_unavailable`. */
+export async function setTimeZone(db: Database, { credential }: Session, timeZone: string): Promise<void> {
+  const [changed] = await db.batch<[unknown]>([store.updateTimeZone(credential, Date.now(), timeZone)]);
+  if (changed.length === 0) throw signedOut();
+}
+
+function signedOut(): AppError {
+  return new AppError('invalid_credential', 'This session has ended. Sign in again.');
+}

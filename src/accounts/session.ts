@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { FAMILY_LIFETIME_SECONDS } from './families.ts';
+import type { Database } from '../database.ts';
+import { AppError } from '../errors.ts';
+import type { TokenCredential } from './grants.ts';
+import { ROLES, type Role } from './members.ts';
+import * as store from './session-store.ts';
+import type { SignedInUser } from './sign-in.ts';
+
+/** A browser that is signed in to the platform, and whose it is. */
+export interface Session {
+  readonly credential: TokenCredential;
+  readonly userId: string;
+  readonly userName: string;
+  /** An IANA zone. */
+  readonly timeZone: string;
+  /** The user's clients, the oldest membership first. */
+  readonly clients: readonly { readonly id: string; readonly role: Role }[];
+}
+
+/** What a browser said of itself when it signed in. */
+export interface Device {
+  readonly browser: string | null;
+  readonly os: string | null;
+}
+
+/** A session as its user sees it in a list. `id` says which one it is, and opens nothing. */
+export interface ActiveSession extends Device {
+  readonly id: string;
+  readonly isCurrent: boolean;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Milliseconds since the epoch, up to five minutes late. */
+  readonly seenAt: number;
+}
+
+/** How long a session lasts at most, in seconds. */
+export const SESSION_SECONDS = FAMILY_LIFETIME_SECONDS;
+const IDLE_MS = 12 * 3600 * 1000;
+const SEEN_MS = 5 * 60 * 1000;
+const VALUE = /^[\w-]{43}$/;
+
+/**
+ * Begins a session for a user whose password was just verified, and gives the value of its cookie: 256 random bits, of
+ * which only the hash is stored. A change of password or a disabled account in between wins. Throws
+ * `invalid_credential`, `store_unavailable`.
+ */
+export async function startSession(db: Database, user: SignedInUser, device: Device): Promise<string> {
+  const { value, session } = newSession(user.id, user.passwordHash, device);
+  const [inserted] = await db.batch<[unknown, never]>(store.insertSession(session));
+  if (inserted.length === 0) {
+    throw new AppError('invalid_credential', 'The account has just been changed. Sign in again.');
+  }
+  return value;
+}
+
+/** A session not yet stored, and the value of its cookie. */
+export function newSession(userId: string, passwordHash: string, { browser, os }: Device) {
+  const now = Date.now();
+  const value = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
+  const ids = { familyId: crypto.randomUUID(), hash: hashOf(value), userId, passwordHash };
+  return { value, session: { ...ids, startedAt: now, endsAt: now + SESSION_SECONDS * 1000, browser, os } };
+}
+
+const clients = z.array(z.object({ id: z.string(), role: z.enum(ROLES) }));
+
+/**
+ * Finds the session of a cookie's value; null where it is unknown, ended, idle for 12 hours or 30 days old, or the user
+ * disabled. Throws `store_unavailable`.
+ */
+export async function findSession(db: Database, value: string): Promise<Session | null> {
+  if (!VALUE.test(value)) return null;
+  const now = Date.now();
+  const look = { hash: hashOf(value), now, idleSince: now - IDLE_MS, staleSince: now - SEEN_MS };
+  const [, [row]] = await db.batch<[never, store.SessionRow]>(store.selectSession(look));
+  if (!row) return null;
+  return {
+    credential: { kind: 'token', use: 'session', familyId: row.family_id, userId: row.user_id },
+    userId: row.user_id,
+    userName: row.name,
+    timeZone: row.time_zone,
+    clients: clients.parse(JSON.parse(row.clients)),
+  };
+}
+
+/** Lists the user's sessions, those seen last first. Throws `store_unavailable`. */
+export async function listSessions(db: Database, { credential }: Session): Promise<readonly ActiveSession[]> {
+  const now = Date.now();
+  const [rows] = await db.batch<[store.ActiveSessionRow]>([store.selectSessions(credential, now, now - IDLE_MS)]);
+  return rows.map((row) => ({
+    id: row.family_id,
+    isCurrent: row.family_id === credential.familyId,
+    startedAt: row.started_at,
+    seenAt: row.seen_at,
+    browser: row.browser,
+    os: row.os,
+  }));
+}
+
+/** Signs this session's browser out. Throws `store_unavailable`. */
+export async function endSession(db: Database, { credential }: Session): Promise<void> {
+  await db.batch([store.endSession(credential, Date.now(), credential.familyId)]);
+}
+
+/** Ends one of the user's sessions; one that is not theirs, or has ended, is no error. Throws `store_unavailable`. */
+export async function revokeSession(db: Database, { credential }: Session, id: string): Promise<void> {
+  await db.batch([store.endSession(credential, Date.now(), id)]);
+}
+
+/** Ends the user's other sessions, and no tokens of programs. Throws `store_unavailable`. */
+export async function endOtherSessions(db: Database, { credential }: Session): Promise<void> {
+  await db.batch([store.endOtherSessions(credential, Date.now())]);
+}
+
+// 256 random bits need no salt and no slow hash.
+function hashOf(value: string): string {
+  return createHash('sha256').update(value).digest('base64url');
+}

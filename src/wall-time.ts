@@ -1,0 +1,56 @@
+/** Between instants and what the clocks of an IANA zone show: the texts of `datetime-local` inputs, YYYY-MM-DDTHH:MM. */
+
+const HOUR_MS = 3600 * 1000;
+const WALL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/;
+
+/** What the clocks of a zone show at an instant, in milliseconds since the epoch, to the minute. */
+export function toWallTime(at: number, timeZone: string): string {
+  return new Date(at + offsetAt(at, timeZone)).toISOString().slice(0, 16);
+}
+
+/**
+ * The instant, in milliseconds since the epoch, at which the clocks of a zone show a time; null where the text is no time.
+ * A time that they show twice means the first; one that they skip is taken by the offset before the change, so that
+ * 02:30 in an hour that is left out means 03:30. (So does Temporal, by its default "compatible".)
+ */
+export function fromWallTime(text: string, timeZone: string): number | null {
+  const wall = WALL_TIME.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
+  // Date.parse takes 31 February for 3 March.
+  if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 16) !== text.slice(0, 16)) return null;
+  // No zone is further than 14 hours from UTC, and none changes its offset twice within two days.
+  const before = offsetAt(wall - 24 * HOUR_MS, timeZone);
+  const after = offsetAt(wall + 24 * HOUR_MS, timeZone);
+  const candidates = [wall - before, wall - after].filter((at) => at + offsetAt(at, timeZone) === wall);
+  return candidates.length === 0 ? wall - before : Math.min(...candidates);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
+function offsetAt(at: number, timeZone: string): number {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+  return shown - Math.floor(at / 1000) * 1000;
+}
