@@ -24,8 +24,8 @@ import {
 } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readForm } from '../http/form.ts';
+import { signInLimits } from '../http/sign-in-limits.ts';
 import { methodRefused, sameForAll } from '../http/surface.ts';
-import { openLimiter } from '../limits.ts';
 import { parseFields } from '../validation.ts';
 
 /** Token creation, inspection, refresh, revocation, and the public keys that verify tokens. */
@@ -36,11 +36,8 @@ export function tokensApi(): Hono<HttpEnv> {
   tokens.get('/tokens/create_token', refuseWith(CREATION), async (c) => {
     const { name, password } = readBasic(c);
     const { services, db } = c.var;
-    const limits = {
-      pair: openLimiter(c.env.SIGN_IN_PAIR_LIMIT),
-      address: openLimiter(c.env.SIGN_IN_ADDRESS_LIMIT),
-    };
-    const user = await signIn(db, limits, services.recentSignIns, { name, password, address: callerAddress(c) });
+    const attempt = { name, password, address: callerAddress(c) };
+    const user = await signIn(db, signInLimits(c.env), services.recentSignIns, attempt);
     return c.json(tokenResponse(await startFamily(db, await issuer(c), user)), 201);
   });
 

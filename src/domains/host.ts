@@ -15,13 +15,18 @@ export function hostnameOf(url: URL): string {
   return url.hostname.endsWith('.') ? url.hostname.slice(0, -1) : url.hostname;
 }
 
+/** Whether a URL names the very machine it is used on. */
+export function isLoopback(url: URL): boolean {
+  return LOOPBACK.has(hostnameOf(url));
+}
+
 /**
  * Whether a request came to the service's own host rather than to a custom domain: by a loopback name, by the name of
  * `PUBLIC_URL`, or, while that is unset, by its *.workers.dev name.
  */
 export function isServiceHost({ requestUrl, publicUrl }: Site): boolean {
   const hostname = hostnameOf(requestUrl);
-  if (LOOPBACK.has(hostname)) return true;
+  if (isLoopback(requestUrl)) return true;
   return publicUrl === null ? hostname.endsWith('.workers.dev') : hostname === hostnameOf(publicUrl);
 }
 

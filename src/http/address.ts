@@ -1,12 +1,11 @@
-import type { Context } from 'hono';
-import type { HttpEnv } from './env.ts';
+import type { Asked } from './env.ts';
 
 /**
  * Who calls, for limiting: the address that Cloudflare saw, which a caller cannot forge there. An IPv6 caller counts
  * as its /64, the smallest block that is handed out. Source:
  * https://developers.cloudflare.com/fundamentals/reference/http-headers/#cf-connecting-ip
  */
-export function callerAddress(c: Context<HttpEnv>): string {
+export function callerAddress(c: Asked): string {
   const address = c.req.header('CF-Connecting-IP') ?? 'unknown';
   return address.includes(':') ? networkOf(address) : address;
 }

@@ -1,14 +1,13 @@
-import type { Context } from 'hono';
 import type { Credential } from '../accounts/grants.ts';
 import { openLimiter, tooManyRequests } from '../limits.ts';
 import { logProblem } from '../log.ts';
-import type { HttpEnv } from './env.ts';
+import type { Asked } from './env.ts';
 
 /**
  * Limits how many links one credential makes a minute. A limiter that fails lets everyone pass: it guards a store,
  * not a secret. Throws `too_many_requests`.
  */
-export async function limitCreates(c: Context<HttpEnv>, credential: Credential, links = 1): Promise<void> {
+export async function limitCreates(c: Asked, credential: Credential, links = 1): Promise<void> {
   if (!c.var.services.config.createLimiting) return;
   // Keyed by what only the owner holds: whoever merely knows a key's id must not use up its limit.
   const key = credential.kind === 'api_key' ? credential.secretHash : credential.userId;

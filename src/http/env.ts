@@ -1,4 +1,5 @@
 import type { Credential } from '../accounts/grants.ts';
+import type { Context } from 'hono';
 import type { RecentSignIns } from '../accounts/recent-sign-ins.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
@@ -47,3 +48,6 @@ export interface HttpEnv {
     failure?: ErrorCode;
   };
 }
+
+/** A request as whatever only reads of it sees it, so that surfaces may know more of their own. */
+export type Asked = Pick<Context<HttpEnv>, 'env' | 'req' | 'var'>;

@@ -1,10 +1,9 @@
-import type { Context } from 'hono';
 import { AppError } from '../errors.ts';
 import { quote } from '../validation.ts';
-import type { HttpEnv } from './env.ts';
+import type { Asked } from './env.ts';
 
 /** Reads the query into one text per parameter; an empty one counts as absent. Throws `repeated_field`. */
-export function readQuery(c: Context<HttpEnv>): Record<string, string> {
+export function readQuery(c: Asked): Record<string, string> {
   const { searchParams } = c.var.site.requestUrl;
   for (const name of searchParams.keys()) {
     if (searchParams.getAll(name).length > 1) {

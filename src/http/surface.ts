@@ -93,7 +93,7 @@ const answerAnyOrigin = createMiddleware<HttpEnv>(async (c, next) => {
 
 // The route's pattern, not its path: paths may carry ids that are nobody's business in a log.
 // A line costs more than the answer to many a request: those that went well are logged on demand.
-function logAnswers(all: boolean) {
+export function logAnswers(all: boolean) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const startedAt = Date.now();
     await next();
