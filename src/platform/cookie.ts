@@ -1,0 +1,41 @@
+import type { Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { SESSION_SECONDS } from '../accounts/session.ts';
+import { isLoopback } from '../domains/host.ts';
+import type { PlatformEnv } from './env.ts';
+
+/**
+ * The cookies of the pages. `__Host-` binds one to this very host, and takes `Secure`, which some browsers drop on plain
+ * http even for loopback: there it has another name, and no other host can be reached by http. Source:
+ * https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes
+ */
+const SECURE = { session: '__Host-terse', flash: '__Host-terse-flash' } as const;
+const PLAIN = { session: 'terse-session', flash: 'terse-flash' } as const;
+type CookieName = keyof typeof SECURE;
+
+function isPlainLoopback(c: Context<PlatformEnv>): boolean {
+  const { requestUrl } = c.var.site;
+  return requestUrl.protocol === 'http:' && isLoopback(requestUrl);
+}
+
+const nameOf = (c: Context<PlatformEnv>, cookie: CookieName) => (isPlainLoopback(c) ? PLAIN : SECURE)[cookie];
+
+const optionsOf = (c: Context<PlatformEnv>) =>
+  ({ path: '/', httpOnly: true, sameSite: 'Lax', secure: !isPlainLoopback(c) }) as const;
+
+export function readCookie(c: Context<PlatformEnv>, cookie: CookieName): string | undefined {
+  return getCookie(c, nameOf(c, cookie));
+}
+
+export function writeCookie(c: Context<PlatformEnv>, cookie: CookieName, value: string, maxAgeSeconds: number): void {
+  setCookie(c, nameOf(c, cookie), value, { ...optionsOf(c), maxAge: maxAgeSeconds });
+}
+
+export function clearCookie(c: Context<PlatformEnv>, cookie: CookieName): void {
+  deleteCookie(c, nameOf(c, cookie), optionsOf(c));
+}
+
+/** Gives the browser a session: the value of its cookie, as the verb that began it answered. */
+export function keepSession(c: Context<PlatformEnv>, value: string): void {
+  writeCookie(c, 'session', value, SESSION_SECONDS);
+}

@@ -1,0 +1,20 @@
+import type { Actor } from '../accounts/access.ts';
+import type { Session } from '../accounts/session.ts';
+import type { HttpEnv } from '../http/env.ts';
+
+/** One of the clients that a user belongs to. */
+export type OwnClient = Session['clients'][number];
+
+/** The Hono environment of the pages. */
+export interface PlatformEnv {
+  Bindings: Env;
+  Variables: HttpEnv['Variables'] & {
+    /** Who is signed in: behind `signedIn`. */
+    session: Session;
+    /** The client that the URL names, and the session acting for it: behind `inClient`. */
+    client: OwnClient;
+    actor: Actor;
+    /** What the frame around a page shows of the two, as far as they are known. */
+    viewer?: { readonly session: Session; readonly client: OwnClient | null };
+  };
+}

@@ -1,0 +1,88 @@
+import type { Context } from 'hono';
+import { AppError, type ErrorCode, type ErrorStatus } from '../errors.ts';
+import { mediaTypeOf } from '../http/body.ts';
+import { readForm } from '../http/form.ts';
+import type { PlatformEnv } from './env.ts';
+
+/** A form as a page shows it: what was typed, and what is wrong with it. */
+export interface FormState {
+  /** By the name of the field. */
+  readonly values: Readonly<Record<string, string>>;
+  /** A sentence by the name of the field. */
+  readonly faults: Readonly<Record<string, string>>;
+  /** What is wrong with no field in particular, or null. */
+  readonly complaint: string | null;
+}
+
+/** A form that nobody has sent yet. */
+export function newForm(values: FormState['values'] = {}): FormState {
+  return { values, faults: {}, complaint: null };
+}
+
+/**
+ * Reads the form that a page has sent, one text per field. Throws `unsupported_media_type`, `body_too_large`,
+ * `malformed_body`, `repeated_field`.
+ */
+export async function readFields(c: Context<PlatformEnv>): Promise<Record<string, string>> {
+  if (mediaTypeOf(c.req.raw) !== 'application/x-www-form-urlencoded') {
+    throw new AppError('unsupported_media_type', 'This takes what the form of the page sends, and nothing else.');
+  }
+  return readForm(c.req.raw, { urlencoded: true });
+}
+
+export type Submission<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly form: FormState; readonly status: ErrorStatus };
+
+/**
+ * Does what a form asks for. A fault of the form is given back as a form that says so, for the page to be shown again; what
+ * is no fault of the form (a session that has ended, an outage, a limit) is thrown on, and becomes a page of its own.
+ *
+ * @example
+ * const sent = await submit(fields, () => renameKey(db, actor, id, parseFields(keyChangeFields, fields).name));
+ * if (!sent.ok) return page(c, { title, status: sent.status }, <KeyPage form={sent.form} />);
+ * return seeOther(c, '/platform/…', 'key-renamed');
+ *
+ * @param fieldByCode the fields that codes are about where it goes by neither their names nor the table below
+ */
+export async function submit<T>(
+  fields: Readonly<Record<string, string>>,
+  work: () => Promise<T>,
+  fieldByCode: Partial<Record<ErrorCode, string>> = {},
+): Promise<Submission<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    if (!(error instanceof AppError) || !OF_A_FORM.has(error.status)) throw error;
+    return { ok: false, form: { values: fields, ...toldOf(error, fields, fieldByCode) }, status: error.status };
+  }
+}
+
+const OF_A_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 412]);
+
+const FIELD_BY_CODE: Partial<Record<ErrorCode, string>> = {
+  own_host: 'url',
+  slug_taken: 'slug',
+  too_many_aliases: 'aliases',
+  unknown_domain: 'custom_domain',
+  domain_taken: 'host',
+  name_taken: 'name',
+};
+
+function toldOf(
+  error: AppError,
+  fields: Readonly<Record<string, string>>,
+  fieldByCode: Partial<Record<ErrorCode, string>>,
+): Pick<FormState, 'faults' | 'complaint'> {
+  if (error.faults.length > 0) {
+    const faults: Record<string, string> = {};
+    // Of several faults of a field the first is the one to mend first.
+    for (const { field, sentence } of error.faults) faults[field] ??= sentence;
+    return { faults, complaint: null };
+  }
+  const named = error.code.startsWith('invalid_') ? error.code.slice('invalid_'.length) : null;
+  const field = fieldByCode[error.code] ?? FIELD_BY_CODE[error.code] ?? named;
+  return field !== null && Object.hasOwn(fields, field)
+    ? { faults: { [field]: error.message }, complaint: null }
+    : { faults: {}, complaint: error.message };
+}

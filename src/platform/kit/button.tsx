@@ -1,0 +1,56 @@
+import type { PropsWithChildren } from 'hono/jsx';
+
+/** One primary button a form; quiet ones beside it; danger for what cannot be undone. */
+export type ButtonKind = 'primary' | 'quiet' | 'danger';
+
+interface ButtonProps {
+  readonly kind?: ButtonKind;
+  readonly small?: boolean;
+  /** Sent with the form that it submits. */
+  readonly name?: string;
+  readonly value?: string;
+  /** What a screen reader says, where the text alone does not tell which of several it is. */
+  readonly label?: string;
+}
+
+const classOf = (kind: ButtonKind, small: boolean) => `button ${kind}${small ? ' small' : ''}`;
+
+/** Submits its form. */
+export function Button({
+  kind = 'primary',
+  small = false,
+  name,
+  value,
+  label,
+  children,
+}: PropsWithChildren<ButtonProps>) {
+  return (
+    <button type="submit" class={classOf(kind, small)} name={name} value={value} aria-label={label}>
+      {children}
+    </button>
+  );
+}
+
+/**
+ * A link that looks like a button, for going somewhere. With `confirms` it leads to a `ConfirmPage`, which opens as a
+ * dialog where scripts run.
+ */
+export function ButtonLink({
+  href,
+  kind = 'quiet',
+  small = false,
+  confirms = false,
+  label,
+  children,
+}: PropsWithChildren<{ href: string; kind?: ButtonKind; small?: boolean; confirms?: boolean; label?: string }>) {
+  return (
+    <a class={classOf(kind, small)} href={href} data-confirms={confirms ? '' : undefined} aria-label={label}>
+      {children}
+    </a>
+  );
+}
+
+/** Buttons side by side; under one another on a phone. */
+export function Actions({ children }: PropsWithChildren) {
+  return <div class="actions">{children}</div>;
+}

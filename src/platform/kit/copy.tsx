@@ -1,0 +1,36 @@
+/** A text to take along. Its button copies it, and is shown where scripts run. */
+export function CopyField({ id, label, value }: { id: string; label: string; value: string }) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="copy">
+        <input id={id} class="code" type="text" value={value} readonly />
+        <CopyButton from={id} label={`Copy ${label}`} />
+      </div>
+    </div>
+  );
+}
+
+/** Copies the text of a field or element. */
+export function CopyButton({ from, label }: { from: string; label: string }) {
+  return (
+    <button type="button" class="button quiet" data-copy={from} aria-label={label} hidden>
+      Copy
+    </button>
+  );
+}
+
+/** Lines of code to take along. */
+export function CodeBlock({ id, label, code }: { id: string; label: string; code: string }) {
+  return (
+    <figure class="code-block">
+      <figcaption>
+        <span>{label}</span>
+        <CopyButton from={id} label={`Copy ${label}`} />
+      </figcaption>
+      <pre tabindex={0} aria-label={label}>
+        <code id={id}>{code}</code>
+      </pre>
+    </figure>
+  );
+}

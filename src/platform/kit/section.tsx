@@ -1,0 +1,41 @@
+import type { Child, PropsWithChildren } from 'hono/jsx';
+
+/** The head of a page: its one `h1`, a sentence, and what can be done here. */
+export function PageHeader({ title, lead, actions }: { title: string; lead?: Child; actions?: Child }) {
+  return (
+    <div class="page-header">
+      <div>
+        <h1>{title}</h1>
+        {lead && <p class="lead">{lead}</p>}
+      </div>
+      {actions && <div class="actions">{actions}</div>}
+    </div>
+  );
+}
+
+/** A part of a page of settings: what it is about beside a panel; above it on a phone. */
+export function Section({ id, title, hint, children }: PropsWithChildren<{ id: string; title: string; hint?: Child }>) {
+  return (
+    <section class="section" aria-labelledby={id}>
+      <div class="about">
+        <h2 id={id}>{title}</h2>
+        {hint && <p>{hint}</p>}
+      </div>
+      <div class="panel">{children}</div>
+    </section>
+  );
+}
+
+/** Facts of one thing, as terms and what they are. */
+export function Facts({ facts }: { facts: readonly { readonly term: string; readonly value: Child }[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(({ term, value }) => (
+        <div>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,121 @@
+import type { Child, PropsWithChildren } from 'hono/jsx';
+import type { Session } from '../../accounts/session.ts';
+import type { OwnClient } from '../env.ts';
+import { clientPath, navigationOf } from '../nav.ts';
+import { Notice } from './notice.tsx';
+
+export interface ShellProps {
+  /** What the window is called, before the product's name. */
+  readonly title: string;
+  readonly pathname: string;
+  /** What is to be said once, or null. */
+  readonly flash: string | null;
+  /** Who looks at it, if known, and at which of their clients. */
+  readonly viewer: { readonly session: Session; readonly client: OwnClient | null } | undefined;
+  /** For pages of little: one narrow column in the middle. */
+  readonly narrow?: boolean;
+}
+
+/** The frame around every page: head, skip link, header, navigation, main. */
+export function Shell({ title, pathname, flash, viewer, narrow = false, children }: PropsWithChildren<ShellProps>) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>{`${title} · Terse`}</title>
+        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/assets/platform.css" />
+        <script type="module" src="/assets/platform.js"></script>
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header class="header">
+          <div class="bar">
+            <a class="brand" href="/platform">
+              <img src="/assets/icon.svg" alt="" width="22" height="22" />
+              Terse
+            </a>
+            {viewer && <ClientSwitcher session={viewer.session} client={viewer.client} />}
+            {viewer && <UserMenu session={viewer.session} />}
+          </div>
+          {viewer?.client && <Navigation client={viewer.client} pathname={pathname} />}
+        </header>
+        <main id="main" class={narrow ? 'main narrow' : 'main'} tabindex={-1}>
+          {flash !== null && <Notice kind="success">{flash}</Notice>}
+          {children}
+        </main>
+      </body>
+    </html>
+  );
+}
+
+function Menu({ label, summary, end, children }: PropsWithChildren<{ label: string; summary: Child; end?: boolean }>) {
+  return (
+    <details class={end ? 'menu end' : 'menu'} data-menu>
+      <summary aria-label={label}>
+        <span class="summary">{summary}</span>
+        <svg class="chevron" viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+          <path d="M4 6l4 4 4-4" fill="none" stroke="currentColor" stroke-width="1.75" />
+        </svg>
+      </summary>
+      <div class="menu-items">{children}</div>
+    </details>
+  );
+}
+
+function ClientSwitcher({ session, client }: { session: Session; client: OwnClient | null }) {
+  if (session.clients.length === 0) return null;
+  if (client && session.clients.length === 1) return <p class="client">{client.id}</p>;
+  return (
+    <Menu label={client ? `Client ${client.id}, choose another` : 'Choose a client'} summary={client?.id ?? 'Clients'}>
+      <ul>
+        {session.clients.map((own) => (
+          <li>
+            <a href={clientPath(own)} aria-current={own.id === client?.id ? 'true' : undefined}>
+              {own.id}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Menu>
+  );
+}
+
+function UserMenu({ session }: { session: Session }) {
+  return (
+    <Menu label={`Account of ${session.userName}`} summary={session.userName} end>
+      <ul>
+        <li>
+          <a href="/platform/account">Account</a>
+        </li>
+        <li>
+          <form method="post" action="/platform/sign-out">
+            <button type="submit">Sign out</button>
+          </form>
+        </li>
+      </ul>
+    </Menu>
+  );
+}
+
+function Navigation({ client, pathname }: { client: OwnClient; pathname: string }) {
+  const entries = navigationOf(client, pathname);
+  return (
+    <nav class="nav" aria-label="Pages of the client">
+      <ul>
+        {entries.map(({ href, label, isCurrent }) => (
+          <li>
+            <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,77 @@
+import type { Child } from 'hono/jsx';
+
+export interface Column<Row> {
+  readonly label: string;
+  readonly cell: (row: Row) => Child;
+  /** For numbers. */
+  readonly align?: 'end';
+  /** For buttons: the label is for screen readers alone. */
+  readonly isActions?: boolean;
+}
+
+/**
+ * A list of things. The first column names each; on a phone a row becomes a card, with the columns' labels beside their
+ * cells. The roles say again what the elements are, as browsers forget it once they are laid out otherwise.
+ */
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+}: {
+  /** Read out, not shown. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+}) {
+  return (
+    <table class="table" role="table">
+      <caption class="unseen">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {columns.map(({ label, align, isActions }) => (
+            <th scope="col" role="columnheader" class={align}>
+              {isActions ? <span class="unseen">{label}</span> : label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <tr role="row">
+            {columns.map(({ label, cell, align, isActions }, index) =>
+              index === 0 ? (
+                <th scope="row" role="rowheader">
+                  {cell(row)}
+                </th>
+              ) : (
+                <td role="cell" class={isActions ? 'cell-actions' : align} data-label={isActions ? undefined : label}>
+                  {cell(row)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Leads to the next page of a list, and back to its beginning. */
+export function Pager({ next, first, note }: { next: string | null; first: string | null; note?: Child }) {
+  if (next === null && first === null && !note) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {note && <p>{note}</p>}
+      {first !== null && (
+        <a class="button quiet small" href={first}>
+          Back to the newest
+        </a>
+      )}
+      {next !== null && (
+        <a class="button quiet small" href={next} rel="next">
+          Next page
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,22 @@
+/** An instant, in milliseconds since the epoch, on the clocks of the user's zone, which is named. */
+export function Time({ at, timeZone }: { at: number; timeZone: string }) {
+  return <time datetime={new Date(at).toISOString()}>{formatOf(timeZone).format(at)}</time>;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
+  formats.set(timeZone, format);
+  return format;
+}

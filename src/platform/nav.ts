@@ -1,0 +1,38 @@
+import type { OwnClient } from './env.ts';
+
+/** A page of a client that the navigation leads to. */
+export interface NavEntry {
+  /** The part of the path after the client's; '' is the first page. */
+  readonly path: string;
+  readonly label: string;
+  /** Whether only owners see it; the page itself has to refuse others. */
+  readonly ownersOnly?: boolean;
+}
+
+/** In the order in which the navigation shows them. */
+export const NAVIGATION: readonly NavEntry[] = [{ path: '', label: 'Overview' }];
+
+/** The path of a client's page, such as `links/new`. Client ids need no escaping: RFC 3986 unreserved characters. */
+export function clientPath({ id }: Pick<OwnClient, 'id'>, path = ''): string {
+  return path === '' ? `/platform/c/${id}` : `/platform/c/${id}/${path}`;
+}
+
+/** What the navigation shows a user of a client who looks at a path. */
+export function navigationOf(client: OwnClient, pathname: string) {
+  return NAVIGATION.filter(({ ownersOnly }) => !ownersOnly || client.role === 'owner').map(({ path, label }) => {
+    const href = clientPath(client, path);
+    const isCurrent = pathname === href || (path !== '' && pathname.startsWith(`${href}/`));
+    return { href, label, isCurrent };
+  });
+}
+
+/**
+ * Where a sign-in leads: only to a page of ours, whatever the URL asked for.
+ *
+ * @param next what the URL asked for
+ */
+export function ownPath(next: string | undefined, { origin }: URL): string {
+  const url = next?.startsWith('/') ? URL.parse(next, origin) : null;
+  if (url?.origin !== origin || !/^\/platform(\/|$)/.test(url.pathname)) return '/platform';
+  return url.pathname + url.search;
+}

@@ -1,0 +1,30 @@
+import type { Context } from 'hono';
+import { html } from 'hono/html';
+import type { Child } from 'hono/jsx';
+import type { ErrorStatus } from '../errors.ts';
+import type { PlatformEnv } from './env.ts';
+import { takeFlash } from './flash.ts';
+import { Shell } from './kit/shell.tsx';
+
+export interface PageHead {
+  readonly title: string;
+  /** 200, if left out. */
+  readonly status?: ErrorStatus | 200 | 201;
+  readonly narrow?: boolean;
+}
+
+/** Answers with a page: the content in its frame. */
+export function page(c: Context<PlatformEnv>, { title, status = 200, narrow = false }: PageHead, content: Child) {
+  const shell = (
+    <Shell
+      title={title}
+      pathname={c.var.site.requestUrl.pathname}
+      flash={takeFlash(c)}
+      viewer={c.var.viewer}
+      narrow={narrow}
+    >
+      {content}
+    </Shell>
+  );
+  return c.html(html`<!doctype html>${shell}`, status);
+}
