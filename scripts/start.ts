@@ -60,6 +60,9 @@ password: ${password}
 client_id: ${FIRST_CLIENT}
 api_key: ${apiKey}
 
+Sign in with it in a browser:
+${origin}/platform
+
 Make a short link:
 curl -sS ${origin}/v1/links -H 'X-API-Key: ${apiKey}' -F client_id=${FIRST_CLIENT} -F url=https://example.com/ | tee ${kept}
 
@@ -74,7 +77,7 @@ Your data is as you left it. Forgotten something?
   npm run account -- list
   npm run account -- password USER
   npm run account -- key CLIENT --name LABEL
-Serving on http://localhost:${port} …
+Serving on http://localhost:${port}, with the platform's pages at http://localhost:${port}/platform …
 `;
 }
 

@@ -1,3 +1,4 @@
+import type { Hono } from 'hono';
 import { auditApi } from './api/audit.ts';
 import { domainsApi } from './api/domains.ts';
 import { encodeApi, encodeRetirement } from './api/encode.ts';
@@ -37,6 +38,7 @@ import { hostFile, isHostFile } from './redirect/host-files.ts';
 import { Notes } from './notes.ts';
 import { answerProbe } from './redirect/probe.ts';
 import { redirect } from './redirect/redirect.ts';
+import type { PlatformEnv } from './platform/env.ts';
 import { domainRoot } from './redirect/root.ts';
 import { openKeyRing } from './tokens/keys.ts';
 
@@ -48,7 +50,7 @@ export interface App {
 
 /**
  * The whole service for one isolate: host first, path second. On its own host a path that can be a slug is a short
- * link, and everything else is the API; on any other host there are short links only.
+ * link, below /platform are the pages, and everything else is the API; on any other host there are short links only.
  */
 export function createApp(config: Config, memory: LinkMemory = openLinkMemory(config.memorySeconds)): App {
   const proofs = new HostProofs(config.tokenKeys.map(({ d }) => d));
@@ -87,6 +89,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     domainsApi(),
   ])
     api.route('/', resource);
+  const pages = openPages(services);
 
   return {
     fetch(request, env, ctx) {
@@ -95,6 +98,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       if (slug === null) {
         if (pathname === PROOF_PATH) return answerProbe(request, proofs);
         if (isHostFile(pathname)) return hostFile(request, pathname, host, databaseOf(env), env.ASSETS);
+        if (host === '' && isPlatformPath(pathname)) return pages(request, env, ctx);
         if (host === '' && isServicePath(pathname)) return api.fetch(request, env, ctx);
         if (pathname === '/') return domainRoot(request, host, databaseOf(env));
       }
@@ -109,6 +113,17 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       await db.batch([...expiredClickRows(now), ...expiredAccountRows(now), ...expiredLinkRows(now)]);
       await checkDomains(db, services.proofSources, now);
     },
+  };
+}
+
+const isPlatformPath = (pathname: string) => pathname === '/platform' || pathname.startsWith('/platform/');
+
+// Loaded by the first who asks for a page: an isolate that only redirects does not pay for them.
+function openPages(services: Services) {
+  let platform: Promise<Hono<PlatformEnv>> | undefined;
+  return async (request: Request, env: Env, ctx: ExecutionContext): Promise<Response> => {
+    platform ??= import('./platform/app.ts').then(({ createPlatform }) => createPlatform(services));
+    return (await platform).fetch(request, env, ctx);
   };
 }
 

@@ -1,0 +1,42 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { findSession, type Device, type Session } from '../accounts/session.ts';
+import { classifyVisitor } from '../clicks/visitor.ts';
+import { AppError } from '../errors.ts';
+import { readCookie } from './cookie.ts';
+import type { PlatformEnv } from './env.ts';
+
+/** Lets nobody pass who is not signed in: sets `session`. Throws `missing_credential`, `store_unavailable`. */
+export const signedIn = createMiddleware<PlatformEnv>(async (c, next) => {
+  const session = await sessionOf(c);
+  if (!session) throw new AppError('missing_credential', 'Sign in to see this page.');
+  c.set('session', session);
+  c.set('viewer', { session, client: null });
+  await next();
+});
+
+/**
+ * For the pages of a client, whose paths have `:client`: sets `client` and `actor`. One that the user does not belong to is
+ * not found, whether there is one or not. Throws `not_found`.
+ */
+export const inClient = createMiddleware<PlatformEnv>(async (c, next) => {
+  const { session } = c.var;
+  const client = session.clients.find(({ id }) => id === c.req.param('client'));
+  if (!client) throw new AppError('not_found', 'There is no such page.');
+  c.set('client', client);
+  c.set('actor', { credential: session.credential, clientId: client.id });
+  c.set('viewer', { session, client });
+  await next();
+});
+
+/** The session of the browser that asks, or null. Throws `store_unavailable`. */
+export async function sessionOf(c: Context<PlatformEnv>): Promise<Session | null> {
+  const value = readCookie(c, 'session');
+  return value === undefined ? null : findSession(c.var.db, value);
+}
+
+/** What the browser says of itself. */
+export function deviceOf(c: Context<PlatformEnv>): Device {
+  const { browser, os } = classifyVisitor(c.req.header('User-Agent') ?? null);
+  return { browser, os };
+}

@@ -1,0 +1,128 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { addMember } from '../../src/accounts/manage.ts';
+import { seedCaller } from '../support/forms.ts';
+import { form, openBrowser, PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
+import { db, seedDomain } from '../support/seed.ts';
+import { call, ORIGIN } from '../support/service.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const NO_ORIGIN = { method: 'POST', body: new URLSearchParams({ tz: 'Europe/Paris' }) };
+
+describe('a form', () => {
+  it.each<[string, Record<string, string>]>([
+    ['no Origin', {}],
+    ['the Origin null', { Origin: 'null' }],
+    ['the Origin of another site', { Origin: 'https://evil.example' }],
+    ['the Origin of another scheme', { Origin: 'http://terse.test' }],
+    ['the Origin of another port', { Origin: 'https://terse.test:8443' }],
+    ['the Origin of a longer name', { Origin: 'https://terse.test.evil.example' }],
+    ['the Origin of a subdomain', { Origin: 'https://a.terse.test' }],
+    ['only a Referer', { Referer: `${ORIGIN}/platform/account` }],
+  ])('that comes with %s is refused, and changes nothing', async (_, headers) => {
+    const caller = await seedCaller();
+    const { browse } = await openBrowser(caller);
+    const response = await browse('/platform/account/time-zone', { ...NO_ORIGIN, headers });
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('<h1>This form came from somewhere else</h1>');
+    const zone = await env.DB.prepare('SELECT time_zone FROM users WHERE id = ?')
+      .bind(caller.userId)
+      .first('time_zone');
+    expect(zone).toBe('UTC');
+    expect((await browse('/platform/sign-out', { method: 'POST', headers })).status).toBe(403);
+    expect((await browse('/platform/account')).status).toBe(200);
+  });
+
+  it('of our own Origin is taken', async () => {
+    const { browse } = await openBrowser(await seedCaller());
+    expect((await browse('/platform/account/time-zone', form({ tz: 'Europe/Paris' }))).status).toBe(303);
+  });
+
+  it.each<[number, string, RequestInit]>([
+    [415, 'JSON', { body: '{}', headers: { 'Content-Type': 'application/json' } }],
+    [415, 'a multipart form', { body: new FormData() }],
+    [413, 'more than 64 KiB', { body: new URLSearchParams({ tz: 'x'.repeat(70_000) }) }],
+    [400, 'a field twice', { body: new URLSearchParams('tz=UTC&tz=UTC') }],
+    [400, 'a field of nobody', { body: new URLSearchParams('tz=UTC&more=1') }],
+  ])('is answered by a page with %i for %s', async (status, _, init) => {
+    const { browse } = await openBrowser(await seedCaller());
+    const headers = { Origin: ORIGIN, ...Object.fromEntries(new Headers(init.headers)) };
+    const response = await browse('/platform/account/time-zone', { ...init, method: 'POST', headers });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('Content-Type')).toBe('text/html; charset=UTF-8');
+  });
+});
+
+describe('every answer', () => {
+  it.each<[number, string, string, RequestInit]>([
+    [200, 'a page', '/platform/account', {}],
+    [200, 'the sign-in page', '/platform/sign-in?as=nobody', { headers: { Cookie: '' } }],
+    [303, 'a redirect', '/platform', {}],
+    [303, 'one that is not signed in', '/platform/account', { headers: { Cookie: '' } }],
+    [400, 'a form with a fault', '/platform/account/time-zone', form({ tz: 'Nowhere' })],
+    [403, 'a form of another site', '/platform/sign-out', { method: 'POST' }],
+    [404, 'an unknown page', '/platform/none', {}],
+    [404, "a client that is not the user's", '/platform/c/none', {}],
+    [405, 'another method', '/platform/account', { ...form({}), method: 'PUT' }],
+  ])('says %i with a strict policy, uncached and unframed, for %s', async (status, _, path, init) => {
+    const { browse } = await openBrowser(await seedCaller());
+    const response = await browse(path, init);
+    expect(response.status).toBe(status);
+    expect(pageHeadersOf(response)).toEqual(PAGE_HEADERS);
+    expect(response.headers.get('X-Request-Id')).toMatch(/^[\w-]+$/);
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBeNull();
+    const page = await response.text();
+    expect(page).not.toMatch(
+      /<style|style=|<script(?! type="module" src="\/assets\/platform\.js"><\/script>)|\son\w+=/,
+    );
+  });
+
+  it('tells an outage as an outage, and when to come back', async () => {
+    const { browse } = await openBrowser(await seedCaller());
+    vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is down'));
+    const response = await browse('/platform/account');
+    expect(response.status).toBe(503);
+    expect(response.headers.get('Retry-After')).toBe('5');
+    expect(pageHeadersOf(response)).toEqual(PAGE_HEADERS);
+    expect(await response.text()).toContain('<h1>This is out of order for the moment</h1>');
+  });
+
+  it('tells a client that exists, and is not the user’s, like one that does not', async () => {
+    const stranger = await seedCaller();
+    const { browse } = await openBrowser(await seedCaller());
+    const pages = [await browse(`/platform/c/${stranger.clientId}`), await browse('/platform/c/none')];
+    expect(pages.map(({ status }) => status)).toEqual([404, 404]);
+    const [theirs, nobodys] = await Promise.all(pages.map((page) => page.text()));
+    expect(theirs).toBe(nobodys);
+  });
+});
+
+describe('the platform', () => {
+  it('does not exist on a custom domain', async () => {
+    const caller = await seedCaller();
+    const host = await seedDomain(caller);
+    const { cookie } = await openBrowser(caller);
+    for (const path of ['/platform', '/platform/', '/platform/sign-in', `/platform/c/${caller.clientId}`]) {
+      const response = await call(`https://${host}${path}`, { headers: { Cookie: cookie } });
+      expect([path, response.status]).toEqual([path, 404]);
+    }
+  });
+
+  it.each(['/platform/', '/platform/account/'])('takes %s with its slash', async (path) => {
+    const { browse } = await openBrowser(await seedCaller());
+    expect((await browse(path)).status).toBeLessThan(400);
+  });
+
+  it('shows a switcher to a user of several clients, and only those', async () => {
+    const caller = await seedCaller();
+    const { browse } = await openBrowser(caller);
+    expect(await (await browse(`/platform/c/${caller.clientId}`)).text()).not.toContain('choose another');
+    await addMember(db, caller.userName, `${caller.clientId}-two`);
+    const page = await (await browse(`/platform/c/${caller.clientId}-two`)).text();
+    expect(page).toContain(`href="/platform/c/${caller.clientId}"`);
+    expect(page).toContain(`href="/platform/c/${caller.clientId}-two" aria-current="true"`);
+  });
+});

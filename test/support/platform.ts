@@ -1,0 +1,68 @@
+import { env } from 'cloudflare:workers';
+import { startSession } from '../../src/accounts/session.ts';
+import { db, type Tenant } from './seed.ts';
+import { call, ORIGIN, type Call } from './service.ts';
+
+/** Browsers, as far as the platform's pages see them. */
+
+/** A request for a page, with the cookies of a browser. */
+export type Browse = (path: string, init?: RequestInit) => Promise<Response>;
+
+/** The cookies of an answer, by name, with the value first. */
+export function cookiesOf(response: Response): Record<string, string[]> {
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split('; '));
+  return Object.fromEntries(
+    cookies.map(([pair = '', ...attributes]) => {
+      const [name = '', value = ''] = pair.split('=');
+      return [name, [value, ...attributes.sort()]];
+    }),
+  );
+}
+
+/** A browser that sends these cookies and keeps none. */
+export const browse =
+  (cookie: string, through: Call = call): Browse =>
+  (path, init = {}) =>
+    through(path, { ...init, headers: { Cookie: cookie, ...Object.fromEntries(new Headers(init.headers)) } });
+
+/** Signs a user in without a password, and gives a browser with the cookie. */
+export async function openBrowser({
+  userId,
+}: Pick<Tenant, 'userId'>): Promise<{ browse: Browse; value: string; cookie: string }> {
+  const find = env.DB.prepare('SELECT password_hash FROM users WHERE id = ?').bind(userId);
+  const passwordHash = (await find.first<string>('password_hash')) ?? '';
+  const value = await startSession(db, { id: userId, passwordHash }, { browser: 'Firefox', os: 'Linux' });
+  const cookie = `__Host-terse=${value}`;
+  return { browse: browse(cookie), value, cookie };
+}
+
+/** What a form of a page sends. */
+export function form(fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}): RequestInit {
+  return { method: 'POST', body: new URLSearchParams(fields), headers: { Origin: ORIGIN, ...headers } };
+}
+
+/** Signs in by the form of the page. */
+export function signInBy(
+  tenant: Pick<Tenant, 'userName' | 'address'>,
+  password: string,
+  init: { cookie?: string; next?: string } = {},
+) {
+  const fields = { name: tenant.userName, password, ...(init.next !== undefined && { next: init.next }) };
+  const headers = { 'CF-Connecting-IP': tenant.address, ...(init.cookie !== undefined && { Cookie: init.cookie }) };
+  return call('/platform/sign-in', form(fields, headers));
+}
+
+export const PAGE_HEADERS = {
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** The headers of an answer that every answer of the platform has. */
+export function pageHeadersOf(response: Response): Record<string, string | null> {
+  return Object.fromEntries(Object.keys(PAGE_HEADERS).map((name) => [name, response.headers.get(name)]));
+}
