@@ -6,6 +6,7 @@ import { Badge } from './kit/notice.tsx';
 import { PageHeader, Section } from './kit/section.tsx';
 import { Table, type Column } from './kit/table.tsx';
 import { Time } from './kit/time.tsx';
+import { zoneOptions } from './zones.ts';
 
 /** The page of a user's own account. */
 export function AccountPage({
@@ -24,7 +25,7 @@ export function AccountPage({
       <PageHeader title="Account" lead={`You are signed in as ${session.userName}.`} />
       <Section id="time-zone" title="Time zone" hint="All pages show times in it.">
         <Form form={timeZone} action="/platform/account/time-zone">
-          <Select form={timeZone} name="tz" label="Zone" options={zonesWith(session.timeZone)} />
+          <Select form={timeZone} name="tz" label="Zone" options={zoneOptions(session.timeZone)} />
           <Actions>
             <Button kind="quiet">Save time zone</Button>
           </Actions>
@@ -118,10 +119,4 @@ function columnsIn(timeZone: string): readonly Column<ActiveSession>[] {
         ),
     },
   ];
-}
-
-// The platform's list has neither UTC nor the zones that were renamed since somebody chose them.
-function zonesWith(own: string) {
-  const zones = new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')]);
-  return [...zones].map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
 }

@@ -119,7 +119,7 @@ describe('the platform', () => {
   it('shows a switcher to a user of several clients, and only those', async () => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
-    expect(await (await browse(`/platform/c/${caller.clientId}`)).text()).not.toContain('choose another');
+    expect(await (await browse(`/platform/c/${caller.clientId}`)).text()).not.toContain('Client: ');
     await addMember(db, caller.userName, `${caller.clientId}-two`);
     const page = await (await browse(`/platform/c/${caller.clientId}-two`)).text();
     expect(page).toContain(`href="/platform/c/${caller.clientId}"`);

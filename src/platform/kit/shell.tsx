@@ -54,11 +54,14 @@ export function Shell({ title, pathname, flash, viewer, narrow = false, children
   );
 }
 
-function Menu({ label, summary, end, children }: PropsWithChildren<{ label: string; summary: Child; end?: boolean }>) {
+function Menu({ label, summary, end, children }: PropsWithChildren<{ label?: string; summary: Child; end?: boolean }>) {
   return (
     <details class={end ? 'menu end' : 'menu'} data-menu>
-      <summary aria-label={label}>
-        <span class="summary">{summary}</span>
+      <summary>
+        <span class="summary">
+          {label && <span class="unseen">{label}: </span>}
+          {summary}
+        </span>
         <svg class="chevron" viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
           <path d="M4 6l4 4 4-4" fill="none" stroke="currentColor" stroke-width="1.75" />
         </svg>
@@ -72,7 +75,7 @@ function ClientSwitcher({ session, client }: { session: Session; client: OwnClie
   if (session.clients.length === 0) return null;
   if (client && session.clients.length === 1) return <p class="client">{client.id}</p>;
   return (
-    <Menu label={client ? `Client ${client.id}, choose another` : 'Choose a client'} summary={client?.id ?? 'Clients'}>
+    <Menu {...(client && { label: 'Client' })} summary={client?.id ?? 'Clients'}>
       <ul>
         {session.clients.map((own) => (
           <li>
@@ -88,7 +91,7 @@ function ClientSwitcher({ session, client }: { session: Session; client: OwnClie
 
 function UserMenu({ session }: { session: Session }) {
   return (
-    <Menu label={`Account of ${session.userName}`} summary={session.userName} end>
+    <Menu label="User" summary={session.userName} end>
       <ul>
         <li>
           <a href="/platform/account">Account</a>
