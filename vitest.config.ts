@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/scripts/**'],
+          exclude: ['test/scripts/**', 'test/browser/**'],
           setupFiles: ['test/support/setup.ts'],
           globalSetup: ['test/support/resolver.ts'],
           // Generous, since machines are shared: nothing here is judged by how long it takes.
@@ -39,8 +39,20 @@ export default defineConfig({
         test: {
           name: 'scripts',
           include: ['test/scripts/**/*.test.ts'],
+          setupFiles: ['test/scripts/support/setup.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: ['test/browser/support/global-setup.ts'],
+          // One browser and one server serve them all.
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

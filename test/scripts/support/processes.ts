@@ -4,7 +4,6 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { afterAll } from 'vitest';
 
 /** Real processes, each the leader of a group of its own, so that all it starts can be ended with it. */
 
@@ -25,17 +24,18 @@ const started = new Set<ChildProcess>();
 
 process.once('exit', () => started.forEach((child) => signal(child, 'SIGKILL')));
 
-/** A new folder that goes away with the tests of the file. */
+/** A new folder that goes away with `cleanUp`. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'terse-test-'));
   folders.push(folder);
   return folder;
 }
 
-afterAll(async () => {
+/** Ends what was started and removes what was made: after the tests of a file, or of a run. */
+export async function cleanUp(): Promise<void> {
   for (const child of started) await endGroup(child);
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
+}
 
 /**
  * What a user's shell gives: no trace of the npm or vitest that runs the tests, no packages on PATH, no Cloudflare

@@ -1,0 +1,116 @@
+import { randomInt } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { chromium, type Locator, type Page } from 'playwright-core';
+import { afterAll, expect, inject, onTestFinished } from 'vitest';
+import { ROOT } from '../../scripts/support/project.ts';
+import type { Account } from './seed.ts';
+
+export type { Page } from 'playwright-core';
+
+/** Windows of the run's one Chromium, and how their pages are looked at. */
+
+export const ORIGIN = inject('serviceOrigin');
+
+const browser = await chromium.connect(inject('browserEndpoint'));
+afterAll(() => browser.close());
+
+const SCREENSHOTS = join(ROOT, '.screenshots');
+mkdirSync(SCREENSHOTS, { recursive: true });
+
+const WIDE = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+/**
+ * Opens a window with cookies of its own; paths are those of the service. The test fails if a page in it logs an error,
+ * throws one, breaks its Content-Security-Policy, or asks another host for anything.
+ *
+ * @param scripts whether scripts run
+ */
+export async function openWindow({ scripts = true } = {}): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: ORIGIN,
+    viewport: WIDE,
+    javaScriptEnabled: scripts,
+    reducedMotion: 'reduce',
+    // An address of its own, so that no test uses up another's tries.
+    extraHTTPHeaders: { 'CF-Connecting-IP': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` },
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: ORIGIN });
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(`thrown: ${error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${ORIGIN}/`)) problems.push(`asked elsewhere: ${request.url()}`);
+  });
+  page.on('console', (message) => {
+    const isWarning = message.type() === 'error' || message.type() === 'warning';
+    if (isWarning && !isPageStatus(message.text(), message.location().url)) problems.push(message.text());
+  });
+  await page.addInitScript(
+    `document.addEventListener('securitypolicyviolation', (event) => console.error('refused by the policy:', event.violatedDirective))`,
+  );
+  onTestFinished(async () => {
+    await context.close();
+    expect(problems).toEqual([]);
+  });
+  return page;
+}
+
+// A page that is answered with 4xx is logged as a resource that could not be loaded. What it asks for must be there.
+function isPageStatus(text: string, url: string): boolean {
+  return text.startsWith('Failed to load resource') && url.startsWith(`${ORIGIN}/platform`);
+}
+
+/** Signs in by the form. */
+export async function signIn(
+  page: Page,
+  { userName, password }: Pick<Account, 'userName' | 'password'>,
+): Promise<void> {
+  await page.goto('/platform/sign-in');
+  await page.getByLabel('User name').fill(userName);
+  await page.getByLabel('Password').fill(password);
+  await follow(page.getByRole('button', { name: 'Sign in' }));
+}
+
+/** Clicks a link or a button that leads to another page, and waits until it is there. */
+export async function follow(link: Locator): Promise<void> {
+  await Promise.all([link.page().waitForEvent('load'), link.click()]);
+}
+
+/** A menu of the header, closed or open, by what it shows. */
+export function menuOf(page: Page, text: string): Locator {
+  return page.locator('summary', { hasText: text });
+}
+
+/**
+ * Looks at a page on a wide screen in light and dark, and on a phone: axe finds nothing serious, nothing sticks out to the
+ * right, and a screenshot of each is left in .screenshots/ under this name.
+ */
+export async function inspect(page: Page, name: string): Promise<void> {
+  for (const [look, colorScheme, viewport] of [
+    ['light', 'light', WIDE],
+    ['dark', 'dark', WIDE],
+    ['phone', 'light', PHONE],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
+    expect({ name, look, faults: await faultsOf(page) }).toEqual({ name, look, faults: [] });
+    const overhang = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    expect({ name, look, overhang }).toEqual({ name, look, overhang: 0 });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(WIDE);
+}
+
+// As texts: what runs in a page is not checked as what runs here.
+async function faultsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, inject } from 'vitest';
+import { withDatabase } from '../../../scripts/database.ts';
+import { addMember, addUser, createKey } from '../../../src/accounts/manage.ts';
+import type { Database } from '../../../src/database.ts';
+
+/** Accounts in the running service's own database, made by the verbs of the operator's tool. Names are new each time. */
+
+export interface Account {
+  readonly clientId: string;
+  readonly userName: string;
+  readonly password: string;
+  readonly apiKey: string;
+}
+
+/** Works on the running service's database, which is opened once for a file: that takes a second. */
+export async function onDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  opened ??= openDatabase();
+  return work(await opened);
+}
+
+const over = Promise.withResolvers<void>();
+let opened: Promise<Database> | undefined;
+let closed: Promise<void> | undefined;
+
+function openDatabase(): Promise<Database> {
+  return new Promise((resolve, reject) => {
+    closed = withDatabase({ remote: false, persistTo: inject('persistTo') }, async (db) => {
+      resolve(db);
+      await over.promise;
+    });
+    closed.catch(reject);
+  });
+}
+
+afterAll(async () => {
+  over.resolve();
+  await closed;
+});
+
+const unique = () => randomBytes(4).toString('hex');
+
+/** A client with an owner and an API key; with `more`, the user belongs to that many further clients. */
+export function seedAccount({ more = 0 } = {}): Promise<Account & { readonly moreClientIds: readonly string[] }> {
+  return onDatabase(async (db) => {
+    const account = { clientId: `acme-${unique()}`, userName: `ann-${unique()}`, password: `pass word ${unique()}` };
+    await addUser(db, { ...account, name: account.userName });
+    const key = await createKey(db, account.clientId, 'seed');
+    if (!key) throw new Error('the seed did not take');
+    const moreClientIds = Array.from({ length: more }, () => `more-${unique()}`);
+    for (const clientId of moreClientIds) await addMember(db, account.userName, clientId);
+    return { ...account, apiKey: key.text, moreClientIds };
+  });
+}

@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest';
+import { cleanUp } from './processes.ts';
+
+afterAll(cleanUp);
