@@ -38,6 +38,7 @@ import { hostFile, isHostFile } from './redirect/host-files.ts';
 import { Notes } from './notes.ts';
 import { answerProbe } from './redirect/probe.ts';
 import { redirect } from './redirect/redirect.ts';
+import { createPlatform } from './platform/app.ts';
 import type { PlatformEnv } from './platform/env.ts';
 import { domainRoot } from './redirect/root.ts';
 import { openKeyRing } from './tokens/keys.ts';
@@ -118,13 +119,12 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
 
 const isPlatformPath = (pathname: string) => pathname === '/platform' || pathname.startsWith('/platform/');
 
-// Loaded by the first who asks for a page: an isolate that only redirects does not pay for them.
+// Made by the first who asks for a page. Not imported by them: a Worker is one file, in which the bundler would wrap all
+// modules that the pages share with the rest, so that every start took longer.
 function openPages(services: Services) {
-  let platform: Promise<Hono<PlatformEnv>> | undefined;
-  return async (request: Request, env: Env, ctx: ExecutionContext): Promise<Response> => {
-    platform ??= import('./platform/app.ts').then(({ createPlatform }) => createPlatform(services));
-    return (await platform).fetch(request, env, ctx);
-  };
+  let platform: Hono<PlatformEnv> | undefined;
+  return (request: Request, env: Env, ctx: ExecutionContext) =>
+    (platform ??= createPlatform(services)).fetch(request, env, ctx);
 }
 
 function tiersOf(memory: LinkMemory, env: Env, ctx: ExecutionContext): LinkTiers {
