@@ -1,5 +1,5 @@
-import type { Credential } from '../accounts/grants.ts';
 import type { Context } from 'hono';
+import type { Credential } from '../accounts/grants.ts';
 import type { RecentSignIns } from '../accounts/recent-sign-ins.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';

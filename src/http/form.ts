@@ -5,8 +5,16 @@ import { mediaTypeOf, readBytes } from './body.ts';
 /** The largest body of a form, in bytes. */
 export const MAX_FORM_BYTES = 64 * 1024;
 
-const MULTIPART = 'multipart/form-data';
-const URLENCODED = 'application/x-www-form-urlencoded';
+export const MULTIPART = 'multipart/form-data';
+export const URLENCODED = 'application/x-www-form-urlencoded';
+
+/** Which bodies are a form. */
+export interface FormRules {
+  readonly accepted: readonly string[];
+  /** What the endpoint takes besides forms, for the sentence that refuses the rest. */
+  readonly orElse?: readonly string[];
+  readonly maxBytes: number;
+}
 
 /**
  * Reads a form into one text per field. Throws `unsupported_media_type`, `body_too_large`, `malformed_body`,
@@ -19,16 +27,27 @@ export async function readForm(
   request: Request,
   { urlencoded = false, orElse = [] }: { readonly urlencoded?: boolean; readonly orElse?: readonly string[] } = {},
 ): Promise<Record<string, string>> {
-  const contentType = request.headers.get('Content-Type') ?? '';
   const accepted = urlencoded ? [MULTIPART, URLENCODED] : [MULTIPART];
+  return readFormAs(request, { accepted, orElse, maxBytes: MAX_FORM_BYTES }, singleTexts);
+}
+
+/**
+ * Reads a form in another shape than one text per field. Throws `unsupported_media_type`, `body_too_large`,
+ * `malformed_body`, and what `read` throws.
+ */
+export async function readFormAs<T>(
+  request: Request,
+  { accepted, orElse = [], maxBytes }: FormRules,
+  read: (form: FormData) => T,
+): Promise<T> {
   if (!accepted.includes(mediaTypeOf(request))) {
     throw new AppError('unsupported_media_type', `Send the fields as ${[...accepted, ...orElse].join(' or ')}.`);
   }
-  const body = await readBytes(request, MAX_FORM_BYTES);
-  const form = await parseForm(body, contentType);
-  const fields = singleTexts(form);
+  const contentType = request.headers.get('Content-Type') ?? '';
+  const body = await readBytes(request, maxBytes);
+  const outcome = read(await parseForm(body, contentType));
   await refuseBadUtf8(body, contentType);
-  return fields;
+  return outcome;
 }
 
 // The platform throws a TypeError for whatever it cannot parse, and says no more.
@@ -64,7 +83,8 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-function singleTexts(form: FormData): Record<string, string> {
+/** One text per field. Throws `file_field`, `repeated_field`. */
+export function singleTexts(form: FormData): Record<string, string> {
   const fields = new Map<string, string>();
   for (const [name, value] of form) {
     if (typeof value !== 'string') {

@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import { AppError, type ErrorCode, type ErrorStatus } from '../errors.ts';
-import { mediaTypeOf } from '../http/body.ts';
-import { readForm } from '../http/form.ts';
+import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts, URLENCODED } from '../http/form.ts';
 import type { PlatformEnv } from './env.ts';
 
 /** A form as a page shows it: what was typed, and what is wrong with it. */
@@ -24,10 +23,32 @@ export function newForm(values: FormState['values'] = {}): FormState {
  * `malformed_body`, `repeated_field`.
  */
 export async function readFields(c: Context<PlatformEnv>): Promise<Record<string, string>> {
-  if (mediaTypeOf(c.req.raw) !== 'application/x-www-form-urlencoded') {
-    throw new AppError('unsupported_media_type', 'This takes what the form of the page sends, and nothing else.');
-  }
-  return readForm(c.req.raw, { urlencoded: true });
+  return readFormAs(c.req.raw, { accepted: [URLENCODED], maxBytes: MAX_FORM_BYTES }, singleTexts);
+}
+
+/** The same for a form in which one field, such as the boxes beside the rows of a list, may come any number of times. */
+export async function readFieldsAndList(
+  c: Context<PlatformEnv>,
+  list: string,
+): Promise<{ fields: Record<string, string>; list: readonly string[] }> {
+  return readFormAs(c.req.raw, { accepted: [URLENCODED], maxBytes: MAX_FORM_BYTES }, (form) => {
+    const texts = form.getAll(list).filter((value) => typeof value === 'string');
+    form.delete(list);
+    return { fields: singleTexts(form), list: texts };
+  });
+}
+
+/** The same for a `multipart` form with one file, which is UTF-8 text; null where none was chosen. */
+export async function readFieldsAndFile(
+  c: Context<PlatformEnv>,
+  file: string,
+  maxBytes: number,
+): Promise<{ fields: Record<string, string>; file: File | null }> {
+  return readFormAs(c.req.raw, { accepted: [MULTIPART], maxBytes }, (form) => {
+    const chosen = form.getAll(file).find((value) => typeof value !== 'string');
+    form.delete(file);
+    return { fields: singleTexts(form), file: chosen && chosen.size > 0 ? chosen : null };
+  });
 }
 
 export type Submission<T> =

@@ -60,6 +60,15 @@ describe('a first start', () => {
     expect(existsSync(join(folder, '.wrangler/state'))).toBe(false);
   });
 
+  it('prints where to sign in with it, and answers there with the page', async () => {
+    const [address, ...more] = linesOf(server.output()).filter((line) => line.endsWith('/platform'));
+    expect([address, more]).toEqual([`${server.origin}/platform`, []]);
+    const answer = await ask(`${address}/sign-in`, { headers: NAVIGATION });
+    expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=UTF-8' } });
+    expect(answer.body).toContain('<h1>Sign in</h1>');
+    expect(answer.body).not.toContain(account.password);
+  });
+
   it('prints a command that makes a link and one that follows it', async () => {
     const [make, follow, ...more] = linesOf(server.output()).filter((line) => line.startsWith('curl '));
     expect(more).toEqual([]);

@@ -1,0 +1,97 @@
+import { Hono } from 'hono';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/errors.ts';
+import type { PlatformEnv } from '../../src/platform/env.ts';
+import { readFieldsAndFile, readFieldsAndList, submit } from '../../src/platform/form.ts';
+
+const app = new Hono<PlatformEnv>()
+  .post('/list', async (c) => c.json(await readFieldsAndList(c, 'id')))
+  .post('/file', async (c) => {
+    const { fields, file } = await readFieldsAndFile(c, 'csv', 1000);
+    return c.json({ fields, file: file && [file.name, await file.text()] });
+  })
+  .onError((error, c) => c.json(error instanceof AppError ? error.code : String(error), 400));
+
+const send = async (path: string, body: BodyInit) => (await app.request(path, { method: 'POST', body })).json();
+
+function formWith(file: File | string): FormData {
+  const form = new FormData();
+  form.set('client', 'acme');
+  form.set('csv', file);
+  return form;
+}
+
+describe('a form with a list', () => {
+  it('is read as one text per field, and the list', async () => {
+    expect(await send('/list', new URLSearchParams('id=a&do=disable&id=b'))).toEqual({
+      fields: { do: 'disable' },
+      list: ['a', 'b'],
+    });
+    expect(await send('/list', new URLSearchParams('do=disable'))).toEqual({ fields: { do: 'disable' }, list: [] });
+  });
+
+  it('has no other field twice', async () => {
+    expect(await send('/list', new URLSearchParams('id=a&do=disable&do=delete'))).toBe('repeated_field');
+  });
+});
+
+describe('a form with a file', () => {
+  it('is read as one text per field, and the file', async () => {
+    expect(await send('/file', formWith(new File(['url\n'], 'links.csv')))).toEqual({
+      fields: { client: 'acme' },
+      file: ['links.csv', 'url\n'],
+    });
+  });
+
+  it('of which none was chosen has none', async () => {
+    const none = { fields: { client: 'acme' }, file: null };
+    expect(await send('/file', formWith(new File([], '')))).toEqual(none);
+    expect(await send('/file', formWith('a text'))).toEqual(none);
+  });
+
+  it.each<[string, string, BodyInit]>([
+    ['is too large', 'body_too_large', formWith(new File(['x'.repeat(1000)], 'links.csv'))],
+    ['is not UTF-8', 'malformed_body', formWith(new File([new Uint8Array([0xff, 0xfe])], 'links.csv'))],
+    ['is not multipart', 'unsupported_media_type', new URLSearchParams('client=acme')],
+  ])('that %s is %s', async (_, code, body) => {
+    expect(await send('/file', body)).toBe(code);
+  });
+});
+
+describe('a fault of a form', () => {
+  const fields = { slug: 'taken', url: 'x' };
+
+  it.each<[string, AppError, object]>([
+    [
+      'by the name of its code',
+      new AppError('invalid_url', 'No URL.'),
+      { faults: { url: 'No URL.' }, complaint: null },
+    ],
+    ['by the table of codes', new AppError('slug_taken', 'Taken.'), { faults: { slug: 'Taken.' }, complaint: null }],
+    [
+      'at the head, where no field is at fault',
+      new AppError('edit_conflict', 'Late.'),
+      { faults: {}, complaint: 'Late.' },
+    ],
+    [
+      'at the head, where the form has no such field',
+      new AppError('invalid_name', 'No.'),
+      { faults: {}, complaint: 'No.' },
+    ],
+  ])('stands %s', async (_, error, told) => {
+    const sent = await submit(fields, () => Promise.reject(error));
+    expect(sent).toEqual({ ok: false, status: error.status, form: { values: fields, ...told } });
+  });
+
+  it('stands where the page says that its code belongs', async () => {
+    const sent = await submit(fields, () => Promise.reject(new AppError('key_ended', 'Over.')), { key_ended: 'url' });
+    expect(sent).toMatchObject({ form: { faults: { url: 'Over.' } } });
+  });
+
+  it.each(['invalid_credential', 'too_many_requests', 'store_unavailable', 'internal_error', 'not_found'] as const)(
+    'is not %s, which is thrown on',
+    async (code) => {
+      await expect(submit(fields, () => Promise.reject(new AppError(code, 'No.')))).rejects.toMatchObject({ code });
+    },
+  );
+});
