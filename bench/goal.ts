@@ -1,4 +1,4 @@
-/** What a figure should be at least, or at most. */
+/** What a figure should be at least, or at most; neither where it is told for its own sake. */
 export interface Goal {
   readonly least?: number;
   readonly most?: number;
@@ -9,5 +9,6 @@ export function isMet({ least = -Infinity, most = Infinity }: Goal, value: numbe
 }
 
 export function goalText({ least, most }: Goal): string {
-  return least === undefined ? `<= ${most}` : `>= ${least}`;
+  if (least !== undefined) return `>= ${least}`;
+  return most === undefined ? '-' : `<= ${most}`;
 }

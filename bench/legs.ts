@@ -29,6 +29,8 @@ export const LEG_NAMES = [
   'hot',
   'empty',
   'many',
+  'hot_crowd',
+  'many_crowd',
   'hono',
   'token_info',
   'kv_floor',
@@ -63,6 +65,7 @@ export async function openContest(workshop: Workshop, prefix: readonly string[],
   for (const { db } of [terse, terseOnKv]) await seedLinks(db, 0, LINKS);
 
   const hot = redirects(repeat(`/${slugOf(0)}`));
+  const prime = { ...redirects(pathsOf(range(0, LINKS))), perSecond: PRIME_PER_SECOND };
   const flood = () => floodFor(seconds);
   const form = linkForm({ url: 'https://example.com/a/page', client_id: 'bench', campaign_name: 'spring' });
   const create: Stream = {
@@ -89,7 +92,14 @@ export async function openContest(workshop: Workshop, prefix: readonly string[],
       many: {
         contestant: terse,
         streams: () => [redirects(manyPaths())],
-        prime: { ...redirects(pathsOf(range(0, LINKS))), perSecond: PRIME_PER_SECOND },
+        prime,
+      },
+      // Links that each have a thousand visitors: hardly two clicks are alike where the links are many.
+      hot_crowd: { contestant: terse, streams: () => [{ ...hot, visitors: VISITORS }] },
+      many_crowd: {
+        contestant: terse,
+        streams: () => [{ ...redirects(manyPaths()), visitors: VISITORS }],
+        prime,
       },
       hot_and_flood: { contestant: terse, streams: () => [hot, flood()] },
       // As fast as it goes: a busy server spends less on each than an idle one, and beside the redirects it is busy.

@@ -13,6 +13,8 @@ export interface Stream {
   readonly paths: readonly string[];
   readonly headers?: Headers;
   readonly body?: string;
+  /** How many visitors send them, turn by turn; one where it is absent, as with most tools that load a server. */
+  readonly visitors?: number;
   readonly connections: number;
   /** Over all connections; absent: each sends as soon as it was answered. */
   readonly perSecond?: number | undefined;
@@ -66,7 +68,7 @@ const tasks = {
     const times: number[] = [];
     for (let sent = 0; sent < requests; sent++) {
       await setTimeout(Math.max(0, began + (sent * 1000) / perSecond - performance.now()));
-      times.push(await timeAnswer(`${origin}${path}`, agent, visitorHeaders(sent)));
+      times.push(await timeAnswer(`${origin}${path}`, agent, visitorHeaders(0)));
     }
     agent.destroy();
     return times;
@@ -77,7 +79,7 @@ export type LoadTasks = typeof tasks;
 serve(tasks);
 
 function send(origin: string, stream: Stream, seconds: number | undefined) {
-  const { method = 'GET', paths, headers, body, connections, perSecond } = stream;
+  const { method = 'GET', paths, headers, body, visitors = 1, connections, perSecond } = stream;
   let clients = 0;
   return new Promise<{ answered: number; seconds: number }>((resolve, reject) => {
     let began = performance.now();
@@ -98,7 +100,7 @@ function send(origin: string, stream: Stream, seconds: number | undefined) {
             dealt.map(({ path, index }) => ({
               method,
               path,
-              headers: { ...visitorHeaders(index), ...headers },
+              headers: { ...visitorHeaders(index % visitors), ...headers },
               ...(body !== undefined && { body }),
             })),
           );

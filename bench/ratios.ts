@@ -30,6 +30,10 @@ const RATIOS = {
     least: 0.9,
     of: ({ many, hot }) => many.perSecond / hot.perSecond,
   },
+  many_vs_hot_crowded: {
+    what: 'the same with a thousand visitors on each link, requests/s',
+    of: ({ many_crowd: many, hot_crowd: hot }) => many.perSecond / hot.perSecond,
+  },
   kv_vs_kv_floor: {
     what: 'redirect with every look-up to KV over one KV.get in Hono, requests/s',
     least: 0.9,

@@ -48,7 +48,7 @@ export function describeRounds({ ratios, legs, unloadedMs, clicks }: RoundFigure
         value.median.toFixed(2),
         spread(value, 2),
         goalText(goal),
-        isMet(goal, value.median) ? 'yes' : 'no',
+        goalText(goal) === '-' ? '-' : isMet(goal, value.median) ? 'yes' : 'no',
         what,
       ]),
     ]),

@@ -7,7 +7,7 @@ import { pathsOf, range, seedLinks } from './links.ts';
 import type { LoadTasks, Stream } from './load.ts';
 import { costOfMillion, type Cost } from './prices.ts';
 import type { Goal } from './goal.ts';
-import { linkForm, shuffled, unknownSlug } from './requests.ts';
+import { linkForm, shuffled, unknownSlug, VISITORS } from './requests.ts';
 import { Servant } from './servant.ts';
 import { cpuSecondsOf, settled } from './usage.ts';
 import type { Workshop } from './workshop.ts';
@@ -118,7 +118,7 @@ async function runScenarios(meter: Meter, service: Service, base: number): Promi
 }
 
 function follow(paths: readonly string[]): Stream {
-  return { paths, connections: COLD_CONNECTIONS, status: 302 };
+  return { paths, visitors: VISITORS, connections: COLD_CONNECTIONS, status: 302 };
 }
 
 class Meter {
