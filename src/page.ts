@@ -13,7 +13,7 @@ export const pageFields = {
     })
     .transform(Number)
     .default(DEFAULT_LIMIT)
-    .meta({ description: `How many at most, ${MAX_LIMIT} at the most` }),
+    .meta({ description: 'How many at most', type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT }),
   cursor: z.string().optional().meta({ description: 'The cursor of the page before' }),
 };
 

@@ -27,11 +27,12 @@ export interface Key {
 
 /** What one asks for who makes a key. */
 export const newKeyFields = z.strictObject({
-  name: keyName.meta({ description: 'What the key is called in lists', example: 'build server' }),
+  name: keyName,
   scopes: z
     .array(z.enum(KEY_SCOPES, { error: 'must be links:read, links:write or stats:read' }))
     .min(1, 'must name at least one of links:read, links:write and stats:read')
-    .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope))),
+    .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope)))
+    .meta({ description: 'What the key may do' }),
   expires_at: futureInstant.nullish().meta({ description: 'From when on the key is refused; never, if left out' }),
 });
 

@@ -19,7 +19,9 @@ export interface Member {
   readonly disabledAt: number | null;
 }
 
-export const roleField = z.enum(ROLES, { error: `must be ${ROLES.join(' or ')}` });
+export const roleField = z.enum(ROLES, { error: `must be ${ROLES.join(' or ')}` }).meta({
+  description: 'An owner manages members, domains and all keys too',
+});
 
 export const memberChangeFields = z.strictObject({ role: roleField });
 

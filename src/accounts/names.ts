@@ -18,23 +18,28 @@ export const userName = z
         /^(?!\s)[^\p{Cc}:]{1,128}(?<!\s)$/u,
         'must be 1 to 128 characters without colons, and no spaces around it',
       ),
-  );
+  )
+  .meta({ description: 'The name to sign in with: 1 to 128 characters, no colon', example: 'eve' });
 
 /** A password: anything that can be typed and sent through HTTP Basic. */
 export const password = z
   .string()
   .min(1, 'must not be empty')
   .max(1024, 'must be at most 1024 characters long')
-  .regex(/^\P{Cc}*$/u, 'must not contain control characters');
+  .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+  .meta({ description: 'The password to sign in with' });
 
 const MIN_PASSWORD_LENGTH = 8;
 
 /** A password that somebody chooses. */
-export const chosenPassword = password.refine((text) => text.length >= MIN_PASSWORD_LENGTH, {
-  error: `must be at least ${MIN_PASSWORD_LENGTH} characters long`,
-});
+export const chosenPassword = password
+  .refine((text) => text.length >= MIN_PASSWORD_LENGTH, {
+    error: `must be at least ${MIN_PASSWORD_LENGTH} characters long`,
+  })
+  .meta({ minLength: MIN_PASSWORD_LENGTH });
 
 /** What a key is called in lists. */
 export const keyName = z
   .string()
-  .regex(/^(?!\s)\P{Cc}{1,64}(?<!\s)$/u, 'must be 1 to 64 characters, and no spaces around it');
+  .regex(/^(?!\s)\P{Cc}{1,64}(?<!\s)$/u, 'must be 1 to 64 characters, and no spaces around it')
+  .meta({ description: 'What the key is called in lists', example: 'build server' });

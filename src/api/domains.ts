@@ -1,28 +1,20 @@
 import { Hono, type Context } from 'hono';
-import * as z from 'zod';
 import { setUpHost, takeDownHost, type SetUp } from '../domains/custom-hostnames.ts';
 import { hostnameOf } from '../domains/host.ts';
 import { parseDomainChange, parseNewDomain } from '../domains/input.ts';
 import { addDomain, changeDomain, dropDomain, getDomain, listDomains } from '../domains/manage.ts';
 import { verifyDomain } from '../domains/verify.ts';
-import { actorQuery, clientField, readActor } from '../http/actor.ts';
+import { actorQuery, readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
+import { domainRemovalQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { limitVerifications } from '../http/verify-limit.ts';
 import { forgetHost } from '../links/of-domain.ts';
 import { logProblem } from '../log.ts';
 import { parseFields } from '../validation.ts';
 import { toDomainRecord } from './domain-record.ts';
-
-const removalQuery = z.strictObject({
-  ...clientField,
-  force: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .optional()
-    .meta({ description: 'true removes a domain that has links, and deletes them' }),
-});
 
 /** `/v1/domains`: custom domains, their proof, and where their root and unknown slugs lead. */
 export function domainsApi(): Hono<HttpEnv> {
@@ -75,7 +67,7 @@ export function domainsApi(): Hono<HttpEnv> {
 
   domains.delete('/v1/domains/:id', async (c) => {
     const actor = readActor(c);
-    const { force, ...query } = parseFields(removalQuery, readQuery(c));
+    const { force, ...query } = parseFields(domainRemovalQuery, readQuery(c));
     const removal = { force: force === 'true' };
     const { host, isServed } = await dropDomain(c.var.db, await actor(query), c.req.param('id'), removal);
     if (!isServed) {

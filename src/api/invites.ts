@@ -1,5 +1,4 @@
 import { Hono } from 'hono';
-import * as z from 'zod';
 import { acceptAsNewFields, acceptFields, acceptInvite, acceptInviteAsNew, type Joined } from '../accounts/accept.ts';
 import { createInvite, listInvites, newInviteFields, revokeInvite, type Invite } from '../accounts/invites.ts';
 import { actorQuery, readActor } from '../http/actor.ts';
@@ -8,6 +7,7 @@ import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authentica
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
+import { noQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { toInstant } from '../instant.ts';
 import { openLimiter } from '../limits.ts';
@@ -58,8 +58,6 @@ export function invitesApi(): Hono<HttpEnv> {
 
   return invites;
 }
-
-const noQuery = z.strictObject({});
 
 function present(invite: Invite) {
   return {

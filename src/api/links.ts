@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
-import * as z from 'zod';
 import { AppError } from '../errors.ts';
-import { clientField, readActor } from '../http/actor.ts';
+import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, API_KEY_CHALLENGE, readAnyCredential, readApiKey, refuseWith } from '../http/authenticate.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { limitCreates } from '../http/create-limit.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { failureBody } from '../http/failure.ts';
 import { readForm } from '../http/form.ts';
+import { readIdempotencyKey } from '../http/idempotency.ts';
 import { isJson, JSON_TYPE, readJson } from '../http/json.ts';
+import { linkListQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { createLink, createLinkOnce, createManyLinks } from '../links/create.ts';
-import { listFields, newLinkFields, parseNewLink, type NewLink } from '../links/input.ts';
+import { newLinkFields, newLinksFields, parseNewLink, type NewLink } from '../links/input.ts';
 import { listLinks } from '../links/list.ts';
 import { newlyManaged } from '../links/managed.ts';
 import { parseFields, type Fields } from '../validation.ts';
 import { success, toManagedRecord, toRecord } from './record.ts';
 
 const MAX_BATCH_BYTES = 1024 * 1024;
-const MAX_BATCH_LINKS = 100;
 
 /** `/v1/links`: makes short links, one or many, and lists them. */
 export function linksApi(): Hono<HttpEnv> {
@@ -43,7 +43,7 @@ export function linksApi(): Hono<HttpEnv> {
 
   links.post('/v1/links/batch', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const judge = readAnyCredential(c);
-    const { links: items } = parseFields(batchFields, await readJson(c.req.raw, MAX_BATCH_BYTES));
+    const { links: items } = parseFields(newLinksFields, await readJson(c.req.raw, MAX_BATCH_BYTES));
     const parsed = items.map((fields) => attempt(() => parseNewLink(withoutNulls(fields), c.var.site, newLinkFields)));
     const inputs = parsed.filter((item): item is NewLink => !(item instanceof AppError));
     const credential = await judge();
@@ -61,21 +61,12 @@ export function linksApi(): Hono<HttpEnv> {
 
   links.get('/v1/links', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
-    const { client_id, limit, cursor, ...filters } = parseFields(listQuery, readQuery(c));
+    const { client_id, limit, cursor, ...filters } = parseFields(linkListQuery, readQuery(c));
     const page = await listLinks(c.var.db, await actAs({ client_id }), filters, { limit, cursor });
     return c.json({ links: page.links.map((link) => toManagedRecord(link, c.var.site)), cursor: page.cursor });
   });
   return links;
 }
-
-const batchFields = z.strictObject({
-  links: z
-    .array(z.record(z.string(), z.unknown()))
-    .min(1, 'must hold at least one link')
-    .max(MAX_BATCH_LINKS, `must hold at most ${MAX_BATCH_LINKS} links`),
-});
-
-const listQuery = z.strictObject({ ...clientField, ...listFields });
 
 // The published interface names the API key alone: whoever shows nothing is asked for that.
 function readMaker(c: Context<HttpEnv>): () => Promise<Credential> {
@@ -90,13 +81,6 @@ async function readFields(request: Request): Promise<Fields> {
 // Nothing is what a new link has there anyway.
 function withoutNulls(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-}
-
-function readIdempotencyKey(c: Context<HttpEnv>): string | null {
-  const key = c.req.header('Idempotency-Key');
-  if (key === undefined) return null;
-  if (/^[!-~]{1,255}$/.test(key)) return key;
-  throw new AppError('invalid_idempotency_key', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
 }
 
 // Of what is asked for, not of how it was sent: the boundary of a form differs each time.

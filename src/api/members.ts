@@ -1,17 +1,15 @@
 import { Hono } from 'hono';
-import * as z from 'zod';
-import { changeRole, listMembers, memberChangeFields, removalFields, removeMember } from '../accounts/members.ts';
+import { changeRole, listMembers, memberChangeFields, removeMember } from '../accounts/members.ts';
 import type { Member } from '../accounts/members.ts';
-import { actorQuery, clientField, readActor } from '../http/actor.ts';
+import { actorQuery, readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
+import { memberRemovalQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { toInstant } from '../instant.ts';
 import { parseFields } from '../validation.ts';
-
-const removalQuery = z.strictObject({ ...clientField, ...removalFields });
 
 /** `/v1/members`: who belongs to a client. */
 export function membersApi(): Hono<HttpEnv> {
@@ -34,7 +32,7 @@ export function membersApi(): Hono<HttpEnv> {
 
   members.delete('/v1/members/:local_id', refusal, async (c) => {
     const actor = readActor(c);
-    const query = parseFields(removalQuery, readQuery(c));
+    const query = parseFields(memberRemovalQuery, readQuery(c));
     await removeMember(c.var.db, await actor(query), c.req.param('local_id'), query.keys);
     return c.body(null, 204);
   });

@@ -1,11 +1,11 @@
 import { Hono, type Context } from 'hono';
-import * as z from 'zod';
-import { clientField, readActor } from '../http/actor.ts';
+import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
+import { qrQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { getLiveLink } from '../links/manage.ts';
-import { drawQrPng, drawQrSvg, qrFields, type QrOptions } from '../links/qr.ts';
+import { drawQrPng, drawQrSvg, type QrOptions } from '../links/qr.ts';
 import { shortUrlOf } from '../links/short-url.ts';
 import { parseFields } from '../validation.ts';
 
@@ -29,8 +29,6 @@ export function qrApi(): Hono<HttpEnv> {
   });
   return qr;
 }
-
-const qrQuery = z.strictObject({ ...clientField, ...qrFields });
 
 async function ask(c: Context<HttpEnv>, id: string): Promise<{ readonly text: string; readonly options: QrOptions }> {
   const actAs = readActor(c);

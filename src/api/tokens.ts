@@ -1,6 +1,5 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import * as z from 'zod';
 import {
   FAMILY_LIFETIME_SECONDS,
   refreshFamily,
@@ -11,6 +10,7 @@ import {
   type TokenSet,
 } from '../accounts/families.ts';
 import { signIn } from '../accounts/sign-in.ts';
+import { refreshFields, revokeFields } from '../accounts/token-fields.ts';
 import { AppError } from '../errors.ts';
 import { callerAddress } from '../http/address.ts';
 import {
@@ -63,24 +63,6 @@ export function tokensApi(): Hono<HttpEnv> {
   );
   return tokens;
 }
-
-// Not strict, as OAuth clients send fields of their own with these two (RFC 6749, section 3.2: ignore what is unknown).
-const refreshFields = z.object({
-  refresh_token: z.string().meta({ description: 'The refresh token of the last token response' }),
-});
-
-/** RFC 7009, section 2.1; the sibling endpoint's name for the field is taken as well. */
-const revokeFields = z
-  .object({
-    token: z.string().optional().meta({ description: 'A refresh token, an access token or an api_token' }),
-    refresh_token: z.string().optional(),
-  })
-  .transform((fields, ctx) => {
-    const token = fields.token ?? fields.refresh_token;
-    if (token !== undefined) return { token };
-    ctx.issues.push({ code: 'invalid_type', expected: 'string', path: ['token'], input: fields.token });
-    return z.NEVER;
-  });
 
 /** The documented failure of token creation, word for word. */
 const CREATION = {

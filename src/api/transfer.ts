@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
-import * as z from 'zod';
 import type { Site } from '../domains/host.ts';
-import { clientField, readActor } from '../http/actor.ts';
+import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import { limitCreates } from '../http/create-limit.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { failureBody } from '../http/failure.ts';
 import { readFile } from '../http/file.ts';
+import { linkExportQuery, linkImportQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { streamTexts } from '../http/stream.ts';
 import { csvOf } from '../links/csv.ts';
@@ -25,7 +25,7 @@ export function transferApi(): Hono<HttpEnv> {
 
   transfer.get('/v1/links/export', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
-    const { format, ...query } = parseFields(exportQuery, readQuery(c));
+    const { format, ...query } = parseFields(linkExportQuery, readQuery(c));
     const pages = exportLinks(c.var.db, await actAs(query));
     const { site, requestId } = c.var;
     const texts =
@@ -40,7 +40,7 @@ export function transferApi(): Hono<HttpEnv> {
 
   transfer.post('/v1/links/import', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
-    const { dry_run: dryRun, ...query } = parseFields(importQuery, readQuery(c));
+    const { dry_run: dryRun, ...query } = parseFields(linkImportQuery, readQuery(c));
     const { bytes, kind } = await readFile(c.req.raw, FILE_KINDS, MAX_FILE_BYTES);
     const rows = parseLinkFile(bytes, kind, c.var.site);
     const actor = await actAs(query);
@@ -63,23 +63,10 @@ const FILE_KINDS = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson', 'appli
 // What the limit guards is the database, which a row of an import costs far less than a create does.
 const ROWS_PER_CREATE = 25;
 
-const importQuery = z.strictObject({
-  ...clientField,
-  dry_run: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .transform((text) => text === 'true')
-    .default(false),
-});
-
 function presentResult(result: ImportResult, row: number, site: Site) {
   if (result.status === 'error') return { row, status: 'error', error: failureBody(result.error).error };
   return { row, status: result.status, ...(result.link && { link: toManagedRecord(result.link, site) }) };
 }
-
-const exportQuery = z.strictObject({
-  ...clientField,
-  format: z.enum(['csv', 'ndjson'], { error: 'must be csv or ndjson' }).default('csv'),
-});
 
 async function* ndjsonOf<Item>(
   pages: AsyncIterable<readonly Item[]>,

@@ -23,13 +23,17 @@ export const statsFields = z
       .enum(['day', 'hour', 'country', 'referrer', 'browser', 'os', 'device', 'language'], {
         error: 'must be day, hour, country, referrer, browser, os, device or language',
       })
-      .default('day'),
+      .default('day')
+      .meta({ description: 'What the clicks are broken down by' }),
     tz: z
       .string()
       .refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Vienna' })
       .transform((name) => (UTC_NAMES.test(name) ? 'UTC' : name))
       .default('UTC')
-      .meta({ description: 'The zone whose days and hours are meant; for by=day and by=hour only' }),
+      .meta({
+        description: 'The IANA zone whose days and hours are meant; for by=day and by=hour only',
+        default: 'UTC',
+      }),
     campaign_name: z.string().optional().meta({ description: 'One campaign of the client; for /v1/stats only' }),
     client_id: identifier.optional().meta({ description: 'Which client, for a user of several' }),
   })

@@ -31,6 +31,14 @@ export const domainChangeFields = z.strictObject({
   not_found_url: notFoundUrl.optional(),
 });
 
+/** The query of `DELETE /v1/domains/{id}`, besides the client. */
+export const removalFields = {
+  force: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .optional()
+    .meta({ description: 'true removes a domain that has links, and deletes them' }),
+};
+
 /** A domain that is asked for. */
 export interface NewDomain {
   readonly host: string;

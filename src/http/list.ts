@@ -1,9 +1,6 @@
-import * as z from 'zod';
-import { pageFields, readPage, type Page } from '../page.ts';
+import { readPage, type Page } from '../page.ts';
 import { parseFields, type Fields } from '../validation.ts';
-import { clientField } from './actor.ts';
-
-const listQuery = z.strictObject({ ...clientField, ...pageFields });
+import { listQuery } from './queries.ts';
 
 /**
  * Parses the query of a list that takes no filters.

@@ -11,6 +11,7 @@ const MAX_URL_CHARACTERS = 2048;
 const MAX_HREF_CHARACTERS = 8192;
 const MAX_CAMPAIGN_CHARACTERS = 128;
 const MAX_METADATA_BYTES = 4096;
+const MAX_BATCH_LINKS = 100;
 
 const targetOf = (text: z.ZodString) =>
   text
@@ -27,7 +28,7 @@ const targetOf = (text: z.ZodString) =>
       error: `must be at most ${MAX_HREF_CHARACTERS} characters long once it is percent-encoded`,
       ...fault('too_long'),
     })
-    .meta({ description: 'URL to be encoded', example: 'https://example.com/page' });
+    .meta({ description: 'URL to be encoded: absolute, http or https', example: 'https://example.com/page' });
 
 const url = targetOf(textUpTo(MAX_URL_CHARACTERS));
 
@@ -58,7 +59,12 @@ const metadata = z
     abort: true,
   })
   .refine(isJson, { error: 'must be a JSON text, such as {"team":"web"}' })
-  .meta({ description: 'Metadata given as a JSON text', example: '{"team":"web"}' });
+  .meta({
+    description: `Metadata given as a JSON text, of at most ${MAX_METADATA_BYTES} bytes`,
+    example: '{"team":"web"}',
+    maxLength: MAX_METADATA_BYTES,
+    contentMediaType: 'application/json',
+  });
 
 const secId = identifier.meta({ description: 'Secondary link id', example: 'print-2026' });
 
@@ -67,7 +73,11 @@ const slug = z
   .transform(parseSlug)
   .refine((text) => text !== null, { error: 'must be 1 to 64 letters, digits, "-" or "_"', abort: true })
   .refine((text) => !isReserved(text), { error: 'is a word that is kept for pages of this service' })
-  .meta({ description: 'The last part of the short link; chosen for you if left out', example: 'spring-sale' });
+  .meta({
+    description: 'The last part of the short link, 1 to 64 characters; chosen for you if left out',
+    example: 'spring-sale',
+    pattern: '^[\\p{L}\\p{N}\\p{M}_-]+$',
+  });
 
 const expiresAt = futureInstant.meta({ description: 'When the link ends', example: '2027-01-01T00:00:00Z' });
 
@@ -87,20 +97,32 @@ export const encodeFields = z.strictObject({
 /** The fields of `POST /v1/links`. */
 export const newLinkFields = encodeFields.extend({ slug: slug.optional(), expires_at: expiresAt.optional() });
 
+/** The body of `POST /v1/links/batch`. Each link is parsed by itself, so that a fault of one is no fault of the others. */
+export const newLinksFields = z.strictObject({
+  links: z
+    .array(z.record(z.string(), z.unknown()))
+    .min(1, 'must hold at least one link')
+    .max(MAX_BATCH_LINKS, `must hold at most ${MAX_BATCH_LINKS} links`),
+});
+
 /** The query of a list of links, besides the client. */
 export const listFields = {
-  campaign_name: z.string().optional(),
-  sec_id: z.string().optional(),
-  custom_domain: customDomain.optional(),
-  state: z.enum(LINK_STATES, { error: `must be one of ${LINK_STATES.join(', ')}` }).optional(),
+  campaign_name: z.string().optional().meta({ description: 'Links of this campaign' }),
+  sec_id: z.string().optional().meta({ description: 'Links of this secondary id' }),
+  custom_domain: customDomain.optional().meta({ description: 'Links on this custom domain' }),
+  state: z
+    .enum(LINK_STATES, { error: `must be one of ${LINK_STATES.join(', ')}` })
+    .optional()
+    .meta({ description: 'Links in this state; all but deleted ones if left out' }),
   q: textUpTo(200).optional().meta({ description: 'A part of the target or of the slug' }),
   limit: z
     .string()
     .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 100')
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= 100, { error: 'must be a whole number from 1 to 100' })
-    .default(50),
-  cursor: z.string().optional(),
+    .default(50)
+    .meta({ description: 'How many at most', type: 'integer', minimum: 1, maximum: 100, default: 50 }),
+  cursor: z.string().optional().meta({ description: 'The cursor of the page before' }),
 };
 
 /** The fields of `PATCH /v1/links/{id}`: what is absent stays, null clears. */
@@ -111,7 +133,7 @@ export const editFields = z.strictObject({
   campaign_name: campaignName.min(1, 'must not be empty: null clears it').nullable().optional(),
   metadata: metadata.nullable().optional(),
   expires_at: expiresAt.nullable().optional(),
-  disabled: z.boolean().optional(),
+  disabled: z.boolean().optional().meta({ description: 'Whether the link answers 410 for the time being' }),
   aliases: z.array(z.string()).optional().meta({ description: 'Those of the aliases that stay' }),
 });
 

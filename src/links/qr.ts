@@ -17,23 +17,25 @@ export interface QrOptions {
   readonly level: keyof typeof LEVELS;
 }
 
-function wholeNumber(least: number, most: number) {
+function wholeNumber(least: number, most: number, usual: number, what: string) {
   return z
     .string()
     .refine((text) => /^\d{1,4}$/.test(text) && Number(text) >= least && Number(text) <= most, {
       error: `must be a whole number from ${least} to ${most}`,
     })
-    .transform(Number);
+    .transform(Number)
+    .default(usual)
+    .meta({ description: `${what}; ${usual} if left out`, type: 'integer', minimum: least, maximum: most });
 }
 
 /** The query of a QR code, besides the client. */
 export const qrFields = {
-  size: wholeNumber(MIN_SIZE_PIXELS, MAX_SIZE_PIXELS).default(512).meta({ description: 'Width and height in pixels' }),
-  margin: wholeNumber(0, MAX_MARGIN_MODULES).default(4).meta({ description: 'Quiet zone in modules' }),
+  size: wholeNumber(MIN_SIZE_PIXELS, MAX_SIZE_PIXELS, 512, 'Width and height in pixels'),
+  margin: wholeNumber(0, MAX_MARGIN_MODULES, 4, 'Quiet zone on each side, in modules'),
   level: z
     .enum(['L', 'M', 'Q', 'H'], { error: 'must be L, M, Q or H' })
     .default('M')
-    .meta({ description: 'Error correction' }),
+    .meta({ description: 'Error correction: how much may be damaged' }),
 };
 
 /** Draws a text as a QR code, in SVG. */

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { removalFields as memberRemovalFields } from '../accounts/members.ts';
+import { removalFields as domainRemovalFields } from '../domains/input.ts';
+import { listFields } from '../links/input.ts';
+import { qrFields } from '../links/qr.ts';
+import { pageFields } from '../page.ts';
+import { clientField } from './actor.ts';
+
+/** Whole queries of the management API: requests are checked by them, and the API document is made of them. */
+
+/** The query of a list that takes no filters. */
+export const listQuery = z.strictObject({ ...clientField, ...pageFields });
+
+export const linkListQuery = z.strictObject({ ...clientField, ...listFields });
+
+export const linkExportQuery = z.strictObject({
+  ...clientField,
+  format: z
+    .enum(['csv', 'ndjson'], { error: 'must be csv or ndjson' })
+    .default('csv')
+    .meta({ description: 'What the file is to be' }),
+});
+
+export const linkImportQuery = z.strictObject({
+  ...clientField,
+  dry_run: z
+    .enum(['true', 'false'], { error: 'must be true or false' })
+    .transform((text) => text === 'true')
+    .default(false)
+    .meta({ description: 'true tells what would be done, and does nothing' }),
+});
+
+export const qrQuery = z.strictObject({ ...clientField, ...qrFields });
+
+export const memberRemovalQuery = z.strictObject({ ...clientField, ...memberRemovalFields });
+
+export const domainRemovalQuery = z.strictObject({ ...clientField, ...domainRemovalFields });
+
+/** The query of an endpoint that takes none. */
+export const noQuery = z.strictObject({});
