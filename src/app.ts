@@ -41,9 +41,12 @@ import { redirect } from './redirect/redirect.ts';
 import { createPlatform } from './platform/app.ts';
 import type { PlatformEnv } from './platform/env.ts';
 import { domainRoot } from './redirect/root.ts';
+import { referenceApi } from './reference/reference.ts';
 import { openKeyRing } from './tokens/keys.ts';
 
 export interface App {
+  /** What the API answers to. */
+  readonly routes: readonly { readonly method: string; readonly path: string }[];
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> | Response;
   queue(batch: MessageBatch, env: Env): Promise<void>;
   scheduled(controller: ScheduledController, env: Env): Promise<void>;
@@ -88,11 +91,13 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     invitesApi(),
     auditApi(),
     domainsApi(),
+    referenceApi(),
   ])
     api.route('/', resource);
   const pages = openPages(services);
 
   return {
+    routes: api.routes,
     fetch(request, env, ctx) {
       const { host, pathname } = places.of(request.url);
       const slug = slugOfPath(pathname);

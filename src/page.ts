@@ -13,7 +13,12 @@ export const pageFields = {
     })
     .transform(Number)
     .default(DEFAULT_LIMIT)
-    .meta({ description: 'How many at most', type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT }),
+    .meta({
+      description: `How many at most; ${DEFAULT_LIMIT} if left out`,
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_LIMIT,
+    }),
   cursor: z.string().optional().meta({ description: 'The cursor of the page before' }),
 };
 

@@ -31,8 +31,7 @@ export const statsFields = z
       .transform((name) => (UTC_NAMES.test(name) ? 'UTC' : name))
       .default('UTC')
       .meta({
-        description: 'The IANA zone whose days and hours are meant; for by=day and by=hour only',
-        default: 'UTC',
+        description: 'The IANA zone whose days and hours are meant; for by=day and by=hour only; UTC if left out',
       }),
     campaign_name: z.string().optional().meta({ description: 'One campaign of the client; for /v1/stats only' }),
     client_id: identifier.optional().meta({ description: 'Which client, for a user of several' }),

@@ -97,13 +97,17 @@ export const encodeFields = z.strictObject({
 /** The fields of `POST /v1/links`. */
 export const newLinkFields = encodeFields.extend({ slug: slug.optional(), expires_at: expiresAt.optional() });
 
-/** The body of `POST /v1/links/batch`. Each link is parsed by itself, so that a fault of one is no fault of the others. */
-export const newLinksFields = z.strictObject({
-  links: z
-    .array(z.record(z.string(), z.unknown()))
-    .min(1, 'must hold at least one link')
-    .max(MAX_BATCH_LINKS, `must hold at most ${MAX_BATCH_LINKS} links`),
-});
+/** The body of `POST /v1/links/batch`, with what stands for each link. */
+export const newLinksOf = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({
+    links: z
+      .array(item)
+      .min(1, 'must hold at least one link')
+      .max(MAX_BATCH_LINKS, `must hold at most ${MAX_BATCH_LINKS} links`),
+  });
+
+/** Each link is parsed by itself, so that a fault of one is no fault of the others. */
+export const newLinksFields = newLinksOf(z.record(z.string(), z.unknown()));
 
 /** The query of a list of links, besides the client. */
 export const listFields = {
@@ -121,7 +125,7 @@ export const listFields = {
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= 100, { error: 'must be a whole number from 1 to 100' })
     .default(50)
-    .meta({ description: 'How many at most', type: 'integer', minimum: 1, maximum: 100, default: 50 }),
+    .meta({ description: 'How many at most; 50 if left out', type: 'integer', minimum: 1, maximum: 100 }),
   cursor: z.string().optional().meta({ description: 'The cursor of the page before' }),
 };
 

@@ -1,0 +1,234 @@
+import * as z from 'zod';
+import { domainChangeFields, newDomainFields } from '../domains/input.ts';
+import { domainRemovalQuery } from '../http/queries.ts';
+import { ACTING, ACTOR_QUERY, OWNER, SOLE_CLIENT } from './acting.ts';
+import { CLIENT_ID, DOMAIN_ID, DOMAIN_TOKEN, NONCE, NOW } from './examples.ts';
+import { instant } from './link-schemas.ts';
+import type { Endpoint } from './operation.ts';
+import { input, output } from './schema.ts';
+
+const common = { tag: 'Domains', takes: ['bearer'], headers: ['X-Request-Id'] } as const;
+
+const dnsRecord = () => z.strictObject({ name: z.string(), value: z.string() });
+const fields = () => ({
+  id: z.string(),
+  client_id: z.string(),
+  host: z.string(),
+  status: z
+    .enum(['pending', 'active', 'lost'])
+    .meta({ description: 'active: it takes links; lost: its proof is gone, and it serves the links that it has' }),
+  root_url: z.string().nullable().meta({ description: 'Where its root leads; null for a 404 page' }),
+  not_found_url: z.string().nullable().meta({ description: 'Where an unknown slug leads; null for a 404 page' }),
+  dns: z.strictObject({ txt: dnsRecord(), cname: dnsRecord() }).meta({ description: 'What is to be set in DNS' }),
+  created_at: instant(),
+  verified_at: instant().nullable(),
+  checked_at: instant().nullable(),
+  failures: z.int().meta({ description: 'Daily checks in a row that found no proof' }),
+  next: z.string().nullable().meta({ description: 'What there is to do, in words; null where there is nothing' }),
+});
+const domain = output('Domain', () => z.strictObject(fields()));
+const verified = output('VerifiedDomain', () =>
+  z.strictObject({
+    ...fields(),
+    checks: z
+      .strictObject({
+        dns: z.enum(['ok', 'other_value', 'no_record', 'no_such_name', 'server_failure']),
+        http: z.enum(['ok', 'unreachable', 'redirected', 'other_service']),
+      })
+      .meta({ description: 'What was found just now' }),
+  }),
+);
+
+const DOMAIN = {
+  id: DOMAIN_ID,
+  client_id: CLIENT_ID,
+  host: 'go.acme.example',
+  status: 'active',
+  root_url: 'https://acme.example/',
+  not_found_url: null,
+  dns: {
+    txt: { name: '_terse.go.acme.example', value: `terse-domain=${DOMAIN_TOKEN}` },
+    cname: { name: 'go.acme.example', value: 'terse.example' },
+  },
+  created_at: '2026-05-19T16:20:00.000Z',
+  verified_at: '2026-05-20T10:00:00.000Z',
+  checked_at: '2026-11-21T04:17:00.000Z',
+  failures: 0,
+  next: null,
+};
+const TODO =
+  `Set the TXT record _terse.to.acme.example to terse-domain=${DOMAIN_TOKEN} and the CNAME record to.acme.example to ` +
+  `terse.example, then call POST /v1/domains/${DOMAIN_ID}/verify. The operator of this service has to bind the host too: ` +
+  'npm run deploy -- --domain to.acme.example';
+const pathParameters = { id: { description: 'The id of the domain', example: DOMAIN_ID } };
+
+export const domainEndpoints: readonly Endpoint[] = [
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/domains',
+    operationId: 'listDomains',
+    summary: 'List custom domains',
+    query: ACTOR_QUERY,
+    answers: {
+      200: {
+        description: 'All domains of the client, by host',
+        schema: output('DomainList', () => z.strictObject({ domains: z.array(domain()), cursor: z.null() })),
+        example: { domains: [DOMAIN], cursor: null },
+      },
+    },
+    codes: [...SOLE_CLIENT, 'store_unavailable'],
+  },
+  {
+    ...common,
+    method: 'post',
+    path: '/v1/domains',
+    operationId: 'addDomain',
+    summary: 'Add a custom domain',
+    description: 'The answer says what to set in DNS. Any client may claim any host; the last to prove it has it.',
+    query: ACTOR_QUERY,
+    body: {
+      types: ['application/json'],
+      schema: input('NewDomain', () => newDomainFields),
+      example: { host: 'to.acme.example' },
+    },
+    answers: {
+      201: {
+        description: 'The domain',
+        schema: domain,
+        example: {
+          ...DOMAIN,
+          host: 'to.acme.example',
+          status: 'pending',
+          root_url: null,
+          dns: {
+            txt: { name: '_terse.to.acme.example', value: `terse-domain=${DOMAIN_TOKEN}` },
+            cname: { name: 'to.acme.example', value: 'terse.example' },
+          },
+          created_at: NOW,
+          verified_at: null,
+          checked_at: null,
+          next: TODO,
+        },
+      },
+    },
+    codes: [
+      ...OWNER,
+      'invalid_host',
+      'invalid_root_url',
+      'invalid_not_found_url',
+      'too_long',
+      'own_host',
+      'domain_taken',
+      'too_many_domains',
+      'store_unavailable',
+    ],
+  },
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/domains/{id}',
+    operationId: 'getDomain',
+    summary: 'Get a custom domain',
+    pathParameters,
+    query: ACTOR_QUERY,
+    answers: { 200: { description: 'The domain', schema: domain, example: DOMAIN } },
+    codes: [...ACTING, 'not_found', 'store_unavailable'],
+  },
+  {
+    ...common,
+    method: 'patch',
+    path: '/v1/domains/{id}',
+    operationId: 'changeDomain',
+    summary: "Change where a domain's root and its unknown slugs lead",
+    description: 'What is absent stays, and null clears.',
+    pathParameters,
+    query: ACTOR_QUERY,
+    body: {
+      types: ['application/json'],
+      schema: input('DomainChange', () => domainChangeFields),
+      example: { not_found_url: 'https://acme.example/lost' },
+    },
+    answers: {
+      200: {
+        description: 'The domain',
+        schema: domain,
+        example: { ...DOMAIN, not_found_url: 'https://acme.example/lost' },
+      },
+    },
+    codes: [
+      ...OWNER,
+      'invalid_root_url',
+      'invalid_not_found_url',
+      'too_long',
+      'own_host',
+      'not_found',
+      'store_unavailable',
+    ],
+  },
+  {
+    ...common,
+    method: 'delete',
+    path: '/v1/domains/{id}',
+    operationId: 'removeDomain',
+    summary: 'Remove a custom domain',
+    pathParameters,
+    query: { schema: domainRemovalQuery },
+    answers: { 204: { description: 'It is removed' } },
+    codes: [...OWNER, 'invalid_force', 'not_found', 'domain_in_use', 'store_unavailable'],
+  },
+  {
+    ...common,
+    method: 'post',
+    path: '/v1/domains/{id}/verify',
+    operationId: 'verifyDomain',
+    summary: 'Verify a custom domain',
+    description:
+      'Asks DNS for the TXT record, and the host itself for `/.well-known/terse-domain`. Where both are there the domain is ' +
+      'active.',
+    pathParameters,
+    query: ACTOR_QUERY,
+    answers: {
+      200: {
+        description: 'The domain, and what was found',
+        schema: verified,
+        example: { ...DOMAIN, verified_at: NOW, checked_at: NOW, checks: { dns: 'ok', http: 'ok' } },
+      },
+    },
+    codes: [...OWNER, 'not_found', 'too_many_requests', 'store_unavailable', 'resolver_unavailable'],
+  },
+  {
+    method: 'get',
+    path: '/.well-known/terse-domain',
+    operationId: 'proveHost',
+    tag: 'Domains',
+    summary: 'Have a host prove that it is this service',
+    description: 'Answers on every host. It is what verifying a domain asks for.',
+    takes: ['none'],
+    headers: [],
+    query: {
+      schema: z.object({
+        nonce: z
+          .string()
+          .regex(/^[A-Za-z0-9_-]{22,64}$/)
+          .optional()
+          .meta({ description: 'A fresh number, as base64url; without one there is no proof' }),
+      }),
+      example: { nonce: NONCE },
+    },
+    answers: {
+      200: {
+        description: 'Who answers here',
+        schema: output('HostProof', () =>
+          z.strictObject({
+            service: z.literal('terse'),
+            host: z.string(),
+            proof: z.string().nullable().meta({ description: 'An HMAC of the host and the nonce' }),
+          }),
+        ),
+        example: { service: 'terse', host: 'terse.example', proof: '2jmj7l5rSw0yVb_vlWAYkK_YBwk7WmTgN8T9pC1oXyA' },
+      },
+    },
+    codes: [],
+  },
+];

@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { STATUS_BY_CODE, type ErrorCode } from '../errors.ts';
+import { refsTo, type HeaderName } from './headers.ts';
+import { output, refTo, type JsonSchema, type Named } from './schema.ts';
+
+/** The body of a 401 where the published interface spells out another than `{result, error}`. */
+export interface Unauthorized {
+  readonly schema: Named;
+  readonly example: unknown;
+}
+
+const failure = output('Failure', () =>
+  z
+    .strictObject({
+      result: z.literal('Failed'),
+      error: z
+        .string()
+        .regex(/^[a-z_]+: ./)
+        .meta({ description: '`<code>: <sentence>`; the codes are listed with each status' }),
+    })
+    .meta({
+      description: 'Every failure that has no body of its own',
+      example: { result: 'Failed', error: 'missing_field: url is required.' },
+    }),
+);
+
+/** What each status of a failure means. */
+const MEANINGS: Readonly<Record<number, string>> = {
+  400: 'Something in the request is at fault',
+  401: 'The credential is missing, or not valid',
+  403: 'The credential is good, but not for this',
+  404: 'There is no such thing',
+  409: 'What is there already is in the way',
+  410: 'It was there, and has ended',
+  412: 'It has been changed since it was read',
+  413: 'The body is too large',
+  415: 'Bodies of this type are not taken here',
+  429: 'Too often; wait for as long as `Retry-After` says',
+  500: 'A fault of the service; it has been logged',
+  503: 'The service is out of order for a moment; try again after `Retry-After`',
+};
+
+const HEADERS_OF_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+interface Circumstances {
+  readonly headers: readonly HeaderName[];
+  readonly statusOf?: Partial<Record<ErrorCode, number>>;
+  readonly unauthorized?: Unauthorized;
+  readonly hasPages?: true;
+}
+
+/** Failures that many operations have, by their name in the document. */
+export type SharedFailures = Record<string, JsonSchema>;
+
+/**
+ * The failures with these codes, by status. `x-error-codes` lists the codes for programs.
+ *
+ * @param shared takes up those that other operations have word for word
+ */
+export function toFailures(
+  codes: readonly ErrorCode[],
+  circumstances: Circumstances,
+  shared: SharedFailures,
+): Readonly<Record<string, JsonSchema>> {
+  const { headers, statusOf = {}, unauthorized, hasPages } = circumstances;
+  const inOrder = ALL_CODES.filter((code) => code === 'internal_error' || codes.includes(code));
+  const byStatus = Map.groupBy(inOrder, (code) => statusOf[code] ?? STATUS_BY_CODE[code]);
+  const isUsual = headers.join() === 'X-Request-Id' && !hasPages;
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      if (status === 401 && unauthorized) return [status, toFailure(status, codes, circumstances, unauthorized)];
+      const failure = toFailure(status, codes, circumstances);
+      const name = isUsual && status === STATUS_BY_CODE[codes[0]!] ? nameOf(codes) : null;
+      if (name === null) return [status, failure];
+      shared[name] = failure;
+      return [status, { $ref: `#/components/responses/${name}` }];
+    }),
+  );
+}
+
+function toFailure(
+  status: number,
+  codes: readonly ErrorCode[],
+  { headers, hasPages }: Circumstances,
+  own?: Unauthorized,
+): JsonSchema {
+  const page = hasPages && { 'text/html': { schema: { type: 'string' } } };
+  const json = own ? { schema: refTo(own.schema), example: own.example } : { schema: refTo(failure) };
+  const list = codes.map((code) => `\`${code}\``).join(', ');
+  return {
+    description: `${MEANINGS[status]}. ${own ? 'Its body names no code.' : `Codes: ${list}.`}`,
+    headers: refsTo([...headers, ...(HEADERS_OF_STATUS[status] ?? []), ...(hasPages ? (['Vary'] as const) : [])]),
+    content: { 'application/json': json, ...page },
+    ...(!own && { 'x-error-codes': codes }),
+  };
+}
+
+// What has one code is called by it.
+function nameOf([code, ...more]: readonly ErrorCode[]): string | null {
+  if (code === 'missing_credential' && more.length === 1) return 'Unauthorized';
+  if (code === undefined || more.length > 0) return null;
+  return code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+const ALL_CODES = Object.keys(STATUS_BY_CODE).filter(isErrorCode);
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(STATUS_BY_CODE, code);
+}

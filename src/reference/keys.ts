@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { keyChangeFields, newKeyFields } from '../accounts/keys.ts';
+import { KEY_SCOPES } from '../accounts/scopes.ts';
+import { ACTOR_QUERY, LIST_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
+import { KEY_ID, MANAGED_LINK, NOW } from './examples.ts';
+import { cursor, instant, linkList } from './link-schemas.ts';
+import type { Endpoint } from './operation.ts';
+import { input, output } from './schema.ts';
+
+const common = { tag: 'Keys', takes: ['bearer'], headers: ['X-Request-Id'] } as const;
+
+const fields = () => ({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(KEY_SCOPES)),
+  created_at: instant(),
+  created_by: z.string().meta({ description: 'The name of its user: it ends with their account' }),
+  expires_at: instant().nullable(),
+  last_used_at: instant().nullable().meta({ description: 'Written at most once an hour' }),
+  revoked_at: instant().nullable(),
+  former_secret_ends_at: instant().nullable().meta({ description: 'Until when the secret before the last roll works' }),
+});
+const key = output('Key', () => z.strictObject(fields()));
+const keyWithSecret = output('KeyWithSecret', () =>
+  z.strictObject({ ...fields(), key: z.string().meta({ description: 'The secret text, shown this once' }) }),
+);
+
+const KEY = {
+  id: KEY_ID,
+  name: 'build server',
+  scopes: ['links:read', 'links:write', 'stats:read'],
+  created_at: '2026-03-01T12:00:00.000Z',
+  created_by: 'ann',
+  expires_at: null,
+  last_used_at: '2026-11-20T09:00:00.000Z',
+  revoked_at: null,
+  former_secret_ends_at: null,
+};
+const SECRET = `tk_${KEY_ID}_Q2wE4rT6yU8iO0pA1sD3fG5hJ7kL9zX2cV4bN6mQ8wE`;
+
+const pathParameters = { id: { description: 'The id of the key', example: KEY_ID } };
+
+export const keyEndpoints: readonly Endpoint[] = [
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/keys',
+    operationId: 'listKeys',
+    summary: 'List API keys, the newest first',
+    description: 'An owner sees those of all, a member their own.',
+    query: LIST_QUERY,
+    answers: {
+      200: {
+        description: 'A page of keys',
+        schema: output('KeyList', () => z.strictObject({ keys: z.array(key()), cursor: cursor() })),
+        example: { keys: [KEY], cursor: null },
+      },
+    },
+    codes: [...SOLE_CLIENT, ...PAGE, 'store_unavailable'],
+  },
+  {
+    ...common,
+    method: 'post',
+    path: '/v1/keys',
+    operationId: 'createKey',
+    summary: 'Make an API key',
+    query: ACTOR_QUERY,
+    body: {
+      types: ['application/json'],
+      schema: input('NewKey', () => newKeyFields),
+      example: { name: 'read only', scopes: ['links:read'], expires_at: '2027-12-31T00:00:00Z' },
+    },
+    answers: {
+      201: {
+        description: 'The key and its secret',
+        schema: keyWithSecret,
+        example: {
+          ...KEY,
+          name: 'read only',
+          scopes: ['links:read'],
+          created_at: NOW,
+          expires_at: '2027-12-31T00:00:00.000Z',
+          last_used_at: null,
+          key: SECRET,
+        },
+      },
+    },
+    codes: [...SOLE_CLIENT, 'invalid_name', 'invalid_scopes', 'invalid_expires_at', 'store_unavailable'],
+  },
+  {
+    ...common,
+    method: 'patch',
+    path: '/v1/keys/{id}',
+    operationId: 'renameKey',
+    summary: 'Rename an API key',
+    pathParameters,
+    query: ACTOR_QUERY,
+    body: {
+      types: ['application/json'],
+      schema: input('KeyChange', () => keyChangeFields),
+      example: { name: 'press office' },
+    },
+    answers: { 200: { description: 'The key', schema: key, example: { ...KEY, name: 'press office' } } },
+    codes: [...SOLE_CLIENT, 'invalid_name', 'not_found', 'store_unavailable'],
+  },
+  {
+    ...common,
+    method: 'delete',
+    path: '/v1/keys/{id}',
+    operationId: 'revokeKey',
+    summary: 'Revoke an API key',
+    description: 'It is refused with the next request, and stays in the list.',
+    pathParameters,
+    query: ACTOR_QUERY,
+    answers: { 204: { description: 'It is revoked' } },
+    codes: [...SOLE_CLIENT, 'not_found', 'store_unavailable'],
+  },
+  {
+    ...common,
+    method: 'post',
+    path: '/v1/keys/{id}/roll',
+    operationId: 'rollKey',
+    summary: 'Give an API key a new secret',
+    description: 'It keeps its id. The former secret works for 24 hours more.',
+    pathParameters,
+    query: ACTOR_QUERY,
+    answers: {
+      200: {
+        description: 'The key and its new secret',
+        schema: keyWithSecret,
+        example: { ...KEY, former_secret_ends_at: '2026-11-22T10:00:00.000Z', key: SECRET },
+      },
+    },
+    codes: [...SOLE_CLIENT, 'not_found', 'key_ended', 'store_unavailable'],
+  },
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/keys/{id}/links',
+    operationId: 'listKeyLinks',
+    summary: 'List the links that a key has made, the newest first',
+    description: 'A page looks at 500 links at most: it may be short, or empty, while `cursor` is not null.',
+    pathParameters,
+    query: LIST_QUERY,
+    answers: {
+      200: { description: 'A page of links', schema: linkList, example: { links: [MANAGED_LINK], cursor: null } },
+    },
+    codes: [...SOLE_CLIENT, ...PAGE, 'not_found', 'store_unavailable'],
+  },
+];

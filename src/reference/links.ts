@@ -1,0 +1,220 @@
+import * as z from 'zod';
+import type { ErrorCode } from '../errors.ts';
+import { linkListQuery } from '../http/queries.ts';
+import { editFields } from '../links/input.ts';
+import { ACTING, ACTOR_QUERY, LIST_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
+import { CLICKS, DELETED_LINK_ID, LINK_ID, MANAGED_LINK, NOW, RESTORED_LINK } from './examples.ts';
+import { cursor, instant, linkList, managedLink, managedLinkWithClicks } from './link-schemas.ts';
+import type { Endpoint, Parameter } from './operation.ts';
+import { input, output } from './schema.ts';
+
+const common = { tag: 'Managing links', takes: ['bearer', 'apiKey'], headers: ['X-Request-Id'] } as const;
+
+const id: Parameter = { description: 'The id of the link', example: LINK_ID };
+const deletedId: Parameter = { ...id, example: DELETED_LINK_ID };
+
+const ifMatch = (example?: string): Record<string, Parameter> => ({
+  'If-Match': {
+    description: 'The ETag of the link as you know it: if it has been changed since, nothing is done',
+    ...(example && { example }),
+  },
+});
+
+const EDIT: readonly ErrorCode[] = [
+  ...ACTING,
+  'not_found',
+  'precondition_failed',
+  'edit_conflict',
+  'store_unavailable',
+];
+
+const change = () =>
+  z.strictObject({
+    from: z.union([z.string(), z.array(z.string()), z.null()]),
+    to: z.union([z.string(), z.array(z.string()), z.null()]),
+  });
+
+const history = () =>
+  z.strictObject({
+    history: z.array(
+      z.strictObject({
+        n: z.int().meta({ description: 'Its number: 1 is how the link was made' }),
+        at: instant(),
+        action: z.string().meta({ description: 'created, edited, deleted or restored' }),
+        by: z.strictObject({ user: z.string().nullable(), key_id: z.string().nullable() }),
+        url: z.string().meta({ description: 'The target since then' }),
+        changes: z.record(z.string(), change()).meta({ description: 'What was changed, by field' }),
+      }),
+    ),
+    cursor: cursor(),
+  });
+
+export const linkEndpoints: readonly Endpoint[] = [
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/links',
+    operationId: 'listLinks',
+    summary: 'List links, the newest first',
+    description:
+      'A page looks at 500 links at most: it may be short, or empty, while `cursor` is not null. Deleted links are listed ' +
+      'with `state=deleted` only.',
+    query: { schema: linkListQuery, example: { campaign_name: MANAGED_LINK.campaign_name, limit: 20 } },
+    answers: {
+      200: { description: 'A page of links', schema: linkList, example: { links: [MANAGED_LINK], cursor: null } },
+    },
+    codes: [...SOLE_CLIENT, ...PAGE, 'invalid_state', 'too_long', 'store_unavailable'],
+  },
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/links/{id}',
+    operationId: 'getLink',
+    summary: 'Get a link and its clicks',
+    pathParameters: { id },
+    query: ACTOR_QUERY,
+    answers: {
+      200: {
+        description: 'The link',
+        headers: ['ETag'],
+        schema: managedLinkWithClicks,
+        example: { ...MANAGED_LINK, clicks: CLICKS },
+      },
+    },
+    codes: [...ACTING, 'not_found', 'store_unavailable'],
+  },
+  {
+    ...common,
+    method: 'patch',
+    path: '/v1/links/{id}',
+    operationId: 'editLink',
+    summary: 'Change a link',
+    description:
+      'What is absent stays, and null clears. A changed slug leaves the old one behind as an alias, of which there may be ' +
+      '20; `aliases` says which of them stay.',
+    pathParameters: { id },
+    query: ACTOR_QUERY,
+    requestHeaders: ifMatch('"2"'),
+    body: {
+      types: ['application/json'],
+      schema: input('LinkChange', () => editFields),
+      example: { url: 'https://example.com/summer', expires_at: null },
+    },
+    answers: {
+      200: {
+        description: 'The link as it is now',
+        headers: ['ETag'],
+        schema: managedLink,
+        example: { ...MANAGED_LINK, url: 'https://example.com/summer', expires_at: null, updated_at: NOW },
+      },
+    },
+    codes: [
+      ...EDIT,
+      'too_long',
+      'invalid_url',
+      'own_host',
+      'invalid_slug',
+      'invalid_sec_id',
+      'invalid_campaign_name',
+      'invalid_metadata',
+      'invalid_expires_at',
+      'invalid_disabled',
+      'invalid_aliases',
+      'link_deleted',
+      'slug_taken',
+      'too_many_aliases',
+    ],
+  },
+  {
+    ...common,
+    method: 'delete',
+    path: '/v1/links/{id}',
+    operationId: 'deleteLink',
+    summary: 'Delete a link',
+    description:
+      'Its visitors get 410 from then on. For 30 days it can be restored; then its content is removed, and its addresses ' +
+      'stay reserved.',
+    pathParameters: { id },
+    query: ACTOR_QUERY,
+    requestHeaders: ifMatch(),
+    answers: { 204: { description: 'It is deleted' } },
+    codes: EDIT,
+  },
+  {
+    ...common,
+    method: 'post',
+    path: '/v1/links/{id}/restore',
+    operationId: 'restoreLink',
+    summary: 'Bring a deleted link back',
+    pathParameters: { id: deletedId },
+    query: ACTOR_QUERY,
+    requestHeaders: ifMatch(),
+    answers: {
+      200: { description: 'The link', headers: ['ETag'], schema: managedLink, example: RESTORED_LINK },
+    },
+    codes: [...EDIT, 'domain_removed'],
+  },
+  {
+    ...common,
+    method: 'get',
+    path: '/v1/links/{id}/history',
+    operationId: 'listLinkHistory',
+    summary: 'List what became of a link, the newest first',
+    pathParameters: { id },
+    query: LIST_QUERY,
+    answers: {
+      200: {
+        description: 'A page of it',
+        schema: output('LinkHistory', history),
+        example: {
+          history: [
+            {
+              n: 2,
+              at: MANAGED_LINK.updated_at,
+              action: 'edited',
+              by: { user: 'ann', key_id: null },
+              url: MANAGED_LINK.url,
+              changes: {
+                slug: { from: LINK_ID, to: 'spring-sale' },
+                url: { from: 'https://example.com/page', to: MANAGED_LINK.url },
+              },
+            },
+            {
+              n: 1,
+              at: MANAGED_LINK.created_at,
+              action: 'created',
+              by: { user: 'ann', key_id: null },
+              url: 'https://example.com/page',
+              changes: {},
+            },
+          ],
+          cursor: null,
+        },
+      },
+    },
+    codes: [...ACTING, ...PAGE, 'not_found', 'store_unavailable'],
+  },
+  {
+    ...common,
+    method: 'post',
+    path: '/v1/links/{id}/history/{n}/restore',
+    operationId: 'restoreLinkTarget',
+    summary: 'Put a former target of a link back',
+    description: 'The target is judged by the rules of today.',
+    pathParameters: {
+      id,
+      n: { description: 'The number of the entry in the history', schema: z.int().min(1), example: 1 },
+    },
+    query: ACTOR_QUERY,
+    requestHeaders: ifMatch(),
+    answers: {
+      200: {
+        description: 'The link as it is now',
+        headers: ['ETag'],
+        schema: managedLink,
+        example: { ...MANAGED_LINK, url: 'https://example.com/page', updated_at: NOW },
+      },
+    },
+    codes: [...EDIT, 'link_deleted', 'too_long', 'invalid_url', 'own_host'],
+  },
+];

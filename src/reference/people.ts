@@ -1,0 +1,216 @@
+import * as z from 'zod';
+import { acceptAsNewFields, acceptFields } from '../accounts/accept.ts';
+import { newInviteFields } from '../accounts/invites.ts';
+import { memberChangeFields, ROLES } from '../accounts/members.ts';
+import { memberRemovalQuery, noQuery } from '../http/queries.ts';
+import { ACTOR_QUERY, LIST_QUERY, OWNER, PAGE } from './acting.ts';
+import { CLIENT_ID, INVITE_ID, INVITE_TOKEN, MEMBER_ID, NOW, ORIGIN, OWNER_ID } from './examples.ts';
+import { cursor, instant } from './link-schemas.ts';
+import type { Endpoint } from './operation.ts';
+import { input, output } from './schema.ts';
+
+const common = { takes: ['bearer'], headers: ['X-Request-Id'] } as const;
+const members = { ...common, tag: 'Members' } as const;
+const invites = { ...common, tag: 'Invites' } as const;
+
+const role = () => z.enum(ROLES);
+
+const member = output('Member', () =>
+  z.strictObject({
+    local_id: z.string().meta({ description: 'The id of the user' }),
+    name: z.string(),
+    role: role(),
+    joined_at: instant(),
+    disabled_at: instant().nullable().meta({ description: 'Since when the account is disabled' }),
+  }),
+);
+const OWNER_ENTRY = {
+  local_id: OWNER_ID,
+  name: 'ann',
+  role: 'owner',
+  joined_at: '2026-01-05T08:00:00.000Z',
+  disabled_at: null,
+};
+const MEMBER_ENTRY = {
+  local_id: MEMBER_ID,
+  name: 'bob',
+  role: 'member',
+  joined_at: '2026-02-10T08:30:00.000Z',
+  disabled_at: null,
+};
+
+const inviteFields = () => ({
+  id: z.string(),
+  role: role(),
+  created_at: instant(),
+  created_by: z.string().meta({ description: 'The name of the owner who invites' }),
+  expires_at: instant(),
+});
+const invite = () => z.strictObject(inviteFields());
+const INVITE = {
+  id: INVITE_ID,
+  role: 'member',
+  created_at: '2026-11-21T09:00:00.000Z',
+  created_by: 'ann',
+  expires_at: '2026-11-24T09:00:00.000Z',
+};
+
+const pathParameters = { local_id: { description: 'The id of the user', example: MEMBER_ID } };
+
+export const peopleEndpoints: readonly Endpoint[] = [
+  {
+    ...members,
+    method: 'get',
+    path: '/v1/members',
+    operationId: 'listMembers',
+    summary: 'List the members of a client, those who joined last first',
+    query: LIST_QUERY,
+    answers: {
+      200: {
+        description: 'A page of members',
+        schema: output('MemberList', () => z.strictObject({ members: z.array(member()), cursor: cursor() })),
+        example: { members: [MEMBER_ENTRY, OWNER_ENTRY], cursor: null },
+      },
+    },
+    codes: [...OWNER, ...PAGE, 'store_unavailable'],
+  },
+  {
+    ...members,
+    method: 'patch',
+    path: '/v1/members/{local_id}',
+    operationId: 'changeMember',
+    summary: 'Give a member another role',
+    pathParameters,
+    query: ACTOR_QUERY,
+    body: {
+      types: ['application/json'],
+      schema: input('MemberChange', () => memberChangeFields),
+      example: { role: 'owner' },
+    },
+    answers: { 200: { description: 'The member', schema: member, example: { ...MEMBER_ENTRY, role: 'owner' } } },
+    codes: [...OWNER, 'invalid_role', 'not_found', 'last_owner', 'store_unavailable'],
+  },
+  {
+    ...members,
+    method: 'delete',
+    path: '/v1/members/{local_id}',
+    operationId: 'removeMember',
+    summary: 'Remove a member',
+    description: 'Their sign-ins go on for other clients.',
+    pathParameters,
+    query: { schema: memberRemovalQuery, example: { keys: 'adopt' } },
+    answers: { 204: { description: 'They are removed' } },
+    codes: [...OWNER, 'invalid_keys', 'not_found', 'last_owner', 'store_unavailable'],
+  },
+  {
+    ...invites,
+    method: 'get',
+    path: '/v1/invites',
+    operationId: 'listInvites',
+    summary: 'List open invites, the newest first',
+    query: LIST_QUERY,
+    answers: {
+      200: {
+        description: 'A page of invites',
+        schema: output('InviteList', () => z.strictObject({ invites: z.array(invite()), cursor: cursor() })),
+        example: { invites: [INVITE], cursor: null },
+      },
+    },
+    codes: [...OWNER, ...PAGE, 'store_unavailable'],
+  },
+  {
+    ...invites,
+    method: 'post',
+    path: '/v1/invites',
+    operationId: 'createInvite',
+    summary: 'Invite somebody',
+    description: 'The link is good for one person and 72 hours, and only while its maker is an owner.',
+    query: ACTOR_QUERY,
+    body: {
+      types: ['application/json'],
+      schema: input('NewInvite', () => newInviteFields),
+      example: { role: 'member' },
+    },
+    answers: {
+      201: {
+        description: 'The invite and its link',
+        schema: output('InviteWithLink', () =>
+          z.strictObject({
+            ...inviteFields(),
+            url: z.string().meta({ description: 'The link, shown this once', format: 'uri' }),
+          }),
+        ),
+        example: {
+          ...INVITE,
+          created_at: NOW,
+          expires_at: '2026-11-24T10:00:00.000Z',
+          url: `${ORIGIN}/invite/${INVITE_TOKEN}`,
+        },
+      },
+    },
+    codes: [...OWNER, 'invalid_role', 'store_unavailable'],
+  },
+  {
+    ...invites,
+    method: 'delete',
+    path: '/v1/invites/{id}',
+    operationId: 'revokeInvite',
+    summary: 'Revoke an invite',
+    pathParameters: { id: { description: 'The id of the invite', example: INVITE_ID } },
+    query: ACTOR_QUERY,
+    answers: { 204: { description: 'It is revoked' } },
+    codes: [...OWNER, 'not_found', 'store_unavailable'],
+  },
+  {
+    ...invites,
+    method: 'post',
+    path: '/v1/invites/accept',
+    operationId: 'acceptInvite',
+    summary: 'Accept an invite',
+    description:
+      'With a bearer token its user joins, and the body is `token` alone. Without a credential, `name` and `password` make ' +
+      'an account.',
+    takes: ['bearer', 'none'],
+    query: { schema: noQuery },
+    body: {
+      types: ['application/json'],
+      schema: input('InviteAcceptance', () => z.union([acceptAsNewFields, acceptFields])),
+      example: { token: INVITE_TOKEN, name: 'eve', password: 'correct horse battery' },
+    },
+    answers: {
+      201: {
+        description: 'Who has joined',
+        schema: output('Joined', () =>
+          z.strictObject({
+            client_id: z.string(),
+            local_id: z.string(),
+            name: z.string(),
+            role: role(),
+            joined_at: instant(),
+          }),
+        ),
+        example: {
+          client_id: CLIENT_ID,
+          local_id: '0e4c7d52-96b1-4f3a-a8d7-2c5b9e1f6043',
+          name: 'eve',
+          role: 'member',
+          joined_at: NOW,
+        },
+      },
+    },
+    codes: [
+      'missing_field',
+      'unknown_field',
+      'invalid_token',
+      'invalid_name',
+      'invalid_password',
+      'insufficient_scope',
+      'not_found',
+      'already_member',
+      'name_taken',
+      'gone',
+      'too_many_requests',
+      'store_unavailable',
+    ],
+  },
+];

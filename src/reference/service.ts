@@ -1,0 +1,54 @@
+import type { Endpoint } from './operation.ts';
+
+export const serviceEndpoints: readonly Endpoint[] = [
+  {
+    method: 'get',
+    path: '/{slug}',
+    operationId: 'followLink',
+    tag: 'Redirects',
+    summary: 'Follow a short link',
+    description:
+      "On the service's host and on custom domains. One trailing slash is ignored. On a custom domain an unknown slug may " +
+      'lead to where its owner says. A GET counts as a click, a HEAD does not.',
+    takes: ['none'],
+    pathParameters: { slug: { description: 'The slug of the link, case-sensitive', example: 'spring-sale' } },
+    headers: ['Cache-Control', 'X-Robots-Tag'],
+    answers: { 302: { description: 'The way to the target', headers: ['Location'] } },
+    codes: ['not_found', 'gone', 'store_unavailable'],
+    hasPages: true,
+  },
+  {
+    method: 'get',
+    path: '/robots.txt',
+    operationId: 'getRobots',
+    tag: 'Documents',
+    summary: 'Get what crawlers may read',
+    description: 'Answers on custom domains too.',
+    takes: ['none'],
+    headers: ['Cache-Control'],
+    answers: {
+      200: {
+        description: 'RFC 9309',
+        types: ['text/plain'],
+        schema: { type: 'string' },
+        example: 'User-agent: *\nDisallow:\n',
+      },
+    },
+    codes: ['not_found', 'store_unavailable'],
+    hasPages: true,
+  },
+  {
+    method: 'get',
+    path: '/openapi.json',
+    operationId: 'getOpenApi',
+    tag: 'Documents',
+    summary: 'Get this document',
+    takes: ['none'],
+    headers: ['X-Request-Id'],
+    answers: {
+      200: { description: 'OpenAPI 3.1', headers: ['ETag', 'Cache-Control'], schema: { type: 'object' } },
+      304: { description: 'It is as the ETag in `If-None-Match` says', headers: ['ETag', 'Cache-Control'] },
+    },
+    codes: [],
+  },
+];

@@ -1,0 +1,173 @@
+import * as z from 'zod';
+import { refreshFields, revokeFields } from '../accounts/token-fields.ts';
+import { OWNER_ID, REFRESH_TOKEN } from './examples.ts';
+import type { Endpoint } from './operation.ts';
+import { input, output } from './schema.ts';
+
+const tag = 'Tokens';
+const JWT = 'eyJhbGciOiJFZDI1NTE5IiwidHlwIjoiYXQrand0In0.eyJzdWIiOiIzZjZjMWYwZSJ9.c2lnbmF0dXJl';
+
+const tokenResponse = output('TokenResponse', () =>
+  z.strictObject({
+    access_token: z.string().meta({ description: 'A JWT, for `Authorization: Bearer`' }),
+    api_token: z.string().meta({ description: 'A JWT that goes wherever `X-API-Key` does' }),
+    detail: z.string().meta({ description: 'Says how long the two work' }),
+    local_id: z.uuid().meta({ description: 'The id of the user' }),
+    refresh_token: z.string().meta({ description: 'Good for one refresh' }),
+    result: z.literal('Token Created'),
+  }),
+);
+
+const TOKEN_RESPONSE = {
+  access_token: JWT,
+  api_token: JWT,
+  detail: 'The access token and the API token work for 3600 seconds.',
+  local_id: OWNER_ID,
+  refresh_token: REFRESH_TOKEN,
+  result: 'Token Created',
+};
+
+const creationFailure = {
+  schema: output('TokenCreationFailure', () =>
+    z.strictObject({
+      access_token: z.literal('NONE'),
+      detail: z.literal('Check your credentials'),
+      result: z.literal('Authentication Failed'),
+    }),
+  ),
+  example: { access_token: 'NONE', detail: 'Check your credentials', result: 'Authentication Failed' },
+};
+
+const tokenInfo = output('TokenInfo', () =>
+  z.strictObject({
+    result: z.literal('Token Obtained'),
+    token: z.strictObject({
+      exp: z.string().meta({ description: 'When it expires, in seconds since the epoch' }),
+      iat: z.string().meta({ description: 'When it was issued, in seconds since the epoch' }),
+      sub: z.string().meta({ description: 'The `local_id` of its user' }),
+    }),
+  }),
+);
+
+const infoFailure = {
+  schema: output('TokenInfoFailure', () =>
+    z.strictObject({ access_denied: z.string().meta({ description: 'A sentence' }), http_ressponse: z.literal(401) }),
+  ),
+  example: { access_denied: 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".', http_ressponse: 401 },
+};
+
+const publicKey = () =>
+  z.strictObject({
+    kty: z.literal('OKP'),
+    crv: z.literal('Ed25519'),
+    x: z.string(),
+    kid: z.string().meta({ description: 'RFC 7638 thumbprint' }),
+    alg: z.string(),
+    use: z.literal('sig'),
+  });
+
+const headers = ['X-Request-Id'] as const;
+const types = ['multipart/form-data', 'application/x-www-form-urlencoded'] as const;
+
+export const tokenEndpoints: readonly Endpoint[] = [
+  {
+    method: 'get',
+    path: '/tokens/create_token',
+    operationId: 'createToken',
+    tag,
+    summary: 'Get a bearer token',
+    description:
+      'Signs in with a user name and a password. The access token is for the endpoints that take Bearer, the api_token ' +
+      'for those that take X-API-Key.',
+    takes: ['basic'],
+    headers,
+    answers: { 201: { description: 'The tokens', schema: tokenResponse, example: TOKEN_RESPONSE } },
+    codes: ['too_many_requests', 'store_unavailable'],
+    unauthorized: creationFailure,
+  },
+  {
+    method: 'get',
+    path: '/tokens/token_info',
+    operationId: 'getTokenInfo',
+    tag,
+    summary: 'Read what a token says',
+    takes: ['bearer'],
+    headers,
+    answers: {
+      200: {
+        description: 'The content of the token',
+        schema: tokenInfo,
+        example: { result: 'Token Obtained', token: { exp: '1795258800', iat: '1795255200', sub: OWNER_ID } },
+      },
+    },
+    codes: [],
+    unauthorized: infoFailure,
+  },
+  {
+    method: 'post',
+    path: '/tokens/refresh_token',
+    operationId: 'refreshToken',
+    tag,
+    summary: 'Get new tokens for a refresh token',
+    description:
+      'A refresh token is spent by its use. If it comes back within 30 seconds, that counts as a lost response; any ' +
+      'other return ends the whole sign-in, which ends by itself after 30 days. Other fields are ignored.',
+    takes: ['none'],
+    body: { types, schema: input('TokenRefresh', () => refreshFields), example: { refresh_token: REFRESH_TOKEN } },
+    headers,
+    answers: { 201: { description: 'New tokens', schema: tokenResponse, example: TOKEN_RESPONSE } },
+    codes: ['invalid_credential', 'store_unavailable'],
+    unauthorized: creationFailure,
+  },
+  {
+    method: 'post',
+    path: '/tokens/revoke_token',
+    operationId: 'revokeToken',
+    tag,
+    summary: 'End a sign-in',
+    description:
+      'Ends every token of the sign-in that the token comes from (RFC 7009). What is no token of this service is as good ' +
+      'as revoked. Other fields are ignored.',
+    takes: ['none'],
+    body: { types, schema: input('TokenRevocation', () => revokeFields), example: { token: REFRESH_TOKEN } },
+    headers,
+    answers: {
+      200: {
+        description: 'It is revoked',
+        schema: output('TokenRevoked', () => z.strictObject({ result: z.literal('Token Revoked') })),
+        example: { result: 'Token Revoked' },
+      },
+    },
+    codes: ['missing_field', 'store_unavailable'],
+  },
+  {
+    method: 'get',
+    path: '/.well-known/jwks.json',
+    operationId: 'getPublicKeys',
+    tag,
+    summary: 'Get the public keys that verify tokens',
+    takes: ['none'],
+    headers,
+    answers: {
+      200: {
+        description: 'A JWK set (RFC 7517)',
+        headers: ['ETag', 'Cache-Control'],
+        schema: output('PublicKeys', () => z.strictObject({ keys: z.array(publicKey()) })),
+        example: {
+          keys: [
+            {
+              kty: 'OKP',
+              crv: 'Ed25519',
+              x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+              kid: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+              alg: 'Ed25519',
+              use: 'sig',
+            },
+          ],
+        },
+      },
+      304: { description: 'They are as the ETag in `If-None-Match` says', headers: ['ETag', 'Cache-Control'] },
+    },
+    codes: [],
+  },
+];

@@ -1,0 +1,97 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { createApp } from '../../src/app.ts';
+import { parseConfig } from '../../src/config.ts';
+import { STATUS_BY_CODE } from '../../src/errors.ts';
+import { openApiDocument } from '../../src/reference/document.ts';
+import { DOCUMENT, OPERATIONS } from '../support/documented.ts';
+import { call } from '../support/service.ts';
+
+/** What the Worker answers before the API is asked; the icon is an asset. */
+const BEFORE_THE_API = ['GET /{slug}', 'GET /robots.txt', 'GET /.well-known/terse-domain'];
+
+/** The names of the properties that a form has, and of those that it needs. */
+function fieldsOf(path: string): { fields: string[]; required: unknown; types: string[] } {
+  const content = DOCUMENT.paths[path]?.['post']?.requestBody?.content ?? {};
+  const name = content['multipart/form-data']?.schema.$ref?.split('/').at(-1) ?? '';
+  const { properties = {}, required } = DOCUMENT.components.schemas[name] ?? {};
+  return { fields: Object.keys(properties), required, types: Object.keys(content) };
+}
+
+describe('the API document', () => {
+  it('has every path and method that the service answers to, and no other', () => {
+    const { routes } = createApp(parseConfig({ ...env }));
+    const served = routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+      .map((name) => name.replace('{clientId}/{secId}', '{client_id}/{sec_id}'));
+    expect(OPERATIONS.map(({ name }) => name).toSorted()).toEqual(
+      [...new Set([...served, ...BEFORE_THE_API])].toSorted(),
+    );
+  });
+
+  it('has the version of the package, and an id for each operation', () => {
+    expect(openApiDocument()).toMatchObject({ openapi: '3.1.0', info: { version: packageJson.version } });
+    expect(new Set(OPERATIONS.map(({ operation }) => operation.operationId)).size).toBe(OPERATIONS.length);
+  });
+
+  it('lists every error code with its status', () => {
+    expect(openApiDocument()['x-error-codes']).toEqual(STATUS_BY_CODE);
+  });
+
+  it('has the forms of the published interface, and of POST /v1/links two fields more', () => {
+    const published = ['url', 'client_id', 'campaign_name', 'custom_domain', 'metadata', 'sec_id'];
+    const required = ['url', 'client_id'];
+    expect(fieldsOf('/shortener/encode')).toEqual({ fields: published, required, types: ['multipart/form-data'] });
+    expect(fieldsOf('/v1/links')).toEqual({
+      fields: [...published, 'slug', 'expires_at'],
+      required,
+      types: ['multipart/form-data', 'application/json'],
+    });
+  });
+
+  it('deprecates POST /shortener/encode and nothing else', () => {
+    const deprecated = OPERATIONS.filter(({ operation }) => 'deprecated' in operation);
+    expect(deprecated.map(({ name }) => name)).toEqual(['POST /shortener/encode']);
+  });
+
+  it('closes every object of an answer, so that a field that it does not know is a fault', () => {
+    const open: string[] = [];
+    const look = (schema: unknown, at: string) => {
+      if (typeof schema !== 'object' || schema === null) return;
+      if ('properties' in schema && !('additionalProperties' in schema)) open.push(at);
+      for (const [name, inner] of Object.entries(schema)) look(inner, `${at}/${name}`);
+    };
+    look(DOCUMENT.components.schemas, '');
+    // OAuth clients send fields of their own with these two.
+    expect(open).toEqual(['/TokenRefresh', '/TokenRevocation']);
+  });
+});
+
+describe('GET /openapi.json', () => {
+  it('is the document, for any origin, to be asked for again', async () => {
+    const response = await call('/openapi.json');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument())));
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-cache',
+      etag: expect.stringMatching(/^"[0-9a-f]+"$/),
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String),
+    });
+  });
+
+  it('is 304 for whoever has it', async () => {
+    const etag = (await call('/openapi.json')).headers.get('ETag') ?? '';
+    const response = await call('/openapi.json', { headers: { 'If-None-Match': etag } });
+    expect([response.status, await response.text(), response.headers.get('ETag')]).toEqual([304, '', etag]);
+    expect(response.headers.get('Cache-Control')).toBe('no-cache');
+  });
+
+  it('is on the service’s host only', async () => {
+    expect((await call('https://go.acme.example/openapi.json')).status).toBe(404);
+  });
+});

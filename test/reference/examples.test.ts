@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as example from '../../src/reference/examples.ts';
+import { expectAsDocumented, faultsOf, OPERATIONS } from '../support/documented.ts';
+import { serveHosts } from '../support/domains.ts';
+import { seedExamples } from '../support/example-world.ts';
+import { EXAMPLES, sendExample } from '../support/examples.ts';
+
+// Each example is sent into a world of its own, at the time that all of them tell.
+beforeEach(() => {
+  vi.setSystemTime(example.NOW);
+  serveHosts();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** What no two answers have in common: ids, secrets, and what is made of them. */
+const DRAWN: Readonly<Record<string, readonly string[]>> = {
+  createToken: ['access_token', 'api_token', 'refresh_token'],
+  refreshToken: ['access_token', 'api_token', 'refresh_token'],
+  getPublicKeys: ['keys'],
+  createLink: ['id', 'short_url'],
+  encodeUrl: ['id', 'short_url'],
+  createLinks: ['id', 'slug', 'short_url'],
+  importLinks: ['id'],
+  createKey: ['id', 'key'],
+  rollKey: ['key'],
+  createInvite: ['id', 'url'],
+  acceptInvite: ['local_id'],
+  addDomain: ['id', 'value', 'next'],
+  proveHost: ['proof'],
+};
+
+describe('the example of the API document', () => {
+  it.each(EXAMPLES)('%s is answered as it says', async (_name, type, documented) => {
+    const { operationId, security, responses } = documented.operation;
+    const isOpen = security.some((scheme) => Object.keys(scheme).length === 0);
+    const schemes = isOpen ? ['none'] : security.flatMap((scheme) => Object.keys(scheme));
+    for (const scheme of schemes) {
+      const credentials = await seedExamples();
+      const response = await sendExample(documented, { type, headers: credentials[scheme] });
+      await expectAsDocumented(documented, response);
+      const [status, answer] = Object.entries(responses)[0] ?? [];
+      expect(String(response.status)).toBe(status);
+      const content = Object.values(answer?.content ?? {})[0];
+      if (content?.example === undefined) continue;
+      const drawn = DRAWN[operationId] ?? [];
+      expect(legible(await response.text(), drawn)).toEqual(legible(content.example, drawn));
+    }
+  });
+
+  it.each(OPERATIONS.map((documented) => [documented.name, documented] as const))(
+    'of each answer to %s is one by its own schema',
+    (_name, { operation }) => {
+      for (const { content = {} } of Object.values(operation.responses)) {
+        for (const { schema, example } of Object.values(content)) {
+          if (example !== undefined) expect(faultsOf(schema, example)).toEqual([]);
+        }
+      }
+      for (const { schema, example } of Object.values(operation.requestBody?.content ?? {})) {
+        expect(faultsOf(schema, example)).toEqual([]);
+      }
+      for (const { schema, example } of operation.parameters ?? []) {
+        if (example !== undefined) expect(faultsOf(schema, example)).toEqual([]);
+      }
+    },
+  );
+});
+
+/** A value without what is drawn, JSON text within it read; anything that is no JSON is as it is. */
+function legible(value: unknown, drawn: readonly string[]): unknown {
+  const read = typeof value === 'string' ? parse(value) : value;
+  if (Array.isArray(read)) return read.map((item) => legible(item, drawn));
+  if (typeof read !== 'object' || read === null) return read;
+  const entries = Object.entries(read).map(([name, inner]) => [
+    name,
+    drawn.includes(name) ? '…' : legible(inner, drawn),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,139 @@
+import { Validator, type Schema } from '@cfworker/json-schema';
+import { expect } from 'vitest';
+import { slugOfPath } from '../../src/links/slug.ts';
+import { openApiDocument } from '../../src/reference/document.ts';
+
+/** Answers, held against the API document. The validator is one that needs no eval, which workerd does not have. */
+
+export interface MediaType {
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+export interface Answer {
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
+  readonly 'x-error-codes'?: readonly string[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers: Readonly<Record<string, { readonly required: boolean; readonly schema: Schema }>>;
+  };
+}
+
+const text = JSON.stringify(openApiDocument());
+const { components }: { components: { responses: Readonly<Record<string, Answer>> } } = JSON.parse(text);
+const SHARED = /^#\/components\/responses\/(\w+)$/;
+
+/** The document, with what several operations share put where they refer to it. */
+export const DOCUMENT: Document = JSON.parse(
+  text,
+  (_, value: unknown) => components.responses[SHARED.exec(Object(value).$ref)?.[1] ?? ''] ?? value,
+);
+
+export interface Documented {
+  /** As in `GET /v1/links/{id}`. */
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+/** Every operation of the document. */
+export const OPERATIONS: readonly Documented[] = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([word, operation]) => {
+    const method = word.toUpperCase();
+    return { name: `${method} ${path}`, method, path, operation };
+  }),
+);
+
+// The concrete path goes before the one with parameters, as OpenAPI has it.
+const patterns = OPERATIONS.map((documented) => ({
+  documented,
+  pattern: new RegExp(`^${documented.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
+})).toSorted((a, b) => a.documented.path.split('{').length - b.documented.path.split('{').length);
+
+/** The operation that a request goes to, or undefined where the document has none. */
+export function operationOf(method: string, pathname: string): Documented | undefined {
+  const found = patterns.find(({ documented, pattern }) => documented.method === method && pattern.test(pathname));
+  // A path that can be no slug is no short link that there is not: it is no path at all.
+  const isPath = found?.documented.path !== '/{slug}' || slugOfPath(pathname) !== null;
+  return isPath ? found?.documented : undefined;
+}
+
+const validators = new Map<string, Validator>();
+
+/** What is wrong with a value, by a schema of the document. */
+export function faultsOf(schema: Schema, value: unknown): readonly string[] {
+  const key = JSON.stringify(schema);
+  const known = validators.get(key);
+  const validator = known ?? new Validator({ ...schema, components: DOCUMENT.components }, '2020-12', false);
+  validators.set(key, validator);
+  return validator.validate(value).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
+}
+
+/** Expects that an answer is one that the document knows: its status, its headers, the type of its body, and all of its JSON. */
+export async function expectAsDocumented({ name, operation }: Documented, response: Response): Promise<void> {
+  const [type = ''] = (response.headers.get('Content-Type') ?? '').split(';');
+  const told = `${name} answered ${response.status} ${type}`;
+  const answer = operation.responses[response.status];
+  if (!answer) throw new Error(`${told}: the document has no such status.`);
+  for (const header of Object.keys(answer.headers ?? {})) expect(headerFaults(response, header), told).toEqual([]);
+  expect(answer.content ? Object.keys(answer.content) : [''], told).toContain(type);
+  // A file may be a stream that its reader wants to draw from by itself.
+  const content = type === 'application/json' ? answer.content?.[type] : undefined;
+  if (!content) return;
+  const text = await response.clone().text();
+  expect(bodyFaults(content.schema, text), `${told} ${text.slice(0, 300)}`).toEqual([]);
+  const codes = answer['x-error-codes'];
+  if (codes) expect(codes, told).toContain(codeOf(text));
+}
+
+/** The code that a failure's body carries. */
+export function codeOf(text: string): string {
+  const { error }: { error: string } = JSON.parse(text);
+  return error.split(':', 1)[0] ?? '';
+}
+
+function headerFaults({ headers }: Response, name: string): readonly string[] {
+  const component = DOCUMENT.components.headers[name];
+  if (!component) return [`${name} is not described`];
+  const value = headers.get(name);
+  if (value === null) return component.required ? [`${name} is missing`] : [];
+  return faultsOf(component.schema, component.schema.type === 'integer' ? Number(value) : value);
+}
+
+function bodyFaults(schema: Schema, text: string): readonly string[] {
+  const value: unknown = JSON.parse(text);
+  return [...faultsOf(schema, value), ...innerFaults(schema, value)];
+}
+
+/** The faults of JSON text in `result`, which JSON Schema itself leaves to whoever reads it (`contentSchema`). */
+function innerFaults(schema: Schema, value: unknown): readonly string[] {
+  const inner = schemaOf(schema).properties?.['result'];
+  if (typeof inner !== 'object' || !('contentSchema' in inner)) return [];
+  return faultsOf(inner.contentSchema as Schema, JSON.parse(Object(value)['result']));
+}
+
+function schemaOf({ $ref, ...schema }: Schema): Schema {
+  return DOCUMENT.components.schemas[$ref?.split('/').at(-1) ?? ''] ?? schema;
+}

@@ -1,0 +1,57 @@
+import { ORIGIN } from '../../src/reference/examples.ts';
+import { OPERATIONS, type Documented } from './documented.ts';
+import { openDomainIsolate } from './domains.ts';
+
+/** The requests that the API document gives as examples, sent as they stand or with a change. */
+
+type Sent = readonly [name: string, type: string | undefined, documented: Documented];
+
+/** Every example: one for each operation, and for each type of body that it takes. */
+export const EXAMPLES: readonly Sent[] = OPERATIONS.flatMap((documented): Sent[] => {
+  const types = Object.keys(documented.operation.requestBody?.content ?? {});
+  if (types.length === 0) return [[documented.name, undefined, documented]];
+  return types.map((type) => [`${documented.name} as ${type}`, type, documented]);
+});
+
+export interface Change {
+  /** The media type of the body; the first that is documented, if left out. */
+  readonly type?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** What stands for every parameter of the path. */
+  readonly pathParameter?: string;
+  /** Goes with the parameters of the query, or in place of them. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** The fields of the body. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** The whole body, in place of fields. */
+  readonly body?: string;
+}
+
+/** Sends the example of an operation to an isolate that remembers nothing. */
+export function sendExample({ method, path, operation }: Documented, change: Change = {}): Promise<Response> {
+  const parameters = (operation.parameters ?? []).filter(({ example }) => example !== undefined);
+  const given = (place: string) =>
+    parameters.filter((each) => each.in === place).map(({ name, example }) => [name, String(example)] as const);
+  const inPath = new Map(given('path'));
+  const url = new URL(ORIGIN);
+  url.pathname = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(change.pathParameter ?? inPath.get(name) ?? ''),
+  );
+  for (const [name, value] of [...given('query'), ...Object.entries(change.query ?? {})])
+    url.searchParams.set(name, value);
+  const type = change.type ?? Object.keys(operation.requestBody?.content ?? {})[0];
+  const example = operation.requestBody?.content[type ?? '']?.example;
+  const body = change.body ?? (type === undefined ? undefined : toBody(type, example, change.fields));
+  const ownType = typeof body === 'string' && type !== undefined ? { 'Content-Type': type } : {};
+  const headers = { ...ownType, ...Object.fromEntries(given('header')), ...change.headers };
+  return openDomainIsolate({ PUBLIC_URL: ORIGIN })(url.href, { method, headers, ...(body !== undefined && { body }) });
+}
+
+function toBody(type: string, example: unknown, change?: Change['fields']): string | FormData | URLSearchParams {
+  if (typeof example === 'string') return example;
+  const fields = { ...Object(example), ...change };
+  if (type === 'application/json') return JSON.stringify(fields);
+  const form = type === 'multipart/form-data' ? new FormData() : new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  return form;
+}
