@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env, exports } from 'cloudflare:workers';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
+import { expectAsDocumented, operationOf } from './documented.ts';
 
 /** The public origin of the service under test. */
 export const ORIGIN = 'https://terse.test';
@@ -12,7 +13,19 @@ type Init = RequestInit & { readonly form?: Readonly<Record<string, string>> };
 export type Call = (path: string, init?: Init) => Promise<Response>;
 
 /** Calls the Worker as deployed; a path without a host goes to the service's own. */
-export const call: Call = (path, init) => exports.default.fetch(toRequest(path, init));
+export const call: Call = (path, init) => {
+  const request = toRequest(path, init);
+  return asDocumented(request, exports.default.fetch(request));
+};
+
+// Whatever a test is about: of an operation that the API document has, no answer may be one that it does not know.
+async function asDocumented({ method, url }: Request, answered: Response | Promise<Response>): Promise<Response> {
+  const response = await answered;
+  const { origin, pathname } = new URL(url);
+  const documented = origin === ORIGIN ? operationOf(method, pathname) : undefined;
+  if (documented) await expectAsDocumented(documented, response);
+  return response;
+}
 
 /**
  * Another isolate of the same service, over the same stores, with settings of its own. Its answer comes when all that
@@ -23,7 +36,8 @@ export function openIsolate(settings: Readonly<Record<string, string>> = {}): Ca
   const app = createApp(parseConfig({ ...env, CLICK_PACK_SECONDS: '0', ...settings }));
   return async (path, init) => {
     const ctx = createExecutionContext();
-    const response = await app.fetch(toRequest(path, init), env, ctx);
+    const request = toRequest(path, init);
+    const response = await asDocumented(request, app.fetch(request, env, ctx));
     await waitOnExecutionContext(ctx);
     return response;
   };
