@@ -1,0 +1,51 @@
+import createClient from 'openapi-fetch';
+import type { components, paths } from './terse.d.ts';
+
+/**
+ * A whole journey by the types of the API: signs in, makes a link, follows it, asks about it, and reads its statistics.
+ *
+ *     node client/journey.ts http://localhost:8787 admin PASSWORD default
+ */
+
+const [origin = '', user = '', password = '', client_id = ''] = process.argv.slice(2);
+const terse = createClient<paths>({ baseUrl: origin });
+
+const basic = Buffer.from(`${user}:${password}`).toString('base64');
+const signIn = await terse.GET('/tokens/create_token', { headers: { Authorization: `Basic ${basic}` } });
+if (!signIn.data) throw new Error(signIn.error.result);
+const { access_token, api_token } = signIn.data;
+const bearer = { Authorization: `Bearer ${access_token}` };
+
+const made = await terse.POST('/v1/links', {
+  headers: { 'X-API-Key': api_token },
+  body: { url: 'https://example.com/', client_id, campaign_name: 'journey' },
+});
+if (!made.data) throw new Error(made.error.error);
+// `result` is JSON text, which its type does not say.
+const link: components['schemas']['LinkRecord'] = JSON.parse(made.data.result);
+
+const slug = link.short_url.split('/').at(-1) ?? '';
+const followed = await terse.GET('/{slug}', { params: { path: { slug } }, redirect: 'manual', parseAs: 'stream' });
+
+const { id, sec_id } = link;
+const info = await terse.GET('/info/{id}/{client_id}/{sec_id}', {
+  params: { path: { id, client_id, sec_id } },
+  headers: bearer,
+});
+if (!info.data) throw new Error(info.error.error);
+const { clicks }: components['schemas']['LinkInfo'] = JSON.parse(info.data.result);
+
+const stats = await terse.GET('/v1/links/{id}/stats', {
+  params: { path: { id }, query: { by: 'day' } },
+  headers: bearer,
+});
+if (!stats.data) throw new Error(stats.error.error);
+
+console.log(
+  JSON.stringify({
+    made: link.url,
+    followed: [followed.response.status, followed.response.headers.get('Location')],
+    clicks: clicks.by_day.length,
+    stats: stats.data.rows.length,
+  }),
+);

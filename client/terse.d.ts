@@ -1,0 +1,5578 @@
+// The API of Terse. Made of its OpenAPI document by `npm run types`; not to be edited.
+
+export interface paths {
+    "/tokens/create_token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a bearer token
+         * @description Signs in with a user name and a password. The access token is for the endpoints that take Bearer, the api_token for those that take X-API-Key.
+         */
+        get: operations["createToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/token_info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read what a token says */
+        get: operations["getTokenInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/refresh_token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get new tokens for a refresh token
+         * @description A refresh token is spent by its use. If it comes back within 30 seconds, that counts as a lost response; any other return ends the whole sign-in, which ends by itself after 30 days. Other fields are ignored.
+         */
+        post: operations["refreshToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tokens/revoke_token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a sign-in
+         * @description Ends every token of the sign-in that the token comes from (RFC 7009). What is no token of this service is as good as revoked. Other fields are ignored.
+         */
+        post: operations["revokeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the public keys that verify tokens */
+        get: operations["getPublicKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List links, the newest first
+         * @description A page looks at 500 links at most: it may be short, or empty, while `cursor` is not null. Deleted links are listed with `state=deleted` only.
+         */
+        get: operations["listLinks"];
+        put?: never;
+        /**
+         * Make a short link
+         * @description Takes a form or JSON. Use any of the optional fields to improve analytics and tracking. An empty field counts as absent, and so does null in JSON. A link without a `slug` gets its id for one.
+         */
+        post: operations["createLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make up to 100 short links
+         * @description Each link is judged by itself: `results` says in the same order which were made, and what was wrong with the others.
+         */
+        post: operations["createLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/shortener/encode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a short link, as it was done before POST /v1/links
+         * @deprecated
+         * @description Deprecated: send the same form to `POST /v1/links`, with an API key from the platform or the api_token of `GET /tokens/create_token` in `X-API-Key`. From a cut-off on, tokens issued since are refused.
+         */
+        post: operations["encodeUrl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/info/{id}/{client_id}/{sec_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask about a link and its clicks
+         * @description All three ids must match one link of a client of yours. Whatever does not is the same failure, with status 400.
+         */
+        get: operations["getLinkInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a link and its clicks */
+        get: operations["getLink"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a link
+         * @description Its visitors get 410 from then on. For 30 days it can be restored; then its content is removed, and its addresses stay reserved.
+         */
+        delete: operations["deleteLink"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a link
+         * @description What is absent stays, and null clears. A changed slug leaves the old one behind as an alias, of which there may be 20; `aliases` says which of them stay.
+         */
+        patch: operations["editLink"];
+        trace?: never;
+    };
+    "/v1/links/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring a deleted link back */
+        post: operations["restoreLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what became of a link, the newest first */
+        get: operations["listLinkHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}/history/{n}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a former target of a link back
+         * @description The target is judged by the rules of today.
+         */
+        post: operations["restoreLinkTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get all links as one file
+         * @description All links but deleted ones, the newest first, as CSV or as one ManagedLink a line. A failure half-way breaks the connection off: a file that ends as it should is whole.
+         */
+        get: operations["exportLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make links of the rows of a file
+         * @description Up to 5,000 rows and 10 MiB, in UTF-8. CSV begins with a line that names its columns; NDJSON is an object a line. The fields are `url`, and as wanted `slug`, `aliases`, `custom_domain`, `sec_id`, `campaign_name`, `metadata`, `expires_at` and `disabled`; what else an export tells is ignored. A link that is there already is `unchanged`, and a row that is at fault does not keep the others from being imported.
+         */
+        post: operations["importLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}/qr.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Draw a short link as a QR code, in SVG */
+        get: operations["drawQrSvg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}/qr.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw a short link as a QR code, in PNG
+         * @description Modules are whole pixels: what is left of the size widens the margin.
+         */
+        get: operations["drawQrPng"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Break down the clicks of a link
+         * @description Up to 400 days, by day, hour, country, referrer, browser, operating system, device or language.
+         */
+        get: operations["getLinkStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}/stats.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Break down the clicks of a link, as CSV */
+        get: operations["getLinkStatsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/campaigns/{name}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Break down the clicks of a campaign
+         * @description A campaign that is named `.` or `..` can only be asked for at `/v1/stats`.
+         */
+        get: operations["getCampaignStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Break down the clicks of a whole client */
+        get: operations["getClientStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List custom domains */
+        get: operations["listDomains"];
+        put?: never;
+        /**
+         * Add a custom domain
+         * @description The answer says what to set in DNS. Any client may claim any host; the last to prove it has it.
+         */
+        post: operations["addDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/domains/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a custom domain */
+        get: operations["getDomain"];
+        put?: never;
+        post?: never;
+        /** Remove a custom domain */
+        delete: operations["removeDomain"];
+        options?: never;
+        head?: never;
+        /**
+         * Change where a domain's root and its unknown slugs lead
+         * @description What is absent stays, and null clears.
+         */
+        patch: operations["changeDomain"];
+        trace?: never;
+    };
+    "/v1/domains/{id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a custom domain
+         * @description Asks DNS for the TXT record, and the host itself for `/.well-known/terse-domain`. Where both are there the domain is active.
+         */
+        post: operations["verifyDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/terse-domain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Have a host prove that it is this service
+         * @description Answers on every host. It is what verifying a domain asks for.
+         */
+        get: operations["proveHost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys, the newest first
+         * @description An owner sees those of all, a member their own.
+         */
+        get: operations["listKeys"];
+        put?: never;
+        /** Make an API key */
+        post: operations["createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description It is refused with the next request, and stays in the list.
+         */
+        delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        /** Rename an API key */
+        patch: operations["renameKey"];
+        trace?: never;
+    };
+    "/v1/keys/{id}/roll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an API key a new secret
+         * @description It keeps its id. The former secret works for 24 hours more.
+         */
+        post: operations["rollKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/keys/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the links that a key has made, the newest first
+         * @description A page looks at 500 links at most: it may be short, or empty, while `cursor` is not null.
+         */
+        get: operations["listKeyLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the members of a client, those who joined last first */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/members/{local_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member
+         * @description Their sign-ins go on for other clients.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /** Give a member another role */
+        patch: operations["changeMember"];
+        trace?: never;
+    };
+    "/v1/invites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List open invites, the newest first */
+        get: operations["listInvites"];
+        put?: never;
+        /**
+         * Invite somebody
+         * @description The link is good for one person and 72 hours, and only while its maker is an owner.
+         */
+        post: operations["createInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invites/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an invite */
+        delete: operations["revokeInvite"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invites/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invite
+         * @description With a bearer token its user joins, and the body is `token` alone. Without a credential, `name` and `password` make an account.
+         */
+        post: operations["acceptInvite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of keys, members, invites and domains, the newest first
+         * @description Entries are kept for a year.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a short link
+         * @description On the service's host and on custom domains. One trailing slash is ignored. On a custom domain an unknown slug may lead to where its owner says. A GET counts as a click, a HEAD does not.
+         */
+        get: operations["followLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/robots.txt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what crawlers may read
+         * @description Answers on custom domains too.
+         */
+        get: operations["getRobots"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get this document */
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        AuditLog: {
+            entries: {
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                at: string;
+                /** @description Such as `key.created`; new ones may be added */
+                action: string;
+                subject: {
+                    kind: string;
+                    id: string;
+                    name: string | null;
+                };
+                /** @description More of the change, if there is more */
+                details: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description Nobody, where the service did it by itself */
+                by: {
+                    local_id: string | null;
+                    name: string | null;
+                };
+                /** @description The sign-in, the key or the invite by which it was done */
+                credential: {
+                    kind: string;
+                    id: string | null;
+                };
+            }[];
+            /** @description Where the list goes on; null at its end */
+            cursor: string | null;
+        };
+        BatchResults: {
+            results: ({
+                /** @constant */
+                status: 201;
+                link: components["schemas"]["ManagedLink"];
+            } | {
+                /** @description The status that the failure has by itself */
+                status: number;
+                /** @description `<code>: <sentence>` */
+                error: string;
+            })[];
+        };
+        Domain: {
+            id: string;
+            client_id: string;
+            host: string;
+            /**
+             * @description active: it takes links; lost: its proof is gone, and it serves the links that it has
+             * @enum {string}
+             */
+            status: "pending" | "active" | "lost";
+            /** @description Where its root leads; null for a 404 page */
+            root_url: string | null;
+            /** @description Where an unknown slug leads; null for a 404 page */
+            not_found_url: string | null;
+            /** @description What is to be set in DNS */
+            dns: {
+                txt: {
+                    name: string;
+                    value: string;
+                };
+                cname: {
+                    name: string;
+                    value: string;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            verified_at: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            checked_at: string | null;
+            /** @description Daily checks in a row that found no proof */
+            failures: number;
+            /** @description What there is to do, in words; null where there is nothing */
+            next: string | null;
+        };
+        DomainChange: {
+            /** @description Where GET / leads; null for a 404 page */
+            root_url?: string | null;
+            /** @description Where an unknown slug leads; null for a 404 page */
+            not_found_url?: string | null;
+        };
+        DomainList: {
+            domains: components["schemas"]["Domain"][];
+            cursor: null;
+        };
+        EncodeForm: {
+            /**
+             * @description URL to be encoded: absolute, http or https
+             * @example https://example.com/page
+             */
+            url: string;
+            /**
+             * @description Client id of the service customer
+             * @example acme
+             */
+            client_id: string;
+            /**
+             * @description Campaign name
+             * @example Spring 2026
+             */
+            campaign_name?: string;
+            /**
+             * @description Custom domain for the short link
+             * @example go.example.com
+             */
+            custom_domain?: string;
+            /**
+             * @description Metadata given as a JSON text, of at most 4096 bytes
+             * @example {"team":"web"}
+             */
+            metadata?: string;
+            /**
+             * @description Secondary link id
+             * @example print-2026
+             */
+            sec_id?: string;
+        };
+        /**
+         * @description Every failure that has no body of its own
+         * @example {
+         *       "result": "Failed",
+         *       "error": "missing_field: url is required."
+         *     }
+         */
+        Failure: {
+            /** @constant */
+            result: "Failed";
+            /** @description `<code>: <sentence>`; the codes are listed with each status */
+            error: string;
+        };
+        HostProof: {
+            /** @constant */
+            service: "terse";
+            host: string;
+            /** @description An HMAC of the host and the nonce */
+            proof: string | null;
+        };
+        ImportResults: {
+            dry_run: boolean;
+            created: number;
+            unchanged: number;
+            errors: number;
+            results: ({
+                /** @description Counted from 1, without the header */
+                row: number;
+                /** @enum {string} */
+                status: "created" | "unchanged";
+                link?: components["schemas"]["ManagedLink"];
+            } | {
+                /** @description Counted from 1, without the header */
+                row: number;
+                /** @constant */
+                status: "error";
+                /** @description `<code>: <sentence>` */
+                error: string;
+            })[];
+        };
+        InviteAcceptance: {
+            /** @description The last segment of the link that the invite is */
+            token: string;
+            /**
+             * @description The name to sign in with: 1 to 128 characters, no colon
+             * @example eve
+             */
+            name: string;
+            /** @description The password to sign in with */
+            password: string;
+        } | {
+            /** @description The last segment of the link that the invite is */
+            token: string;
+        };
+        InviteList: {
+            invites: {
+                id: string;
+                /** @enum {string} */
+                role: "owner" | "member";
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                created_at: string;
+                /** @description The name of the owner who invites */
+                created_by: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                expires_at: string;
+            }[];
+            /** @description Where the list goes on; null at its end */
+            cursor: string | null;
+        };
+        InviteWithLink: {
+            id: string;
+            /** @enum {string} */
+            role: "owner" | "member";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            created_at: string;
+            /** @description The name of the owner who invites */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            expires_at: string;
+            /**
+             * Format: uri
+             * @description The link, shown this once
+             */
+            url: string;
+        };
+        Joined: {
+            client_id: string;
+            local_id: string;
+            name: string;
+            /** @enum {string} */
+            role: "owner" | "member";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            joined_at: string;
+        };
+        Key: {
+            id: string;
+            name: string;
+            scopes: ("links:read" | "links:write" | "stats:read")[];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            created_at: string;
+            /** @description The name of its user: it ends with their account */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description Written at most once an hour
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the last roll works
+             */
+            former_secret_ends_at: string | null;
+        };
+        KeyChange: {
+            /**
+             * @description What the key is called in lists
+             * @example build server
+             */
+            name: string;
+        };
+        KeyList: {
+            keys: components["schemas"]["Key"][];
+            /** @description Where the list goes on; null at its end */
+            cursor: string | null;
+        };
+        KeyWithSecret: {
+            id: string;
+            name: string;
+            scopes: ("links:read" | "links:write" | "stats:read")[];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            created_at: string;
+            /** @description The name of its user: it ends with their account */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description Written at most once an hour
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            revoked_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the secret before the last roll works
+             */
+            former_secret_ends_at: string | null;
+            /** @description The secret text, shown this once */
+            key: string;
+        };
+        LinkChange: {
+            /**
+             * @description URL to be encoded: absolute, http or https
+             * @example https://example.com/page
+             */
+            url?: string;
+            /**
+             * @description The last part of the short link, 1 to 64 characters; chosen for you if left out
+             * @example spring-sale
+             */
+            slug?: string;
+            /**
+             * @description Secondary link id
+             * @example print-2026
+             */
+            sec_id?: string;
+            /**
+             * @description Campaign name
+             * @example Spring 2026
+             */
+            campaign_name?: string | null;
+            /**
+             * @description Metadata given as a JSON text, of at most 4096 bytes
+             * @example {"team":"web"}
+             */
+            metadata?: string | null;
+            expires_at?: string | null;
+            /** @description Whether the link answers 410 for the time being */
+            disabled?: boolean;
+            /** @description Those of the aliases that stay */
+            aliases?: string[];
+        };
+        LinkClicks: {
+            /** @description All clicks */
+            total: number;
+            /** @description Clicks of people */
+            humans: number;
+            /** @description Clicks of programs */
+            bots: number;
+            /** @description Link previews of messengers and the like */
+            previews: number;
+            /** @description Distinct people since midnight UTC */
+            visitors_today: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            last_at: string | null;
+            /** @description The last 30 UTC days, today included */
+            by_day: {
+                /** Format: date */
+                day: string;
+                /** @description All clicks */
+                total: number;
+                /** @description Clicks of people */
+                humans: number;
+                /** @description Clicks of programs */
+                bots: number;
+                /** @description Link previews of messengers and the like */
+                previews: number;
+            }[];
+        };
+        LinkHistory: {
+            history: {
+                /** @description Its number: 1 is how the link was made */
+                n: number;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                at: string;
+                /** @description created, edited, deleted or restored */
+                action: string;
+                by: {
+                    user: string | null;
+                    key_id: string | null;
+                };
+                /** @description The target since then */
+                url: string;
+                /** @description What was changed, by field */
+                changes: {
+                    [key: string]: {
+                        from: string | string[] | null;
+                        to: string | string[] | null;
+                    };
+                };
+            }[];
+            /** @description Where the list goes on; null at its end */
+            cursor: string | null;
+        };
+        LinkInfo: {
+            /** @description The id of the link, the "model id" of info */
+            id: string;
+            /**
+             * Format: uri
+             * @description What visitors follow
+             */
+            short_url: string;
+            /** @description Where it leads, as the URL standard writes it, which is more than RFC 3986 allows */
+            url: string;
+            client_id: string;
+            /** @description The secondary id; made by the service if none was sent */
+            sec_id: string;
+            campaign_name: string | null;
+            /** @description Null on the service's own host */
+            custom_domain: string | null;
+            /** @description The JSON text that was sent, byte for byte */
+            metadata: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            created_at: string;
+            clicks: components["schemas"]["LinkClicks"];
+        };
+        LinkInfoResult: {
+            /** @description The record and its clicks, as JSON text */
+            result: string;
+        };
+        LinkList: {
+            links: components["schemas"]["ManagedLink"][];
+            /** @description Where the list goes on; null at its end */
+            cursor: string | null;
+        };
+        LinkRecord: {
+            /** @description The id of the link, the "model id" of info */
+            id: string;
+            /**
+             * Format: uri
+             * @description What visitors follow
+             */
+            short_url: string;
+            /** @description Where it leads, as the URL standard writes it, which is more than RFC 3986 allows */
+            url: string;
+            client_id: string;
+            /** @description The secondary id; made by the service if none was sent */
+            sec_id: string;
+            campaign_name: string | null;
+            /** @description Null on the service's own host */
+            custom_domain: string | null;
+            /** @description The JSON text that was sent, byte for byte */
+            metadata: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            created_at: string;
+        };
+        LinkResult: {
+            /** @description The record, as JSON text */
+            result: string;
+        };
+        ManagedLink: {
+            /** @description The id of the link, the "model id" of info */
+            id: string;
+            /**
+             * Format: uri
+             * @description What visitors follow
+             */
+            short_url: string;
+            /** @description Where it leads, as the URL standard writes it, which is more than RFC 3986 allows */
+            url: string;
+            client_id: string;
+            /** @description The secondary id; made by the service if none was sent */
+            sec_id: string;
+            campaign_name: string | null;
+            /** @description Null on the service's own host */
+            custom_domain: string | null;
+            /** @description The JSON text that was sent, byte for byte */
+            metadata: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            created_at: string;
+            slug: string;
+            /** @description Other slugs, on the same host, that lead to it too */
+            aliases: string[];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            expires_at: string | null;
+            disabled: boolean;
+            /**
+             * @description deleted, else disabled, else expired, else active
+             * @enum {string}
+             */
+            state: "active" | "expired" | "disabled" | "deleted";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updated_at: string;
+        };
+        ManagedLinkWithClicks: {
+            /** @description The id of the link, the "model id" of info */
+            id: string;
+            /**
+             * Format: uri
+             * @description What visitors follow
+             */
+            short_url: string;
+            /** @description Where it leads, as the URL standard writes it, which is more than RFC 3986 allows */
+            url: string;
+            client_id: string;
+            /** @description The secondary id; made by the service if none was sent */
+            sec_id: string;
+            campaign_name: string | null;
+            /** @description Null on the service's own host */
+            custom_domain: string | null;
+            /** @description The JSON text that was sent, byte for byte */
+            metadata: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            created_at: string;
+            slug: string;
+            /** @description Other slugs, on the same host, that lead to it too */
+            aliases: string[];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            expires_at: string | null;
+            disabled: boolean;
+            /**
+             * @description deleted, else disabled, else expired, else active
+             * @enum {string}
+             */
+            state: "active" | "expired" | "disabled" | "deleted";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            updated_at: string;
+            clicks: components["schemas"]["LinkClicks"];
+        };
+        Member: {
+            /** @description The id of the user */
+            local_id: string;
+            name: string;
+            /** @enum {string} */
+            role: "owner" | "member";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            joined_at: string;
+            /**
+             * Format: date-time
+             * @description Since when the account is disabled
+             */
+            disabled_at: string | null;
+        };
+        MemberChange: {
+            /**
+             * @description An owner manages members, domains and all keys too
+             * @enum {string}
+             */
+            role: "owner" | "member";
+        };
+        MemberList: {
+            members: components["schemas"]["Member"][];
+            /** @description Where the list goes on; null at its end */
+            cursor: string | null;
+        };
+        NewDomain: {
+            /**
+             * @description The host name of the domain
+             * @example go.example.com
+             */
+            host: string;
+            /** @description Where GET / leads; null for a 404 page */
+            root_url?: string | null;
+            /** @description Where an unknown slug leads; null for a 404 page */
+            not_found_url?: string | null;
+        };
+        NewInvite: {
+            /**
+             * @description An owner manages members, domains and all keys too
+             * @default member
+             * @enum {string}
+             */
+            role: "owner" | "member";
+        };
+        NewKey: {
+            /**
+             * @description What the key is called in lists
+             * @example build server
+             */
+            name: string;
+            /** @description What the key may do */
+            scopes: ("links:read" | "links:write" | "stats:read")[];
+            /** @description From when on the key is refused; never, if left out */
+            expires_at?: string | null;
+        };
+        NewLink: {
+            /**
+             * @description URL to be encoded: absolute, http or https
+             * @example https://example.com/page
+             */
+            url: string;
+            /**
+             * @description Client id of the service customer
+             * @example acme
+             */
+            client_id: string;
+            /**
+             * @description Campaign name
+             * @example Spring 2026
+             */
+            campaign_name?: string;
+            /**
+             * @description Custom domain for the short link
+             * @example go.example.com
+             */
+            custom_domain?: string;
+            /**
+             * @description Metadata given as a JSON text, of at most 4096 bytes
+             * @example {"team":"web"}
+             */
+            metadata?: string;
+            /**
+             * @description Secondary link id
+             * @example print-2026
+             */
+            sec_id?: string;
+            /**
+             * @description The last part of the short link, 1 to 64 characters; chosen for you if left out
+             * @example spring-sale
+             */
+            slug?: string;
+            /**
+             * Format: date-time
+             * @description When the link ends
+             * @example 2027-01-01T00:00:00Z
+             */
+            expires_at?: string;
+        };
+        NewLinks: {
+            links: components["schemas"]["NewLink"][];
+        };
+        PublicKeys: {
+            keys: {
+                /** @constant */
+                kty: "OKP";
+                /** @constant */
+                crv: "Ed25519";
+                x: string;
+                /** @description RFC 7638 thumbprint */
+                kid: string;
+                alg: string;
+                /** @constant */
+                use: "sig";
+            }[];
+        };
+        Stats: {
+            /** @description What the rows are */
+            by: string;
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            tz: string;
+            /** @description All clicks */
+            total: number;
+            /** @description Clicks of people */
+            humans: number;
+            /** @description Clicks of programs */
+            bots: number;
+            /** @description Link previews of messengers and the like */
+            previews: number;
+            /** @description Every day, or the hours with clicks, in order; else the values, the most clicked first */
+            rows: {
+                /** @description A day, an hour or a value; null where it is not known */
+                key: string | null;
+                /** @description All clicks */
+                total: number;
+                /** @description Clicks of people */
+                humans: number;
+                /** @description Clicks of programs */
+                bots: number;
+                /** @description Link previews of messengers and the like */
+                previews: number;
+            }[];
+        };
+        TokenCreationFailure: {
+            /** @constant */
+            access_token: "NONE";
+            /** @constant */
+            detail: "Check your credentials";
+            /** @constant */
+            result: "Authentication Failed";
+        };
+        TokenInfo: {
+            /** @constant */
+            result: "Token Obtained";
+            token: {
+                /** @description When it expires, in seconds since the epoch */
+                exp: string;
+                /** @description When it was issued, in seconds since the epoch */
+                iat: string;
+                /** @description The `local_id` of its user */
+                sub: string;
+            };
+        };
+        TokenInfoFailure: {
+            /** @description A sentence */
+            access_denied: string;
+            /** @constant */
+            http_ressponse: 401;
+        };
+        TokenRefresh: {
+            /** @description The refresh token of the last token response */
+            refresh_token: string;
+        };
+        TokenResponse: {
+            /** @description A JWT, for `Authorization: Bearer` */
+            access_token: string;
+            /** @description A JWT that goes wherever `X-API-Key` does */
+            api_token: string;
+            /** @description Says how long the two work */
+            detail: string;
+            /**
+             * Format: uuid
+             * @description The id of the user
+             */
+            local_id: string;
+            /** @description Good for one refresh */
+            refresh_token: string;
+            /** @constant */
+            result: "Token Created";
+        };
+        TokenRevocation: {
+            /** @description A refresh token, an access token or an api_token */
+            token?: string;
+            /** @description Another name for `token`, which goes before it */
+            refresh_token?: string;
+        };
+        TokenRevoked: {
+            /** @constant */
+            result: "Token Revoked";
+        };
+        VerifiedDomain: {
+            id: string;
+            client_id: string;
+            host: string;
+            /**
+             * @description active: it takes links; lost: its proof is gone, and it serves the links that it has
+             * @enum {string}
+             */
+            status: "pending" | "active" | "lost";
+            /** @description Where its root leads; null for a 404 page */
+            root_url: string | null;
+            /** @description Where an unknown slug leads; null for a 404 page */
+            not_found_url: string | null;
+            /** @description What is to be set in DNS */
+            dns: {
+                txt: {
+                    name: string;
+                    value: string;
+                };
+                cname: {
+                    name: string;
+                    value: string;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            verified_at: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            checked_at: string | null;
+            /** @description Daily checks in a row that found no proof */
+            failures: number;
+            /** @description What there is to do, in words; null where there is nothing */
+            next: string | null;
+            /** @description What was found just now */
+            checks: {
+                /** @enum {string} */
+                dns: "ok" | "other_value" | "no_record" | "no_such_name" | "server_failure";
+                /** @enum {string} */
+                http: "ok" | "unreachable" | "redirected" | "other_service";
+            };
+        };
+    };
+    responses: {
+        /** @description Too often; wait for as long as `Retry-After` says. Codes: `too_many_requests`. */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description A fault of the service; it has been logged. Codes: `internal_error`. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `store_unavailable`. */
+        StoreUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The body is too large. Codes: `body_too_large`. */
+        BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description Bodies of this type are not taken here. Codes: `unsupported_media_type`. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The credential is missing, or not valid. Codes: `missing_credential`, `invalid_credential`. */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The credential is good, but not for this. Codes: `insufficient_scope`. */
+        InsufficientScope: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description There is no such thing. Codes: `not_found`. */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description It has been changed since it was read. Codes: `precondition_failed`. */
+        PreconditionFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description What is there already is in the way. Codes: `edit_conflict`. */
+        EditConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description What is there already is in the way. Codes: `domain_in_use`. */
+        DomainInUse: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description What is there already is in the way. Codes: `key_ended`. */
+        KeyEnded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description What is there already is in the way. Codes: `last_owner`. */
+        LastOwner: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description It was there, and has ended. Codes: `gone`. */
+        Gone: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Names this request in the logs; one that you send is kept */
+        "X-Request-Id": string;
+        /** @description What credential is wanted (RFC 9110, section 11.6.1) */
+        "WWW-Authenticate": string;
+        /** @description After how many seconds to try again */
+        "Retry-After": number;
+        /** @description Names this state, for If-Match or If-None-Match */
+        ETag: string;
+        /** @description How long the answer may be kept */
+        "Cache-Control": string;
+        /** @description The name for a file */
+        "Content-Disposition": string;
+        /** @description The target of the link */
+        Location: string;
+        /** @description noindex: search engines are to leave it out */
+        "X-Robots-Tag": string;
+        /** @description Accept: browsers are told by a page */
+        Vary: string;
+        /** @description Since when the endpoint is deprecated (RFC 9745) */
+        Deprecation: string;
+        /** @description When the endpoint goes away (RFC 8594); absent while no date is set */
+        Sunset: string;
+        /** @description The endpoint that succeeds this one, and the changelog (RFC 8288) */
+        Link: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tokens */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJhbGciOiJFZDI1NTE5IiwidHlwIjoiYXQrand0In0.eyJzdWIiOiIzZjZjMWYwZSJ9.c2lnbmF0dXJl",
+                     *       "api_token": "eyJhbGciOiJFZDI1NTE5IiwidHlwIjoiYXQrand0In0.eyJzdWIiOiIzZjZjMWYwZSJ9.c2lnbmF0dXJl",
+                     *       "detail": "The access token and the API token work for 3600 seconds.",
+                     *       "local_id": "3f6c1f0e-52a4-4f0b-9d0e-6a1f2b7c8d90",
+                     *       "refresh_token": "V1StGXR8_Z5jdHi6B-myT9qLw3KcNf7PoaEuYx2RbDs",
+                     *       "result": "Token Created"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+            /** @description The credential is missing, or not valid. Its body names no code. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "NONE",
+                     *       "detail": "Check your credentials",
+                     *       "result": "Authentication Failed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenCreationFailure"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getTokenInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The content of the token */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": "Token Obtained",
+                     *       "token": {
+                     *         "exp": "1795258800",
+                     *         "iat": "1795255200",
+                     *         "sub": "3f6c1f0e-52a4-4f0b-9d0e-6a1f2b7c8d90"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenInfo"];
+                };
+            };
+            /** @description The credential is missing, or not valid. Its body names no code. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_denied": "Send an access token as \"Authorization: Bearer <ACCESS_TOKEN>\".",
+                     *       "http_ressponse": 401
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenInfoFailure"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+        };
+    };
+    refreshToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "refresh_token": "V1StGXR8_Z5jdHi6B-myT9qLw3KcNf7PoaEuYx2RbDs"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["TokenRefresh"];
+                /**
+                 * @example {
+                 *       "refresh_token": "V1StGXR8_Z5jdHi6B-myT9qLw3KcNf7PoaEuYx2RbDs"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["TokenRefresh"];
+            };
+        };
+        responses: {
+            /** @description New tokens */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJhbGciOiJFZDI1NTE5IiwidHlwIjoiYXQrand0In0.eyJzdWIiOiIzZjZjMWYwZSJ9.c2lnbmF0dXJl",
+                     *       "api_token": "eyJhbGciOiJFZDI1NTE5IiwidHlwIjoiYXQrand0In0.eyJzdWIiOiIzZjZjMWYwZSJ9.c2lnbmF0dXJl",
+                     *       "detail": "The access token and the API token work for 3600 seconds.",
+                     *       "local_id": "3f6c1f0e-52a4-4f0b-9d0e-6a1f2b7c8d90",
+                     *       "refresh_token": "V1StGXR8_Z5jdHi6B-myT9qLw3KcNf7PoaEuYx2RbDs",
+                     *       "result": "Token Created"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenResponse"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `file_field`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The credential is missing, or not valid. Its body names no code. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "NONE",
+                     *       "detail": "Check your credentials",
+                     *       "result": "Authentication Failed"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenCreationFailure"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "V1StGXR8_Z5jdHi6B-myT9qLw3KcNf7PoaEuYx2RbDs"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["TokenRevocation"];
+                /**
+                 * @example {
+                 *       "token": "V1StGXR8_Z5jdHi6B-myT9qLw3KcNf7PoaEuYx2RbDs"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["TokenRevocation"];
+            };
+        };
+        responses: {
+            /** @description It is revoked */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": "Token Revoked"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TokenRevoked"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `file_field`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getPublicKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A JWK set (RFC 7517) */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "OKP",
+                     *           "crv": "Ed25519",
+                     *           "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+                     *           "kid": "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+                     *           "alg": "Ed25519",
+                     *           "use": "sig"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicKeys"];
+                };
+            };
+            /** @description They are as the ETag in `If-None-Match` says */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listLinks: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+                /**
+                 * @description Links of this campaign
+                 * @example Spring 2026
+                 */
+                campaign_name?: string;
+                /** @description Links of this secondary id */
+                sec_id?: string;
+                /** @description Links on this custom domain */
+                custom_domain?: string;
+                /** @description Links in this state; all but deleted ones if left out */
+                state?: "active" | "expired" | "disabled" | "deleted";
+                /** @description A part of the target or of the slug */
+                q?: string;
+                /**
+                 * @description How many at most; 50 if left out
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of links */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "links": [
+                     *         {
+                     *           "id": "kQ7WRn9d",
+                     *           "short_url": "https://terse.example/spring-sale",
+                     *           "url": "https://example.com/sale",
+                     *           "client_id": "acme",
+                     *           "sec_id": "print-2026",
+                     *           "campaign_name": "Spring 2026",
+                     *           "custom_domain": null,
+                     *           "metadata": "{\"team\":\"web\"}",
+                     *           "created_at": "2026-11-20T09:00:00.000Z",
+                     *           "slug": "spring-sale",
+                     *           "aliases": [
+                     *             "kQ7WRn9d"
+                     *           ],
+                     *           "expires_at": "2027-06-30T22:00:00.000Z",
+                     *           "disabled": false,
+                     *           "state": "active",
+                     *           "updated_at": "2026-11-20T15:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkList"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`, `invalid_state`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    createLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it can be sent again: within 24 hours the same content is given the first answer, and other content is refused
+                 * @example order-1138
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/page",
+                 *       "client_id": "acme",
+                 *       "campaign_name": "Spring 2026",
+                 *       "metadata": "{\"team\":\"web\"}",
+                 *       "sec_id": "print-2026"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["NewLink"];
+                /**
+                 * @example {
+                 *       "url": "https://example.com/page",
+                 *       "client_id": "acme",
+                 *       "campaign_name": "Spring 2026",
+                 *       "metadata": "{\"team\":\"web\"}",
+                 *       "sec_id": "print-2026"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewLink"];
+            };
+        };
+        responses: {
+            /** @description The link is made */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": "{\"id\":\"bR6wGt9K\",\"short_url\":\"https://terse.example/bR6wGt9K\",\"url\":\"https://example.com/page\",\"client_id\":\"acme\",\"sec_id\":\"print-2026\",\"campaign_name\":\"Spring 2026\",\"custom_domain\":null,\"metadata\":\"{\\\"team\\\":\\\"web\\\"}\",\"created_at\":\"2026-11-21T10:00:00.000Z\"}"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkResult"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_slug`, `invalid_expires_at`, `invalid_idempotency_key`, `unknown_domain`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description What is there already is in the way. Codes: `slug_taken`, `idempotency_key_reused`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    createLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "links": [
+                 *         {
+                 *           "url": "https://example.com/page",
+                 *           "client_id": "acme",
+                 *           "campaign_name": "Spring 2026",
+                 *           "metadata": "{\"team\":\"web\"}",
+                 *           "sec_id": "print-2026"
+                 *         },
+                 *         {
+                 *           "url": "ftp://example.com/page",
+                 *           "client_id": "acme"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewLinks"];
+            };
+        };
+        responses: {
+            /** @description What became of each link */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "results": [
+                     *         {
+                     *           "status": 201,
+                     *           "link": {
+                     *             "id": "bR6wGt9K",
+                     *             "short_url": "https://terse.example/bR6wGt9K",
+                     *             "url": "https://example.com/page",
+                     *             "client_id": "acme",
+                     *             "sec_id": "print-2026",
+                     *             "campaign_name": "Spring 2026",
+                     *             "custom_domain": null,
+                     *             "metadata": "{\"team\":\"web\"}",
+                     *             "created_at": "2026-11-21T10:00:00.000Z",
+                     *             "slug": "bR6wGt9K",
+                     *             "aliases": [],
+                     *             "expires_at": null,
+                     *             "disabled": false,
+                     *             "state": "active",
+                     *             "updated_at": "2026-11-21T10:00:00.000Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "status": 400,
+                     *           "error": "invalid_url: url must be an absolute http or https URL, such as https://example.com/page."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BatchResults"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `unknown_field`, `invalid_links`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    encodeUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/page",
+                 *       "client_id": "acme",
+                 *       "campaign_name": "Spring 2026",
+                 *       "metadata": "{\"team\":\"web\"}",
+                 *       "sec_id": "print-2026"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["EncodeForm"];
+            };
+        };
+        responses: {
+            /** @description The link is made */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": "{\"id\":\"bR6wGt9K\",\"short_url\":\"https://terse.example/bR6wGt9K\",\"url\":\"https://example.com/page\",\"client_id\":\"acme\",\"sec_id\":\"print-2026\",\"campaign_name\":\"Spring 2026\",\"custom_domain\":null,\"metadata\":\"{\\\"team\\\":\\\"web\\\"}\",\"created_at\":\"2026-11-21T10:00:00.000Z\"}"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkResult"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `unknown_domain`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The credential is missing, or not valid. Codes: `missing_credential`, `invalid_credential`. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `encode_retired`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large. Codes: `body_too_large`. */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Bodies of this type are not taken here. Codes: `unsupported_media_type`. */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too often; wait for as long as `Retry-After` says. Codes: `too_many_requests`. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description A fault of the service; it has been logged. Codes: `internal_error`. */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `store_unavailable`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getLinkInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the link
+                 * @example kQ7WRn9d
+                 */
+                id: string;
+                /**
+                 * @description Client id of the service customer
+                 * @example acme
+                 */
+                client_id: string;
+                /**
+                 * @description Secondary id
+                 * @example print-2026
+                 */
+                sec_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record and its clicks */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "result": "{\"id\":\"kQ7WRn9d\",\"short_url\":\"https://terse.example/spring-sale\",\"url\":\"https://example.com/sale\",\"client_id\":\"acme\",\"sec_id\":\"print-2026\",\"campaign_name\":\"Spring 2026\",\"custom_domain\":null,\"metadata\":\"{\\\"team\\\":\\\"web\\\"}\",\"created_at\":\"2026-11-20T09:00:00.000Z\",\"clicks\":{\"total\":4,\"humans\":3,\"bots\":1,\"previews\":0,\"visitors_today\":0,\"last_at\":\"2026-11-20T18:42:00.000Z\",\"by_day\":[{\"day\":\"2026-10-23\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-10-24\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-10-25\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-10-26\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-10-27\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-10-28\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-10-29\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-10-30\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-10-31\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-01\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-02\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-03\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-04\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-05\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-06\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-07\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-08\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-09\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-10\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-11\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-12\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-13\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-14\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-15\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-16\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-17\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-18\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-19\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0},{\"day\":\"2026-11-20\",\"total\":4,\"humans\":3,\"bots\":1,\"previews\":0},{\"day\":\"2026-11-21\",\"total\":0,\"humans\":0,\"bots\":0,\"previews\":0}]}}"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkInfoResult"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `not_found`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLink: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the link
+                 * @example kQ7WRn9d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "kQ7WRn9d",
+                     *       "short_url": "https://terse.example/spring-sale",
+                     *       "url": "https://example.com/sale",
+                     *       "client_id": "acme",
+                     *       "sec_id": "print-2026",
+                     *       "campaign_name": "Spring 2026",
+                     *       "custom_domain": null,
+                     *       "metadata": "{\"team\":\"web\"}",
+                     *       "created_at": "2026-11-20T09:00:00.000Z",
+                     *       "slug": "spring-sale",
+                     *       "aliases": [
+                     *         "kQ7WRn9d"
+                     *       ],
+                     *       "expires_at": "2027-06-30T22:00:00.000Z",
+                     *       "disabled": false,
+                     *       "state": "active",
+                     *       "updated_at": "2026-11-20T15:30:00.000Z",
+                     *       "clicks": {
+                     *         "total": 4,
+                     *         "humans": 3,
+                     *         "bots": 1,
+                     *         "previews": 0,
+                     *         "visitors_today": 0,
+                     *         "last_at": "2026-11-20T18:42:00.000Z",
+                     *         "by_day": [
+                     *           {
+                     *             "day": "2026-10-23",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-24",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-25",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-26",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-27",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-28",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-29",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-30",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-31",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-01",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-02",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-03",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-04",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-05",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-06",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-07",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-08",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-09",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-10",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-11",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-12",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-13",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-14",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-15",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-16",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-17",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-18",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-19",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-20",
+                     *             "total": 4,
+                     *             "humans": 3,
+                     *             "bots": 1,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-21",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManagedLinkWithClicks"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    deleteLink: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: {
+                /** @description The ETag of the link as you know it: if it has been changed since, nothing is done */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the link
+                 * @example kQ7WRn9d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["EditConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    editLink: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: {
+                /**
+                 * @description The ETag of the link as you know it: if it has been changed since, nothing is done
+                 * @example "2"
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the link
+                 * @example kQ7WRn9d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/summer",
+                 *       "expires_at": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["LinkChange"];
+            };
+        };
+        responses: {
+            /** @description The link as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "kQ7WRn9d",
+                     *       "short_url": "https://terse.example/spring-sale",
+                     *       "url": "https://example.com/summer",
+                     *       "client_id": "acme",
+                     *       "sec_id": "print-2026",
+                     *       "campaign_name": "Spring 2026",
+                     *       "custom_domain": null,
+                     *       "metadata": "{\"team\":\"web\"}",
+                     *       "created_at": "2026-11-20T09:00:00.000Z",
+                     *       "slug": "spring-sale",
+                     *       "aliases": [
+                     *         "kQ7WRn9d"
+                     *       ],
+                     *       "expires_at": null,
+                     *       "disabled": false,
+                     *       "state": "active",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManagedLink"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_slug`, `invalid_expires_at`, `invalid_disabled`, `invalid_aliases`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /** @description What is there already is in the way. Codes: `slug_taken`, `too_many_aliases`, `link_deleted`, `edit_conflict`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    restoreLink: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: {
+                /** @description The ETag of the link as you know it: if it has been changed since, nothing is done */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the link
+                 * @example mH8JpT6w
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "mH8JpT6w",
+                     *       "short_url": "https://terse.example/mH8JpT6w",
+                     *       "url": "https://example.com/winter",
+                     *       "client_id": "acme",
+                     *       "sec_id": "web",
+                     *       "campaign_name": null,
+                     *       "custom_domain": null,
+                     *       "metadata": null,
+                     *       "created_at": "2026-11-19T09:00:00.000Z",
+                     *       "slug": "mH8JpT6w",
+                     *       "aliases": [],
+                     *       "expires_at": null,
+                     *       "disabled": false,
+                     *       "state": "active",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManagedLink"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /** @description What is there already is in the way. Codes: `domain_removed`, `edit_conflict`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listLinkHistory: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+                /**
+                 * @description How many at most; 50 if left out
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the link
+                 * @example kQ7WRn9d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of it */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "history": [
+                     *         {
+                     *           "n": 2,
+                     *           "at": "2026-11-20T15:30:00.000Z",
+                     *           "action": "edited",
+                     *           "by": {
+                     *             "user": "ann",
+                     *             "key_id": null
+                     *           },
+                     *           "url": "https://example.com/sale",
+                     *           "changes": {
+                     *             "slug": {
+                     *               "from": "kQ7WRn9d",
+                     *               "to": "spring-sale"
+                     *             },
+                     *             "url": {
+                     *               "from": "https://example.com/page",
+                     *               "to": "https://example.com/sale"
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "n": 1,
+                     *           "at": "2026-11-20T09:00:00.000Z",
+                     *           "action": "created",
+                     *           "by": {
+                     *             "user": "ann",
+                     *             "key_id": null
+                     *           },
+                     *           "url": "https://example.com/page",
+                     *           "changes": {}
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkHistory"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    restoreLinkTarget: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: {
+                /** @description The ETag of the link as you know it: if it has been changed since, nothing is done */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of the link
+                 * @example kQ7WRn9d
+                 */
+                id: string;
+                /**
+                 * @description The number of the entry in the history
+                 * @example 1
+                 */
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link as it is now */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "kQ7WRn9d",
+                     *       "short_url": "https://terse.example/spring-sale",
+                     *       "url": "https://example.com/page",
+                     *       "client_id": "acme",
+                     *       "sec_id": "print-2026",
+                     *       "campaign_name": "Spring 2026",
+                     *       "custom_domain": null,
+                     *       "metadata": "{\"team\":\"web\"}",
+                     *       "created_at": "2026-11-20T09:00:00.000Z",
+                     *       "slug": "spring-sale",
+                     *       "aliases": [
+                     *         "kQ7WRn9d"
+                     *       ],
+                     *       "expires_at": "2027-06-30T22:00:00.000Z",
+                     *       "disabled": false,
+                     *       "state": "active",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManagedLink"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            /** @description What is there already is in the way. Codes: `link_deleted`, `edit_conflict`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    exportLinks: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+                /**
+                 * @description What the file is to be
+                 * @example csv
+                 */
+                format?: "csv" | "ndjson";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_format`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    importLinks: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+                /** @description true tells what would be done, and does nothing */
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example slug,url,sec_id
+                 *     autumn,https://example.com/autumn,print
+                 *     winter,ftp://example.com/winter,print
+                 */
+                "text/csv": string;
+                /**
+                 * @example {"slug":"autumn","url":"https://example.com/autumn","sec_id":"print"}
+                 *     {"slug":"winter","url":"ftp://example.com/winter","sec_id":"print"}
+                 */
+                "application/x-ndjson": string;
+                /**
+                 * @example {"slug":"autumn","url":"https://example.com/autumn","sec_id":"print"}
+                 *     {"slug":"winter","url":"ftp://example.com/winter","sec_id":"print"}
+                 */
+                "application/ndjson": string;
+            };
+        };
+        responses: {
+            /** @description What became of each row */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": false,
+                     *       "created": 1,
+                     *       "unchanged": 0,
+                     *       "errors": 1,
+                     *       "results": [
+                     *         {
+                     *           "row": 1,
+                     *           "status": "created",
+                     *           "link": {
+                     *             "id": "Wc9pNt7J",
+                     *             "short_url": "https://terse.example/autumn",
+                     *             "url": "https://example.com/autumn",
+                     *             "client_id": "acme",
+                     *             "sec_id": "print",
+                     *             "campaign_name": null,
+                     *             "custom_domain": null,
+                     *             "metadata": null,
+                     *             "created_at": "2026-11-21T10:00:00.000Z",
+                     *             "slug": "autumn",
+                     *             "aliases": [],
+                     *             "expires_at": null,
+                     *             "disabled": false,
+                     *             "state": "active",
+                     *             "updated_at": "2026-11-21T10:00:00.000Z"
+                     *           }
+                     *         },
+                     *         {
+                     *           "row": 2,
+                     *           "status": "error",
+                     *           "error": "invalid_url: url must be an absolute http or https URL, such as https://example.com/page."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ImportResults"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_dry_run`, `too_many_rows`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    drawQrSvg: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+                /**
+                 * @description Width and height in pixels; 512 if left out
+                 * @example 256
+                 */
+                size?: number;
+                /** @description Quiet zone on each side, in modules; 4 if left out */
+                margin?: number;
+                /** @description Error correction: how much may be damaged */
+                level?: "L" | "M" | "Q" | "H";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the link
+                 * @example kQ7WRn9d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_size`, `invalid_margin`, `invalid_level`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    drawQrPng: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+                /**
+                 * @description Width and height in pixels; 512 if left out
+                 * @example 256
+                 */
+                size?: number;
+                /** @description Quiet zone on each side, in modules; 4 if left out */
+                margin?: number;
+                /** @description Error correction: how much may be damaged */
+                level?: "L" | "M" | "Q" | "H";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the link
+                 * @example kQ7WRn9d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_size`, `invalid_margin`, `invalid_level`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLinkStats: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day; 29 days before `to` if left out
+                 * @example 2026-11-20
+                 */
+                from?: string;
+                /**
+                 * @description Last day, itself included; today if left out
+                 * @example 2026-11-21
+                 */
+                to?: string;
+                /** @description What the clicks are broken down by */
+                by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
+                /** @description The IANA zone whose days and hours are meant; for by=day and by=hour only; UTC if left out */
+                tz?: string;
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the link
+                 * @example kQ7WRn9d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clicks */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "by": "day",
+                     *       "from": "2026-11-20",
+                     *       "to": "2026-11-21",
+                     *       "tz": "UTC",
+                     *       "total": 4,
+                     *       "humans": 3,
+                     *       "bots": 1,
+                     *       "previews": 0,
+                     *       "rows": [
+                     *         {
+                     *           "key": "2026-11-20",
+                     *           "total": 4,
+                     *           "humans": 3,
+                     *           "bots": 1,
+                     *           "previews": 0
+                     *         },
+                     *         {
+                     *           "key": "2026-11-21",
+                     *           "total": 0,
+                     *           "humans": 0,
+                     *           "bots": 0,
+                     *           "previews": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLinkStatsCsv: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day; 29 days before `to` if left out
+                 * @example 2026-11-20
+                 */
+                from?: string;
+                /**
+                 * @description Last day, itself included; today if left out
+                 * @example 2026-11-21
+                 */
+                to?: string;
+                /** @description What the clicks are broken down by */
+                by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
+                /** @description The IANA zone whose days and hours are meant; for by=day and by=hour only; UTC if left out */
+                tz?: string;
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the link
+                 * @example kQ7WRn9d
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows (RFC 4180) */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example day,total,humans,bots,previews
+                     *     2026-11-20,4,3,1,0
+                     *     2026-11-21,0,0,0,0
+                     */
+                    "text/csv": string;
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getCampaignStats: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day; 29 days before `to` if left out
+                 * @example 2026-11-20
+                 */
+                from?: string;
+                /**
+                 * @description Last day, itself included; today if left out
+                 * @example 2026-11-21
+                 */
+                to?: string;
+                /** @description What the clicks are broken down by */
+                by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
+                /** @description The IANA zone whose days and hours are meant; for by=day and by=hour only; UTC if left out */
+                tz?: string;
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the campaign
+                 * @example Spring 2026
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clicks */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "by": "day",
+                     *       "from": "2026-11-20",
+                     *       "to": "2026-11-21",
+                     *       "tz": "UTC",
+                     *       "total": 4,
+                     *       "humans": 3,
+                     *       "bots": 1,
+                     *       "previews": 0,
+                     *       "rows": [
+                     *         {
+                     *           "key": "2026-11-20",
+                     *           "total": 4,
+                     *           "humans": 3,
+                     *           "bots": 1,
+                     *           "previews": 0
+                     *         },
+                     *         {
+                     *           "key": "2026-11-21",
+                     *           "total": 0,
+                     *           "humans": 0,
+                     *           "bots": 0,
+                     *           "previews": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getClientStats: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day; 29 days before `to` if left out
+                 * @example 2026-11-20
+                 */
+                from?: string;
+                /**
+                 * @description Last day, itself included; today if left out
+                 * @example 2026-11-21
+                 */
+                to?: string;
+                /** @description What the clicks are broken down by */
+                by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
+                /** @description The IANA zone whose days and hours are meant; for by=day and by=hour only; UTC if left out */
+                tz?: string;
+                /** @description One campaign of the client; for /v1/stats only */
+                campaign_name?: string;
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The clicks */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "by": "day",
+                     *       "from": "2026-11-20",
+                     *       "to": "2026-11-21",
+                     *       "tz": "UTC",
+                     *       "total": 4,
+                     *       "humans": 3,
+                     *       "bots": 1,
+                     *       "previews": 0,
+                     *       "rows": [
+                     *         {
+                     *           "key": "2026-11-20",
+                     *           "total": 4,
+                     *           "humans": 3,
+                     *           "bots": 1,
+                     *           "previews": 0
+                     *         },
+                     *         {
+                     *           "key": "2026-11-21",
+                     *           "total": 0,
+                     *           "humans": 0,
+                     *           "bots": 0,
+                     *           "previews": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Stats"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listDomains: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All domains of the client, by host */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "domains": [
+                     *         {
+                     *           "id": "5d41402abc4b2a76",
+                     *           "client_id": "acme",
+                     *           "host": "go.acme.example",
+                     *           "status": "active",
+                     *           "root_url": "https://acme.example/",
+                     *           "not_found_url": null,
+                     *           "dns": {
+                     *             "txt": {
+                     *               "name": "_terse.go.acme.example",
+                     *               "value": "terse-domain=9e107d9d372bb6826bd81d3542a419d6"
+                     *             },
+                     *             "cname": {
+                     *               "name": "go.acme.example",
+                     *               "value": "terse.example"
+                     *             }
+                     *           },
+                     *           "created_at": "2026-05-19T16:20:00.000Z",
+                     *           "verified_at": "2026-05-20T10:00:00.000Z",
+                     *           "checked_at": "2026-11-21T04:17:00.000Z",
+                     *           "failures": 0,
+                     *           "next": null
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DomainList"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    addDomain: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "host": "to.acme.example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewDomain"];
+            };
+        };
+        responses: {
+            /** @description The domain */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5d41402abc4b2a76",
+                     *       "client_id": "acme",
+                     *       "host": "to.acme.example",
+                     *       "status": "pending",
+                     *       "root_url": null,
+                     *       "not_found_url": null,
+                     *       "dns": {
+                     *         "txt": {
+                     *           "name": "_terse.to.acme.example",
+                     *           "value": "terse-domain=9e107d9d372bb6826bd81d3542a419d6"
+                     *         },
+                     *         "cname": {
+                     *           "name": "to.acme.example",
+                     *           "value": "terse.example"
+                     *         }
+                     *       },
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "verified_at": null,
+                     *       "checked_at": null,
+                     *       "failures": 0,
+                     *       "next": "Set the TXT record _terse.to.acme.example to terse-domain=9e107d9d372bb6826bd81d3542a419d6 and the CNAME record to.acme.example to terse.example, then call POST /v1/domains/5d41402abc4b2a76/verify. The operator of this service has to bind the host too: npm run deploy -- --domain to.acme.example"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `invalid_client_id`, `invalid_host`, `invalid_root_url`, `invalid_not_found_url`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description What is there already is in the way. Codes: `domain_taken`, `too_many_domains`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getDomain: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the domain
+                 * @example 5d41402abc4b2a76
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domain */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5d41402abc4b2a76",
+                     *       "client_id": "acme",
+                     *       "host": "go.acme.example",
+                     *       "status": "active",
+                     *       "root_url": "https://acme.example/",
+                     *       "not_found_url": null,
+                     *       "dns": {
+                     *         "txt": {
+                     *           "name": "_terse.go.acme.example",
+                     *           "value": "terse-domain=9e107d9d372bb6826bd81d3542a419d6"
+                     *         },
+                     *         "cname": {
+                     *           "name": "go.acme.example",
+                     *           "value": "terse.example"
+                     *         }
+                     *       },
+                     *       "created_at": "2026-05-19T16:20:00.000Z",
+                     *       "verified_at": "2026-05-20T10:00:00.000Z",
+                     *       "checked_at": "2026-11-21T04:17:00.000Z",
+                     *       "failures": 0,
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    removeDomain: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+                /** @description true removes a domain that has links, and deletes them */
+                force?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the domain
+                 * @example 5d41402abc4b2a76
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is removed */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_force`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["DomainInUse"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    changeDomain: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the domain
+                 * @example 5d41402abc4b2a76
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "not_found_url": "https://acme.example/lost"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DomainChange"];
+            };
+        };
+        responses: {
+            /** @description The domain */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5d41402abc4b2a76",
+                     *       "client_id": "acme",
+                     *       "host": "go.acme.example",
+                     *       "status": "active",
+                     *       "root_url": "https://acme.example/",
+                     *       "not_found_url": "https://acme.example/lost",
+                     *       "dns": {
+                     *         "txt": {
+                     *           "name": "_terse.go.acme.example",
+                     *           "value": "terse-domain=9e107d9d372bb6826bd81d3542a419d6"
+                     *         },
+                     *         "cname": {
+                     *           "name": "go.acme.example",
+                     *           "value": "terse.example"
+                     *         }
+                     *       },
+                     *       "created_at": "2026-05-19T16:20:00.000Z",
+                     *       "verified_at": "2026-05-20T10:00:00.000Z",
+                     *       "checked_at": "2026-11-21T04:17:00.000Z",
+                     *       "failures": 0,
+                     *       "next": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Domain"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `invalid_client_id`, `invalid_root_url`, `invalid_not_found_url`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    verifyDomain: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the domain
+                 * @example 5d41402abc4b2a76
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domain, and what was found */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "5d41402abc4b2a76",
+                     *       "client_id": "acme",
+                     *       "host": "go.acme.example",
+                     *       "status": "active",
+                     *       "root_url": "https://acme.example/",
+                     *       "not_found_url": null,
+                     *       "dns": {
+                     *         "txt": {
+                     *           "name": "_terse.go.acme.example",
+                     *           "value": "terse-domain=9e107d9d372bb6826bd81d3542a419d6"
+                     *         },
+                     *         "cname": {
+                     *           "name": "go.acme.example",
+                     *           "value": "terse.example"
+                     *         }
+                     *       },
+                     *       "created_at": "2026-05-19T16:20:00.000Z",
+                     *       "verified_at": "2026-11-21T10:00:00.000Z",
+                     *       "checked_at": "2026-11-21T10:00:00.000Z",
+                     *       "failures": 0,
+                     *       "next": null,
+                     *       "checks": {
+                     *         "dns": "ok",
+                     *         "http": "ok"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VerifiedDomain"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `store_unavailable`, `resolver_unavailable`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    proveHost: {
+        parameters: {
+            query?: {
+                /**
+                 * @description A fresh number, as base64url; without one there is no proof
+                 * @example q83vEjRWeJCrze8SNFZ4kA
+                 */
+                nonce?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who answers here */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "service": "terse",
+                     *       "host": "terse.example",
+                     *       "proof": "2jmj7l5rSw0yVb_vlWAYkK_YBwk7WmTgN8T9pC1oXyA"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["HostProof"];
+                };
+            };
+            /** @description A fault of the service; it has been logged. Codes: `internal_error`. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+                /**
+                 * @description How many at most; 50 if left out
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "id": "h4Tq8ZrW2mKx",
+                     *           "name": "build server",
+                     *           "scopes": [
+                     *             "links:read",
+                     *             "links:write",
+                     *             "stats:read"
+                     *           ],
+                     *           "created_at": "2026-03-01T12:00:00.000Z",
+                     *           "created_by": "ann",
+                     *           "expires_at": null,
+                     *           "last_used_at": "2026-11-20T09:00:00.000Z",
+                     *           "revoked_at": null,
+                     *           "former_secret_ends_at": null
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyList"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "read only",
+                 *       "scopes": [
+                 *         "links:read"
+                 *       ],
+                 *       "expires_at": "2027-12-31T00:00:00Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewKey"];
+            };
+        };
+        responses: {
+            /** @description The key and its secret */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "h4Tq8ZrW2mKx",
+                     *       "name": "read only",
+                     *       "scopes": [
+                     *         "links:read"
+                     *       ],
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "created_by": "ann",
+                     *       "expires_at": "2027-12-31T00:00:00.000Z",
+                     *       "last_used_at": null,
+                     *       "revoked_at": null,
+                     *       "former_secret_ends_at": null,
+                     *       "key": "tk_h4Tq8ZrW2mKx_Q2wE4rT6yU8iO0pA1sD3fG5hJ7kL9zX2cV4bN6mQ8wE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyWithSecret"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_expires_at`, `invalid_name`, `invalid_scopes`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the key
+                 * @example h4Tq8ZrW2mKx
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is revoked */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    renameKey: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the key
+                 * @example h4Tq8ZrW2mKx
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "press office"
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeyChange"];
+            };
+        };
+        responses: {
+            /** @description The key */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "h4Tq8ZrW2mKx",
+                     *       "name": "press office",
+                     *       "scopes": [
+                     *         "links:read",
+                     *         "links:write",
+                     *         "stats:read"
+                     *       ],
+                     *       "created_at": "2026-03-01T12:00:00.000Z",
+                     *       "created_by": "ann",
+                     *       "expires_at": null,
+                     *       "last_used_at": "2026-11-20T09:00:00.000Z",
+                     *       "revoked_at": null,
+                     *       "former_secret_ends_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_name`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    rollKey: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the key
+                 * @example h4Tq8ZrW2mKx
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key and its new secret */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "h4Tq8ZrW2mKx",
+                     *       "name": "build server",
+                     *       "scopes": [
+                     *         "links:read",
+                     *         "links:write",
+                     *         "stats:read"
+                     *       ],
+                     *       "created_at": "2026-03-01T12:00:00.000Z",
+                     *       "created_by": "ann",
+                     *       "expires_at": null,
+                     *       "last_used_at": "2026-11-20T09:00:00.000Z",
+                     *       "revoked_at": null,
+                     *       "former_secret_ends_at": "2026-11-22T10:00:00.000Z",
+                     *       "key": "tk_h4Tq8ZrW2mKx_Q2wE4rT6yU8iO0pA1sD3fG5hJ7kL9zX2cV4bN6mQ8wE"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KeyWithSecret"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["KeyEnded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listKeyLinks: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+                /**
+                 * @description How many at most; 50 if left out
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the key
+                 * @example h4Tq8ZrW2mKx
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of links */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "links": [
+                     *         {
+                     *           "id": "kQ7WRn9d",
+                     *           "short_url": "https://terse.example/spring-sale",
+                     *           "url": "https://example.com/sale",
+                     *           "client_id": "acme",
+                     *           "sec_id": "print-2026",
+                     *           "campaign_name": "Spring 2026",
+                     *           "custom_domain": null,
+                     *           "metadata": "{\"team\":\"web\"}",
+                     *           "created_at": "2026-11-20T09:00:00.000Z",
+                     *           "slug": "spring-sale",
+                     *           "aliases": [
+                     *             "kQ7WRn9d"
+                     *           ],
+                     *           "expires_at": "2027-06-30T22:00:00.000Z",
+                     *           "disabled": false,
+                     *           "state": "active",
+                     *           "updated_at": "2026-11-20T15:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LinkList"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+                /**
+                 * @description How many at most; 50 if left out
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of members */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "members": [
+                     *         {
+                     *           "local_id": "b7e2a9c4-1d3f-4a68-8c5b-0f9e7d6c5b4a",
+                     *           "name": "bob",
+                     *           "role": "member",
+                     *           "joined_at": "2026-02-10T08:30:00.000Z",
+                     *           "disabled_at": null
+                     *         },
+                     *         {
+                     *           "local_id": "3f6c1f0e-52a4-4f0b-9d0e-6a1f2b7c8d90",
+                     *           "name": "ann",
+                     *           "role": "owner",
+                     *           "joined_at": "2026-01-05T08:00:00.000Z",
+                     *           "disabled_at": null
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberList"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+                /**
+                 * @description Whether the member's keys end, or become yours
+                 * @example adopt
+                 */
+                keys: "revoke" | "adopt";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user
+                 * @example b7e2a9c4-1d3f-4a68-8c5b-0f9e7d6c5b4a
+                 */
+                local_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They are removed */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_keys`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LastOwner"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    changeMember: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the user
+                 * @example b7e2a9c4-1d3f-4a68-8c5b-0f9e7d6c5b4a
+                 */
+                local_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "owner"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberChange"];
+            };
+        };
+        responses: {
+            /** @description The member */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "local_id": "b7e2a9c4-1d3f-4a68-8c5b-0f9e7d6c5b4a",
+                     *       "name": "bob",
+                     *       "role": "owner",
+                     *       "joined_at": "2026-02-10T08:30:00.000Z",
+                     *       "disabled_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_role`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LastOwner"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listInvites: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+                /**
+                 * @description How many at most; 50 if left out
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invites */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "invites": [
+                     *         {
+                     *           "id": "v5NcYb7LsE2q",
+                     *           "role": "member",
+                     *           "created_at": "2026-11-21T09:00:00.000Z",
+                     *           "created_by": "ann",
+                     *           "expires_at": "2026-11-24T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InviteList"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    createInvite: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "member"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewInvite"];
+            };
+        };
+        responses: {
+            /** @description The invite and its link */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "v5NcYb7LsE2q",
+                     *       "role": "member",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "created_by": "ann",
+                     *       "expires_at": "2026-11-24T10:00:00.000Z",
+                     *       "url": "https://terse.example/invite/Xk3vQ9bT6mZr1WcY8nLd5HpJ2sGf7aRtE4uKo0iBqVx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InviteWithLink"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_role`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    revokeInvite: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the invite
+                 * @example v5NcYb7LsE2q
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is revoked */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    acceptInvite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "Xk3vQ9bT6mZr1WcY8nLd5HpJ2sGf7aRtE4uKo0iBqVx",
+                 *       "name": "eve",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InviteAcceptance"];
+            };
+        };
+        responses: {
+            /** @description Who has joined */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "client_id": "acme",
+                     *       "local_id": "0e4c7d52-96b1-4f3a-a8d7-2c5b9e1f6043",
+                     *       "name": "eve",
+                     *       "role": "member",
+                     *       "joined_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Joined"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `invalid_name`, `invalid_password`, `invalid_token`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /** @description What is there already is in the way. Codes: `already_member`, `name_taken`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            410: components["responses"]["Gone"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Which client, for a user of several */
+                client_id?: string;
+                /**
+                 * @description How many at most; 50 if left out
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "9a0b1c2d3e4f5061",
+                     *           "at": "2026-03-01T12:00:00.000Z",
+                     *           "action": "key.created",
+                     *           "subject": {
+                     *             "kind": "key",
+                     *             "id": "h4Tq8ZrW2mKx",
+                     *             "name": "build server"
+                     *           },
+                     *           "details": {
+                     *             "scopes": [
+                     *               "links:read",
+                     *               "links:write",
+                     *               "stats:read"
+                     *             ],
+                     *             "expires_at": null
+                     *           },
+                     *           "by": {
+                     *             "local_id": "3f6c1f0e-52a4-4f0b-9d0e-6a1f2b7c8d90",
+                     *             "name": "ann"
+                     *           },
+                     *           "credential": {
+                     *             "kind": "access_token",
+                     *             "id": "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditLog"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    followLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The slug of the link, case-sensitive
+                 * @example spring-sale
+                 */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The way to the target */
+            302: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description There is no such thing. Codes: `not_found`. */
+            404: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
+            /** @description It was there, and has ended. Codes: `gone`. */
+            410: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
+            /** @description A fault of the service; it has been logged. Codes: `internal_error`. */
+            500: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
+            /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `store_unavailable`. */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    getRobots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description RFC 9309 */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example User-agent: *
+                     *     Disallow:
+                     */
+                    "text/plain": string;
+                };
+            };
+            /** @description There is no such thing. Codes: `not_found`. */
+            404: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
+            /** @description A fault of the service; it has been logged. Codes: `internal_error`. */
+            500: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
+            /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `store_unavailable`. */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenAPI 3.1 */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            /** @description It is as the ETag in `If-None-Match` says */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            500: components["responses"]["InternalError"];
+        };
+    };
+}
