@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseApiKey } from '../../src/accounts/api-key.ts';
 import type { Credential } from '../../src/accounts/grants.ts';
 import { createApp } from '../../src/app.ts';
@@ -9,8 +9,9 @@ import { deleteLink, editLink, restoreLink, type EditTiers, type LinkChange } fr
 import { openLinkMemory, type LinkMemory } from '../../src/links/resolve.ts';
 import { db, rowsOf, seedDomain, seedLink, seedTenant, type Tenant } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
-import { countTrips } from '../support/trips.ts';
+import { countTrips, dropClicks } from '../support/trips.ts';
 
+beforeEach(dropClicks);
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();

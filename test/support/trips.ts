@@ -8,12 +8,17 @@ export interface Trips {
   readonly kvWrites: number;
 }
 
+/** From now on clicks go nowhere; `vi.restoreAllMocks` ends it. */
+export function dropClicks(): void {
+  vi.spyOn(env.CLICKS, 'send').mockResolvedValue({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } });
+}
+
 /**
  * Counts from now on; `vi.restoreAllMocks` ends it. Clicks go nowhere meanwhile: the consumer that counts them would be
- * counted too.
+ * counted too, as it is where a test before this one has left some.
  */
 export function countTrips(): () => Trips {
-  vi.spyOn(env.CLICKS, 'send').mockResolvedValue({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } });
+  dropClicks();
   const batch = vi.spyOn(env.DB, 'batch');
   const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
   const single = (['first', 'all', 'run', 'raw'] as const).map((method) => vi.spyOn(statement, method));
