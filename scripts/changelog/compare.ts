@@ -1,0 +1,84 @@
+import type { Entry } from '../../src/reference/entries.ts';
+import { canonical, isObject, namesOf, objectOf, resolve, type JsonObject } from './json.ts';
+import { compareOperations, type Operation } from './operations.ts';
+import { removal, breaks, type Finding } from './rules.ts';
+import { comparison } from './schemas.ts';
+
+/** An entry whose changes may be such that the rules cannot tell. */
+export interface Draft extends Omit<Entry, 'changes' | 'note'> {
+  readonly changes: readonly Finding[];
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+/** What a document may say as a whole that is compared elsewhere, or changes nothing for a program. */
+const KNOWN = new Set('openapi info servers paths components tags externalDocs security'.split(' '));
+
+/**
+ * Compares two OpenAPI documents: what happened to each operation from one to the other, removals first, then in the
+ * order of the document. Throws `TypeError` where a reference cannot be followed.
+ */
+export function compareDocuments(before: JsonObject, after: JsonObject): readonly Draft[] {
+  const [old, now] = [operationsOf(before), operationsOf(after)];
+  const documents = comparison(before, after);
+  return [
+    ...compareWholes(before, after),
+    ...namesOf(old.keys(), now.keys()).flatMap((key) => {
+      const [was, is] = [old.get(key), now.get(key)];
+      if (was === undefined) return is === undefined ? [] : [draft('added', is, false)];
+      if (is === undefined) return [draft('removed', was, breaks('input', [removal(isDeprecated(was))]))];
+      const changes = compareOperations(documents, was, is);
+      return [
+        ...(isDeprecated(is) && !isDeprecated(was) ? [draft('deprecated', is, false)] : []),
+        ...(changes.length > 0
+          ? [
+              draft(
+                'changed',
+                is,
+                changes.some(({ breaking }) => breaking),
+                changes,
+              ),
+            ]
+          : []),
+      ];
+    }),
+  ].toSorted((one, other) => Number(other.kind === 'removed') - Number(one.kind === 'removed'));
+}
+
+function draft(
+  kind: Draft['kind'],
+  { method, path }: Operation,
+  breaking: boolean,
+  changes: readonly Finding[] = [],
+): Draft {
+  return { kind, method: method.toUpperCase(), path, breaking, changes };
+}
+
+function isDeprecated({ operation }: Operation): boolean {
+  return operation['deprecated'] === true;
+}
+
+// By method and path. What parameters are called is no business of those who fill them in.
+function operationsOf(document: JsonObject): ReadonlyMap<string, Operation> {
+  const found = Object.entries(objectOf(document['paths'])).flatMap(([path, entry]) => {
+    const item = objectOf(resolve(document, entry));
+    return METHODS.flatMap((method) => {
+      const operation = item[method];
+      const key = `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`;
+      return isObject(operation) ? [[key, { method, path, item, operation }] as const] : [];
+    });
+  });
+  return new Map(found);
+}
+
+function compareWholes(before: JsonObject, after: JsonObject): readonly Draft[] {
+  return namesOf(Object.keys(before), Object.keys(after))
+    .filter((name) => !KNOWN.has(name) && !name.startsWith('x-'))
+    .filter((name) => canonical(before[name]) !== canonical(after[name]))
+    .map((name) => ({
+      kind: 'changed',
+      method: 'ANY',
+      path: '*',
+      breaking: true,
+      changes: [{ what: `document changed its ${name}`, breaking: true, unclassified: true }],
+    }));
+}

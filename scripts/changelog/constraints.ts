@@ -1,0 +1,57 @@
+import { canonical, namesOf, type Json, type JsonObject } from './json.ts';
+import { finding, tellsCode, type Finding, type Place } from './rules.ts';
+
+/** Keywords that hold schemas, which are compared as such. */
+const NESTED = new Set(['items', 'additionalProperties', 'contentSchema']);
+const LEAST = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
+const MOST = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
+/** Keywords of which any value says more than none. */
+const MARKS = new Set(['format', 'pattern', 'multipleOf', 'contentMediaType', 'contentEncoding']);
+
+/** Says what has happened to the bounds, patterns and formats of a schema, and to keywords that it does not know. */
+export function compareConstraints(before: JsonObject, after: JsonObject, place: Place): readonly Finding[] {
+  return namesOf(Object.keys(before), Object.keys(after))
+    .filter((name) => !NESTED.has(name) && canonical(before[name]) !== canonical(after[name]))
+    .flatMap((name) => compareConstraint(name, before[name], after[name], place));
+}
+
+function compareConstraint(
+  name: string,
+  before: Json | undefined,
+  after: Json | undefined,
+  place: Place,
+): readonly Finding[] {
+  // What a failure is called is a list that grows, and a pattern may be how it is written down.
+  if (name === 'pattern' && tellsCode(place)) {
+    return [finding(place, 'has other error codes', 'codes')];
+  }
+  // What is not sent cannot be sent by default; what is given is given.
+  if (name === 'default' && place.direction === 'output') return [];
+  const isBound = LEAST.has(name) || MOST.has(name);
+  if (isBound || MARKS.has(name)) {
+    if (before === undefined) return [finding(place, `has a ${worded(name)} now: ${shown(after)}`, 'narrowed')];
+    if (after === undefined) return [finding(place, `has no ${worded(name)} any more`, 'widened')];
+  }
+  const what = `changed its ${worded(name)} from ${shown(before)} to ${shown(after)}`;
+  if (isBound && typeof before === 'number' && typeof after === 'number') {
+    const isTighter = LEAST.has(name) ? after > before : after < before;
+    return [finding(place, what, isTighter ? 'narrowed' : 'widened')];
+  }
+  if (name === 'uniqueItems') {
+    return after === true ? [finding(place, 'takes no item twice any more', 'narrowed')] : uniqueNoMore(before, place);
+  }
+  return [finding(place, what, 'unclassified')];
+}
+
+function uniqueNoMore(before: Json | undefined, place: Place): readonly Finding[] {
+  return before === true ? [finding(place, 'may have an item twice now', 'widened')] : [];
+}
+
+// `exclusiveMinimum` → "exclusive minimum"
+function worded(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function shown(value: Json | undefined): string {
+  return value === undefined ? 'none' : `\`${canonical(value)}\``;
+}

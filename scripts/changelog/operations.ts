@@ -1,0 +1,150 @@
+import {
+  canonical,
+  isObject,
+  namesOf,
+  objectOf,
+  resolve,
+  textsOf,
+  without,
+  type Json,
+  type JsonObject,
+} from './json.ts';
+import { compareParameters } from './parameters.ts';
+import { finding, removal, type Finding, type Place } from './rules.ts';
+import { compareSchemas, type Comparison } from './schemas.ts';
+import { compareSecurity } from './security.ts';
+
+/** One method of one path, with what its path says for all its methods. */
+export interface Operation {
+  readonly method: string;
+  /** As the document has it, parameter names included. */
+  readonly path: string;
+  readonly item: JsonObject;
+  readonly operation: JsonObject;
+}
+
+const WHOLE: Place = { direction: 'input', subject: 'operation', field: '' };
+/** What an operation may say that is compared elsewhere, or changes nothing for a program. */
+const KNOWN = new Set(
+  'tags summary description externalDocs operationId deprecated parameters requestBody responses security'.split(' '),
+);
+
+/** Says what has happened within an operation that both documents have. */
+export function compareOperations(documents: Comparison, before: Operation, after: Operation): readonly Finding[] {
+  const [old, now] = [before.operation, after.operation];
+  return [
+    ...(old['deprecated'] === true && now['deprecated'] !== true
+      ? [finding(WHOLE, 'not deprecated any more', 'added')]
+      : []),
+    ...compareSecurity(documents, before, after),
+    ...compareParameters(documents, before, after),
+    ...compareBodies(documents, old['requestBody'], now['requestBody']),
+    ...compareAnswers(documents, objectOf(old['responses']), objectOf(now['responses'])),
+    ...namesOf(Object.keys(old), Object.keys(now))
+      .filter((name) => !KNOWN.has(name) && !name.startsWith('x-') && canonical(old[name]) !== canonical(now[name]))
+      .map((name) => finding(WHOLE, `changed its ${name}`, 'unclassified')),
+  ];
+}
+
+function compareBodies(documents: Comparison, before: Json | undefined, after: Json | undefined): readonly Finding[] {
+  const place: Place = { direction: 'input', subject: 'request', field: '' };
+  const [old, now] = [resolve(documents.before, before), resolve(documents.after, after)];
+  const isRequired = objectOf(now)['required'] === true;
+  if (!isObject(old) && !isObject(now)) return [];
+  if (!isObject(old)) {
+    return [isRequired ? finding(place, 'body added, required', 'demanded') : finding(place, 'body added', 'added')];
+  }
+  if (!isObject(now)) return [finding(place, 'body removed', 'removed')];
+  const wasRequired = old['required'] === true;
+  return [
+    ...(wasRequired === isRequired
+      ? []
+      : [
+          isRequired
+            ? finding(place, 'body made required', 'narrowed')
+            : finding(place, 'body made optional', 'widened'),
+        ]),
+    ...compareContents(documents, objectOf(old['content']), objectOf(now['content']), place),
+  ];
+}
+
+function compareAnswers(documents: Comparison, before: JsonObject, after: JsonObject): readonly Finding[] {
+  return namesOf(Object.keys(before), Object.keys(after)).flatMap((status) => {
+    const place: Place = { direction: 'output', subject: `answer ${status}`, field: '' };
+    const [old, now] = [resolve(documents.before, before[status]), resolve(documents.after, after[status])];
+    // `default` promises nothing but that there may be others: without it there are fewer.
+    if (!isObject(now)) return [finding(place, 'removed', status === 'default' ? 'narrowed' : 'removed')];
+    if (!isObject(old)) return [finding(place, 'added', isOfNewClass(status, before) ? 'widened' : 'added')];
+    return [
+      ...compareCodes(old, now, place),
+      ...compareHeaders(documents, objectOf(old['headers']), objectOf(now['headers']), place),
+      ...compareContents(documents, objectOf(old['content']), objectOf(now['content']), place),
+      ...(canonical(old['links']) === canonical(now['links'])
+        ? []
+        : [finding(place, 'changed its links', 'unclassified')]),
+    ];
+  });
+}
+
+// Programs treat a status that they do not know as the first of its class (RFC 9110, section 15), and have to expect
+// failures. A redirect where there was none is another matter.
+function isOfNewClass(status: string, before: JsonObject): boolean {
+  return /^[123]/.test(status) && !Object.keys(before).some((known) => known.startsWith(status.slice(0, 1)));
+}
+
+function compareCodes(old: JsonObject, now: JsonObject, place: Place): readonly Finding[] {
+  const [before, after] = [old, now].map((answer) => new Set(textsOf(answer['x-error-codes'])));
+  if (!before || !after) return [];
+  return [
+    ...without(before, after).map((code) => finding(place, `lost the error code \`${code}\``, 'codes')),
+    ...without(after, before).map((code) => finding(place, `gained the error code \`${code}\``, 'codes')),
+  ];
+}
+
+function compareContents(
+  documents: Comparison,
+  before: JsonObject,
+  after: JsonObject,
+  place: Place,
+): readonly Finding[] {
+  const types = namesOf(Object.keys(before), Object.keys(after));
+  return types.flatMap((type) => {
+    const there = types.length === 1 ? place : { ...place, subject: `${place.subject} (${type})` };
+    const [old, now] = [before[type], after[type]];
+    if (old === undefined) return [finding(there, types.length === 1 ? `body (${type}) added` : 'added', 'added')];
+    if (now === undefined)
+      return [finding(there, types.length === 1 ? `body (${type}) removed` : 'removed', 'removed')];
+    const [one, other] = [objectOf(old), objectOf(now)];
+    return [
+      ...compareSchemas(documents, one['schema'], other['schema'], there),
+      ...(canonical(one['encoding']) === canonical(other['encoding'])
+        ? []
+        : [finding(there, 'changed its encoding', 'unclassified')]),
+    ];
+  });
+}
+
+function compareHeaders(
+  documents: Comparison,
+  before: JsonObject,
+  after: JsonObject,
+  place: Place,
+): readonly Finding[] {
+  const [old, now] = [byLowerName(before), byLowerName(after)];
+  return namesOf(old.keys(), now.keys()).flatMap((name) => {
+    const [was, is] = [resolve(documents.before, old.get(name)), resolve(documents.after, now.get(name))];
+    const there = { ...place, subject: `${place.subject} header \`${name}\`` };
+    if (!isObject(was)) return [finding(there, 'added', 'added')];
+    if (!isObject(is)) return [finding(there, 'removed', removal(was['deprecated'] === true))];
+    const [wasRequired, isRequired] = [was['required'] === true, is['required'] === true];
+    return [
+      ...(wasRequired && !isRequired ? [finding(there, 'made optional', 'widened')] : []),
+      ...(isRequired && !wasRequired ? [finding(there, 'made required', 'narrowed')] : []),
+      ...compareSchemas(documents, was['schema'], is['schema'], there),
+    ];
+  });
+}
+
+function byLowerName(headers: JsonObject): ReadonlyMap<string, Json> {
+  return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,66 @@
+import { canonical, listOf, namesOf, objectOf, resolve, textOf, type JsonObject } from './json.ts';
+import type { Operation } from './operations.ts';
+import { finding, removal, type Finding, type Place } from './rules.ts';
+import { compareSchemas, type Comparison } from './schemas.ts';
+
+/** Says what has happened to the parameters of an operation. Those of its path are known by where they stand in it. */
+export function compareParameters(documents: Comparison, before: Operation, after: Operation): readonly Finding[] {
+  const [old, now] = [parametersOf(documents.before, before), parametersOf(documents.after, after)];
+  return namesOf(old.keys(), now.keys()).flatMap((key) => {
+    const [was, is] = [old.get(key), now.get(key)];
+    const place = placeOf(is ?? was ?? {});
+    if (was === undefined) {
+      return [
+        is?.['required'] === true ? finding(place, 'added, required', 'demanded') : finding(place, 'added', 'added'),
+      ];
+    }
+    if (is === undefined) return [finding(place, 'removed', removal(was['deprecated'] === true))];
+    return compareParameter(documents, was, is, place);
+  });
+}
+
+function compareParameter(documents: Comparison, was: JsonObject, is: JsonObject, place: Place): readonly Finding[] {
+  const [wasRequired, isRequired] = [was['required'] === true, is['required'] === true];
+  const [wasDeprecated, isDeprecated] = [was['deprecated'] === true, is['deprecated'] === true];
+  return [
+    ...(isRequired && !wasRequired ? [finding(place, 'made required', 'narrowed')] : []),
+    ...(wasRequired && !isRequired ? [finding(place, 'made optional', 'widened')] : []),
+    ...(isDeprecated && !wasDeprecated ? [finding(place, 'deprecated', 'deprecated')] : []),
+    ...(wasDeprecated && !isDeprecated ? [finding(place, 'not deprecated any more', 'added')] : []),
+    ...compareSchemas(documents, schemaOf(was), schemaOf(is), place),
+    ...['style', 'explode', 'allowReserved', 'allowEmptyValue']
+      .filter((name) => spelling(was, name) !== spelling(is, name))
+      .map((name) => finding(place, `changed its ${name}`, 'unclassified')),
+  ];
+}
+
+function parametersOf(document: JsonObject, { path, item, operation }: Operation): ReadonlyMap<string, JsonObject> {
+  const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+  // Those of the operation come last, and win over those of the path.
+  const all = [...listOf(item['parameters']), ...listOf(operation['parameters'])];
+  return new Map(
+    all.map((entry) => {
+      const parameter = objectOf(resolve(document, entry));
+      const name = textOf(parameter['name']);
+      if (parameter['in'] === 'path') return [`path ${inPath.indexOf(name)}`, parameter];
+      return [`${textOf(parameter['in'])} ${parameter['in'] === 'header' ? name.toLowerCase() : name}`, parameter];
+    }),
+  );
+}
+
+function placeOf(parameter: JsonObject): Place {
+  const subject = `${textOf(parameter['in'])} parameter \`${textOf(parameter['name'])}\``;
+  return { direction: 'input', subject, field: '' };
+}
+
+function schemaOf(parameter: JsonObject) {
+  const [content] = Object.values(objectOf(parameter['content']));
+  return parameter['schema'] ?? objectOf(content)['schema'];
+}
+
+// The defaults of OpenAPI 3.1, section 4.8.12.2.
+function spelling(parameter: JsonObject, name: string): string {
+  const style = parameter['style'] ?? (parameter['in'] === 'query' || parameter['in'] === 'cookie' ? 'form' : 'simple');
+  if (name === 'style') return canonical(style);
+  return canonical(parameter[name] ?? (name === 'explode' ? style === 'form' : false));
+}

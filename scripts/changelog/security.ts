@@ -1,0 +1,48 @@
+import { canonical, isObject, listOf, objectOf, resolve, textOf, textsOf, type JsonObject } from './json.ts';
+import type { Operation } from './operations.ts';
+import { finding, type Finding, type Place } from './rules.ts';
+import type { Comparison } from './schemas.ts';
+
+const PLACE: Place = { direction: 'input', subject: 'credential', field: '' };
+
+/**
+ * Says what has happened to the credentials that an operation takes. Each way to be let in is known by what has to be
+ * sent, not by what the document calls it.
+ */
+export function compareSecurity(documents: Comparison, before: Operation, after: Operation): readonly Finding[] {
+  const [old, now] = [waysOf(documents.before, before), waysOf(documents.after, after)];
+  return [
+    ...[...old].filter(([key]) => !now.has(key)).map(([, name]) => finding(PLACE, `${name} refused now`, 'narrowed')),
+    ...[...now].filter(([key]) => !old.has(key)).map(([, name]) => finding(PLACE, `${name} taken now`, 'widened')),
+  ];
+}
+
+function waysOf(document: JsonObject, { operation }: Operation): ReadonlyMap<string, string> {
+  const ways = listOf(operation['security'] ?? document['security']).map(objectOf);
+  // Nothing said is the same as the one way of sending nothing.
+  return new Map((ways.length > 0 ? ways : [{}]).map((way) => [keyOf(document, way), wordsOf(document, way)]));
+}
+
+function keyOf(document: JsonObject, way: JsonObject): string {
+  const needs = Object.entries(way).map(([name, scopes]) => {
+    const { description: _description, bearerFormat: _format, ...scheme } = schemeOf(document, name);
+    return canonical([scheme, textsOf(scopes).toSorted()]);
+  });
+  return canonical(needs.toSorted());
+}
+
+function wordsOf(document: JsonObject, way: JsonObject): string {
+  const needs = Object.keys(way).map((name) => {
+    const { type, scheme, in: where, name: key } = schemeOf(document, name);
+    if (type === 'http') return textOf(scheme);
+    return type === 'apiKey' ? `${textOf(where)} ${textOf(key)}` : name;
+  });
+  return needs.join(' and ') || 'none';
+}
+
+function schemeOf(document: JsonObject, name: string): JsonObject {
+  const schemes = objectOf(objectOf(document['components'])['securitySchemes']);
+  const found = resolve(document, schemes[name]);
+  if (!isObject(found)) throw new TypeError(`there is no security scheme ${name}`);
+  return found;
+}

@@ -1,0 +1,142 @@
+import { isObject, listOf, objectOf, resolve, textsOf, type Json, type JsonObject } from './json.ts';
+
+/** A JSON Schema as it is compared: references resolved, `allOf` merged, the spellings of "or null" made one. */
+export interface Shape {
+  /** The types that are possible, or null for all. An integer is a number too. */
+  readonly types: ReadonlySet<string> | null;
+  /** The values of `enum` or `const`, or null where any may be. */
+  readonly values: readonly Json[] | null;
+  readonly properties: JsonObject;
+  readonly required: ReadonlySet<string>;
+  /** The schemas of which one has to hold, or null. */
+  readonly alternatives: readonly Json[] | null;
+  readonly isDeprecated: boolean;
+  /** All other keywords that say which values are possible. */
+  readonly rest: JsonObject;
+}
+
+/** Keywords that say nothing about which values are possible. */
+const ANNOTATIONS = new Set(
+  '$schema $id $anchor $comment $defs definitions title description example examples externalDocs xml deprecated'.split(
+    ' ',
+  ),
+);
+const READ = new Set('type nullable enum const properties required allOf anyOf oneOf readOnly writeOnly'.split(' '));
+
+/** Reads a schema of a document. Null stands for a schema that allows nothing, or that this tool cannot merge. */
+export function shapeOf(document: JsonObject, schema: Json | undefined): Shape | null {
+  const merged = merge(document, schema, 0);
+  if (merged === null) return null;
+  const values = 'const' in merged ? [merged['const'] ?? null] : 'enum' in merged ? listOf(merged['enum']) : null;
+  const alternatives = merged['anyOf'] ?? merged['oneOf'];
+  return {
+    types: typesOf(merged, values),
+    values,
+    properties: objectOf(merged['properties']),
+    required: new Set(textsOf(merged['required'])),
+    alternatives: alternatives === undefined ? null : listOf(alternatives),
+    isDeprecated: merged['deprecated'] === true,
+    rest: Object.fromEntries(Object.entries(merged).filter(([name]) => isConstraint(name) && !READ.has(name))),
+  };
+}
+
+/** Whether a schema allows everything. */
+export function allowsAll({ types, values, properties, required, alternatives, rest }: Shape): boolean {
+  const isOpen = types === null && values === null && alternatives === null;
+  return isOpen && Object.keys(properties).length === 0 && required.size === 0 && Object.keys(rest).length === 0;
+}
+
+function isConstraint(name: string): boolean {
+  return !ANNOTATIONS.has(name) && !name.startsWith('x-');
+}
+
+function typesOf(schema: JsonObject, values: readonly Json[] | null): ReadonlySet<string> | null {
+  const { type } = schema;
+  const named = typeof type === 'string' ? [type] : type === undefined ? values?.map(typeOf) : textsOf(type);
+  if (named === undefined) return null;
+  const types = new Set(named);
+  if (types.has('number')) types.add('integer');
+  if (schema['nullable'] === true) types.add('null');
+  return types;
+}
+
+function typeOf(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+const MAX_DEPTH = 50;
+
+function merge(document: JsonObject, schema: Json | undefined, depth: number): JsonObject | null {
+  const found = resolve(document, schema);
+  if (found === undefined || found === true) return {};
+  if (!isObject(found) || depth > MAX_DEPTH) return null;
+  const { allOf, ...own } = found;
+  let merged: JsonObject | null = own;
+  for (const part of [...listOf(allOf), ...orNull(document, own)]) {
+    const next = merge(document, part, depth + 1);
+    merged = merged && next && both(merged, next);
+  }
+  return merged;
+}
+
+// "x or null": x is merged in, and null put among its types. The union itself goes.
+function orNull(document: JsonObject, own: JsonObject): readonly Json[] {
+  for (const word of ['anyOf', 'oneOf']) {
+    const members = listOf(own[word]);
+    const others = members.filter((member) => objectOf(resolve(document, member))['type'] !== 'null');
+    const [only] = others;
+    if (others.length !== 1 || members.length !== 2 || only === undefined) continue;
+    const some = objectOf(resolve(document, only));
+    // A union within the union would take the place of the one that goes.
+    if ('anyOf' in some || 'oneOf' in some || 'allOf' in some) continue;
+    const values = 'const' in some ? [some['const'] ?? null] : 'enum' in some ? listOf(some['enum']) : null;
+    const { const: _const, ...rest } = some;
+    const types = typeof some['type'] === 'string' ? [some['type']] : textsOf(some['type']);
+    return [
+      {
+        ...rest,
+        ...(types.length > 0 && { type: [...types, 'null'] }),
+        ...(values && { enum: [...values, null] }),
+        [word]: WITHDRAWN,
+      },
+    ];
+  }
+  return [];
+}
+
+const WITHDRAWN = 'withdrawn';
+
+function both(one: JsonObject, other: JsonObject): JsonObject | null {
+  const merged: Record<string, Json> = { ...one };
+  for (const [name, value] of Object.entries(other)) {
+    const known = merged[name];
+    if (value === WITHDRAWN) delete merged[name];
+    else if (known === undefined || !isConstraint(name)) merged[name] = value;
+    else {
+      const joined = join(name, known, value);
+      if (joined === null) return null;
+      merged[name] = joined;
+    }
+  }
+  return merged;
+}
+
+function join(name: string, one: Json, other: Json): Json | null {
+  if (JSON.stringify(one) === JSON.stringify(other)) return one;
+  if (name === 'required') return [...new Set([...textsOf(one), ...textsOf(other)])];
+  if (name === 'properties') {
+    const [first, second] = [objectOf(one), objectOf(other)];
+    const shared = Object.keys(second).filter((key) => key in first);
+    const joined = shared.map((key) => [key, { allOf: [first[key] ?? true, second[key] ?? true] }] as const);
+    return { ...first, ...second, ...Object.fromEntries(joined) };
+  }
+  if (name === 'type') {
+    const types = new Set(typeof other === 'string' ? [other] : textsOf(other));
+    return (typeof one === 'string' ? [one] : textsOf(one)).filter((type) => types.has(type));
+  }
+  if (typeof one !== 'number' || typeof other !== 'number') return null;
+  if (/^(exclusiveMinimum|min)/.test(name)) return Math.max(one, other);
+  return /^(exclusiveMaximum|max)/.test(name) ? Math.min(one, other) : null;
+}
