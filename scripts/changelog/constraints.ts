@@ -29,7 +29,7 @@ function compareConstraint(
   if (name === 'default' && place.direction === 'output') return [];
   const isBound = LEAST.has(name) || MOST.has(name);
   if (isBound || MARKS.has(name)) {
-    if (before === undefined) return [finding(place, `has a ${worded(name)} now: ${shown(after)}`, 'narrowed')];
+    if (before === undefined) return [finding(place, `has a ${worded(name)} now: ${brief(after)}`, 'narrowed')];
     if (after === undefined) return [finding(place, `has no ${worded(name)} any more`, 'widened')];
   }
   const what = `changed its ${worded(name)} from ${shown(before)} to ${shown(after)}`;
@@ -52,6 +52,14 @@ function worded(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
+const BRIEF_LENGTH = 48;
+
+function brief(value: Json | undefined): string {
+  const text = canonical(value);
+  return text.length > BRIEF_LENGTH ? `\`${text.slice(0, BRIEF_LENGTH)}…\`` : shown(value);
+}
+
+// In full: an override is for exactly this change.
 function shown(value: Json | undefined): string {
   return value === undefined ? 'none' : `\`${canonical(value)}\``;
 }

@@ -95,10 +95,17 @@ function isOfNewClass(status: string, before: JsonObject): boolean {
 function compareCodes(old: JsonObject, now: JsonObject, place: Place): readonly Finding[] {
   const [before, after] = [old, now].map((answer) => new Set(textsOf(answer['x-error-codes'])));
   if (!before || !after) return [];
-  return [
-    ...without(before, after).map((code) => finding(place, `lost the error code \`${code}\``, 'codes')),
-    ...without(after, before).map((code) => finding(place, `gained the error code \`${code}\``, 'codes')),
-  ];
+  return (
+    [
+      ['lost', without(before, after)],
+      ['gained', without(after, before)],
+    ] as const
+  ).flatMap(([verb, codes]) => {
+    const listed = codes.map((code) => `\`${code}\``).join(', ');
+    return codes.length === 0
+      ? []
+      : [finding(place, `${verb} the error code${codes.length > 1 ? 's' : ''} ${listed}`, 'codes')];
+  });
 }
 
 function compareContents(
@@ -132,8 +139,14 @@ function compareHeaders(
 ): readonly Finding[] {
   const [old, now] = [byLowerName(before), byLowerName(after)];
   return namesOf(old.keys(), now.keys()).flatMap((name) => {
-    const [was, is] = [resolve(documents.before, old.get(name)), resolve(documents.after, now.get(name))];
-    const there = { ...place, subject: `${place.subject} header \`${name}\`` };
+    const [was, is] = [
+      resolve(documents.before, old.get(name)?.header),
+      resolve(documents.after, now.get(name)?.header),
+    ];
+    const there = {
+      ...place,
+      subject: `${place.subject} header \`${(now.get(name) ?? old.get(name))?.name ?? name}\``,
+    };
     if (!isObject(was)) return [finding(there, 'added', 'added')];
     if (!isObject(is)) return [finding(there, 'removed', removal(was['deprecated'] === true))];
     const [wasRequired, isRequired] = [was['required'] === true, is['required'] === true];
@@ -145,6 +158,6 @@ function compareHeaders(
   });
 }
 
-function byLowerName(headers: JsonObject): ReadonlyMap<string, Json> {
-  return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+function byLowerName(headers: JsonObject): ReadonlyMap<string, { readonly name: string; readonly header: Json }> {
+  return new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), { name, header }]));
 }

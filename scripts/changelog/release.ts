@@ -1,5 +1,6 @@
 import type { Changelog, Entry } from '../../src/reference/entries.ts';
 import { UsageError } from '../fail.ts';
+import { canonical } from './json.ts';
 
 /**
  * Freezes what is unreleased as a new version. Without a version it is the next that the rules allow: a major one if
@@ -27,6 +28,11 @@ export function versionFault(last: string, version: string, entries: readonly En
     return `${version} is no new major version, but ${broken.method} ${broken.path} breaks: release ${from[0] + 1}.0.0.`;
   }
   return null;
+}
+
+/** A text that two lists of entries share if and only if they say the same. */
+export function canonicalEntries(entries: readonly Entry[]): string {
+  return canonical(JSON.parse(JSON.stringify(entries)));
 }
 
 function nextVersion({ unreleased, releases }: Changelog): string {

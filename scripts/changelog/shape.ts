@@ -52,12 +52,14 @@ function isConstraint(name: string): boolean {
 
 function typesOf(schema: JsonObject, values: readonly Json[] | null): ReadonlySet<string> | null {
   const { type } = schema;
-  const named = typeof type === 'string' ? [type] : type === undefined ? values?.map(typeOf) : textsOf(type);
-  if (named === undefined) return null;
-  const types = new Set(named);
+  if (type === undefined && values === null) return null;
+  const types = new Set(typeof type === 'string' ? [type] : textsOf(type));
   if (types.has('number')) types.add('integer');
   if (schema['nullable'] === true) types.add('null');
-  return types;
+  // Values say more exactly than any type what they are.
+  const ofValues = new Set(values?.map(typeOf));
+  if (values === null) return types;
+  return type === undefined ? ofValues : new Set([...ofValues].filter((name) => types.has(name)));
 }
 
 function typeOf(value: Json): string {

@@ -265,6 +265,7 @@ describe('what is the same, said otherwise', () => {
       { type: ['string', 'null'], enum: ['a', null] },
     ],
     ['a value', { const: 'a' }, { enum: ['a'] }],
+    ['a value with a type that says less', { type: 'number', const: 4 }, { type: 'integer', enum: [4] }],
     ['parts', { allOf: [object({ a: {} }, 'a'), object({ b: {} }, 'b')] }, object({ b: {}, a: {} }, 'b', 'a')],
     ['a bound twice', { allOf: [{ maximum: 3 }, { maximum: 2 }] }, { maximum: 2 }],
     ['the order of values', { enum: ['a', 'b'] }, { enum: ['b', 'a'] }],
