@@ -42,6 +42,7 @@ import { createPlatform } from './platform/app.ts';
 import type { PlatformEnv } from './platform/env.ts';
 import { domainRoot } from './redirect/root.ts';
 import { referenceApi } from './reference/reference.ts';
+import { referencePages } from './reference/pages.tsx';
 import { openKeyRing } from './tokens/keys.ts';
 
 export interface App {
@@ -92,6 +93,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     auditApi(),
     domainsApi(),
     referenceApi(),
+    referencePages(),
   ])
     api.route('/', resource);
   const pages = openPages(services);

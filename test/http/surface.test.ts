@@ -103,7 +103,6 @@ const ANSWERS: readonly [what: string, answer: (caller: Caller, call: Call) => P
     403,
   ],
   ['an unknown path', (_, call) => call('/v1/nothing'), 404],
-  ['the root', (_, call) => call('/'), 404],
   ['a wrong method', (_, call) => call('/v1/links', { method: 'PUT' }), 405],
   [
     'a body too large',
@@ -172,7 +171,7 @@ it.each(REFUSED)('refuses $method $path and says what it allows', async ({ metho
   expect([response.status, await response.text()]).toEqual([405, '']);
 });
 
-it.each(['/', '/v1', '/v1/', '/v1/links/', '/V1/links', '/shortener', '/tokens', '/tokens/other', '/info'])(
+it.each(['/v1', '/v1/', '/v1/links/', '/V1/links', '/shortener', '/tokens', '/tokens/other', '/info'])(
   'knows no path %s, whatever the method',
   async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {

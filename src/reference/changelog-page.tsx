@@ -1,0 +1,88 @@
+import type { Changelog, Entry, Release } from './entries.ts';
+
+const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** What has changed in the API, release by release. */
+export function ChangelogPage({ unreleased, releases }: Changelog) {
+  return (
+    <>
+      <h1>Changelog</h1>
+      <p class="lead">
+        What changes in the API. A change that breaks programs comes with a new major version; removing what an earlier
+        version has called deprecated does not break. Also <a href="/changelog.rss">as a feed</a>.
+      </p>
+      {unreleased.length > 0 && (
+        <section class="release" id="unreleased">
+          <h2>Unreleased</h2>
+          <Entries entries={unreleased} />
+        </section>
+      )}
+      {releases.map((release) => (
+        <ReleaseSection release={release} />
+      ))}
+    </>
+  );
+}
+
+function ReleaseSection({ release: { version, date, entries } }: { release: Release }) {
+  return (
+    <section class="release" id={`v${version}`}>
+      <h2>
+        <a href={`#v${version}`}>{version}</a>
+      </h2>
+      <p class="quiet">
+        <time datetime={date}>{DAY.format(new Date(date))}</time>
+      </p>
+      <Entries entries={entries} />
+    </section>
+  );
+}
+
+function Entries({ entries }: { entries: readonly Entry[] }) {
+  return (
+    <ul class="entries">
+      {entries.map((entry) => (
+        <li>
+          <p class="entry">
+            <span class={entry.breaking ? 'badge danger' : 'badge'}>{entry.kind}</span>
+            <code>
+              {entry.method} {entry.path}
+            </code>
+            {entry.breaking && <strong class="breaking">breaking</strong>}
+          </p>
+          {entry.note && <p class="quiet">{entry.note}</p>}
+          {entry.changes.length > 0 && <Changes {...entry} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+// Long lists are folded, unless something in them breaks.
+const SHORT = 6;
+
+function Changes({ changes, breaking }: Pick<Entry, 'changes' | 'breaking'>) {
+  const list = (
+    <ul class="changes">
+      {changes.map(({ what, breaking, reason }) => (
+        <li>
+          {withCode(what)}
+          {breaking && <strong class="breaking"> breaking</strong>}
+          {reason && <span class="quiet"> {reason}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+  if (breaking || changes.length <= SHORT) return list;
+  return (
+    <details>
+      <summary>{changes.length} changes</summary>
+      {list}
+    </details>
+  );
+}
+
+// What stands between backticks is code.
+function withCode(text: string) {
+  return text.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>));
+}

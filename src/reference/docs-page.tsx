@@ -1,0 +1,24 @@
+import { html } from 'hono/html';
+import { Head, Header } from './frame.tsx';
+
+/** Writes the page with the API document in Scalar's reader, which has styles of its own and needs scripts. */
+export async function writeDocsPage(): Promise<string> {
+  const page = (
+    <html lang="en">
+      <Head title="API reference · Terse" styles={['/assets/docs.css']}>
+        <script defer src="/assets/docs.js"></script>
+        <script defer src="/assets/scalar.js"></script>
+      </Head>
+      <body>
+        <Header pathname="/docs" />
+        <noscript>
+          <p class="noscript">
+            This reader needs scripts. The document that it shows is at <a href="/openapi.json">openapi.json</a>.
+          </p>
+        </noscript>
+        <div id="reference"></div>
+      </body>
+    </html>
+  );
+  return String(await html`<!doctype html>${page}`);
+}

@@ -1,0 +1,88 @@
+import { Hono } from 'hono';
+import { accepts } from 'hono/accepts';
+import { createMiddleware } from 'hono/factory';
+import type { HttpEnv } from '../http/env.ts';
+import { sameForAll } from '../http/surface.ts';
+import { ChangelogPage } from './changelog-page.tsx';
+import { readChangelog } from './changelog.ts';
+import { writeDocsPage } from './docs-page.tsx';
+import { writeFeed } from './feed.tsx';
+import { writePage } from './frame.tsx';
+import { HomePage } from './home-page.tsx';
+
+const POLICY = {
+  'default-src': "'none'",
+  'style-src': "'self'",
+  'script-src': "'self'",
+  'img-src': "'self' data:",
+  'connect-src': "'self'",
+  'form-action': "'none'",
+  'frame-ancestors': "'none'",
+  'base-uri': "'none'",
+};
+
+/** What people read about the service: `/`, `/docs`, `/changelog` and its feed. The first and the third are JSON on demand. */
+export function referencePages(): Hono<HttpEnv> {
+  const pages = new Hono<HttpEnv>();
+
+  pages.get('/', sameForAll, ofPage(POLICY), byAccept, async (c) => {
+    const { origin } = c.var.site.requestUrl;
+    if (wantsJson(c)) return c.json(wayIn(origin));
+    return c.html(await writePage({ title: 'Terse', pathname: '/', content: <HomePage origin={origin} /> }));
+  });
+
+  pages.get('/changelog', sameForAll, ofPage(POLICY), byAccept, async (c) => {
+    const changelog = readChangelog();
+    if (wantsJson(c)) return c.json(changelog);
+    const content = <ChangelogPage {...changelog} />;
+    return c.html(await writePage({ title: 'Changelog · Terse', pathname: '/changelog', content }));
+  });
+
+  pages.get('/changelog.rss', sameForAll, async (c) => {
+    const feed = await writeFeed(readChangelog(), c.var.site.requestUrl.origin);
+    return c.body(feed, 200, { 'Content-Type': 'application/rss+xml; charset=utf-8' });
+  });
+
+  // The reader writes style elements as it goes.
+  pages.get('/docs', sameForAll, ofPage({ ...POLICY, 'style-src': "'self' 'unsafe-inline'" }), async (c) =>
+    c.html(await writeDocsPage()),
+  );
+
+  return pages;
+}
+
+function ofPage(policy: Readonly<Record<string, string>>) {
+  const text = Object.entries(policy)
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join('; ');
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    await next();
+    const { headers } = c.res;
+    headers.set('Content-Security-Policy', text);
+    headers.set('Referrer-Policy', 'same-origin');
+    headers.set('X-Frame-Options', 'DENY');
+  });
+}
+
+const byAccept = createMiddleware<HttpEnv>(async (c, next) => {
+  await next();
+  c.res.headers.append('Vary', 'Accept');
+});
+
+function wantsJson(c: Parameters<typeof accepts>[0]): boolean {
+  const supports = ['text/html', 'application/json'];
+  return accepts(c, { header: 'Accept', supports, default: 'text/html' }) === 'application/json';
+}
+
+function wayIn(origin: string) {
+  const [newest] = readChangelog().releases;
+  return {
+    service: 'Terse',
+    version: newest?.version,
+    docs: `${origin}/docs`,
+    openapi: `${origin}/openapi.json`,
+    changelog: `${origin}/changelog`,
+    feed: `${origin}/changelog.rss`,
+    platform: `${origin}/platform`,
+  };
+}

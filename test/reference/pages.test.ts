@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { readChangelog } from '../../src/reference/changelog.ts';
+import { call, ORIGIN } from '../support/service.ts';
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; " +
+  "frame-ancestors 'none'; base-uri 'none'";
+const PAGES = ['/', '/docs', '/changelog'];
+const DOCUMENTS = [...PAGES, '/changelog.rss'];
+const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+const headersOf = ({ headers }: Response, ...names: string[]) => names.map((name) => headers.get(name));
+
+describe.each(PAGES)('the page %s', (path) => {
+  it('may load nothing but our own files, and be framed by nobody', async () => {
+    const response = await call(path, { headers: BROWSER });
+    expect(response.status).toBe(200);
+    // The reader of the docs writes style elements.
+    const policy = path === '/docs' ? POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'") : POLICY;
+    expect(
+      headersOf(response, 'Content-Type', 'Content-Security-Policy', 'X-Frame-Options', 'Referrer-Policy'),
+    ).toEqual(['text/html; charset=UTF-8', policy, 'DENY', 'same-origin']);
+  });
+
+  it('has no style and no script but by their addresses, and names no other host', async () => {
+    const text = await (await call(path, { headers: BROWSER })).text();
+    expect(text).toMatch(/^<!doctype html><html lang="en">/);
+    expect(text).not.toMatch(/<style|<script(?![^>]* src="\/assets\/)|\sstyle=|\son\w+=/);
+    const loaded = [...text.matchAll(/<(?:link|script|img)[^>]* (?:src|href)="([^"]*)"/g)].map(
+      ([, address]) => address,
+    );
+    expect(loaded.filter((address) => !address?.startsWith('/'))).toEqual([]);
+  });
+});
+
+describe.each(DOCUMENTS)('the document %s', (path) => {
+  it('may be kept, and asked for anew with its ETag, in whatever list it stands', async () => {
+    const response = await call(path);
+    const etag = response.headers.get('ETag') ?? '';
+    expect(etag).toMatch(/^"[^"]+"$/);
+    expect(response.headers.get('Cache-Control')).toBe('no-cache');
+    for (const asked of [etag, `W/${etag}`, `"other", ${etag}`, `W/"other",W/${etag}`, '*']) {
+      const again = await call(path, { headers: { 'If-None-Match': asked } });
+      expect([asked, again.status, await again.text()]).toEqual([asked, 304, '']);
+      expect(headersOf(again, 'ETag', 'Cache-Control', 'Vary')).toEqual(
+        headersOf(response, 'ETag', 'Cache-Control', 'Vary'),
+      );
+    }
+    expect((await call(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
+  });
+
+  it('answers HEAD as GET, without the body', async () => {
+    const [head, get] = [await call(path, { method: 'HEAD' }), await call(path)];
+    const names = ['Content-Type', 'ETag', 'Cache-Control', 'Vary', 'Content-Security-Policy'];
+    expect([head.status, await head.text(), headersOf(head, ...names)]).toEqual([200, '', headersOf(get, ...names)]);
+  });
+
+  it('refuses other methods', async () => {
+    const response = await call(path, { method: 'POST' });
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+
+  it('is not found on a custom domain', async () => {
+    expect((await call(`https://go.acme.example${path}`, { headers: BROWSER })).status).toBe(404);
+  });
+});
+
+describe('the first page', () => {
+  it('says the three curls with its own origin, and leads to the rest', async () => {
+    const text = await (await call('/', { headers: BROWSER })).text();
+    expect(text).toContain(`curl -u &#39;USER:PASSWORD&#39; ${ORIGIN}/tokens/create_token`);
+    expect(text).toContain(`curl ${ORIGIN}/v1/links -H &#39;X-API-Key: API_KEY&#39;`);
+    expect(text).toContain(`curl ${ORIGIN}/info/ID/CLIENT_ID/SEC_ID`);
+    for (const path of ['/docs', '/platform', '/changelog', '/openapi.json']) expect(text).toContain(`href="${path}"`);
+    const local = await (await call('http://localhost:8787/', { headers: BROWSER })).text();
+    expect(local).toContain('http://localhost:8787/tokens/create_token');
+    expect(local).not.toContain(ORIGIN);
+  });
+
+  it('is JSON for who asks for JSON', async () => {
+    const response = await call('/', { headers: { Accept: 'application/json' } });
+    expect(headersOf(response, 'Content-Type', 'Vary')).toEqual(['application/json', 'Accept']);
+    expect(await response.json()).toEqual({
+      service: 'Terse',
+      version: readChangelog().releases[0]?.version,
+      docs: `${ORIGIN}/docs`,
+      openapi: `${ORIGIN}/openapi.json`,
+      changelog: `${ORIGIN}/changelog`,
+      feed: `${ORIGIN}/changelog.rss`,
+      platform: `${ORIGIN}/platform`,
+    });
+  });
+});
+
+describe('the changelog', () => {
+  it.each([
+    [undefined, 'text/html; charset=UTF-8'],
+    ['*/*', 'text/html; charset=UTF-8'],
+    [BROWSER.Accept, 'text/html; charset=UTF-8'],
+    ['application/json;q=0.5, text/html', 'text/html; charset=UTF-8'],
+    ['application/json', 'application/json'],
+    ['application/*', 'application/json'],
+    ['text/html;q=0.5, application/json', 'application/json'],
+    ['application/json;q=0, */*', 'text/html; charset=UTF-8'],
+    ['image/png', 'text/html; charset=UTF-8'],
+  ])('for Accept: %s is %s', async (accept, type) => {
+    const response = await call('/changelog', { headers: accept === undefined ? {} : { Accept: accept } });
+    expect([response.status, ...headersOf(response, 'Content-Type', 'Vary')]).toEqual([200, type, 'Accept']);
+  });
+
+  it('is as JSON what is kept', async () => {
+    const response = await call('/changelog', { headers: { Accept: 'application/json' } });
+    expect(await response.json()).toEqual(readChangelog());
+  });
+
+  it('has ETags of its own for the page and for JSON', async () => {
+    const json = { Accept: 'application/json' };
+    const etag = (await call('/changelog', { headers: json })).headers.get('ETag') ?? '';
+    expect((await call('/changelog', { headers: { ...json, 'If-None-Match': etag } })).status).toBe(304);
+    expect((await call('/changelog', { headers: { ...BROWSER, 'If-None-Match': etag } })).status).toBe(200);
+  });
+
+  it('begins with the recorded history, its odd paths as they were written', async () => {
+    expect(readChangelog().releases.at(-1)).toEqual({
+      version: '1.0.0',
+      date: '2024-04-04',
+      entries: [
+        { kind: 'removed', method: 'GET', path: '/info/{id}/{client}_id', breaking: true, changes: [] },
+        { kind: 'removed', method: 'GET', path: '/info/{id}/{client}_id/{sec}_id', breaking: true, changes: [] },
+        { kind: 'added', method: 'GET', path: '/info/{id}/{client_id}/{sec_id}', breaking: false, changes: [] },
+        { kind: 'removed', method: 'GET', path: '/{id}', breaking: true, note: 'An earlier change.', changes: [] },
+        { kind: 'added', method: 'POST', path: '/v1/links', breaking: false, note: 'An earlier change.', changes: [] },
+      ],
+    });
+    const text = await (await call('/changelog')).text();
+    expect(text).toContain('<time datetime="2024-04-04">4 April 2024</time>');
+    expect(text).toContain(
+      '<code>GET /info/{id}/{client}_id/{sec}_id</code><strong class="breaking">breaking</strong>',
+    );
+  });
+
+  it('is where the deprecated endpoint says that it is explained', async () => {
+    const link = (await call('/shortener/encode', { method: 'POST' })).headers.get('Link');
+    expect(link).toContain('</changelog>; rel="deprecation"; type="text/html"');
+    expect((await call('/changelog', { headers: BROWSER })).status).toBe(200);
+  });
+});
