@@ -748,6 +748,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/changelog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what has changed in the API
+         * @description JSON for who asks for it with `Accept: application/json`, else a page.
+         */
+        get: operations["getChangelog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/changelog.rss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what has changed in the API, as a feed */
+        get: operations["getChangelogFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -796,6 +833,39 @@ export interface components {
                 /** @description `<code>: <sentence>` */
                 error: string;
             })[];
+        };
+        Changelog: {
+            readonly unreleased: {
+                /** @enum {string} */
+                kind: "added" | "removed" | "deprecated" | "changed";
+                method: string;
+                path: string;
+                breaking: boolean;
+                note?: string;
+                readonly changes: {
+                    what: string;
+                    breaking: boolean;
+                    reason?: string;
+                }[];
+            }[];
+            readonly releases: {
+                version: string;
+                /** Format: date */
+                date: string;
+                readonly entries: {
+                    /** @enum {string} */
+                    kind: "added" | "removed" | "deprecated" | "changed";
+                    method: string;
+                    path: string;
+                    breaking: boolean;
+                    note?: string;
+                    readonly changes: {
+                        what: string;
+                        breaking: boolean;
+                        reason?: string;
+                    }[];
+                }[];
+            }[];
         };
         Domain: {
             id: string;
@@ -1186,6 +1256,8 @@ export interface components {
             clicks: components["schemas"]["LinkClicks"];
         };
         LinkInfoResult: {
+            /** @description Absent, as nothing has failed */
+            error?: string;
             /** @description The record and its clicks, as JSON text */
             result: string;
         };
@@ -1219,6 +1291,8 @@ export interface components {
             created_at: string;
         };
         LinkResult: {
+            /** @description Absent, as nothing has failed */
+            error?: string;
             /** @description The record, as JSON text */
             result: string;
         };
@@ -5560,6 +5634,77 @@ export interface operations {
                 };
                 content: {
                     "application/json": Record<string, never>;
+                };
+            };
+            /** @description It is as the ETag in `If-None-Match` says */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getChangelog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The releases, the newest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changelog"];
+                    "text/html": string;
+                };
+            };
+            /** @description It is as the ETag in `If-None-Match` says */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getChangelogFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description RSS 2.0, an item for each change of each release */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/rss+xml": string;
                 };
             };
             /** @description It is as the ETag in `If-None-Match` says */

@@ -26,8 +26,12 @@ const LINK_FIELDS: readonly ErrorCode[] = [
   'invalid_metadata',
 ];
 
+// Published for this answer too.
+const error = () => z.string().optional().meta({ description: 'Absent, as nothing has failed' });
+
 const recordResult = () =>
   z.strictObject({
+    error: error(),
     result: z.string().meta({
       description: 'The record, as JSON text',
       contentMediaType: 'application/json',
@@ -36,6 +40,7 @@ const recordResult = () =>
   });
 const infoResult = () =>
   z.strictObject({
+    error: error(),
     result: z.string().meta({
       description: 'The record and its clicks, as JSON text',
       contentMediaType: 'application/json',

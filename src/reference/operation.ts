@@ -64,6 +64,8 @@ export interface Answer {
   readonly types?: readonly string[];
   readonly schema?: Named | JsonSchema;
   readonly example?: unknown;
+  /** Whether browsers are given a page instead. */
+  readonly isPageToo?: true;
 }
 
 /** An operation of OpenAPI 3.1. Failures that it has in common with others go into `shared`. */
@@ -98,13 +100,14 @@ export function toOperation(endpoint: Endpoint, shared: SharedFailures): JsonSch
 }
 
 function toResponse(
-  { description, types = ['application/json'], schema, example, headers = [] }: Answer,
+  { description, types = ['application/json'], schema, example, headers = [], isPageToo }: Answer,
   ofAll: readonly HeaderName[],
 ) {
+  const content = schema && toContent(types, typeof schema === 'function' ? refTo(schema) : schema, example);
   return {
     description,
     headers: refsTo([...ofAll, ...headers]),
-    ...(schema && { content: toContent(types, typeof schema === 'function' ? refTo(schema) : schema, example) }),
+    ...(content && { content: { ...content, ...(isPageToo && { 'text/html': { schema: { type: 'string' } } }) } }),
   };
 }
 

@@ -1,4 +1,6 @@
+import { changelogSchema } from './entries.ts';
 import type { Endpoint } from './operation.ts';
+import { output } from './schema.ts';
 
 export const serviceEndpoints: readonly Endpoint[] = [
   {
@@ -47,6 +49,45 @@ export const serviceEndpoints: readonly Endpoint[] = [
     headers: ['X-Request-Id'],
     answers: {
       200: { description: 'OpenAPI 3.1', headers: ['ETag', 'Cache-Control'], schema: { type: 'object' } },
+      304: { description: 'It is as the ETag in `If-None-Match` says', headers: ['ETag', 'Cache-Control'] },
+    },
+    codes: [],
+  },
+  {
+    method: 'get',
+    path: '/changelog',
+    operationId: 'getChangelog',
+    tag: 'Documents',
+    summary: 'Get what has changed in the API',
+    description: 'JSON for who asks for it with `Accept: application/json`, else a page.',
+    takes: ['none'],
+    headers: ['X-Request-Id'],
+    answers: {
+      200: {
+        description: 'The releases, the newest first',
+        headers: ['ETag', 'Cache-Control', 'Vary'],
+        schema: output('Changelog', () => changelogSchema),
+        isPageToo: true,
+      },
+      304: { description: 'It is as the ETag in `If-None-Match` says', headers: ['ETag', 'Cache-Control', 'Vary'] },
+    },
+    codes: [],
+  },
+  {
+    method: 'get',
+    path: '/changelog.rss',
+    operationId: 'getChangelogFeed',
+    tag: 'Documents',
+    summary: 'Get what has changed in the API, as a feed',
+    takes: ['none'],
+    headers: ['X-Request-Id'],
+    answers: {
+      200: {
+        description: 'RSS 2.0, an item for each change of each release',
+        headers: ['ETag', 'Cache-Control'],
+        types: ['application/rss+xml'],
+        schema: { type: 'string' },
+      },
       304: { description: 'It is as the ETag in `If-None-Match` says', headers: ['ETag', 'Cache-Control'] },
     },
     codes: [],

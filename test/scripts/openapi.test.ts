@@ -21,7 +21,7 @@ describe('the API document', () => {
     expect((await lint(openApiDocument())).toSorted()).toEqual(
       [
         `warn: operation-2xx-response at ${of('{slug}')}`,
-        ...['.well-known/jwks.json', '.well-known/terse-domain', 'openapi.json'].map(
+        ...['.well-known/jwks.json', '.well-known/terse-domain', 'openapi.json', 'changelog', 'changelog.rss'].map(
           (path) => `warn: operation-4xx-response at ${of(path)}`,
         ),
       ].toSorted(),
