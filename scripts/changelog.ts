@@ -1,0 +1,15 @@
+import { changesSinceRelease, currentDocument, readChangelog, writeChangelog } from './changelog/files.ts';
+import { run } from './fail.ts';
+
+/** `npm run changelog`: writes what has changed in the API document since the last release, as unreleased. */
+
+await run(async () => {
+  const root = process.cwd();
+  const unreleased = changesSinceRelease(root, currentDocument());
+  writeChangelog(root, { ...readChangelog(root), unreleased });
+  for (const { kind, method, path, breaking, changes } of unreleased) {
+    console.log(`${kind} ${method} ${path}${breaking ? ' (breaking)' : ''}`);
+    for (const { what, breaking: breaks } of changes) console.log(`  ${breaks ? '! ' : '  '}${what}`);
+  }
+  console.log(unreleased.length === 0 ? 'Nothing has changed since the last release.' : 'Written as unreleased.');
+});

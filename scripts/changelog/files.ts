@@ -1,0 +1,76 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { changelogSchema, type Changelog, type Entry } from '../../src/reference/entries.ts';
+import { openApiDocument } from '../../src/reference/document.ts';
+import { UsageError } from '../fail.ts';
+import { compareDocuments } from './compare.ts';
+import { isObject, type JsonObject } from './json.ts';
+import { applyOverrides, overridesSchema, type Override } from './overrides.ts';
+
+/** The changelog's files: `changelog.json`, `overrides.json`, and the document of each version that was released. */
+
+const FOLDER = 'changelog';
+
+export function readChangelog(root: string): Changelog {
+  return changelogSchema.parse(readJson(root, 'changelog.json'));
+}
+
+export function writeChangelog(root: string, changelog: Changelog): void {
+  writeJson(root, 'changelog.json', changelogSchema.parse(changelog));
+}
+
+export function readOverrides(root: string): readonly Override[] {
+  return overridesSchema.parse(readJson(root, 'overrides.json'));
+}
+
+/** The document of a version that was released. Throws `UsageError` where it was not kept. */
+export function readDocument(root: string, version: string): JsonObject {
+  const name = `${version}.json`;
+  if (!existsSync(join(root, FOLDER, name)))
+    throw new UsageError(`${FOLDER}/${name} is missing: get it back from git.`);
+  const document = readJson(root, name);
+  if (!isObject(document)) throw new UsageError(`${FOLDER}/${name} is no OpenAPI document.`);
+  return document;
+}
+
+/** The document as it is now, in JSON's own terms. */
+export function currentDocument(): JsonObject {
+  const document: unknown = JSON.parse(JSON.stringify(openApiDocument()));
+  if (!isObject(document)) throw new TypeError('the API document is no object');
+  return document;
+}
+
+/** What has changed from the last release until now. */
+export function changesSinceRelease(root: string, document: JsonObject): readonly Entry[] {
+  const [last] = readChangelog(root).releases;
+  if (!last) throw new UsageError('There is no release to compare with.');
+  return applyOverrides(compareDocuments(readDocument(root, last.version), document), readOverrides(root));
+}
+
+/** Keeps the document of a release, and forgets the overrides that were for it. */
+export function keepDocument(root: string, version: string, document: JsonObject): void {
+  writeJson(root, `${version}.json`, document);
+  writeJson(root, 'overrides.json', []);
+}
+
+/** Puts a version into package.json and its lockfile, and changes nothing else in them. */
+export function setPackageVersion(root: string, version: string): void {
+  replaceIn(join(root, 'package.json'), 1, version);
+  // Once for the lockfile, once for the package itself, which comes first among its packages.
+  replaceIn(join(root, 'package-lock.json'), 2, version);
+}
+
+function replaceIn(file: string, times: number, version: string): void {
+  let left = times;
+  const text = readFileSync(file, 'utf8');
+  const changed = text.replaceAll(/"version": "[^"]*"/g, (found) => (left-- > 0 ? `"version": "${version}"` : found));
+  writeFileSync(file, changed);
+}
+
+function readJson(root: string, name: string): unknown {
+  return JSON.parse(readFileSync(join(root, FOLDER, name), 'utf8'));
+}
+
+function writeJson(root: string, name: string, value: unknown): void {
+  writeFileSync(join(root, FOLDER, name), `${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import {
+  changesSinceRelease,
+  currentDocument,
+  keepDocument,
+  readChangelog,
+  setPackageVersion,
+  writeChangelog,
+} from './changelog/files.ts';
+import { objectOf } from './changelog/json.ts';
+import { canonicalEntries, freeze } from './changelog/release.ts';
+import { run, UsageError } from './fail.ts';
+
+/**
+ * `npm run release [-- X.Y.Z]`: gives what is unreleased a version and today's date, keeps the API document of that
+ * version, and puts the version into package.json. Commits nothing.
+ */
+
+await run(async () => {
+  const root = process.cwd();
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const [wanted, ...more] = positionals;
+  if (more.length > 0) throw new UsageError('npm run release takes one version at most: npm run release -- 1.2.0');
+  refuseUncommitted(root);
+  const changelog = readChangelog(root);
+  const document = currentDocument();
+  if (canonicalEntries(changesSinceRelease(root, document)) !== canonicalEntries(changelog.unreleased)) {
+    throw new UsageError(
+      'The changelog is behind the API document: run "npm run changelog" and commit, then try again.',
+    );
+  }
+  const released = freeze(changelog, new Date().toISOString().slice(0, 10), wanted);
+  const version = released.releases[0]?.version ?? '';
+  // The document says the version itself.
+  keepDocument(root, version, { ...document, info: { ...objectOf(document['info']), version } });
+  setPackageVersion(root, version);
+  writeChangelog(root, released);
+  console.log(`${version} is released. Commit it: git commit -am 'chore: release ${version}'`);
+});
+
+// What a release says is to be what is in its commit.
+function refuseUncommitted(root: string): void {
+  if (!existsSync(`${root}/.git`)) return;
+  const changed = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
+  if (changed !== '') throw new UsageError(`There are changes that are not committed:\n${changed.trimEnd()}`);
+}

@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { isObject, objectOf, type JsonObject } from '../../../scripts/changelog/json.ts';
+import { changelogSchema, type Changelog } from '../../../src/reference/entries.ts';
+import { runProcess } from '../support/processes.ts';
+import { copyProject, NODE } from '../support/project.ts';
+
+// A project whose last release had an endpoint less than today, and one more if something is to break.
+function project({ breaks = false } = {}) {
+  const folder = copyProject();
+  const read = (name: string): JsonObject => {
+    const found: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    if (!isObject(found)) throw new Error(`${name} is no object`);
+    return found;
+  };
+  const write = (name: string, value: unknown) =>
+    writeFileSync(join(folder, name), `${JSON.stringify(value, null, 2)}\n`);
+  const changelog = (): Changelog => changelogSchema.parse(read('changelog/changelog.json'));
+  const run = (script: string, ...args: string[]) =>
+    runProcess(NODE, [`scripts/${script}.ts`, ...args], { cwd: folder });
+  return {
+    read,
+    write,
+    changelog,
+    run,
+    git: (...args: string[]) => {
+      const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
+      execFileSync('git', [...who, ...args], { cwd: folder, stdio: 'ignore' });
+    },
+    /** Makes today's document the last release's, but for what is to be found. */
+    level: async () => {
+      await run('changelog');
+      if (changelog().unreleased.length > 0) await run('release', '90.0.0');
+      const last = changelog().releases[0]?.version ?? '';
+      const document = read(`changelog/${last}.json`);
+      const { '/robots.txt': robots, ...paths } = objectOf(document['paths']);
+      write(`changelog/${last}.json`, { ...document, paths: { ...paths, ...(breaks && { '/gone': robots }) } });
+      return last;
+    },
+  };
+}
+
+it('writes what has changed as unreleased, and freezes it with a version and the date of today', async () => {
+  const { level, run, changelog, read } = project();
+  const last = await level();
+  expect(await run('changelog')).toMatchObject({ code: 0, stdout: 'added GET /robots.txt\nWritten as unreleased.\n' });
+  const entry = { kind: 'added', method: 'GET', path: '/robots.txt', breaking: false, changes: [] };
+  expect(changelog().unreleased).toEqual([entry]);
+
+  const [major, minor] = last.split('.').map(Number);
+  const next = `${major}.${(minor ?? 0) + 1}.0`;
+  const released = await run('release');
+  expect([released.code, released.stdout]).toEqual([0, expect.stringContaining(`${next} is released.`)]);
+  expect(changelog().unreleased).toEqual([]);
+  expect(changelog().releases.slice(0, 2)).toEqual([
+    { version: next, date: new Date().toISOString().slice(0, 10), entries: [entry] },
+    expect.objectContaining({ version: last }),
+  ]);
+  expect(read('package.json')['version']).toBe(next);
+  expect(read('package-lock.json')).toMatchObject({ version: next, packages: { '': { version: next } } });
+  expect(read(`changelog/${next}.json`)).toMatchObject({ info: { version: next }, paths: { '/robots.txt': {} } });
+  expect(await run('changelog')).toMatchObject({ code: 0, stdout: 'Nothing has changed since the last release.\n' });
+  expect(await run('release')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('There is nothing to release'),
+  });
+});
+
+it('refuses to release what breaks without a new major version', async () => {
+  const { level, run, changelog } = project({ breaks: true });
+  const [major] = (await level()).split('.').map(Number);
+  await run('changelog');
+  const before = changelog();
+  const refused = await run('release', `${major}.99.0`);
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    `${major}.99.0 is no new major version, but GET /gone breaks: release ${(major ?? 0) + 1}.0.0.\n`,
+  ]);
+  expect(changelog()).toEqual(before);
+  expect(await run('release')).toMatchObject({ code: 0 });
+  expect(changelog().releases[0]?.version).toBe(`${(major ?? 0) + 1}.0.0`);
+});
+
+it('refuses to release while the changelog is behind the document', async () => {
+  const { level, run, changelog } = project();
+  await level();
+  const before = changelog();
+  expect(await run('release')).toMatchObject({ code: 2, stderr: expect.stringContaining('run "npm run changelog"') });
+  expect(changelog()).toEqual(before);
+});
+
+it('refuses to release what is not committed', async () => {
+  const { level, run, git } = project();
+  await level();
+  await run('changelog');
+  git('init', '-q');
+  const refused = await run('release');
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining('There are changes that are not committed'),
+  ]);
+  git('add', '-A');
+  git('commit', '-qm', 'a');
+  expect(await run('release')).toMatchObject({ code: 0 });
+});
