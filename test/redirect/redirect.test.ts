@@ -113,7 +113,7 @@ describe('an address without a link', () => {
     '/no/such/page',
     '//evil.example',
     `/${'x'.repeat(65)}`,
-    '/platform',
+    '/pricing',
     '/TOKENS',
     '/robots',
   ])('asks no store where the path can be no slug: %s', async (path) => {
