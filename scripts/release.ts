@@ -37,7 +37,7 @@ await run(async () => {
   keepDocument(root, version, { ...document, info: { ...objectOf(document['info']), version } });
   setPackageVersion(root, version);
   writeChangelog(root, released);
-  console.log(`${version} is released. Commit it: git commit -am 'chore: release ${version}'`);
+  console.log(`${version} is released. Commit it: git add --all && git commit -m 'chore: release ${version}'`);
 });
 
 // What a release says is to be what is in its commit.
