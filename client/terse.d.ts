@@ -2168,7 +2168,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkList"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`, `invalid_state`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_custom_domain`, `invalid_cursor`, `invalid_limit`, `invalid_state`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -63,7 +63,7 @@ export const linkEndpoints: readonly Endpoint[] = [
     answers: {
       200: { description: 'A page of links', schema: linkList, example: { links: [MANAGED_LINK], cursor: null } },
     },
-    codes: [...SOLE_CLIENT, ...PAGE, 'invalid_state', 'too_long', 'store_unavailable'],
+    codes: [...SOLE_CLIENT, ...PAGE, 'invalid_custom_domain', 'invalid_state', 'too_long', 'store_unavailable'],
   },
   {
     ...common,
