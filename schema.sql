@@ -50,6 +50,17 @@ CREATE TABLE IF NOT EXISTS api_keys (
 -- A client's keys, newest first.
 CREATE INDEX IF NOT EXISTS api_keys_by_client ON api_keys (client_id, created_at, id);
 
+-- Forms of the pages that have made a secret, which was shown once: sent again, one makes no other. subject_id is what it
+-- made or changed, secret_hash tells which try did; kept a year.
+CREATE TABLE IF NOT EXISTS spent_forms (
+  client_id TEXT NOT NULL REFERENCES clients (id),
+  nonce TEXT NOT NULL,
+  subject_id TEXT NOT NULL,
+  secret_hash TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (client_id, nonce)
+) STRICT, WITHOUT ROWID;
+
 -- One-time invites into a client, by the hash of their token; user_id is the owner who invites, and without whom it is void.
 CREATE TABLE IF NOT EXISTS invites (
   id TEXT PRIMARY KEY,

@@ -6,6 +6,7 @@ import { insertAudit } from './audit.ts';
 import { KEY_IN_REACH } from './reach.ts';
 import type { Key } from './keys.ts';
 import { isKeyScope, toList, type KeyScope } from './scopes.ts';
+import { FORM_IS_OURS, formParams, type SecretForm } from './spent-forms.ts';
 
 /** The SQL of keys as their people manage them. What a credential may do with a key is in each statement. */
 
@@ -42,6 +43,16 @@ export function selectKey(actor: Actor, now: number, id: string): Statement {
   };
 }
 
+/** The key that a form has made, if it did. */
+export function selectKeyOfForm(actor: Actor, now: number, nonce: string): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT ${COLUMNS} FROM api_keys k JOIN users u ON u.id = k.user_id
+      WHERE k.id = (SELECT subject_id FROM spent_forms WHERE client_id = ${SOLE_CLIENT} AND nonce = ?8) AND ${KEY_IN_REACH}`,
+    params: [...actingParams(actor, 'keys', now), nonce],
+  };
+}
+
 interface NewKey {
   readonly id: string;
   readonly name: string;
@@ -50,14 +61,19 @@ interface NewKey {
   readonly expiresAt: number | null;
 }
 
-/** Inserts a key in the actor's own name, and its line in the audit log. */
-export function insertOwnKey(actor: Actor, now: number, key: NewKey): Statement[] {
+/**
+ * Inserts a key in the actor's own name, and its line in the audit log.
+ *
+ * @param form the form that asks for it, if one does, after `spendForm`
+ */
+export function insertOwnKey(actor: Actor, now: number, key: NewKey, form: SecretForm | null = null): Statement[] {
   const details = { scopes: key.scopes, expires_at: toInstant(key.expiresAt) };
   return [
     {
       sql: `${ACTING}
         INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, scopes, created_at, expires_at)
-        SELECT ?8, client_id, user_id, ?9, ?10, ?11, ?5, ?12 FROM acting WHERE client_id = ${SOLE_CLIENT}`,
+        SELECT ?8, client_id, user_id, ?9, ?10, ?11, ?5, ?12 FROM acting
+        WHERE client_id = ${SOLE_CLIENT} AND ${FORM_IS_OURS('?13', '?14')}`,
       params: [
         ...actingParams(actor, 'keys', now),
         key.id,
@@ -65,6 +81,7 @@ export function insertOwnKey(actor: Actor, now: number, key: NewKey): Statement[
         key.secretHash,
         toList(key.scopes),
         key.expiresAt,
+        ...formParams(form),
       ],
     },
     insertAudit(actor, 'keys', now, {
@@ -90,25 +107,32 @@ export function renameKey(actor: Actor, now: number, id: string, name: string): 
   ];
 }
 
+/** Whether the key ?8 works, as far as its own row tells, and the actor may manage it. */
+const IS_WORKING = `k.id = ?8 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5) AND ${KEY_IN_REACH}`;
+
+/** A row where `rollKey` would find a key to roll: for `spendForm`. */
+export const ROLLABLE = `SELECT k.client_id FROM api_keys k WHERE ${IS_WORKING}`;
+
 /** Gives a working key another secret; the second statement answers a row if it did. */
 export function rollKey(
   actor: Actor,
   now: number,
   id: string,
   { secretHash, formerUntil }: { secretHash: string; formerUntil: number },
+  form: SecretForm | null = null,
 ): Statement[] {
-  const working = `k.id = ?8 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5) AND ${KEY_IN_REACH}`;
+  const working = `${IS_WORKING} AND ${FORM_IS_OURS('?9', '?10')}`;
   return [
     insertAudit(actor, 'keys', now, {
       action: 'key.rolled',
       subjects: `SELECT client_id, id, name, NULL FROM api_keys k WHERE ${working}`,
-      params: [id],
+      params: [id, ...formParams(form)],
     }),
     {
       sql: `${ACTING}
-        UPDATE api_keys AS k SET secret_hash = ?9, former_secret_hash = k.secret_hash, former_until_at = ?10
+        UPDATE api_keys AS k SET secret_hash = ?11, former_secret_hash = k.secret_hash, former_until_at = ?12
         WHERE ${working} RETURNING id`,
-      params: [...actingParams(actor, 'keys', now), id, secretHash, formerUntil],
+      params: [...actingParams(actor, 'keys', now), id, ...formParams(form), secretHash, formerUntil],
     },
   ];
 }

@@ -36,10 +36,12 @@ export const newKeyFields = z.strictObject({
   expires_at: futureInstant.nullish().meta({ description: 'From when on the key is refused; never, if left out' }),
 });
 
+export type NewKeyFields = z.output<typeof newKeyFields>;
+
 export const keyChangeFields = z.strictObject({ name: keyName });
 
 /** How long a rolled key's former secret works on, so that a program can be given the new one meanwhile. */
-const FORMER_SECRET_MS = 24 * 3600 * 1000;
+export const FORMER_SECRET_MS = 24 * 3600 * 1000;
 
 /** Lists keys, the newest first: an owner sees the client's, a member their own. Throws what `judge` throws. */
 export async function listKeys(
@@ -57,12 +59,19 @@ export async function listKeys(
   return { keys: rows.map(store.toKey), cursor };
 }
 
+/** Throws `not_found`, and what `judge` throws. */
+export async function getKey(db: Database, actor: Actor, id: string): Promise<Key> {
+  const now = Date.now();
+  const [access, keys] = await db.batch<[AccessRow, store.KeyRow]>([
+    selectAccess(actor, 'keys', now),
+    store.selectKey(actor, now, id),
+  ]);
+  judge(access, actor);
+  return found(keys);
+}
+
 /** Makes a key in the actor's own name; its text is given this once. Throws what `judge` throws. */
-export async function issueKey(
-  db: Database,
-  actor: Actor,
-  fields: z.output<typeof newKeyFields>,
-): Promise<{ key: Key; text: string }> {
+export async function issueKey(db: Database, actor: Actor, fields: NewKeyFields): Promise<{ key: Key; text: string }> {
   const now = Date.now();
   const { text, id, secretHash } = generateApiKey();
   const { name, scopes, expires_at: expiresAt = null } = fields;
@@ -101,7 +110,7 @@ export async function rollKey(db: Database, actor: Actor, id: string): Promise<{
   ]);
   judge(access, actor);
   const key = found(keys);
-  if (rolled.length === 0) throw new AppError('key_ended', 'The key is revoked or has expired. Make a new one.');
+  if (rolled.length === 0) throw keyEnded();
   return { key, text };
 }
 
@@ -117,7 +126,11 @@ export async function revokeKey(db: Database, actor: Actor, id: string): Promise
   found(keys);
 }
 
-function found([row]: readonly store.KeyRow[]): Key {
+export function keyEnded(): AppError {
+  return new AppError('key_ended', 'The key is revoked or has expired. Make a new one.');
+}
+
+export function found([row]: readonly store.KeyRow[]): Key {
   if (!row) throw new AppError('not_found', 'There is no key with this id that you may manage.');
   return store.toKey(row);
 }

@@ -3,6 +3,7 @@ import { deleteAuditBefore } from './audit.ts';
 import { deleteEndedFamilies, deleteTokensOfEndedFamilies } from './family-store.ts';
 import { deleteInvitesBefore } from './invite-store.ts';
 import { deleteSessionsOfEndedFamilies } from './session-store.ts';
+import { deleteSpentFormsBefore } from './spent-forms.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const AUDIT_DAYS = 366;
@@ -10,7 +11,7 @@ const ENDED_INVITE_DAYS = 30;
 
 /**
  * What the daily clean-up removes of accounts: token families past their 30 days, with their refresh tokens and sessions, the audit
- * log after a year, and invites a month after their end. A family that was ended early stays until then, so that a stolen
+ * log and spent forms after a year, and invites a month after their end. A family that was ended early stays until then, so that a stolen
  * token of it goes on being refused as one of ours; an old invite, so that its link is told from one that never was.
  */
 export function expiredAccountRows(now: number): Statement[] {
@@ -20,5 +21,6 @@ export function expiredAccountRows(now: number): Statement[] {
     deleteEndedFamilies(now),
     deleteAuditBefore(now - AUDIT_DAYS * DAY_MS),
     deleteInvitesBefore(now - ENDED_INVITE_DAYS * DAY_MS),
+    deleteSpentFormsBefore(now - AUDIT_DAYS * DAY_MS),
   ];
 }

@@ -12,6 +12,8 @@ const SENTENCES = {
   'time-zone-saved': 'Your time zone is saved.',
   'session-ended': 'The session has ended.',
   'sessions-ended': 'All other sessions have ended.',
+  'key-renamed': 'The key is renamed.',
+  'key-revoked': 'The key is revoked. It is refused from now on.',
 } as const;
 
 export type Flash = keyof typeof SENTENCES;

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { AppError, type ErrorCode, type ErrorStatus } from '../errors.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts, URLENCODED } from '../http/form.ts';
+import { fromWallTime } from '../wall-time.ts';
 import type { PlatformEnv } from './env.ts';
 
 /** A form as a page shows it: what was typed, and what is wrong with it. */
@@ -49,6 +50,23 @@ export async function readFieldsAndFile(
     form.delete(file);
     return { fields: singleTexts(form), file: chosen && chosen.size > 0 ? chosen : null };
   });
+}
+
+/**
+ * Reads a `datetime-local` on the clocks of the user's zone, as the verbs take instants; absent where it was left empty.
+ * Throws `invalid_<field>`.
+ */
+export function readWallTime(
+  fields: Readonly<Record<string, string>>,
+  field: 'expires_at',
+  timeZone: string,
+): string | undefined {
+  const text = fields[field] ?? '';
+  if (text === '') return undefined;
+  const at = fromWallTime(text, timeZone);
+  if (at !== null) return new Date(at).toISOString();
+  const sentence = 'This must be a day and a time, such as 2027-12-31T18:00.';
+  throw new AppError(`invalid_${field}`, sentence, { faults: [{ field, sentence }] });
 }
 
 export type Submission<T> =

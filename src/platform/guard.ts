@@ -29,6 +29,14 @@ export const inClient = createMiddleware<PlatformEnv>(async (c, next) => {
   await next();
 });
 
+/** For pages on which members have nothing to do, behind `inClient`; what is done there asks the verb. Throws `not_owner`. */
+export const ownersOnly = createMiddleware<PlatformEnv>(async (c, next) => {
+  if (c.var.client.role !== 'owner') {
+    throw new AppError('not_owner', 'Only an owner of the client may do this. Ask one.');
+  }
+  await next();
+});
+
 /** The session of the browser that asks, or null. Throws `store_unavailable`. */
 export async function sessionOf(c: Context<PlatformEnv>): Promise<Session | null> {
   const value = readCookie(c, 'session');

@@ -10,7 +10,10 @@ export interface NavEntry {
 }
 
 /** In the order in which the navigation shows them. */
-export const NAVIGATION: readonly NavEntry[] = [{ path: '', label: 'Overview' }];
+export const NAVIGATION: readonly NavEntry[] = [
+  { path: '', label: 'Overview' },
+  { path: 'keys', label: 'API keys' },
+];
 
 /** The path of a client's page, such as `links/new`. Client ids need no escaping: RFC 3986 unreserved characters. */
 export function clientPath({ id }: Pick<OwnClient, 'id'>, path = ''): string {

@@ -119,6 +119,58 @@ export function Checkbox({
   );
 }
 
+/** Some of a few, as boxes to tick; the form's value is the ticked ones with spaces between. */
+export function CheckboxGroup({
+  form,
+  name,
+  label,
+  hint,
+  value = '',
+  options,
+}: FieldProps & { options: readonly (Option & { readonly hint?: Child })[] }) {
+  const fault = form.faults[name];
+  const ticked = new Set((form.values[name] ?? value).split(' '));
+  const described = [fault && `fault-${name}`, hint && `hint-${name}`].filter(Boolean).join(' ');
+  return (
+    <fieldset class="group" aria-describedby={described || undefined}>
+      <legend>{label}</legend>
+      {options.map((option) => (
+        <Checkbox {...option} name={name} checked={ticked.has(option.value)} />
+      ))}
+      <FaultAndHint {...{ name, fault, hint }} />
+    </fieldset>
+  );
+}
+
+/** One of a few, each with what it means. */
+export function RadioGroup({
+  form,
+  name,
+  label,
+  hint,
+  value = '',
+  options,
+}: FieldProps & { options: readonly (Option & { readonly hint?: Child })[] }) {
+  const fault = form.faults[name];
+  const chosen = form.values[name] ?? value;
+  const described = [fault && `fault-${name}`, hint && `hint-${name}`].filter(Boolean).join(' ');
+  return (
+    <fieldset class="group" aria-describedby={described || undefined}>
+      <legend>{label}</legend>
+      {options.map((option) => (
+        <label class="checkbox">
+          <input type="radio" name={name} value={option.value} checked={option.value === chosen} />
+          <span>
+            {option.label}
+            {option.hint && <span class="hint">{option.hint}</span>}
+          </span>
+        </label>
+      ))}
+      <FaultAndHint {...{ name, fault, hint }} />
+    </fieldset>
+  );
+}
+
 /** A field that nobody sees. */
 export function Hidden({ name, value }: { name: string; value: string }) {
   return <input type="hidden" name={name} value={value} />;
@@ -134,6 +186,14 @@ function FieldFrame({ form, name, label, hint, optional, children }: PropsWithCh
         {optional && <span class="optional"> optional</span>}
       </label>
       {children}
+      <FaultAndHint {...{ name, fault, hint }} />
+    </div>
+  );
+}
+
+function FaultAndHint({ name, fault, hint }: { name: string; fault: string | undefined; hint: Child }) {
+  return (
+    <>
       {fault && (
         <p class="fault" id={`fault-${name}`}>
           {fault}
@@ -144,7 +204,7 @@ function FieldFrame({ form, name, label, hint, optional, children }: PropsWithCh
           {hint}
         </p>
       )}
-    </div>
+    </>
   );
 }
 

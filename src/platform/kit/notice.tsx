@@ -1,9 +1,15 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 
-/** A sentence that stands out. A danger is read out at once, anything else in its turn. */
-export function Notice({ kind = 'info', children }: PropsWithChildren<{ kind?: 'info' | 'success' | 'danger' }>) {
+type Kind = 'info' | 'success' | 'warning' | 'danger';
+
+/** A sentence that stands out; with `stack` several things under one another. A danger is read out at once, anything else in its turn. */
+export function Notice({
+  kind = 'info',
+  stack = false,
+  children,
+}: PropsWithChildren<{ kind?: Kind; stack?: boolean }>) {
   return (
-    <div class={`notice ${kind}`} role={kind === 'danger' ? 'alert' : 'status'}>
+    <div class={`notice ${kind}${stack ? ' stack' : ''}`} role={kind === 'danger' ? 'alert' : 'status'}>
       {children}
     </div>
   );
@@ -21,6 +27,6 @@ export function EmptyState({ title, action, children }: PropsWithChildren<{ titl
 }
 
 /** A word about the state of something. */
-export function Badge({ kind = 'info', children }: PropsWithChildren<{ kind?: 'info' | 'success' | 'danger' }>) {
+export function Badge({ kind = 'info', children }: PropsWithChildren<{ kind?: Kind }>) {
   return <span class={`badge ${kind}`}>{children}</span>;
 }

@@ -1,10 +1,25 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 
-/** The head of a page: its one `h1`, a sentence, and what can be done here. */
-export function PageHeader({ title, lead, actions }: { title: string; lead?: Child; actions?: Child }) {
+/** The head of a page: its one `h1`, a sentence, what can be done here, and for one of a list the way back to that. */
+export function PageHeader({
+  title,
+  lead,
+  actions,
+  crumb,
+}: {
+  title: string;
+  lead?: Child;
+  actions?: Child;
+  crumb?: { readonly href: string; readonly label: string };
+}) {
   return (
     <div class="page-header">
       <div>
+        {crumb && (
+          <p class="crumb">
+            <a href={crumb.href}>← {crumb.label}</a>
+          </p>
+        )}
         <h1>{title}</h1>
         {lead && <p class="lead">{lead}</p>}
       </div>

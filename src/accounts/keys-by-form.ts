@@ -1,0 +1,57 @@
+import type { Database } from '../database.ts';
+import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
+import { generateApiKey } from './api-key.ts';
+import * as store from './key-store.ts';
+import { FORMER_SECRET_MS, found, keyEnded, type Key, type NewKeyFields } from './keys.ts';
+import { spendForm } from './spent-forms.ts';
+
+/** Secrets of keys as forms ask for them, which a reload sends again. */
+
+/** A key, and its secret text; null where the form was sent before, and the secret was shown then. */
+export interface KeyOfForm {
+  readonly key: Key;
+  readonly text: string | null;
+}
+
+/** As `issueKey`, once for each nonce. Throws what `judge` throws. */
+export async function issueKeyOnce(
+  db: Database,
+  actor: Actor,
+  nonce: string,
+  fields: NewKeyFields,
+): Promise<KeyOfForm> {
+  const now = Date.now();
+  const { text, id, secretHash } = generateApiKey();
+  const { name, scopes, expires_at: expiresAt = null } = fields;
+  const form = { nonce, secretHash };
+  const [access, , , , keys] = await db.batch<[AccessRow, never, never, never, store.KeyRow]>([
+    selectAccess(actor, 'keys', now),
+    spendForm(actor, 'keys', now, form, id),
+    ...store.insertOwnKey(actor, now, { id, name, secretHash, scopes, expiresAt }, form),
+    store.selectKeyOfForm(actor, now, nonce),
+  ]);
+  judge(access, actor);
+  const key = found(keys);
+  return { key, text: key.id === id ? text : null };
+}
+
+/** As `rollKey`, once for each nonce. Throws `not_found`, `key_ended`, and what `judge` throws. */
+export async function rollKeyOnce(db: Database, actor: Actor, nonce: string, id: string): Promise<KeyOfForm> {
+  const now = Date.now();
+  const { text, secretHash } = generateApiKey(id);
+  const form = { nonce, secretHash };
+  const [access, , , rolled, keys, spent] = await db.batch<
+    [AccessRow, never, never, unknown, store.KeyRow, store.KeyRow]
+  >([
+    selectAccess(actor, 'keys', now),
+    spendForm(actor, 'keys', now, form, id, store.ROLLABLE),
+    ...store.rollKey(actor, now, id, { secretHash, formerUntil: now + FORMER_SECRET_MS }, form),
+    store.selectKey(actor, now, id),
+    store.selectKeyOfForm(actor, now, nonce),
+  ]);
+  judge(access, actor);
+  const key = found(keys);
+  if (rolled.length > 0) return { key, text };
+  if (spent.length === 0) throw keyEnded();
+  return { key, text: null };
+}
