@@ -125,6 +125,16 @@ CREATE TABLE IF NOT EXISTS sessions (
   os TEXT
 ) STRICT, WITHOUT ROWID;
 
+-- Calls of /shortener/encode by client, UTC day (YYYY-MM-DD) and the user whose token it was; kept 30 days.
+CREATE TABLE IF NOT EXISTS encode_days (
+  client_id TEXT NOT NULL,
+  day TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  made INTEGER NOT NULL,
+  refused INTEGER NOT NULL,
+  PRIMARY KEY (client_id, day, user_id)
+) STRICT, WITHOUT ROWID;
+
 -- Custom domains. Only an active one takes new links; a lost one (its proof is gone) still serves those it has. token is the
 -- value of its TXT record, the id where there is none. verified_at is null where nobody but the operator vouches for it, and
 -- such a domain is not checked daily. failures are the daily checks in a row that found no proof. A removed one is pending.

@@ -1,4 +1,5 @@
 import type { Statement } from '../database.ts';
+import { encodeCallersOf } from './encode-callers.ts';
 
 /** The SQL of sessions. A session is a family whose one token is a cookie's value, known by its hash. */
 
@@ -53,6 +54,8 @@ export interface SessionRow {
   readonly time_zone: string;
   /** JSON: [{id, role}] */
   readonly clients: string;
+  /** JSON: a list of `EncodeCaller` */
+  readonly encode_callers: string;
 }
 
 interface Look {
@@ -62,10 +65,12 @@ interface Look {
   readonly idleSince: number;
   /** One seen before this is noted as seen again. */
   readonly staleSince: number;
+  /** The first UTC day of which the callers of `/shortener/encode` are told. */
+  readonly encodeSince: string;
 }
 
 /** Notes a session as seen, where the last note is old, and selects it. */
-export function selectSession({ hash, now, idleSince, staleSince }: Look): Statement[] {
+export function selectSession({ hash, now, idleSince, staleSince, encodeSince }: Look): Statement[] {
   return [
     {
       sql: `UPDATE sessions AS s SET seen_at = ?2
@@ -77,10 +82,10 @@ export function selectSession({ hash, now, idleSince, staleSince }: Look): State
       sql: `SELECT f.id AS family_id, u.id AS user_id, u.name, u.time_zone, (
               SELECT json_group_array(json_object('id', m.client_id, 'role', m.role) ORDER BY m.created_at, m.client_id)
               FROM members m WHERE m.user_id = u.id
-            ) AS clients
+            ) AS clients, ${encodeCallersOf('u.id', '?4')} AS encode_callers
             FROM sessions s JOIN token_families f ON f.id = s.family_id JOIN users u ON u.id = f.user_id
             WHERE s.hash = ?1 AND ${IS_ALIVE}`,
-      params: [hash, now, idleSince],
+      params: [hash, now, idleSince, encodeSince],
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { firstShownDay, type EncodeCaller } from './encode-callers.ts';
 import { FAMILY_LIFETIME_SECONDS } from './families.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
@@ -17,6 +18,8 @@ export interface Session {
   readonly timeZone: string;
   /** The user's clients, the oldest membership first. */
   readonly clients: readonly { readonly id: string; readonly role: Role }[];
+  /** Whose programs still call `/shortener/encode`, of those of whom the user is to be told. */
+  readonly encodeCallers: readonly EncodeCaller[];
 }
 
 /** What a browser said of itself when it signed in. */
@@ -64,6 +67,9 @@ export function newSession(userId: string, passwordHash: string, { browser, os }
 }
 
 const clients = z.array(z.object({ id: z.string(), role: z.enum(ROLES) }));
+const encodeCallers = z.array(
+  z.object({ clientId: z.string(), name: z.string(), made: z.number(), refused: z.number() }),
+);
 
 /**
  * Finds the session of a cookie's value; null where it is unknown, ended, idle for 12 hours or 30 days old, or the user
@@ -72,7 +78,13 @@ const clients = z.array(z.object({ id: z.string(), role: z.enum(ROLES) }));
 export async function findSession(db: Database, value: string): Promise<Session | null> {
   if (!VALUE.test(value)) return null;
   const now = Date.now();
-  const look = { hash: hashOf(value), now, idleSince: now - IDLE_MS, staleSince: now - SEEN_MS };
+  const look = {
+    hash: hashOf(value),
+    now,
+    idleSince: now - IDLE_MS,
+    staleSince: now - SEEN_MS,
+    encodeSince: firstShownDay(now),
+  };
   const [, [row]] = await db.batch<[never, store.SessionRow]>(store.selectSession(look));
   if (!row) return null;
   return {
@@ -81,6 +93,7 @@ export async function findSession(db: Database, value: string): Promise<Session 
     userName: row.name,
     timeZone: row.time_zone,
     clients: clients.parse(JSON.parse(row.clients)),
+    encodeCallers: encodeCallers.parse(JSON.parse(row.encode_callers)),
   };
 }
 

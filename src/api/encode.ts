@@ -1,5 +1,6 @@
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { noteEncodeRefusal } from '../accounts/encode-callers.ts';
 import type { EncodeSchedule } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { BEARER_CHALLENGE, readBearer, refuseWith, tokenCredential, verifyFor } from '../http/authenticate.ts';
@@ -7,23 +8,57 @@ import { limitCreates } from '../http/create-limit.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readForm } from '../http/form.ts';
 import type { PathMiddleware } from '../http/surface.ts';
-import { createLink } from '../links/create.ts';
-import { encodeFields, parseNewLink } from '../links/input.ts';
+import { openLimiter } from '../limits.ts';
+import { encodeLink } from '../links/encode-link.ts';
+import { encodeFields, parseNewLink, type NewLink } from '../links/input.ts';
+import { logProblem } from '../log.ts';
+import type { TokenClaims } from '../tokens/jwt.ts';
 import { success, toRecord } from './record.ts';
 
 const PATH = '/shortener/encode';
 
-/** `POST /shortener/encode`, deprecated: makes a short link with an access token. Deleting this file retires it. */
+/**
+ * `POST /shortener/encode`, deprecated: makes a short link with an access token. Deleting this file retires it,
+ * with what counts its callers: accounts/encode-callers.ts, links/encode-link.ts and platform/encode-notice.tsx.
+ */
 export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
   return new Hono<HttpEnv>().post(PATH, refuseWith({ challenge: BEARER_CHALLENGE }), async (c) => {
-    const token = readBearer(c);
-    const input = parseNewLink(await readForm(c.req.raw), c.var.site, encodeFields);
-    const claims = await verifyFor(c, 'access', token);
-    refuseAfterCutoff(schedule, claims.issuedAtSeconds);
+    const { input, claims } = await readCall(c, schedule, readBearer(c));
     const credential = tokenCredential('access', claims);
     await limitCreates(c, credential);
-    return c.json(success(toRecord(await createLink(c.var.db, credential, input), c.var.site)));
+    return c.json(success(toRecord(await encodeLink(c.var.db, credential, input), c.var.site)));
   });
+}
+
+async function readCall(
+  c: Context<HttpEnv>,
+  schedule: EncodeSchedule,
+  token: string,
+): Promise<{ input: NewLink; claims: TokenClaims }> {
+  let clientId: string | null = null;
+  try {
+    const fields = await readForm(c.req.raw);
+    clientId = fields['client_id'] || null;
+    const input = parseNewLink(fields, c.var.site, encodeFields);
+    const claims = await verifyFor(c, 'access', token);
+    refuseAfterCutoff(schedule, claims.issuedAtSeconds);
+    return { input, claims };
+  } catch (refusal) {
+    c.executionCtx.waitUntil(noteRefusal(c, token, clientId));
+    throw refusal;
+  }
+}
+
+// After the answer, and whatever becomes of it. Calls beyond the limit on creates are not counted, here or where they are
+// told so: each would cost the very write that the limit is to spare.
+async function noteRefusal(c: Context<HttpEnv>, token: string, clientId: string | null): Promise<void> {
+  try {
+    const claims = await verifyFor(c, 'access', token).catch(() => null);
+    if (claims === null || !(await openLimiter(c.env.CREATE_LIMIT)(`encode refused ${claims.userId}`))) return;
+    await noteEncodeRefusal(c.var.db, tokenCredential('access', claims), clientId);
+  } catch (cause) {
+    logProblem('encode_refusal_not_counted', cause);
+  }
 }
 
 /** Deprecation (RFC 9745), Sunset (RFC 8594) and the links that go with them, on every answer, preflights included. */

@@ -45,12 +45,13 @@ interface CheckRow {
  * goes first: its primary key decides who has the slug, and the link follows only where the address is its own.
  *
  * @param once for a create of one link: where its key is known, nothing is inserted, and what is known is the outcome
+ * @param beside statements at the end of the batch, whose rows nobody reads
  */
 export async function insertLinks(
   db: Database,
   credential: Credential,
   links: readonly Link[],
-  once?: Once,
+  { once, beside = [] }: { readonly once?: Once; readonly beside?: readonly Statement[] } = {},
 ): Promise<(InsertOutcome | Once)[]> {
   const now = Date.now();
   const json = JSON.stringify(links.map((link) => ({ ...link, ...derived(link) })));
@@ -62,9 +63,12 @@ export async function insertLinks(
     { sql: CHECK, params },
   ];
   if (once) statements.push(...keep(params, once));
-  const results = await db.batch<[{ readonly link_id: string }, never, CheckRow, never, Once]>(statements);
-  const [inserted, , checks] = results;
-  const [known] = once ? ((results.at(-1) ?? []) as readonly Once[]) : [];
+  const results = await db.batch<[{ readonly link_id: string }, never, CheckRow, never, Once]>([
+    ...statements,
+    ...beside,
+  ]);
+  const [inserted, , checks, , kept] = results;
+  const [known] = once ? kept : [];
   const ids = new Set(inserted.map(({ link_id: id }) => id));
   return links.map((link, index) => (ids.has(link.id) ? 'inserted' : failedCheck(link, checks[index], known)));
 }

@@ -1,6 +1,6 @@
 import { judge, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { Credential } from '../accounts/grants.ts';
-import type { Database } from '../database.ts';
+import type { Database, Statement } from '../database.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { slugTaken } from './edit.ts';
 import { ownHost, type NewLink } from './input.ts';
@@ -22,9 +22,16 @@ export interface Repeatable {
 /**
  * Makes a link in one round trip to the database. Throws `own_host`, `invalid_credential`, `wrong_client`,
  * `insufficient_scope`, `unknown_domain`, `slug_taken`, `store_unavailable`.
+ *
+ * @param beside a statement at the end of the same batch
  */
-export async function createLink(db: Database, credential: Credential, input: NewLink): Promise<Link> {
-  const [outcome] = await insertAll(db, credential, [input]);
+export async function createLink(
+  db: Database,
+  credential: Credential,
+  input: NewLink,
+  beside?: (link: Link) => Statement,
+): Promise<Link> {
+  const [outcome] = await insertAll(db, credential, [input], beside);
   if (outcome instanceof AppError) throw outcome;
   if (!outcome) throw new TypeError('a create has one outcome');
   return outcome;
@@ -43,7 +50,7 @@ export async function createLinkOnce(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const link = toLink(input);
     const once: Once = { key, fingerprint, answer: answerTo(link) };
-    const [outcome] = await insertLinks(db, credential, [link], once);
+    const [outcome] = await insertLinks(db, credential, [link], { once });
     if (outcome === 'inserted') return once.answer;
     if (typeof outcome === 'object') {
       if (outcome.fingerprint === fingerprint) return outcome.answer;
@@ -84,13 +91,14 @@ async function insertAll(
   db: Database,
   credential: Credential,
   inputs: readonly NewLink[],
+  beside?: (link: Link) => Statement,
 ): Promise<(Link | AppError)[]> {
   const results = new Map<number, Link | AppError>();
   for (let attempt = 1; results.size < inputs.length; attempt++) {
     if (attempt > MAX_ATTEMPTS) throw new TypeError(`${MAX_ATTEMPTS} fresh ids in a row were taken`);
     const open = [...inputs.entries()].filter(([index]) => !results.has(index));
     const links = open.map(([, input]) => toLink(input));
-    const outcomes = await insertLinks(db, credential, links);
+    const outcomes = await insertLinks(db, credential, links, { beside: beside ? links.map(beside) : [] });
     for (const [turn, [index]] of open.entries()) {
       const [link, outcome] = [links[turn], outcomes[turn]];
       if (!link || typeof outcome !== 'string') throw new TypeError('each link has an outcome');

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { ErrorStatus } from '../errors.ts';
+import { EncodeNotice } from './encode-notice.tsx';
 import type { PlatformEnv } from './env.ts';
 import { takeFlash } from './flash.ts';
 import { Shell } from './kit/shell.tsx';
@@ -23,6 +24,13 @@ export function page(c: Context<PlatformEnv>, { title, status = 200, narrow = fa
       viewer={c.var.viewer}
       narrow={narrow}
     >
+      {!narrow && c.var.viewer?.client && (
+        <EncodeNotice
+          session={c.var.viewer.session}
+          client={c.var.viewer.client}
+          cutoffSeconds={c.var.services.config.encode.cutoffSeconds}
+        />
+      )}
       {content}
     </Shell>
   );

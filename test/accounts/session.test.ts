@@ -63,6 +63,7 @@ describe('a session', () => {
         { id: tenant.clientId, role: 'owner' },
         { id: `a-${tenant.clientId}`, role: 'member' },
       ],
+      encodeCallers: [],
     });
   });
 

@@ -1,0 +1,82 @@
+import { DAY_MS, dayOf } from '../clicks/day.ts';
+import type { Database, Param, Statement } from '../database.ts';
+import { GRANTS, grantParams, type Credential } from './grants.ts';
+
+/**
+ * Who still calls `/shortener/encode`, counted by user and UTC day, so that a client can be told before the endpoint is
+ * gone. It goes with `src/api/encode.ts`.
+ */
+
+/** A user of a client whose programs called in the last seven days. */
+export interface EncodeCaller {
+  readonly clientId: string;
+  readonly name: string;
+  /** How many calls made a link, and how many were refused. */
+  readonly made: number;
+  readonly refused: number;
+}
+
+const SHOWN_DAYS = 7;
+const KEPT_DAYS = 30;
+
+/** A condition in SQL, with its parameters from ?8 on. */
+interface Condition {
+  readonly sql: string;
+  readonly params: readonly Param[];
+}
+
+/**
+ * Counts a call, if its token counts and the client is one of the user's own.
+ *
+ * @param clientId null where none was named: then the user's only one is meant
+ * @param isMade whether it has made a link
+ */
+export function countEncodeCall(credential: Credential, clientId: string | null, isMade: Condition): Statement {
+  const now = Date.now();
+  return {
+    sql: `${GRANTS}
+      INSERT INTO encode_days (client_id, day, user_id, made, refused)
+      SELECT client_id, ?7, user_id, is_made, 1 - is_made
+      FROM (SELECT client_id, user_id, ${isMade.sql} AS is_made FROM grants)
+      WHERE client_id = coalesce(?6, client_id) AND (?6 IS NOT NULL OR (SELECT count(*) FROM grants) = 1)
+      ON CONFLICT DO UPDATE SET made = made + excluded.made, refused = refused + excluded.refused`,
+    params: [...grantParams(credential, now), clientId, dayOf(now), ...isMade.params],
+  };
+}
+
+/** Counts a call that was refused before it came to the database. Throws `store_unavailable`. */
+export async function noteEncodeRefusal(db: Database, credential: Credential, clientId: string | null): Promise<void> {
+  await db.batch([countEncodeCall(credential, clientId, { sql: '0', params: [] })]);
+}
+
+/** The first of the days that are shown. */
+export const firstShownDay = (now: number): string => dayOf(now - (SHOWN_DAYS - 1) * DAY_MS);
+
+/**
+ * A JSON array in SQL of the `EncodeCaller`s that a user is told of: an owner of all users of their clients, a member of
+ * themselves.
+ *
+ * @param userId whom to tell, as SQL
+ * @param firstDay the parameter that holds the first day
+ */
+export const encodeCallersOf = (userId: string, firstDay: string) => `(
+    SELECT json_group_array(json_object('clientId', client_id, 'name', name, 'made', made, 'refused', refused)
+      ORDER BY made + refused DESC, name)
+    FROM (
+      SELECT e.client_id, caller.name, sum(e.made) AS made, sum(e.refused) AS refused
+      FROM members told
+      JOIN encode_days e ON e.client_id = told.client_id AND e.day >= ${firstDay}
+      JOIN members cm ON cm.user_id = e.user_id AND cm.client_id = e.client_id
+      JOIN users caller ON caller.id = e.user_id
+      WHERE told.user_id = ${userId} AND (told.role = 'owner' OR e.user_id = told.user_id)
+      GROUP BY e.client_id, e.user_id
+    )
+  )`;
+
+/** For the daily clean-up. */
+export function deleteOldEncodeDays(now: number): Statement {
+  return {
+    sql: `DELETE FROM encode_days WHERE client_id IN (SELECT id FROM clients) AND day < ?1`,
+    params: [dayOf(now - KEPT_DAYS * DAY_MS)],
+  };
+}
