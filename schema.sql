@@ -78,6 +78,22 @@ CREATE TABLE IF NOT EXISTS invites (
 -- A client's invites, newest first.
 CREATE INDEX IF NOT EXISTS invites_by_client ON invites (client_id, created_at, id);
 
+-- One-time links by which users choose a new password, by the hash of their token: a user's newest works, the former ones
+-- have ended. client_id and made_by are NULL where the operator made it, else the owner's, without whom it is void.
+CREATE TABLE IF NOT EXISTS password_resets (
+  id TEXT PRIMARY KEY,
+  token_hash TEXT NOT NULL UNIQUE,
+  user_id TEXT NOT NULL REFERENCES users (id),
+  client_id TEXT REFERENCES clients (id),
+  made_by TEXT REFERENCES users (id),
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  ended_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+-- A user's reset links end together when the password changes.
+CREATE INDEX IF NOT EXISTS password_resets_by_user ON password_resets (user_id);
+
 -- Who changed what of a client's keys, members, invites and domains, and by which credential; kept a year. subject_name and
 -- details (a JSON object) are as they were then. What the service did by itself has '' for user_id and credential_id.
 CREATE TABLE IF NOT EXISTS audit_entries (

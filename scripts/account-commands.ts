@@ -12,10 +12,12 @@ import {
 import { roleField } from '../src/accounts/members.ts';
 import { clientId, keyName, password as passwordSchema, userName } from '../src/accounts/names.ts';
 import { generatePassword } from '../src/accounts/password.ts';
+import { createResetLinkByName } from '../src/accounts/resets.ts';
 import type { Database } from '../src/database.ts';
 import { parseDomainName } from '../src/domains/host.ts';
 import { addActiveDomain } from '../src/domains/manage.ts';
 import { UsageError } from './fail.ts';
+import { readPublicOrigin } from './settings.ts';
 
 /** What the commands of the operator's tool take besides their operand. */
 export interface Options {
@@ -23,6 +25,8 @@ export interface Options {
   readonly name?: string | undefined;
   readonly role?: string | undefined;
   readonly before?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly remote?: boolean | undefined;
   readonly 'password-stdin'?: boolean | undefined;
 }
 
@@ -70,6 +74,21 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return async (db) => {
         if (!(await changePassword(db, name, password))) throw noSuchUser(name);
         return lines({ user: name, ...shown });
+      };
+    },
+  },
+  reset: {
+    operand: 'USER',
+    takes: ['origin'],
+    async prepare(operand, options) {
+      const name = check(userName, operand, 'USER');
+      const origin = readOrigin(options);
+      return async (db) => {
+        const made = await createResetLinkByName(db, name);
+        if (made === 'no_such_user') throw noSuchUser(name);
+        if (made === 'disabled') throw new UsageError(`${name} is disabled: enable them first.`);
+        const link = `${origin}/platform/reset/${made.token}`;
+        return lines({ user: made.userName, reset_link: link, good_until: new Date(made.expiresAt).toISOString() });
       };
     },
   },
@@ -121,6 +140,20 @@ function forUser(verb: (db: Database, name: string) => Promise<boolean>, outcome
       };
     },
   };
+}
+
+// The link has to lead to the service, which this tool never sees.
+function readOrigin({ origin, remote }: Options): string {
+  if (origin === undefined) {
+    const known = readPublicOrigin() ?? (remote ? null : 'http://localhost:8787');
+    if (known !== null) return known;
+    throw new UsageError(
+      '--origin is missing, and PUBLIC_URL is empty: give where the service answers, --origin https://…',
+    );
+  }
+  const url = URL.parse(origin);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+  throw new UsageError('--origin must be an http or https origin without a path, such as https://go.example.com.');
 }
 
 function required(options: Options, name: 'client' | 'name'): string {

@@ -13,6 +13,8 @@ const USAGE = `Usage: npm run account -- COMMAND [--persist-to DIR | --remote]
   join USER --client CLIENT [--role ROLE]       an existing user into one more client, as owner or member; an owner,
                                                 if left out. Gives a member the role.
   password USER [--password-stdin]              a new password; ends all sign-ins of the user
+  reset USER [--origin URL]                     a link with which the user chooses a new password, once and within
+                                                24 hours; on PUBLIC_URL, if left out, or http://localhost:8787
   disable USER                                  refuses the user, and every key and token of theirs
   enable USER                                   takes that back; ended sign-ins stay ended
   key CLIENT --name LABEL                       a new API key, shown once
@@ -55,6 +57,7 @@ function readArguments() {
         name: { type: 'string' },
         role: { type: 'string' },
         before: { type: 'string' },
+        origin: { type: 'string' },
         'password-stdin': { type: 'boolean' },
         'persist-to': { type: 'string' },
         remote: { type: 'boolean', default: false },
@@ -80,7 +83,7 @@ function checkShape(
   const surplus = command.operand === null ? operand : extra;
   if (surplus !== undefined)
     throw new UsageError(`"${name}" does not take "${surplus}": put words with spaces in quotes.`);
-  for (const option of ['client', 'name', 'role', 'before', 'password-stdin'] as const) {
+  for (const option of ['client', 'name', 'role', 'before', 'origin', 'password-stdin'] as const) {
     if (options[option] !== undefined && !command.takes.includes(option)) {
       throw new UsageError(`"${name}" does not take --${option}.`);
     }

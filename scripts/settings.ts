@@ -78,6 +78,12 @@ function readVar(pair: string | undefined): [name: string, value: string] {
   return [name, value];
 }
 
+/** The service's public origin as wrangler.toml says it, or null where it says none. */
+export function readPublicOrigin(): string | null {
+  const url = unstable_readConfig({ config: 'wrangler.toml' }).vars['PUBLIC_URL'];
+  return typeof url === 'string' ? (URL.parse(url.trim())?.origin ?? null) : null;
+}
+
 /** Checks the settings the Worker will start with, in the order in which `wrangler dev` lets one win over another. */
 export function checkSettings(devVars: Readonly<Record<string, string>>, vars: Readonly<Record<string, string>>): void {
   try {

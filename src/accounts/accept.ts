@@ -8,6 +8,7 @@ import { hashInviteToken } from './invites.ts';
 import type { Role } from './members.ts';
 import { chosenPassword, userName } from './names.ts';
 import { hashPassword } from './password.ts';
+import type { SignedInUser } from './sign-in.ts';
 
 /** Who has just become a member of a client. */
 export interface Joined {
@@ -50,13 +51,14 @@ export async function acceptInvite(db: Database, credential: Credential, inviteT
  * their tries are limited. Throws `too_many_requests`, `not_found`, `gone`, `name_taken`, `store_unavailable`.
  *
  * @param limit counts tries from one address
+ * @returns who has joined, and the user as one whose password is known
  */
 export async function acceptInviteAsNew(
   db: Database,
   limit: Limiter,
   address: string,
   fields: z.output<typeof acceptAsNewFields>,
-): Promise<Joined> {
+): Promise<{ joined: Joined; user: SignedInUser }> {
   if (!(await limit(address).catch(tellOutage))) {
     throw tooManyRequests('Too many tries from this address. Wait a minute, then try again.');
   }
@@ -71,7 +73,7 @@ export async function acceptInviteAsNew(
     store.insertInvitedUser(user, tokenHash, now),
     ...store.spendInvite(joiner, tokenHash),
   ]);
-  return toJoined(hurdles, spent, joined);
+  return { joined: toJoined(hurdles, spent, joined), user };
 }
 
 // Without its limiter this would be open to whoever wants to keep the service busy.

@@ -13,6 +13,8 @@ export type AuditAction =
   | 'member.joined'
   | 'member.role_changed'
   | 'member.removed'
+  | 'member.reset_link_made'
+  | 'member.password_reset'
   | 'invite.created'
   | 'invite.revoked'
   | 'domain.added'

@@ -3,6 +3,7 @@ import type { Page } from '../page.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
 import { insertAudit } from './audit.ts';
 import type { Role } from './members.ts';
+import { FORM_IS_OURS, formParams, type SecretForm } from './spent-forms.ts';
 
 /** The SQL of invites as owners manage them. */
 
@@ -42,15 +43,25 @@ interface NewInvite {
   readonly expiresAt: number;
 }
 
-/** Inserts an invite and its line in the audit log, and selects it: three statements. */
-export function insertInvite(actor: Actor, now: number, { id, tokenHash, role, expiresAt }: NewInvite): Statement[] {
+/**
+ * Inserts an invite and its line in the audit log, and selects it: three statements.
+ *
+ * @param form the form that asks for it, if one does, after `spendForm`
+ */
+export function insertInvite(
+  actor: Actor,
+  now: number,
+  { id, tokenHash, role, expiresAt }: NewInvite,
+  form: SecretForm | null = null,
+): Statement[] {
   const acting = actingParams(actor, 'members', now);
   return [
     {
       sql: `${ACTING}
         INSERT INTO invites (id, client_id, user_id, token_hash, role, created_at, expires_at)
-        SELECT ?8, client_id, user_id, ?9, ?10, ?5, ?11 FROM acting WHERE client_id = ${SOLE_CLIENT}`,
-      params: [...acting, id, tokenHash, role, expiresAt],
+        SELECT ?8, client_id, user_id, ?9, ?10, ?5, ?11 FROM acting
+        WHERE client_id = ${SOLE_CLIENT} AND ${FORM_IS_OURS('?12', '?13')}`,
+      params: [...acting, id, tokenHash, role, expiresAt, ...formParams(form)],
     },
     insertAudit(actor, 'members', now, {
       action: 'invite.created',
@@ -80,6 +91,27 @@ export function revokeInvite(actor: Actor, now: number, id: string): Statement[]
       params: [...actingParams(actor, 'members', now), id],
     },
   ];
+}
+
+export interface InvitationRow {
+  readonly client_id: string;
+  readonly role: Role;
+  readonly created_by: string;
+  readonly expires_at: number;
+  readonly state: 'open' | 'used' | 'revoked' | 'expired' | 'void';
+  readonly member_already: number;
+}
+
+/** What an invite's token leads to, whatever has become of it, and whether a user belongs there already. */
+export function selectInvitation(tokenHash: string, userId: string | null, now: number): Statement {
+  return {
+    sql: `SELECT i.client_id, i.role, u.name AS created_by, i.expires_at, CASE
+            WHEN ${IS_OPEN} THEN 'open' WHEN i.accepted_at IS NOT NULL THEN 'used'
+            WHEN i.revoked_at IS NOT NULL THEN 'revoked' WHEN i.expires_at <= ?5 THEN 'expired' ELSE 'void' END AS state,
+            EXISTS (SELECT 1 FROM members WHERE user_id = ?2 AND client_id = i.client_id) AS member_already
+          FROM invites i JOIN users u ON u.id = i.user_id WHERE i.token_hash = ?1`,
+    params: [tokenHash, userId, null, null, now],
+  };
 }
 
 export function deleteInvitesBefore(expiredBefore: number): Statement {

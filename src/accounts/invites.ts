@@ -7,6 +7,7 @@ import { cutPage, type Page } from '../page.ts';
 import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
 import * as store from './invite-store.ts';
 import { roleField, type Role } from './members.ts';
+import { spendForm } from './spent-forms.ts';
 
 /** An invite that can be accepted; its token is never among what is told of it. */
 export interface Invite {
@@ -61,6 +62,61 @@ export async function createInvite(db: Database, actor: Actor, role: Role): Prom
   const [row] = invites;
   if (!row) throw new TypeError('an invite that may be made is made');
   return { invite: toInvite(row), token };
+}
+
+/**
+ * As `createInvite`, once for each nonce of a form: null where it was sent before, and the token was given then. Throws
+ * what `judge` throws.
+ */
+export async function createInviteOnce(
+  db: Database,
+  actor: Actor,
+  nonce: string,
+  role: Role,
+): Promise<{ invite: Invite; token: string } | null> {
+  const now = Date.now();
+  const token = newToken();
+  const fields = { id: newId(), tokenHash: hashInviteToken(token), role, expiresAt: now + LIFETIME_MS };
+  const form = { nonce, secretHash: fields.tokenHash };
+  const [access, , , , [row]] = await db.batch<[AccessRow, never, never, never, store.InviteRow]>([
+    selectAccess(actor, 'members', now),
+    spendForm(actor, 'members', now, form, fields.id),
+    ...store.insertInvite(actor, now, fields, form),
+  ]);
+  judge(access, actor);
+  return row ? { invite: toInvite(row), token } : null;
+}
+
+/** An invite as whoever holds its link sees it. */
+export interface Invitation {
+  readonly clientId: string;
+  readonly role: Role;
+  /** The name of the owner who invites. */
+  readonly createdBy: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** Void: whoever made it is no owner any more. */
+  readonly state: store.InvitationRow['state'];
+  readonly isMemberAlready: boolean;
+}
+
+/**
+ * Finds what a link invites into, and spends nothing; null where there is no such invite. Throws `store_unavailable`.
+ *
+ * @param userId who looks at it, if known
+ */
+export async function findInvitation(db: Database, token: string, userId: string | null): Promise<Invitation | null> {
+  const row = await db.first<store.InvitationRow>(store.selectInvitation(hashInviteToken(token), userId, Date.now()));
+  return (
+    row && {
+      clientId: row.client_id,
+      role: row.role,
+      createdBy: row.created_by,
+      expiresAt: row.expires_at,
+      state: row.state,
+      isMemberAlready: row.member_already === 1,
+    }
+  );
 }
 
 /** Ends an invite. Throws `not_found` where none can be accepted any more, and what `judge` throws. */

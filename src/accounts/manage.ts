@@ -3,6 +3,7 @@ import { generateApiKey } from './api-key.ts';
 import { endFamiliesOf } from './family-store.ts';
 import type { Role } from './members.ts';
 import { hashPassword } from './password.ts';
+import { endResetsOf } from './reset-store.ts';
 import {
   findUserByName,
   insertClientOf,
@@ -49,7 +50,12 @@ export async function addMember(db: Database, name: string, clientId: string, ro
 export async function changePassword(db: Database, name: string, password: string): Promise<boolean> {
   const user = await findUserByName(db, name);
   if (!user) return false;
-  await db.batch([updatePassword(user.id, hashPassword(password)), endFamiliesOf(user.id, Date.now())]);
+  const now = Date.now();
+  await db.batch([
+    updatePassword(user.id, hashPassword(password)),
+    endFamiliesOf(user.id, now),
+    endResetsOf(user.id, now),
+  ]);
   return true;
 }
 

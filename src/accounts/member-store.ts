@@ -24,6 +24,11 @@ const ANOTHER_OWNER = `EXISTS (
     WHERE om.client_id = m.client_id AND om.user_id <> m.user_id AND om.role = 'owner' AND ou.disabled_at IS NULL
   )`;
 
+/** Whether the member `m` belongs to another client as well. */
+export const BELONGS_ELSEWHERE = `EXISTS (
+    SELECT 1 FROM members elsewhere WHERE elsewhere.user_id = m.user_id AND elsewhere.client_id <> m.client_id
+  )`;
+
 export function selectMembers(actor: Actor, now: number, { after, limit }: Page): Statement {
   return {
     sql: `${ACTING}
@@ -37,6 +42,24 @@ export function selectMembers(actor: Actor, now: number, { after, limit }: Page)
 export function selectMember(actor: Actor, now: number, userId: string): Statement {
   return {
     sql: `${ACTING} SELECT ${COLUMNS} FROM members m JOIN users u ON u.id = m.user_id WHERE ${IS_THE_MEMBER}`,
+    params: [...actingParams(actor, 'members', now), userId],
+  };
+}
+
+export interface MemberDetailsRow extends MemberRow {
+  readonly keys: number;
+  readonly belongs_elsewhere: number;
+  readonly is_last_owner: number;
+}
+
+export function selectMemberDetails(actor: Actor, now: number, userId: string): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT ${COLUMNS}, ${BELONGS_ELSEWHERE} AS belongs_elsewhere,
+        m.role = 'owner' AND NOT ${ANOTHER_OWNER} AS is_last_owner,
+        (SELECT count(*) FROM api_keys k WHERE k.client_id = m.client_id AND k.user_id = m.user_id
+          AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5)) AS keys
+      FROM members m JOIN users u ON u.id = m.user_id WHERE ${IS_THE_MEMBER}`,
     params: [...actingParams(actor, 'members', now), userId],
   };
 }

@@ -51,6 +51,28 @@ export async function listMembers(
   return { members: rows.map(toMember), cursor };
 }
 
+/** A member, with what an owner has to know who changes their place. */
+export interface MemberDetails extends Member {
+  /** How many working keys are theirs. */
+  readonly keys: number;
+  /** Whether they belong to other clients as well. */
+  readonly belongsElsewhere: boolean;
+  /** Whether nobody else could go on as an owner. */
+  readonly isLastOwner: boolean;
+}
+
+/** Throws `not_found`, and what `judge` throws. */
+export async function getMember(db: Database, actor: Actor, userId: string): Promise<MemberDetails> {
+  const now = Date.now();
+  const [access, [row]] = await db.batch<[AccessRow, store.MemberDetailsRow]>([
+    selectAccess(actor, 'members', now),
+    store.selectMemberDetails(actor, now, userId),
+  ]);
+  judge(access, actor);
+  const { keys = 0, belongs_elsewhere: elsewhere, is_last_owner: last } = row ?? {};
+  return { ...found(row ? [row] : []), keys, belongsElsewhere: elsewhere === 1, isLastOwner: last === 1 };
+}
+
 /** Gives a member a role. Throws `not_found`, `last_owner`, and what `judge` throws. */
 export async function changeRole(db: Database, actor: Actor, userId: string, role: Role): Promise<Member> {
   const now = Date.now();

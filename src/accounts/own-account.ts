@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { isTimeZone } from '../clicks/time-zone.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
-import { fault } from '../validation.ts';
-import { chosenPassword, password } from './names.ts';
+import { password } from './names.ts';
+import { checkNewPassword, checkPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
 import type { RecentSignIns } from './recent-sign-ins.ts';
 import { newSession, type Device, type Session } from './session.ts';
@@ -12,22 +12,11 @@ import { signIn, type SignInLimits } from './sign-in.ts';
 
 /** What a user who is signed in to the platform does with their own account. */
 
-const invalidPassword = fault('invalid_password');
-
 export const passwordChangeFields = z
   .strictObject({ current_password: z.string(), new_password: z.string(), new_password_again: z.string() })
   .superRefine((fields, ctx) => {
-    for (const [field, schema] of [
-      ['current_password', password],
-      ['new_password', chosenPassword],
-    ] as const) {
-      const [issue] = schema.safeParse(fields[field]).error?.issues ?? [];
-      if (issue) ctx.addIssue({ code: 'custom', message: issue.message, path: [field], ...invalidPassword });
-    }
-    if (fields.new_password.normalize('NFC') !== fields.new_password_again.normalize('NFC')) {
-      const message = 'must be the same as the new password';
-      ctx.addIssue({ code: 'custom', message, path: ['new_password_again'], ...invalidPassword });
-    }
+    checkPassword('current_password', fields.current_password, password, ctx);
+    checkNewPassword(fields, ctx);
   });
 
 /**
@@ -46,9 +35,9 @@ export async function changeOwnPassword(
   const next = hashPassword(passwords.next);
   const { value, session: successor } = newSession(session.userId, next, device);
   const now = Date.now();
-  const [changed] = await db.batch<[unknown, never, never, never]>([
+  const [changed] = await db.batch<[unknown, never, never, never, never]>([
     store.updateOwnPassword(session.credential, now, { verified: verified.passwordHash, next }),
-    store.endFamiliesUnder(session.userId, next, now),
+    ...store.endAllUnder(session.userId, next, now),
     ...store.insertSession(successor),
   ]);
   if (changed.length === 0) throw signedOut();

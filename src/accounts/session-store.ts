@@ -139,14 +139,14 @@ export function updateOwnPassword(
   };
 }
 
-/** After `updateOwnPassword`: ends every family of the user, if the password is the new one. */
-export function endFamiliesUnder(userId: string, passwordHash: string, now: number): Statement {
-  return {
-    sql: `UPDATE token_families SET ended_at = ?3
+/** After `updateOwnPassword`: ends every family and reset link of the user, if the password is the new one. */
+export function endAllUnder(userId: string, passwordHash: string, now: number): Statement[] {
+  return ['token_families', 'password_resets'].map((table) => ({
+    sql: `UPDATE ${table} SET ended_at = ?3
           WHERE user_id = ?1 AND ended_at IS NULL
             AND EXISTS (SELECT 1 FROM users WHERE id = ?1 AND password_hash = ?2)`,
     params: [userId, passwordHash, now],
-  };
+  }));
 }
 
 export function updateTimeZone({ familyId, userId }: Asker, now: number, timeZone: string): Statement {

@@ -31,7 +31,7 @@ export function invitesApi(): Hono<HttpEnv> {
     const { role } = parseFields(newInviteFields, await readJson(c.req.raw));
     const { invite, token } = await createInvite(c.var.db, await actor(query), role);
     const { publicUrl, requestUrl } = c.var.site;
-    return c.json({ ...present(invite), url: `${(publicUrl ?? requestUrl).origin}/invite/${token}` }, 201);
+    return c.json({ ...present(invite), url: `${(publicUrl ?? requestUrl).origin}/platform/invite/${token}` }, 201);
   });
 
   invites.delete('/v1/invites/:id', refusal, async (c) => {
@@ -53,7 +53,7 @@ export function invitesApi(): Hono<HttpEnv> {
     }
     const fields = parseFields(acceptAsNewFields, body);
     const limit = openLimiter(c.env.SIGN_IN_ADDRESS_LIMIT);
-    return c.json(presentJoined(await acceptInviteAsNew(c.var.db, limit, callerAddress(c), fields)), 201);
+    return c.json(presentJoined((await acceptInviteAsNew(c.var.db, limit, callerAddress(c), fields)).joined), 201);
   });
 
   return invites;

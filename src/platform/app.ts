@@ -1,15 +1,32 @@
 import type { Hono } from 'hono';
 import type { Services } from '../http/env.ts';
 import { accountPages } from './account.tsx';
+import { auditPages } from './audit.tsx';
 import type { PlatformEnv } from './env.ts';
 import { homePages } from './home.tsx';
+import { invitePages } from './invites.tsx';
+import { joinPages } from './join.tsx';
 import { keyPages } from './keys.tsx';
+import { memberPages } from './members.tsx';
+import { resetPages } from './reset.tsx';
 import { signInPages } from './sign-in.tsx';
 import { createSurface } from './surface.tsx';
 
 /** The pages that a customer uses, at `/platform` of the service's own host. */
 export function createPlatform(services: Services): Hono<PlatformEnv> {
   const platform = createSurface(services);
-  for (const pages of [signInPages(), homePages(), accountPages(), keyPages()]) platform.route('/', pages);
+  for (const pages of [
+    signInPages(),
+    homePages(),
+    accountPages(),
+    keyPages(),
+    // Before the members by their ids, as its paths would be ids.
+    invitePages(),
+    memberPages(),
+    auditPages(),
+    joinPages(),
+    resetPages(),
+  ])
+    platform.route('/', pages);
   return platform;
 }

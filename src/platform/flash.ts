@@ -14,6 +14,12 @@ const SENTENCES = {
   'sessions-ended': 'All other sessions have ended.',
   'key-renamed': 'The key is renamed.',
   'key-revoked': 'The key is revoked. It is refused from now on.',
+  'role-changed': 'The role is changed.',
+  'member-removed': 'They do not belong to this client any more.',
+  left: 'You have left the client.',
+  'invite-revoked': 'The invite is revoked. Its link is good for nothing now.',
+  joined: 'You belong to this client now.',
+  'password-reset': 'Your password is changed, and all sessions have ended. Sign in with the new one.',
 } as const;
 
 export type Flash = keyof typeof SENTENCES;

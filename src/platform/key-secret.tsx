@@ -85,23 +85,21 @@ export function SecretPage({
       />
       <Notice kind="warning">Copy the secret now. It is shown this once, and nobody can bring it back.</Notice>
       <Section id="secret" title="Secret" hint="Keep it where your program keeps its passwords.">
-        <CopyField id="api-key" label="API key" value={text} />
+        <CopyField id="api-key" label="API key" value={text} wide />
         {key.formerSecretEndsAt !== null && (
           <p>
             The former secret works until <Time at={key.formerSecretEndsAt} timeZone={timeZone} />.
           </p>
         )}
+        <Actions>
+          <ButtonLink href={clientPath(client, 'keys')}>Done</ButtonLink>
+        </Actions>
       </Section>
       {key.scopes.includes('links:write') && (
         <Section id="try" title="Try it" hint="Makes a short link with this key.">
           <CodeBlock id="curl" label="curl" code={curl} />
         </Section>
       )}
-      <Section id="done" title="Done?" hint="Once it is in a safe place.">
-        <Actions>
-          <ButtonLink href={clientPath(client, 'keys')}>Done</ButtonLink>
-        </Actions>
-      </Section>
     </>
   );
 }

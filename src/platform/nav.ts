@@ -13,6 +13,8 @@ export interface NavEntry {
 export const NAVIGATION: readonly NavEntry[] = [
   { path: '', label: 'Overview' },
   { path: 'keys', label: 'API keys' },
+  { path: 'members', label: 'Members', ownersOnly: true },
+  { path: 'audit', label: 'Audit log', ownersOnly: true },
 ];
 
 /** The path of a client's page, such as `links/new`. Client ids need no escaping: RFC 3986 unreserved characters. */

@@ -87,8 +87,9 @@ function SignIn({ form }: { form: FormState }) {
         </Actions>
       </Form>
       <p class="quiet">
-        No account, or no password any more? Whoever runs this service makes both, with <code>npm run account</code>.
-        Its first start prints those of the first user.
+        No account? An owner of a client can invite you. No password any more? An owner, or whoever runs this service,
+        can make you a link to choose a new one. The operator does both with <code>npm run account</code>; the first
+        start of the service prints those of the first user.
       </p>
     </div>
   );

@@ -45,7 +45,7 @@ describe('an invite', () => {
   it('is a link that is shown once, good for 72 hours, and listed without its token', async () => {
     const owner = await seedCaller();
     const { token, url, ...record } = await invite(owner, { role: 'owner' });
-    expect(url).toMatch(/^https:\/\/terse\.test\/invite\/[0-9A-Za-z]{43}$/);
+    expect(url).toMatch(/^https:\/\/terse\.test\/platform\/invite\/[0-9A-Za-z]{43}$/);
     expect(record).toEqual({
       id: expect.stringMatching(/^[0-9A-Za-z]{12}$/),
       role: 'owner',

@@ -141,6 +141,28 @@ describe('password', () => {
   });
 });
 
+describe('reset', () => {
+  it('prints a link, of which only the newest is kept open, and no secret stays in the database', async () => {
+    await account('add', 'locked-out', '--client', 'lockers');
+    const links = [];
+    for (const args of [[], ['--origin', 'https://go.example.com']]) {
+      const outcome = await account('reset', 'locked-out', ...args);
+      expect(outcome).toMatchObject({ code: 0, stderr: '' });
+      expect(outcome.stdout).toMatch(/^user: locked-out\nreset_link: \S+\ngood_until: \S+Z\n$/);
+      links.push(printedOnce(outcome.stdout, 'reset_link'));
+    }
+    expect(links[0]).toMatch(/^http:\/\/localhost:8787\/platform\/reset\/[0-9A-Za-z]{43}$/);
+    expect(links[1]).toMatch(/^https:\/\/go\.example\.com\/platform\/reset\/[0-9A-Za-z]{43}$/);
+    const localId = (await listed('locked-out'))?.localId;
+    const rows = rowsIn(data)['password_resets'];
+    expect(rows).toEqual([
+      expect.objectContaining({ user_id: localId, ended_at: expect.any(Number) }),
+      expect.objectContaining({ user_id: localId, ended_at: null }),
+    ]);
+    for (const link of links) expect(JSON.stringify(rows)).not.toContain(link?.split('/').at(-1));
+  });
+});
+
 describe('disable and enable', () => {
   it('switch a user off and on again', async () => {
     await account('add', 'switched', '--client', 'switches');
@@ -287,6 +309,13 @@ const BAD_INPUT: Readonly<Record<string, readonly (readonly [args: readonly stri
     [['password'], '"password" takes a USER'],
     [['password', 'nobody'], 'There is no user nobody'],
     [['password', 'present', 'secret'], '"password" does not take "secret"'],
+  ],
+  reset: [
+    [['reset'], '"reset" takes a USER'],
+    [['reset', 'nobody'], 'There is no user nobody'],
+    [['reset', 'present', '--origin', 'https://go.example.com/x'], '--origin must be an http or https origin'],
+    [['reset', 'present', '--name', 'x'], '"reset" does not take --name.'],
+    [['reset', 'present', '--remote', '--persist-to', 'x'], '--origin is missing, and PUBLIC_URL is empty'],
   ],
   'disable and enable': [
     [['disable'], '"disable" takes a USER'],

@@ -1,7 +1,17 @@
-/** A text to take along. Its button copies it, and is shown where scripts run. */
-export function CopyField({ id, label, value }: { id: string; label: string; value: string }) {
+/** A text to take along. Its button copies it, and is shown where scripts run. `wide` is for long ones. */
+export function CopyField({
+  id,
+  label,
+  value,
+  wide = false,
+}: {
+  id: string;
+  label: string;
+  value: string;
+  wide?: boolean;
+}) {
   return (
-    <div class="field">
+    <div class={wide ? 'field wide' : 'field'}>
       <label for={id}>{label}</label>
       <div class="copy">
         <input id={id} class="code" type="text" value={value} readonly />

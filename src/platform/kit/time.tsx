@@ -1,6 +1,11 @@
 /** An instant, in milliseconds since the epoch, on the clocks of the user's zone, which is named. */
 export function Time({ at, timeZone }: { at: number; timeZone: string }) {
-  return <time datetime={new Date(at).toISOString()}>{formatOf(timeZone).format(at)}</time>;
+  return <time datetime={new Date(at).toISOString()}>{nameInstant(at, timeZone)}</time>;
+}
+
+/** The same as a text. */
+export function nameInstant(at: number, timeZone: string): string {
+  return formatOf(timeZone).format(at);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

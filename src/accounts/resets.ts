@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { customAlphabet } from 'nanoid';
+import * as z from 'zod';
+import type { Database } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { tooManyRequests, type Limiter } from '../limits.ts';
+import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
+import { getMember } from './members.ts';
+import { checkNewPassword } from './new-password.ts';
+import { hashPassword } from './password.ts';
+import * as store from './reset-store.ts';
+import { findUserByName } from './store.ts';
+
+/** Links by which users choose a new password: one use, 24 hours, and the newest of a user alone. */
+
+const LIFETIME_MS = 24 * 3600 * 1000;
+
+const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const newId = customAlphabet(ALPHANUMERIC, 12);
+// 43 of 62 characters are 256 bits: too many to guess, so a plain hash keeps the token.
+const newToken = customAlphabet(ALPHANUMERIC, 43);
+
+/** A link that was just made. */
+export interface NewResetLink {
+  readonly token: string;
+  readonly userName: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+function newReset(now: number) {
+  const token = newToken();
+  return { token, reset: { id: newId(), tokenHash: hashOf(token), expiresAt: now + LIFETIME_MS } };
+}
+
+/**
+ * Makes a link for a member who belongs to no other client; its token is given this once, and their former links end.
+ * Throws `not_found`, `wrong_client` where they belong elsewhere too, `invalid_password` for oneself or a disabled account,
+ * and what `judge` throws.
+ */
+export async function createResetLink(db: Database, actor: Actor, userId: string): Promise<NewResetLink> {
+  const now = Date.now();
+  const { token, reset } = newReset(now);
+  const [access, , [made]] = await db.batch<[AccessRow, never, { readonly name: string }, never]>([
+    selectAccess(actor, 'members', now),
+    ...store.insertMemberReset(actor, now, userId, reset),
+  ]);
+  judge(access, actor);
+  if (!made) throw whyNot(await getMember(db, actor, userId));
+  return { token, userName: made.name, expiresAt: reset.expiresAt };
+}
+
+function whyNot({ belongsElsewhere, disabledAt }: Awaited<ReturnType<typeof getMember>>): AppError {
+  if (belongsElsewhere) {
+    return new AppError(
+      'wrong_client',
+      'They belong to other clients too, so only the operator of the service can reset their password.',
+    );
+  }
+  return disabledAt === null
+    ? new AppError('invalid_password', 'Change your own password on the page of your account.')
+    : new AppError('invalid_password', 'The account is disabled: a new password would open nothing.');
+}
+
+/** The operator's: makes a link for any user who works. Gives why not, where there is none. */
+export async function createResetLinkByName(
+  db: Database,
+  name: string,
+): Promise<NewResetLink | 'no_such_user' | 'disabled'> {
+  const user = await findUserByName(db, name);
+  if (!user) return 'no_such_user';
+  if (user.disabledAt !== null) return 'disabled';
+  const now = Date.now();
+  const { token, reset } = newReset(now);
+  await db.batch(store.insertReset(user.id, now, reset));
+  return { token, userName: user.name, expiresAt: reset.expiresAt };
+}
+
+/** A link as whoever holds it sees it. */
+export interface Reset {
+  readonly userName: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** Whether it can be used: it is not spent, replaced, overtaken or void. */
+  readonly isOpen: boolean;
+}
+
+/** Finds whose password a link is for, and spends nothing; null where there is no such link. Throws `store_unavailable`. */
+export async function findReset(db: Database, token: string): Promise<Reset | null> {
+  const row = await db.first<store.ResetRow>(store.selectReset(hashOf(token), Date.now()));
+  return row && { userName: row.user_name, expiresAt: row.expires_at, isOpen: row.is_open === 1 };
+}
+
+export const resetFields = z
+  .strictObject({ new_password: z.string(), new_password_again: z.string() })
+  .superRefine(checkNewPassword);
+
+/**
+ * Spends a link on a new password, which ends all sessions and token families of its user; keys go on. To hash a password
+ * is dear: tries are limited, and a link that is not good costs none. Throws `too_many_requests`, `not_found`, `gone`,
+ * `store_unavailable`.
+ *
+ * @param limit counts tries from one address
+ */
+export async function resetPassword(
+  db: Database,
+  limit: Limiter,
+  address: string,
+  { token, password }: { readonly token: string; readonly password: string },
+): Promise<void> {
+  if (!(await limit(address).catch(tellOutage))) {
+    throw tooManyRequests('Too many tries from this address. Wait a minute, then try again.');
+  }
+  const reset = await findReset(db, token);
+  if (!reset) throw new AppError('not_found', 'There is no such link. Check that it is whole.');
+  if (!reset.isOpen) throw ended();
+  const [, changed] = await db.batch<[never, unknown, never, never]>(
+    store.spendReset(hashOf(token), hashPassword(password), Date.now()),
+  );
+  if (changed.length === 0) throw ended();
+}
+
+function ended(): AppError {
+  return new AppError('gone', 'The link has been used or replaced, or its time is over. Ask for a new one.');
+}
+
+function tellOutage(cause: unknown): never {
+  throw new AppError('store_unavailable', 'This is out of order for the moment. Try again in a few seconds.', {
+    retryAfterSeconds: 5,
+    cause,
+  });
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
