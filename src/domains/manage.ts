@@ -14,8 +14,10 @@ import {
   selectDomains,
   selectForRemoval,
   selectHurdles,
+  selectInUse,
   toDomain,
   updateDomain,
+  type DomainInUseRow,
   type DomainRow,
   type HurdleRow,
   type RemovalRow,
@@ -85,6 +87,22 @@ export async function getDomain(
   judge(access, actor, { several: permission === 'domains:read' });
   if (!row) throw domainNotFound();
   return toDomain(row);
+}
+
+/** A domain, and how many links went with it if it were removed. Throws like `getDomain`. */
+export async function getDomainInUse(
+  db: Database,
+  actor: Actor,
+  id: string,
+): Promise<{ readonly domain: Domain; readonly links: number }> {
+  const now = Date.now();
+  const [access, [row]] = await db.batch<[AccessRow, DomainInUseRow]>([
+    selectAccess(actor, 'domains:write', now),
+    selectInUse(actor, id, now),
+  ]);
+  judge(access, actor);
+  if (!row) throw domainNotFound();
+  return { domain: toDomain(row), links: row.links };
 }
 
 /** Changes where the root and unknown slugs lead. Throws `not_found`, and `own_host` where that is the domain itself or another of this service's. */

@@ -2,7 +2,7 @@ import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/acces
 import { insertAudit, type AuditedChange } from '../accounts/audit.ts';
 import type { Permission } from '../accounts/scopes.ts';
 import type { Database, Param, Statement } from '../database.ts';
-import { hasLinks } from '../links/of-domain.ts';
+import { countLinks, hasLinks } from '../links/of-domain.ts';
 import type { Domain, DomainStatus } from './domain.ts';
 import { hostnameOf } from './host.ts';
 import type { DomainChange, NewDomain } from './input.ts';
@@ -183,6 +183,15 @@ export function updateDomain(
 /** Whether links are served on one of these hosts, which may be NULL. */
 function servesAny(...hosts: readonly string[]): string {
   return `EXISTS (SELECT 1 FROM domains AS other WHERE other.host IN (${hosts.join(', ')}) AND other.status <> 'pending')`;
+}
+
+export type DomainInUseRow = DomainRow & { readonly links: number };
+
+export function selectInUse(actor: Actor, id: string, now: number): Statement {
+  return {
+    sql: `${ACTING} SELECT ${COLUMNS}, ${countLinks('domains.id')} AS links FROM domains WHERE ${THIS}`,
+    params: [...writing(actor, now), id],
+  };
 }
 
 export interface RemovalRow {

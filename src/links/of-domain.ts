@@ -12,6 +12,13 @@ export function hasLinks(domainId: string): string {
     WHERE addresses.domain_id = ${domainId} AND links.domain_id = addresses.domain_id AND links.deleted_at IS NULL)`;
 }
 
+/** How many links a domain has that are not deleted, as SQL. */
+export function countLinks(domainId: string): string {
+  return `(
+    SELECT count(DISTINCT links.id) FROM addresses JOIN links ON links.id = addresses.link_id
+    WHERE addresses.domain_id = ${domainId} AND links.domain_id = addresses.domain_id AND links.deleted_at IS NULL)`;
+}
+
 /**
  * Deletes all links of a domain softly, if the actor may manage the domains of their client: three statements. Each link's
  * history says so, as if it had been deleted by itself.

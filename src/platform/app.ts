@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { Services } from '../http/env.ts';
 import { accountPages } from './account.tsx';
 import { auditPages } from './audit.tsx';
+import { domainPages } from './domains.tsx';
 import type { PlatformEnv } from './env.ts';
 import { homePages } from './home.tsx';
 import { invitePages } from './invites.tsx';
@@ -20,6 +21,7 @@ export function createPlatform(services: Services): Hono<PlatformEnv> {
     homePages(),
     accountPages(),
     keyPages(),
+    domainPages(),
     // Before the members by their ids, as its paths would be ids.
     invitePages(),
     memberPages(),

@@ -20,6 +20,10 @@ const SENTENCES = {
   'invite-revoked': 'The invite is revoked. Its link is good for nothing now.',
   joined: 'You belong to this client now.',
   'password-reset': 'Your password is changed, and all sessions have ended. Sign in with the new one.',
+  'domain-added': 'The domain is added. Set its DNS records, then verify it.',
+  'domain-active': 'The domain is verified, and takes links.',
+  'domain-changed': 'The domain is changed.',
+  'domain-removed': 'The domain is removed.',
 } as const;
 
 export type Flash = keyof typeof SENTENCES;

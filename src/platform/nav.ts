@@ -13,6 +13,7 @@ export interface NavEntry {
 export const NAVIGATION: readonly NavEntry[] = [
   { path: '', label: 'Overview' },
   { path: 'keys', label: 'API keys' },
+  { path: 'domains', label: 'Domains' },
   { path: 'members', label: 'Members', ownersOnly: true },
   { path: 'audit', label: 'Audit log', ownersOnly: true },
 ];

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { follow, inspect, openWindow, signIn } from './support/browser.ts';
+import { onDatabase, seedAccount } from './support/seed.ts';
+
+const newHost = () => `go-${randomBytes(6).toString('hex')}.example`;
+
+describe.each([
+  ['with scripts', true],
+  ['with scripts off', false],
+])('a domain, %s', (_, scripts) => {
+  it('is added, changed, and removed with its links after a second tick', async () => {
+    const account = await seedAccount();
+    const host = newHost();
+    const page = await openWindow({ scripts });
+    await signIn(page, account);
+    await follow(page.getByRole('link', { name: 'Domains' }));
+    await follow(page.getByRole('link', { name: 'Add a domain' }));
+    await page.getByLabel('Host').fill('not a host');
+    await follow(page.getByRole('button', { name: 'Add domain' }));
+    expect(await page.locator('#fault-host').textContent()).toContain('This must be a host name');
+    expect(await page.getByLabel('Host').inputValue()).toBe('not a host');
+    await page.getByLabel('Host').fill(host);
+    await follow(page.getByRole('button', { name: 'Add domain' }));
+    expect(await page.getByLabel('TXT name', { exact: true }).inputValue()).toBe(`_terse.${host}`);
+    await page.getByLabel('Root URL').fill('https://example.com/root');
+    await follow(page.getByRole('button', { name: 'Save' }));
+    await page.getByText('The domain is changed.').waitFor();
+
+    await onDatabase((db) => db.first({ sql: `UPDATE domains SET status = 'active' WHERE host = ?1`, params: [host] }));
+    const form = new FormData();
+    for (const [name, value] of Object.entries({
+      url: 'https://example.com/',
+      client_id: account.clientId,
+      custom_domain: host,
+    }))
+      form.set(name, value);
+    const made = await fetch(new URL('/v1/links', page.url()), {
+      method: 'POST',
+      headers: { 'X-API-Key': account.apiKey },
+      body: form,
+    });
+    expect(made.status).toBe(200);
+    await page.getByRole('link', { name: 'Remove domain' }).click();
+    const question = scripts ? page.getByRole('dialog') : page.getByRole('main');
+    await follow(question.getByRole('button', { name: 'Remove domain' }));
+    await page.getByText('Tick the box to delete them too.').waitFor();
+    await page.getByLabel('Delete its one link too').check();
+    await follow(page.getByRole('button', { name: 'Remove domain' }));
+    await page.getByRole('heading', { name: 'No domains yet' }).waitFor();
+  });
+});
+
+it('shows the pages of domains: empty, new, in every state', async () => {
+  const account = await seedAccount();
+  const page = await openWindow();
+  await signIn(page, account);
+  const domains = `/platform/c/${account.clientId}/domains`;
+  await page.goto(domains);
+  await inspect(page, 'domains-empty');
+  await page.goto(`${domains}/new`);
+  const long = `${'x'.repeat(60)}.${'y'.repeat(60)}.${randomBytes(20).toString('hex')}.example`;
+  await page.getByLabel('Host').fill('x');
+  await page.getByLabel('Root URL').fill(`https://example.com/${'long'.repeat(500)}`);
+  await follow(page.getByRole('button', { name: 'Add domain' }));
+  await inspect(page, 'domains-new-faults');
+  for (const host of [newHost(), newHost(), long]) {
+    await page.goto(`${domains}/new`);
+    await page.getByLabel('Host').fill(host);
+    await follow(page.getByRole('button', { name: 'Add domain' }));
+  }
+  await inspect(page, 'domain-pending');
+  await page.goto(`${page.url()}/remove`);
+  await inspect(page, 'domain-remove');
+  await onDatabase((db) =>
+    db.batch(
+      ['active', 'lost'].map((status, offset) => ({
+        sql: `UPDATE domains SET status = ?1, verified_at = 1700000000000, checked_at = 1700000000000
+              WHERE id = (SELECT id FROM domains WHERE client_id = ?2 AND host <> ?3 ORDER BY host LIMIT 1 OFFSET ?4)`,
+        params: [status, account.clientId, long, offset],
+      })),
+    ),
+  );
+  await page.goto(domains);
+  await inspect(page, 'domains');
+  await follow(page.locator('tbody a').nth(1));
+  await inspect(page, 'domain-lost');
+});
