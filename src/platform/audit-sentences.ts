@@ -21,13 +21,13 @@ export function meansOf({ credential: { kind } }: AuditEntry): string {
 }
 
 const MEANS: Readonly<Record<string, string>> = {
-  session: 'A browser',
-  access_token: 'An access token',
-  api_token: 'An api_token',
-  api_key: 'An API key',
-  invite: 'The invite’s link',
-  reset: 'The reset link',
-  service: 'The service itself',
+  session: 'In a browser',
+  access_token: 'By access token',
+  api_token: 'By api_token',
+  api_key: 'By API key',
+  invite: 'By invite link',
+  reset: 'By reset link',
+  service: 'By itself',
 };
 
 type Details = z.output<typeof details>;

@@ -40,7 +40,7 @@ export function auditPages(): Hono<PlatformEnv> {
 function columnsIn(timeZone: string): readonly Column<AuditEntry>[] {
   return [
     { label: 'What', cell: (entry) => <span class="plain">{deedOf(entry, timeZone)}</span> },
-    { label: 'By', cell: meansOf },
+    { label: 'How', align: 'whole', cell: meansOf },
     { label: 'When', cell: ({ at }) => <Time at={at} timeZone={timeZone} /> },
   ];
 }

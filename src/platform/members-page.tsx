@@ -73,14 +73,14 @@ function memberColumns(client: OwnClient, { userId, timeZone }: Session): readon
         </>
       ),
     },
-    { label: 'Role', cell: ({ role }) => ROLE_LABELS[role] },
+    { label: 'Role', align: 'whole', cell: ({ role }) => ROLE_LABELS[role] },
     { label: 'Joined', cell: ({ joinedAt }) => <Time at={joinedAt} timeZone={timeZone} /> },
   ];
 }
 
 function inviteColumns(client: OwnClient, timeZone: string): readonly Column<Invite>[] {
   return [
-    { label: 'Invites', cell: ({ role }) => (role === 'owner' ? 'An owner' : 'A member') },
+    { label: 'Role', cell: ({ role }) => <span class="whole">{ROLE_LABELS[role]}</span> },
     { label: 'Made by', cell: ({ createdBy }) => createdBy },
     { label: 'Made', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
     { label: 'Good until', cell: ({ expiresAt }) => <Time at={expiresAt} timeZone={timeZone} /> },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { follow, inspect, openWindow, ORIGIN, signIn } from './support/browser.ts';
-import { seedAccount } from './support/seed.ts';
+import { onDatabase, seedAccount } from './support/seed.ts';
 
 const make = (key: string, clientId: string) =>
   fetch(`${ORIGIN}/v1/links`, {
@@ -68,6 +68,23 @@ it('copies the secret of a new key', async () => {
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
     await page.getByLabel('API key', { exact: true }).inputValue(),
   );
+});
+
+it('tells on the pages of a client whose programs still call the old endpoint', async () => {
+  const account = await seedAccount();
+  await onDatabase((db) =>
+    db.first({
+      sql: `INSERT INTO encode_days (client_id, day, user_id, made, refused)
+            SELECT m.client_id, date('now'), m.user_id, 1234, 56 FROM members m WHERE m.client_id = ?1`,
+      params: [account.clientId],
+    }),
+  );
+  const page = await openWindow();
+  await signIn(page, account);
+  await page.getByRole('heading', { name: 'Programs still call POST /shortener/encode' }).waitFor();
+  await inspect(page, 'overview-encode');
+  await follow(page.getByRole('link', { name: 'Make an API key' }));
+  await page.getByRole('heading', { name: 'New API key' }).waitFor();
 });
 
 it('shows the pages of keys: empty, with faults, the secret, full, long', async () => {

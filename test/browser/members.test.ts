@@ -145,7 +145,8 @@ it('shows the pages of members, invites, resets and the audit log', async () => 
   await inspect(visitor, 'join');
   await visitor.goto('/platform/invite/none');
   await inspect(visitor, 'join-none');
-  await signIn(page, elsewhere);
-  await page.goto(membersOf(account));
-  await inspect(page, 'owners-only');
+  const other = await openWindow();
+  await signIn(other, elsewhere);
+  await other.goto(membersOf(account));
+  await inspect(other, 'owners-only');
 });

@@ -174,7 +174,7 @@ describe('an invite', () => {
     expect(JSON.stringify(invites)).not.toContain(link?.split('/').at(-1));
     expect(await loggedIn(owner)).toEqual([['invite.created', invites[0]?.['id']]]);
     const list = await textOf(browse(members));
-    expect(list).toContain('An owner');
+    expect(list).toContain('<span class="whole">Owner</span>');
     expect(linkIn(list)).toBeUndefined();
   });
 
@@ -271,8 +271,8 @@ describe('the audit log', () => {
       `${member.userName} made the API key “&lt;b&gt;nightly&lt;/b&gt;”, which may do links:read.`,
     );
     expect(page.indexOf('an owner.')).toBeLessThan(page.indexOf('made the API key'));
-    expect(page).toContain('>A browser</td>');
-    expect(page).toContain('>An access token</td>');
+    expect(page).toContain('>In a browser</td>');
+    expect(page).toContain('>By access token</td>');
     expect(page).toMatch(/\d\d:\d\d GMT\+5:45<\/time>/);
   });
 

@@ -3,8 +3,8 @@ import type { Child } from 'hono/jsx';
 export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => Child;
-  /** For numbers. */
-  readonly align?: 'end';
+  /** `end` for numbers, `whole` for a word or two that are not to be broken. */
+  readonly align?: 'end' | 'whole';
   /** For buttons: the label is for screen readers alone. */
   readonly isActions?: boolean;
 }
