@@ -144,7 +144,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
           ...INVITE,
           created_at: NOW,
           expires_at: '2026-11-24T10:00:00.000Z',
-          url: `${ORIGIN}/invite/${INVITE_TOKEN}`,
+          url: `${ORIGIN}/platform/invite/${INVITE_TOKEN}`,
         },
       },
     },
