@@ -1,15 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
+import type { ZoneEntry } from '../support/zone.ts';
 import { follow, inspect, openWindow, signIn } from './support/browser.ts';
 import { onDatabase, seedAccount } from './support/seed.ts';
 
 const newHost = () => `go-${randomBytes(6).toString('hex')}.example`;
 
+async function setTxt(name: string, value: string): Promise<void> {
+  const entry: ZoneEntry = { name, answer: { txt: [value] } };
+  await fetch(inject('resolverUrl'), { method: 'PUT', body: JSON.stringify(entry) });
+}
+
 describe.each([
   ['with scripts', true],
   ['with scripts off', false],
 ])('a domain, %s', (_, scripts) => {
-  it('is added, changed, and removed with its links after a second tick', async () => {
+  it('is added, changed, verified, and removed with its links after a second tick', async () => {
     const account = await seedAccount();
     const host = newHost();
     const page = await openWindow({ scripts });
@@ -27,7 +33,12 @@ describe.each([
     await follow(page.getByRole('button', { name: 'Save' }));
     await page.getByText('The domain is changed.').waitFor();
 
-    await onDatabase((db) => db.first({ sql: `UPDATE domains SET status = 'active' WHERE host = ?1`, params: [host] }));
+    await follow(page.getByRole('button', { name: 'Verify' }));
+    await page.getByText(`There is no TXT record _terse.${host}.`).waitFor();
+    await page.getByText('This service answers there.').waitFor();
+    await setTxt(`_terse.${host}`, await page.getByLabel('TXT value', { exact: true }).inputValue());
+    await follow(page.getByRole('button', { name: 'Verify' }));
+    await page.getByText('The domain is verified, and takes links.').waitFor();
     const form = new FormData();
     for (const [name, value] of Object.entries({
       url: 'https://example.com/',
@@ -70,6 +81,9 @@ it('shows the pages of domains: empty, new, in every state', async () => {
     await follow(page.getByRole('button', { name: 'Add domain' }));
   }
   await inspect(page, 'domain-pending');
+  await follow(page.getByRole('button', { name: 'Verify' }));
+  await inspect(page, 'domain-not-verified');
+  await page.goto(page.url().replace(/\/verify$/, ''));
   await page.goto(`${page.url()}/remove`);
   await inspect(page, 'domain-remove');
   await onDatabase((db) =>

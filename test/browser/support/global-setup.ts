@@ -2,6 +2,7 @@ import type { TestProject } from 'vitest/node';
 import { cleanUp, makeFolder } from '../../scripts/support/processes.ts';
 import { copyProject } from '../../scripts/support/project.ts';
 import { startServer } from '../../scripts/support/server.ts';
+import startResolver from '../../support/resolver.ts';
 import { launchChromium } from './chromium.ts';
 
 declare module 'vitest' {
@@ -18,7 +19,14 @@ declare module 'vitest' {
 /** Starts one service, as its users do, and one Chromium for all browser tests. */
 export default async function startAll(project: TestProject): Promise<() => Promise<void>> {
   const persistTo = makeFolder();
-  const server = await startServer({ folder: copyProject(), persistTo });
+  const stopResolver = await startResolver(project);
+  const { resolverUrl } = project.getProvidedContext();
+  const server = await startServer({
+    folder: copyProject(),
+    persistTo,
+    // Every custom domain is looked for at the service itself.
+    args: (origin) => ['--var', `DNS_RESOLVER_URL:${resolverUrl}`, '--var', `DOMAIN_PROBE_URL:${origin}`],
+  });
   const browser = await launchChromium();
   project.provide('serviceOrigin', server.origin);
   project.provide('persistTo', persistTo);
@@ -26,5 +34,6 @@ export default async function startAll(project: TestProject): Promise<() => Prom
   return async () => {
     await browser.close();
     await cleanUp();
+    stopResolver();
   };
 }

@@ -22,7 +22,8 @@ export interface Server {
 export interface Start {
   readonly folder: string;
   readonly persistTo: string;
-  readonly args?: readonly string[];
+  /** Further options, or what makes them of the service's own origin. */
+  readonly args?: readonly string[] | ((origin: string) => readonly string[]);
   /** The words before the options. */
   readonly command?: readonly [string, ...string[]];
 }
@@ -37,7 +38,8 @@ export async function startServer({
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const [program, ...words] = command;
-  const all = [...words, '--port', String(port), '--persist-to', persistTo, ...args];
+  const more = typeof args === 'function' ? args(origin) : args;
+  const all = [...words, '--port', String(port), '--persist-to', persistTo, ...more];
   const child = startProcess(program, all, { cwd: folder, env: strangersEnv() });
   const [stdout, stderr] = [listen(child.stdout), listen(child.stderr)];
   const end = ended(child);
