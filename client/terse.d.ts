@@ -5231,7 +5231,7 @@ export interface operations {
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "created_by": "ann",
                      *       "expires_at": "2026-11-24T10:00:00.000Z",
-                     *       "url": "https://terse.example/invite/Xk3vQ9bT6mZr1WcY8nLd5HpJ2sGf7aRtE4uKo0iBqVx"
+                     *       "url": "https://terse.example/platform/invite/Xk3vQ9bT6mZr1WcY8nLd5HpJ2sGf7aRtE4uKo0iBqVx"
                      *     }
                      */
                     "application/json": components["schemas"]["InviteWithLink"];
