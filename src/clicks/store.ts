@@ -23,12 +23,12 @@ const BREAKDOWNS = Object.values(COLUMN_BY_DIMENSION);
 const SHORTEST_VALUE = 7;
 
 /**
- * Merges a breakdown with that of a batch, in SQL. Where both together are too short to hold more values than a row
- * keeps, which is nearly always, that is a sum by key.
+ * Merges a breakdown with that of a batch, in SQL. One to which nothing is added stays as it is; where both together
+ * are too short to hold more values than a row keeps, which is nearly always, that is a sum by key.
  */
 function merged(before: string, added: string): string {
   const both = `SELECT key, value, 1 AS known FROM json_each(${before}) UNION ALL SELECT key, value, 0 FROM json_each(${added})`;
-  return `CASE WHEN length(${before}) + length(${added}) <= ${MAX_VALUES * SHORTEST_VALUE}
+  return `CASE WHEN ${added} = '{}' THEN ${before} WHEN length(${before}) + length(${added}) <= ${MAX_VALUES * SHORTEST_VALUE}
     THEN (SELECT json_group_object(key, clicks) FROM (SELECT key, sum(value) AS clicks FROM (${both}) GROUP BY key))
     ELSE (${capped(both)}) END`;
 }

@@ -12,6 +12,8 @@ export const COLUMN_BY_DIMENSION = {
   os: 'systems',
   device: 'devices',
   language: 'languages',
+  /** Of the whole client's clicks alone. */
+  link: 'links',
 } as const;
 
 export type Dimension = keyof typeof COLUMN_BY_DIMENSION;
@@ -71,6 +73,9 @@ export function addUp(packs: readonly Pack[]): Sums {
         sum[COUNTER_BY_LETTER[LETTER_BY_KIND[kind]]] += clicks;
         sum.lastAt = Math.max(sum.lastAt, pack.at - agoMs);
         for (const [column, value] of values) sum[column][value] = (sum[column][value] ?? 0) + clicks;
+        if (sum.subject !== 'client') continue;
+        const ofLink = `${LETTER_BY_KIND[kind]}:${link[0]}`;
+        sum.links[ofLink] = (sum.links[ofLink] ?? 0) + clicks;
       }
       if (kind !== 'human' || !hasMarks(group)) continue;
       const [linkId] = link;
@@ -127,8 +132,8 @@ function toCounted([hour, country, referrer, agent, language]: PackedProfile, vi
 
 function emptySum(clientId: string, subject: Subject, name: string, day: string): DaySum {
   const counters = { humans: 0, bots: 0, previews: 0, lastAt: 0 };
-  const breakdowns = { hours: {}, countries: {}, referrers: {}, browsers: {}, systems: {}, devices: {}, languages: {} };
-  return { clientId, subject, name, day, ...counters, ...breakdowns };
+  const ofVisits = { hours: {}, countries: {}, referrers: {}, browsers: {}, systems: {}, devices: {}, languages: {} };
+  return { clientId, subject, name, day, ...counters, ...ofVisits, links: {} };
 }
 
 function ensure<K, V>(map: Map<K, V>, key: K, make: () => V): V {

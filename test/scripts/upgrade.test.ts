@@ -21,12 +21,19 @@ const FIRST_VERSION = [
     link_id TEXT NOT NULL REFERENCES links (id) DEFERRABLE INITIALLY DEFERRED,
     PRIMARY KEY (domain_id, slug)) STRICT, WITHOUT ROWID`,
   `CREATE INDEX addresses_by_link ON addresses (link_id)`,
+  `CREATE TABLE click_days (client_id TEXT NOT NULL,
+    subject TEXT NOT NULL CHECK (subject IN ('link', 'campaign', 'client')), name TEXT NOT NULL, day TEXT NOT NULL,
+    humans INTEGER NOT NULL, bots INTEGER NOT NULL, previews INTEGER NOT NULL, last_at INTEGER NOT NULL,
+    hours TEXT NOT NULL, countries TEXT NOT NULL, referrers TEXT NOT NULL, browsers TEXT NOT NULL, systems TEXT NOT NULL,
+    devices TEXT NOT NULL, languages TEXT NOT NULL, PRIMARY KEY (client_id, subject, name, day)) STRICT, WITHOUT ROWID`,
   `INSERT INTO users VALUES ('u', 'ann', 'hash', 1, NULL)`,
   `INSERT INTO clients VALUES ('acme', 1)`,
   `INSERT INTO members VALUES ('u', 'acme', 1)`,
   `INSERT INTO api_keys VALUES ('k', 'acme', 'u', 'first', 'hash', 1, NULL, NULL, NULL)`,
   `INSERT INTO links VALUES ('bcdFGHJK', '', 'bcdFGHJK', 'acme', 's', 'https://example.com/', NULL, NULL, 1, 1, NULL, NULL, NULL, 1)`,
   `INSERT INTO addresses VALUES ('', 'bcdFGHJK', 'bcdFGHJK')`,
+  `INSERT INTO click_days VALUES ('acme', 'client', '', '2026-05-20', 1, 0, 0, 1,
+    '{"h:0":1}', '{}', '{}', '{}', '{}', '{}', '{}')`,
 ];
 
 const QUESTIONS = [
@@ -36,6 +43,7 @@ const QUESTIONS = [
   `SELECT scopes, former_until_at FROM api_keys`,
   `SELECT id, url, user_id FROM links`,
   `SELECT * FROM addresses`,
+  `SELECT humans, hours, links FROM click_days`,
 ];
 
 const UP_TO_DATE = [
@@ -45,6 +53,7 @@ const UP_TO_DATE = [
   [{ scopes: 'links:read links:write stats:read', former_until_at: null }],
   [{ id: 'bcdFGHJK', url: 'https://example.com/', user_id: null }],
   [{ domain_id: '', folded: 'bcdfghjk', slug: 'bcdFGHJK', link_id: 'bcdFGHJK' }],
+  [{ humans: 1, hours: '{"h:0":1}', links: '{}' }],
 ];
 
 const toStatement = (sql: string) => ({ sql, params: [] });

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { startSession } from '../../src/accounts/session.ts';
+import type { TokenCredential } from '../../src/accounts/grants.ts';
+import { findSession, startSession } from '../../src/accounts/session.ts';
 import { db, type Tenant } from './seed.ts';
 import { call, ORIGIN, type Call } from './service.ts';
 
@@ -34,6 +35,13 @@ export async function openBrowser({
   const value = await startSession(db, { id: userId, passwordHash }, { browser: 'Firefox', os: 'Linux' });
   const cookie = `__Host-terse=${value}`;
   return { browse: browse(cookie), value, cookie };
+}
+
+/** What a browser of the user's is known by in the rooms below the pages. */
+export async function openCredential(tenant: Pick<Tenant, 'userId'>): Promise<TokenCredential> {
+  const session = await findSession(db, (await openBrowser(tenant)).value);
+  if (!session) throw new Error('the session did not take');
+  return session.credential;
 }
 
 /** What a form of a page sends. */

@@ -1,0 +1,98 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { MAX_VALUES } from '../../src/clicks/store.ts';
+import { getSummary } from '../../src/clicks/summary.ts';
+import { addUp } from '../../src/clicks/sums.ts';
+import { CHROME, deliver, GOOGLEBOT, packOf, SLACK } from '../support/clicks.ts';
+import { seedCaller, type Caller } from '../support/forms.ts';
+import { openCredential } from '../support/platform.ts';
+import { db, seedLink } from '../support/seed.ts';
+
+beforeEach(() => void vi.setSystemTime('2026-05-20T12:00:00Z'));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+async function summaryOf(caller: Caller, days = 7, tz = 'UTC') {
+  const range = { days, tz, client_id: caller.clientId };
+  const credential = await openCredential(caller);
+  return getSummary(db, credential, { subject: 'client', name: '' }, range, ['link', 'country']);
+}
+
+it('tells the most clicked links of a client, of whatever campaign, by who clicked', async () => {
+  const caller = await seedCaller();
+  const [one, two] = [await seedLink(caller), await seedLink(caller, { campaign_name: 'Spring' })];
+  const agents = (list: readonly string[]) => list.map((userAgent) => ({ userAgent, country: 'AT' }));
+  await deliver([packOf(one, agents([CHROME, GOOGLEBOT])), packOf(two, agents([CHROME, CHROME, SLACK]))]);
+  await deliver([packOf(two, agents([CHROME, GOOGLEBOT]))]);
+  const { by, ...rest } = await summaryOf(caller);
+  expect(by).toEqual({
+    link: [
+      { key: two.id, total: 5, humans: 3, bots: 1, previews: 1 },
+      { key: one.id, total: 2, humans: 1, bots: 1, previews: 0 },
+    ],
+    country: [{ key: 'AT', total: 7, humans: 4, bots: 2, previews: 1 }],
+  });
+  expect(rest).toMatchObject({ tz: 'UTC', total: 7, humans: 4, bots: 2, previews: 1 });
+  expect(rest.days.map(({ key, total }) => [key, total])).toEqual([
+    ['2026-05-14', 0],
+    ['2026-05-15', 0],
+    ['2026-05-16', 0],
+    ['2026-05-17', 0],
+    ['2026-05-18', 0],
+    ['2026-05-19', 0],
+    ['2026-05-20', 7],
+  ]);
+});
+
+it('keeps links in the row of the client alone', async () => {
+  const link = await seedLink(await seedCaller(), { campaign_name: 'Spring' });
+  const { days } = addUp([packOf({ ...link, campaign_name: 'Spring' }, 2)]);
+  expect(days.map(({ subject, links }) => [subject, links])).toEqual([
+    ['link', {}],
+    ['client', { [`h:${link.id}`]: 2 }],
+    ['campaign', {}],
+  ]);
+});
+
+it('tells so many links of a day apart, and the rest as others', async () => {
+  const caller = await seedCaller();
+  const link = await seedLink(caller);
+  const many = Array.from({ length: MAX_VALUES + 20 }, (_, i) => packOf({ ...link, id: `many-${i}` }, 1));
+  await deliver(many);
+  const { link: links } = (await summaryOf(caller)).by;
+  expect(links[0]).toEqual({ key: 'other', total: 20, humans: 20, bots: 0, previews: 0 });
+  expect(links).toHaveLength(MAX_VALUES + 1);
+});
+
+it('leaves out of a breakdown the UTC day of which the zone has only the edge', async () => {
+  const caller = await seedCaller();
+  const link = await seedLink(caller);
+  const at = (instant: string) => [{ at: Date.parse(instant), country: 'AT' }];
+  await deliver([packOf(link, at('2026-05-13T23:00:00Z')), packOf(link, at('2026-05-14T01:00:00Z'))]);
+  const { days, total, by } = await summaryOf(caller, 7, 'Europe/Vienna');
+  expect([days[0], total]).toEqual([{ key: '2026-05-14', total: 2, humans: 2, bots: 0, previews: 0 }, 2]);
+  expect(by.country.map((row) => row.total)).toEqual([1]);
+});
+
+it('reads a row a day, however many links were clicked', async () => {
+  const caller = await seedCaller();
+  const insert = env.DB.prepare(
+    `INSERT INTO click_days (client_id, subject, name, day, humans, bots, previews, last_at, hours, countries, referrers,
+       browsers, systems, devices, languages, links)
+     SELECT ?1, subject.value, CASE subject.value WHEN 'client' THEN '' ELSE 'l' || link.value END,
+       date('2026-05-20', '-' || day.value || ' days'), 1, 0, 0, 1, '{"h:12":1}', '{}', '{}', '{}', '{}', '{}', '{}', '{}'
+     FROM json_each('["link","client"]') AS subject, json_each(?2) AS day, json_each(?3) AS link WHERE true
+     ON CONFLICT DO NOTHING`,
+  );
+  const [days, links] = [120, 40].map((length) => JSON.stringify(Array.from({ length }, (_, i) => i)));
+  await insert.bind(caller.clientId, days, links).run();
+  const batch = vi.spyOn(env.DB, 'batch');
+  expect((await summaryOf(caller, 90, 'America/New_York')).total).toBe(90);
+  const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+  const rowsRead = results.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0);
+  expect(results).toHaveLength(1);
+  expect(rowsRead).toBeGreaterThanOrEqual(91);
+  expect(rowsRead).toBeLessThan(150);
+});
