@@ -10,14 +10,13 @@ import { linkExportQuery, linkImportQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { streamTexts } from '../http/stream.ts';
 import { csvOf } from '../links/csv.ts';
-import { exportLinks } from '../links/export.ts';
+import { EXPORT_TYPES, exportLinks } from '../links/export.ts';
 import { parseLinkFile } from '../links/import-file.ts';
-import { importLinks, type ImportResult } from '../links/import.ts';
+import { importLinks, ROWS_PER_CREATE, type ImportResult } from '../links/import.ts';
+import { ndjsonOf } from '../links/ndjson.ts';
 import { shortUrlOf } from '../links/short-url.ts';
 import { parseFields } from '../validation.ts';
 import { toManagedRecord } from './record.ts';
-
-const CONTENT_TYPES = { csv: 'text/csv; charset=utf-8; header=present', ndjson: 'application/x-ndjson' } as const;
 
 /** `/v1/links/export` and `/v1/links/import`: all links of a client as one file, and back. */
 export function transferApi(): Hono<HttpEnv> {
@@ -33,7 +32,7 @@ export function transferApi(): Hono<HttpEnv> {
         ? csvOf(pages, (link) => shortUrlOf(link, site))
         : ndjsonOf(pages, (link) => toManagedRecord(link, site));
     const body = await streamTexts(texts, requestId);
-    c.header('Content-Type', CONTENT_TYPES[format]);
+    c.header('Content-Type', EXPORT_TYPES[format]);
     c.header('Content-Disposition', `attachment; filename="links.${format}"`);
     return c.body(body);
   });
@@ -60,17 +59,8 @@ export function transferApi(): Hono<HttpEnv> {
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const FILE_KINDS = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson', 'application/ndjson': 'ndjson' } as const;
-// What the limit guards is the database, which a row of an import costs far less than a create does.
-const ROWS_PER_CREATE = 25;
 
 function presentResult(result: ImportResult, row: number, site: Site) {
   if (result.status === 'error') return { row, status: 'error', error: failureBody(result.error).error };
   return { row, status: result.status, ...(result.link && { link: toManagedRecord(result.link, site) }) };
-}
-
-async function* ndjsonOf<Item>(
-  pages: AsyncIterable<readonly Item[]>,
-  present: (item: Item) => object,
-): AsyncGenerator<string, void> {
-  for await (const items of pages) yield items.map((item) => `${JSON.stringify(present(item))}\n`).join('');
 }

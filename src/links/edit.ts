@@ -5,8 +5,8 @@ import { clearCache, keyOf } from './cache.ts';
 import { findManaged, writeEdit, type Content, type Edit } from './edit-store.ts';
 import { ownHost, parseTarget } from './input.ts';
 import { MAX_ALIASES, RESTORABLE_MS, toManaged, type ManagedLink, type ManagedRow } from './managed.ts';
-import { publishTarget, type LinkTiers } from './resolve.ts';
-import { toTarget } from './target-store.ts';
+import { publishLink } from './publish.ts';
+import type { LinkTiers } from './resolve.ts';
 
 /** The stores an edit writes to, and the memory that has to know of it at once. */
 export type EditTiers = Pick<LinkTiers, 'db' | 'kv' | 'memory'>;
@@ -137,15 +137,14 @@ async function publish(
   row: ManagedRow,
   now: number,
 ): Promise<ManagedLink> {
-  const link = toManaged(row, now);
-  // Whoever serves its host now, if anyone, has other links there.
-  if (row.domain_status === 'pending') return link;
-  const host = row.host ?? '';
-  const addresses = [link.slug, ...link.aliases].map((slug) => ({ host, slug }));
-  const gone = released.filter((slug) => slug !== before.slug).map((slug) => keyOf({ host, slug }));
-  for (const key of gone) tiers.memory.targets.forget(key);
-  await Promise.all([publishTarget(tiers, addresses, toTarget(row)), ...gone.map((key) => clearCache(tiers.kv, key))]);
-  return link;
+  if (row.domain_status !== 'pending') await forget(tiers, row.host ?? '', released, before.slug);
+  return publishLink(tiers, row, now);
+}
+
+async function forget({ memory, kv }: EditTiers, host: string, released: readonly string[], kept: string) {
+  const gone = released.filter((slug) => slug !== kept).map((slug) => keyOf({ host, slug }));
+  for (const key of gone) memory.targets.forget(key);
+  await Promise.all(gone.map((key) => clearCache(kv, key)));
 }
 
 function contentOf(row: ManagedRow, change: LinkChange, now: number): Content {

@@ -3,6 +3,9 @@ import type { Database } from '../database.ts';
 import { listLinks, MAX_EXAMINED } from './list.ts';
 import type { ManagedLink } from './managed.ts';
 
+/** The media types of the files that an export can be. */
+export const EXPORT_TYPES = { csv: 'text/csv; charset=utf-8; header=present', ndjson: 'application/x-ndjson' } as const;
+
 /**
  * Reads all links of the actor's client that are not deleted, newest first, a page and a round trip at a time; a page may
  * be empty. The credential is judged again with each: whoever loses access meanwhile gets no further page. Each step

@@ -16,6 +16,9 @@ export type ImportResult =
   | { readonly status: 'unchanged'; readonly link: ManagedLink | null }
   | { readonly status: 'error'; readonly error: AppError };
 
+/** As how many rows a create counts where creates are limited: what that guards is the database, which a row costs far less. */
+export const ROWS_PER_CREATE = 25;
+
 const MAX_ROWS_PER_TRIP = 250;
 // A parameter may hold 2 MB; a draft has a little more to it than its row.
 const MAX_BYTES_PER_TRIP = 1_000_000;

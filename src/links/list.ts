@@ -26,6 +26,8 @@ export interface LinkPage {
   readonly links: readonly ManagedLink[];
   /** Where the list goes on, or null at its end. A page may be short, or empty, before that. */
   readonly cursor: string | null;
+  /** When the last link was made that the page looked at, in milliseconds since the epoch; null at the list's end. */
+  readonly lookedBackTo: number | null;
 }
 
 const BEGINNING: Position = [Number.MAX_SAFE_INTEGER, ''];
@@ -88,6 +90,7 @@ export async function listLinks(
   return {
     links: links.map((row) => toManaged(row, now)),
     cursor: last ? encodeCursor(bound, positionOf(last)) : null,
+    lookedBackTo: last?.created_at ?? null,
   };
 }
 

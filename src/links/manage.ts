@@ -63,16 +63,26 @@ export async function getLink(
   return { link: toManaged(row, now), clicks: toLinkClicks(days, visitors, now) };
 }
 
-/** Gets one of the actor's links that is not deleted. Throws `not_found`, `store_unavailable`, and what `judge` throws. */
-export async function getLiveLink(db: Database, actor: Actor, id: string): Promise<ManagedLink> {
+/**
+ * Gets one of the actor's links, a deleted one included while it can be restored. Throws `not_found`, `store_unavailable`,
+ * and what `judge` throws.
+ */
+export async function getManagedLink(db: Database, actor: Actor, id: string): Promise<ManagedLink> {
   const now = Date.now();
   const [access, [row]] = await db.batch<[AccessRow, ManagedRow]>([
     selectAccess(actor, 'links:read', now),
     selectManaged(actor, 'links:read', id, now),
   ]);
   judge(access, actor, { several: true });
-  if (row === undefined || row.deleted_at !== null) throw noSuchLink();
+  if (row === undefined) throw noSuchLink();
   return toManaged(row, now);
+}
+
+/** The same for a link that is not deleted. */
+export async function getLiveLink(db: Database, actor: Actor, id: string): Promise<ManagedLink> {
+  const link = await getManagedLink(db, actor, id);
+  if (link.state === 'deleted') throw noSuchLink();
+  return link;
 }
 
 function linkNotFound(): AppError {

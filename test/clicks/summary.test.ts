@@ -14,9 +14,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function summaryOf(caller: Caller, days = 7, tz = 'UTC') {
+async function summaryOf(caller: Caller, days = 7, tz = 'UTC', opened = openCredential(caller)) {
   const range = { days, tz, client_id: caller.clientId };
-  const credential = await openCredential(caller);
+  const credential = await opened;
   return getSummary(db, credential, { subject: 'client', name: '' }, range, ['link', 'country']);
 }
 
@@ -88,8 +88,10 @@ it('reads a row a day, however many links were clicked', async () => {
   );
   const [days, links] = [120, 40].map((length) => JSON.stringify(Array.from({ length }, (_, i) => i)));
   await insert.bind(caller.clientId, days, links).run();
+  const credential = openCredential(caller);
+  await credential;
   const batch = vi.spyOn(env.DB, 'batch');
-  expect((await summaryOf(caller, 90, 'America/New_York')).total).toBe(90);
+  expect((await summaryOf(caller, 90, 'America/New_York', credential)).total).toBe(90);
   const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
   const rowsRead = results.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0);
   expect(results).toHaveLength(1);

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import { textUpTo } from '../validation.ts';
+
+/** The parameters by which analytics tell where visitors came from, in the order in which they are usually written. */
+export const UTM_NAMES = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
+export type UtmName = (typeof UTM_NAMES)[number];
+
+const value = textUpTo(200).optional();
+
+export const utmFields = z.strictObject({
+  utm_source: value,
+  utm_medium: value,
+  utm_campaign: value,
+  utm_term: value,
+  utm_content: value,
+});
+
+export type Utm = z.output<typeof utmFields>;
+
+/**
+ * Puts parameters into a target, in place of those of the same name; all else of it stays as it is written. A text that is
+ * no URL stays as it is: what is wrong with it others say.
+ */
+export function withUtm(url: string, utm: Utm): string {
+  const given = UTM_NAMES.flatMap((name) => (utm[name] === undefined ? [] : [[name, utm[name]] as const]));
+  if (given.length === 0 || !URL.canParse(url)) return url;
+  const [, base = '', query = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
+  const replaced = new Set<string>(given.map(([name]) => name));
+  const kept = query.split('&').filter((pair) => pair !== '' && !replaced.has(nameOf(pair)));
+  const added = given.map(([name, text]) => `${name}=${encodeURIComponent(text)}`);
+  return `${base}?${[...kept, ...added].join('&')}${fragment}`;
+}
+
+function nameOf(pair: string): string {
+  return [...new URLSearchParams(pair).keys()][0] ?? '';
+}
