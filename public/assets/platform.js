@@ -3,7 +3,8 @@
 
 for (const button of document.querySelectorAll('[data-copy]')) {
   const source = document.getElementById(button.dataset.copy);
-  if (!source || !navigator.clipboard) continue;
+  const text = () => button.dataset.text ?? source.value ?? source.textContent;
+  if ((!source && button.dataset.text === undefined) || !navigator.clipboard) continue;
   const label = button.textContent;
   button.hidden = false;
   const say = (text) => () => {
@@ -11,7 +12,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
     setTimeout(() => (button.textContent = label), 2000);
   };
   button.addEventListener('click', () => {
-    navigator.clipboard.writeText(source.value ?? source.textContent).then(say('Copied'), say('Not copied'));
+    navigator.clipboard.writeText(text()).then(say('Copied'), say('Not copied'));
   });
 }
 
@@ -33,13 +34,21 @@ document.addEventListener('click', (event) => {
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
   event.preventDefault();
   // Whatever is in the way is best told by the page itself.
-  confirmHere(link).catch(() => location.assign(link.href));
+  confirmHere(link.href).catch(() => location.assign(link.href));
 });
 
-async function confirmHere(link) {
-  const page = await fetch(link.href);
+document.addEventListener('submit', (event) => {
+  const form = event.target.closest('form[data-confirms]');
+  if (!form) return;
+  event.preventDefault();
+  const asked = `${form.action}?${new URLSearchParams(new FormData(form, event.submitter))}`;
+  confirmHere(asked).catch(() => location.assign(asked));
+});
+
+async function confirmHere(href) {
+  const page = await fetch(href);
   const { body } = new DOMParser().parseFromString(await page.text(), 'text/html');
-  openDialog(link.href, body.querySelector('[data-confirm]'));
+  openDialog(page.url, body.querySelector('[data-confirm]'));
 }
 
 function openDialog(action, content) {
@@ -57,4 +66,58 @@ function openDialog(action, content) {
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+}
+
+for (const all of document.querySelectorAll('[data-select-all]')) {
+  const boxes = [...all.form.querySelectorAll('input[name="id"]')];
+  all.closest('label').hidden = boxes.length < 2;
+  all.addEventListener('change', () => {
+    for (const box of boxes) box.checked = all.checked;
+  });
+  all.form.addEventListener('change', () => {
+    all.checked = boxes.every((box) => box.checked);
+  });
+}
+
+// Says beside a field what the server would say of it, once it has been filled in.
+for (const form of document.querySelectorAll('form[data-check]')) {
+  const touched = new Set();
+  const preview = form.querySelector('[data-target]');
+  let waiting;
+  let asked = 0;
+  const check = async () => {
+    const turn = ++asked;
+    const answer = await fetch(form.dataset.check, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
+    if (turn !== asked || !answer.ok) return;
+    const { faults, target } = await answer.json();
+    for (const name of touched) showFault(form.elements[name], faults[name]);
+    preview.textContent = target;
+    preview.closest('p').hidden = target === '';
+  };
+  form.addEventListener('input', ({ target }) => {
+    if (target.name) touched.add(target.name);
+    clearTimeout(waiting);
+    // Without an answer the form is judged when it is sent.
+    waiting = setTimeout(() => void check().catch(() => undefined), 400);
+  });
+}
+
+function showFault(control, sentence) {
+  const id = `fault-${control.name}`;
+  const shown = document.getElementById(id);
+  const described = new Set((control.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean));
+  if (sentence === undefined) {
+    shown?.remove();
+    described.delete(id);
+    control.removeAttribute('aria-invalid');
+  } else {
+    const place = shown ?? document.createElement('p');
+    Object.assign(place, { id, className: 'fault' });
+    place.setAttribute('role', 'status');
+    if (!shown) control.after(place);
+    if (place.textContent !== sentence) place.textContent = sentence;
+    described.add(id);
+    control.setAttribute('aria-invalid', 'true');
+  }
+  control.setAttribute('aria-describedby', [...described].join(' '));
 }

@@ -10,6 +10,13 @@ import { joinPages } from './join.tsx';
 import { keyPages } from './keys.tsx';
 import { memberPages } from './members.tsx';
 import { resetPages } from './reset.tsx';
+import { linkChangePages } from './links/changes.tsx';
+import { linkFilePages } from './links/files.tsx';
+import { linkPages } from './links/link.tsx';
+import { linkListPages } from './links/list.tsx';
+import { newLinkPages } from './links/new.tsx';
+import { qrFiles } from './links/qr.ts';
+import { overviewPages } from './overview.tsx';
 import { signInPages } from './sign-in.tsx';
 import { createSurface } from './surface.tsx';
 
@@ -28,6 +35,14 @@ export function createPlatform(services: Services): Hono<PlatformEnv> {
     auditPages(),
     joinPages(),
     resetPages(),
+    overviewPages(),
+    linkListPages(),
+    newLinkPages(),
+    linkFilePages(),
+    // Last of the links, as the paths above would be ids.
+    linkPages(),
+    linkChangePages(),
+    qrFiles(),
   ])
     platform.route('/', pages);
   return platform;

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { ManyAction } from '../links/edit-many.ts';
 import { clearCookie, readCookie, writeCookie } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
 
@@ -24,24 +25,65 @@ const SENTENCES = {
   'domain-active': 'The domain is verified, and takes links.',
   'domain-changed': 'The domain is changed.',
   'domain-removed': 'The domain is removed.',
+  'link-made': 'The link is made.',
+  'link-saved': 'The link is saved.',
+  'link-disabled': 'The link is disabled. Its visitors are told that it has ended.',
+  'link-enabled': 'The link works again.',
+  'link-deleted': 'The link is deleted. It can be restored for 30 days.',
+  'link-restored': 'The link is restored.',
+  'target-back': 'The former target is back.',
+  'alias-removed': 'The alias is removed, and free for another link.',
+  'links-chosen-none': 'No link was chosen. Tick the boxes of those you mean.',
+  'links-unchanged': 'Nothing has changed: the links were so already, or are gone.',
+  'links-disabled': 'The links are disabled. Their visitors are told that they have ended.',
+  'links-enabled': 'The links work again.',
+  'links-deleted': 'The links are deleted. They can be restored for 30 days.',
+  'links-restored': 'The links are restored.',
+  'links-imported': 'The file is imported. Links that are new stand at the top.',
 } as const;
 
 export type Flash = keyof typeof SENTENCES;
 
+/** What undoes that of which a word tells, to the links that the cookie names. */
+const UNDONE_BY: Partial<Record<Flash, ManyAction>> = {
+  'link-disabled': 'enable',
+  'link-deleted': 'restore',
+  'links-disabled': 'enable',
+  'links-deleted': 'restore',
+};
+
+/** What is said once, and what takes it back, if anything does. */
+export interface Said {
+  readonly sentence: string;
+  readonly undo: { readonly action: ManyAction; readonly ids: readonly string[] } | null;
+}
+
 const FLASH_SECONDS = 60;
 
-/** Answers a POST that went well: to another page (303), which says so. */
-export function seeOther(c: Context<PlatformEnv>, path: string, flash?: Flash): Response {
-  if (flash) writeCookie(c, 'flash', flash, FLASH_SECONDS);
+/**
+ * Answers a POST that went well: to another page (303), which says so.
+ *
+ * @param links the ids of the links that it changed, where it can be undone
+ */
+export function seeOther(
+  c: Context<PlatformEnv>,
+  path: string,
+  flash?: Flash,
+  links: readonly string[] = [],
+): Response {
+  if (flash) writeCookie(c, 'flash', [flash, ...links].join('.'), FLASH_SECONDS);
   return c.redirect(path, 303);
 }
 
 /** Takes what the page before left to be said, or null. */
-export function takeFlash(c: Context<PlatformEnv>): string | null {
-  const word = readCookie(c, 'flash');
-  if (word === undefined) return null;
+export function takeFlash(c: Context<PlatformEnv>): Said | null {
+  const cookie = readCookie(c, 'flash');
+  if (cookie === undefined) return null;
   clearCookie(c, 'flash');
-  return isFlash(word) ? SENTENCES[word] : null;
+  const [word = '', ...ids] = cookie.split('.');
+  if (!isFlash(word)) return null;
+  const action = UNDONE_BY[word];
+  return { sentence: SENTENCES[word], undo: action && ids.length > 0 ? { action, ids } : null };
 }
 
 function isFlash(word: string): word is Flash {

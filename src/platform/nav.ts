@@ -12,6 +12,7 @@ export interface NavEntry {
 /** In the order in which the navigation shows them. */
 export const NAVIGATION: readonly NavEntry[] = [
   { path: '', label: 'Overview' },
+  { path: 'links', label: 'Links' },
   { path: 'keys', label: 'API keys' },
   { path: 'domains', label: 'Domains' },
   { path: 'members', label: 'Members', ownersOnly: true },

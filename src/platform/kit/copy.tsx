@@ -21,10 +21,27 @@ export function CopyField({
   );
 }
 
-/** Copies the text of a field or element. */
-export function CopyButton({ from, label }: { from: string; label: string }) {
+/** Copies the text of a field or element, by its id, or one of its own. */
+export function CopyButton({
+  from,
+  text,
+  label,
+  small = false,
+}: {
+  from?: string;
+  text?: string;
+  label: string;
+  small?: boolean;
+}) {
   return (
-    <button type="button" class="button quiet" data-copy={from} aria-label={label} hidden>
+    <button
+      type="button"
+      class={small ? 'button quiet small' : 'button quiet'}
+      data-copy={from ?? ''}
+      data-text={text}
+      aria-label={label}
+      hidden
+    >
       Copy
     </button>
   );

@@ -7,10 +7,24 @@ export function Form({
   form,
   action,
   multipart = false,
+  check,
   children,
-}: PropsWithChildren<{ form?: FormState; action?: string; multipart?: boolean }>) {
+}: PropsWithChildren<{
+  form?: FormState;
+  action?: string;
+  multipart?: boolean;
+  /** The path that says what is wrong with the fields while they are filled in, where scripts run. */
+  check?: string;
+}>) {
   return (
-    <form class="form" method="post" action={action} enctype={multipart ? 'multipart/form-data' : undefined} novalidate>
+    <form
+      class="form"
+      method="post"
+      action={action}
+      enctype={multipart ? 'multipart/form-data' : undefined}
+      data-check={check}
+      novalidate
+    >
       {form?.complaint && <Notice kind="danger">{form.complaint}</Notice>}
       {children}
     </form>
@@ -69,6 +83,16 @@ export function TextArea({ rows = 4, code = false, ...props }: FieldProps & { ro
       <textarea {...control} rows={rows} class={code ? 'code' : undefined}>
         {value}
       </textarea>
+    </FieldFrame>
+  );
+}
+
+/** A file of the user's; browsers forget it when a form is shown again. */
+export function FileField({ accept, ...props }: FieldProps & { accept: string }) {
+  const { control } = controlOf(props);
+  return (
+    <FieldFrame {...props}>
+      <input {...control} type="file" accept={accept} />
     </FieldFrame>
   );
 }

@@ -1,7 +1,10 @@
-import type { Child, PropsWithChildren } from 'hono/jsx';
+import type { PropsWithChildren } from 'hono/jsx';
 import type { Session } from '../../accounts/session.ts';
 import type { OwnClient } from '../env.ts';
+import type { Said } from '../flash.ts';
 import { clientPath, navigationOf } from '../nav.ts';
+import { Hidden } from './form.tsx';
+import { Menu } from './menu.tsx';
 import { Notice } from './notice.tsx';
 
 export interface ShellProps {
@@ -9,7 +12,7 @@ export interface ShellProps {
   readonly title: string;
   readonly pathname: string;
   /** What is to be said once, or null. */
-  readonly flash: string | null;
+  readonly flash: Said | null;
   /** Who looks at it, if known, and at which of their clients. */
   readonly viewer: { readonly session: Session; readonly client: OwnClient | null } | undefined;
   /** For pages of little: one narrow column in the middle. */
@@ -46,7 +49,12 @@ export function Shell({ title, pathname, flash, viewer, narrow = false, children
           {viewer?.client && <Navigation client={viewer.client} pathname={pathname} />}
         </header>
         <main id="main" class={narrow ? 'main narrow' : 'main'} tabindex={-1}>
-          {flash !== null && <Notice kind="success">{flash}</Notice>}
+          {flash !== null && (
+            <Notice kind="success">
+              <span>{flash.sentence}</span>
+              {flash.undo && viewer?.client && <Undo client={viewer.client} undo={flash.undo} />}
+            </Notice>
+          )}
           {children}
         </main>
       </body>
@@ -54,20 +62,17 @@ export function Shell({ title, pathname, flash, viewer, narrow = false, children
   );
 }
 
-function Menu({ label, summary, end, children }: PropsWithChildren<{ label?: string; summary: Child; end?: boolean }>) {
+function Undo({ client, undo: { action, ids } }: { client: OwnClient; undo: NonNullable<Said['undo']> }) {
   return (
-    <details class={end ? 'menu end' : 'menu'} data-menu>
-      <summary>
-        <span class="summary">
-          {label && <span class="unseen">{label}: </span>}
-          {summary}
-        </span>
-        <svg class="chevron" viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
-          <path d="M4 6l4 4 4-4" fill="none" stroke="currentColor" stroke-width="1.75" />
-        </svg>
-      </summary>
-      <div class="menu-items">{children}</div>
-    </details>
+    <form method="post" action={clientPath(client, 'links/selected')}>
+      <Hidden name="do" value={action} />
+      {ids.map((id) => (
+        <Hidden name="id" value={id} />
+      ))}
+      <button type="submit" class="plain">
+        Undo
+      </button>
+    </form>
   );
 }
 

@@ -5,6 +5,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Child;
   /** `end` for numbers, `whole` for a word or two that are not to be broken. */
   readonly align?: 'end' | 'whole';
+  /** Takes the room that others leave; what is too long for it is cut. */
+  readonly isWide?: boolean;
   /** For buttons: the label is for screen readers alone. */
   readonly isActions?: boolean;
 }
@@ -38,13 +40,17 @@ export function Table<Row>({
       <tbody role="rowgroup">
         {rows.map((row) => (
           <tr role="row">
-            {columns.map(({ label, cell, align, isActions }, index) =>
+            {columns.map(({ label, cell, align, isWide, isActions }, index) =>
               index === 0 ? (
-                <th scope="row" role="rowheader">
+                <th scope="row" role="rowheader" class={isWide ? 'wide' : undefined}>
                   {cell(row)}
                 </th>
               ) : (
-                <td role="cell" class={isActions ? 'cell-actions' : align} data-label={isActions ? undefined : label}>
+                <td
+                  role="cell"
+                  class={isActions ? 'cell-actions' : isWide ? 'wide' : align}
+                  data-label={isActions ? undefined : label}
+                >
                   {cell(row)}
                 </td>
               ),
@@ -57,7 +63,17 @@ export function Table<Row>({
 }
 
 /** Leads to the next page of a list, and back to its beginning. */
-export function Pager({ next, first, note }: { next: string | null; first: string | null; note?: Child }) {
+export function Pager({
+  next,
+  first,
+  note,
+  nextLabel = 'Next page',
+}: {
+  next: string | null;
+  first: string | null;
+  note?: Child;
+  nextLabel?: string;
+}) {
   if (next === null && first === null && !note) return null;
   return (
     <nav class="pager" aria-label="Pages">
@@ -69,7 +85,7 @@ export function Pager({ next, first, note }: { next: string | null; first: strin
       )}
       {next !== null && (
         <a class="button quiet small" href={next} rel="next">
-          Next page
+          {nextLabel}
         </a>
       )}
     </nav>

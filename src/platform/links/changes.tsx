@@ -1,0 +1,129 @@
+import { Hono, type Context } from 'hono';
+import { AppError } from '../../errors.ts';
+import { editMany, type ManyAction } from '../../links/edit-many.ts';
+import { editLink, restoreTarget } from '../../links/edit.ts';
+import { getManagedLink } from '../../links/manage.ts';
+import { shortUrlOf } from '../../links/short-url.ts';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther, type Flash } from '../flash.ts';
+import { newForm, readFields, submit } from '../form.ts';
+import { inClient, signedIn } from '../guard.ts';
+import { ConfirmPage } from '../kit/confirm.tsx';
+import { clientPath } from '../nav.ts';
+import { page } from '../page.tsx';
+import { EditPage } from './edit-page.tsx';
+import { differingFields, editValuesOf, readEdit } from './fields.ts';
+import { linkOf } from './link.tsx';
+import { shown } from './list-page.tsx';
+import { linkPath } from './paths.ts';
+import { tiersOf } from './tiers.ts';
+
+const LINK = '/platform/c/:client/links/:id';
+
+/** What is done to one link. */
+export function linkChangePages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+
+  pages.get(`${LINK}/edit`, signedIn, inClient, async (c) => {
+    const { client, session } = c.var;
+    const link = refuseDeleted(await linkOf(c));
+    const form = newForm(editValuesOf(link, session.timeZone));
+    return page(c, { title: 'Edit link' }, <EditPage {...{ client, link, form }} timeZone={session.timeZone} />);
+  });
+
+  pages.post(`${LINK}/edit`, signedIn, inClient, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor, client, session, site } = c.var;
+    const { timeZone } = session;
+    const link = refuseDeleted(await linkOf(c));
+    const holds = (revision: number) => String(revision) === fields['revision'];
+    const sent = await submit(fields, async () =>
+      editLink(tiersOf(c), actor, link.id, readEdit(fields, link, { site, timeZone }), holds),
+    );
+    if (sent.ok) return seeOther(c, linkPath(client, link.id), 'link-saved');
+    // Whoever saves again after this has seen what the other has changed.
+    const now = sent.status === 412 ? await getManagedLink(db, actor, link.id) : null;
+    const form = now ? { ...sent.form, values: { ...fields, revision: String(now.revision) } } : sent.form;
+    return page(
+      c,
+      { title: 'Edit link', status: sent.status },
+      <EditPage {...{ client, link, form, timeZone }} others={now ? differingFields(fields, now, timeZone) : []} />,
+    );
+  });
+
+  for (const [action, flash] of SWITCHES) {
+    pages.post(`${LINK}/${action}`, signedIn, inClient, (c) => switchLink(c, action, flash));
+  }
+
+  pages.get(`${LINK}/delete`, signedIn, inClient, async (c) => {
+    const { client, site } = c.var;
+    const link = refuseDeleted(await linkOf(c));
+    return page(
+      c,
+      { title: 'Delete a link', narrow: true },
+      <ConfirmPage title="Delete this link?" label="Delete link" back={linkPath(client, link.id)}>
+        <p class="broken">
+          Visitors of {shown(shortUrlOf(link, site))} are told that it has ended. It can be restored for 30 days.
+        </p>
+      </ConfirmPage>,
+    );
+  });
+
+  pages.post(`${LINK}/history/:n/put-back`, signedIn, inClient, async (c) => {
+    const { actor, client, site } = c.var;
+    const [id, n] = [c.req.param('id'), c.req.param('n')];
+    if (!/^[1-9]\d{0,8}$/.test(n)) throw new AppError('not_found', 'There is no such page.');
+    await restoreTarget(tiersOf(c), actor, site, { id, n: Number(n) });
+    return seeOther(c, linkPath(client, id), 'target-back');
+  });
+
+  pages.get(`${LINK}/aliases/:alias/remove`, signedIn, inClient, async (c) => {
+    const link = refuseDeleted(await linkOf(c));
+    const alias = link.aliases.find((slug) => slug === c.req.param('alias'));
+    if (alias === undefined) throw noSuchAlias();
+    return page(
+      c,
+      { title: 'Remove an alias', narrow: true },
+      <ConfirmPage title="Remove this alias?" label="Remove alias" back={linkPath(c.var.client, link.id)}>
+        <p class="broken">
+          Visitors who come by {shown(shortUrlOf({ ...link, slug: alias }, c.var.site))} find nothing there any more,
+          and another link may take it.
+        </p>
+      </ConfirmPage>,
+    );
+  });
+
+  pages.post(`${LINK}/aliases/:alias/remove`, signedIn, inClient, async (c) => {
+    const link = refuseDeleted(await linkOf(c));
+    const kept = link.aliases.filter((slug) => slug !== c.req.param('alias'));
+    if (kept.length === link.aliases.length) throw noSuchAlias();
+    await editLink(tiersOf(c), c.var.actor, link.id, { aliases: kept }, (revision) => revision === link.revision);
+    return seeOther(c, linkPath(c.var.client, link.id), 'alias-removed');
+  });
+
+  return pages;
+}
+
+const SWITCHES = [
+  ['disable', 'link-disabled'],
+  ['enable', 'link-enabled'],
+  ['delete', 'link-deleted'],
+  ['restore', 'link-restored'],
+] as const satisfies [ManyAction, Flash][];
+
+async function switchLink(c: Context<PlatformEnv>, action: ManyAction, flash: Flash): Promise<Response> {
+  const link = await linkOf(c);
+  const changed = await editMany(tiersOf(c), c.var.actor, [link.id], action);
+  const to = action === 'delete' ? clientPath(c.var.client, 'links') : linkPath(c.var.client, link.id);
+  return seeOther(c, to, changed.length > 0 ? flash : 'links-unchanged', changed);
+}
+
+// Nothing is changed of a link that is deleted: its page says what can be done.
+function refuseDeleted<Link extends { readonly state: string }>(link: Link): Link {
+  if (link.state !== 'deleted') return link;
+  throw new AppError('link_deleted', 'The link is deleted. Restore it before you change it.');
+}
+
+function noSuchAlias(): AppError {
+  return new AppError('not_found', 'The link has no such alias.');
+}

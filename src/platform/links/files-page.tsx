@@ -1,0 +1,170 @@
+import type { Site } from '../../domains/host.ts';
+import type { ImportResult } from '../../links/import.ts';
+import { shortUrlOf } from '../../links/short-url.ts';
+import type { OwnClient } from '../env.ts';
+import type { FormState } from '../form.ts';
+import { Actions, Button, ButtonLink } from '../kit/button.tsx';
+import { FileField, Form, Hidden } from '../kit/form.tsx';
+import { Badge, EmptyState, Notice } from '../kit/notice.tsx';
+import { formatCount } from '../kit/numbers.ts';
+import { PageHeader, Section } from '../kit/section.tsx';
+import { Table, type Column } from '../kit/table.tsx';
+import { clientPath } from '../nav.ts';
+import { shown } from './list-page.tsx';
+
+/** Where files are taken and given. */
+export function FilesPage({ client, form }: { client: OwnClient; form: FormState }) {
+  const path = clientPath(client, 'links');
+  return (
+    <>
+      <PageHeader title="Import or export" lead="All links of this client as one file, and back." />
+      <Section
+        id="import"
+        title="Import"
+        hint="First you see what would become of each row. Nothing is made before you confirm."
+      >
+        <Form form={form} action={`${path}/import`} multipart>
+          <FileField
+            form={form}
+            name="file"
+            label="File"
+            accept=".csv,.ndjson,.jsonl,text/csv,application/x-ndjson"
+            hint="CSV or NDJSON in UTF-8, up to 2 MiB and 5,000 rows; by program up to 10 MiB."
+          />
+          <p class="quiet">
+            CSV begins with a line that names its columns: <code>url</code>, and as wanted <code>slug</code>,{' '}
+            <code>aliases</code>, <code>custom_domain</code>, <code>sec_id</code>, <code>campaign_name</code>,{' '}
+            <code>metadata</code>, <code>expires_at</code>, <code>disabled</code>. An export can be imported as it is.
+          </p>
+          <Actions>
+            <Button>Check the file</Button>
+          </Actions>
+        </Form>
+      </Section>
+      <Section id="export" title="Export" hint="All links but deleted ones, the newest first.">
+        <Actions>
+          <ButtonLink href={`${path}/export.csv`}>Download CSV</ButtonLink>
+          <ButtonLink href={`${path}/export.ndjson`}>Download NDJSON</ButtonLink>
+        </Actions>
+      </Section>
+    </>
+  );
+}
+
+const MAX_SHOWN = 200;
+
+interface Row {
+  readonly row: number;
+  readonly result: ImportResult;
+}
+
+/** What became of the rows of a file; with `carried`, what would become of them, and the step that does it. */
+export function ImportPage({
+  client,
+  name,
+  results,
+  carried,
+  site,
+}: {
+  client: OwnClient;
+  name: string;
+  results: readonly ImportResult[];
+  carried: { readonly format: string; readonly content: string } | null;
+  site: Site;
+}) {
+  const path = clientPath(client, 'links');
+  const rows = results.map((result, index) => ({ row: index + 1, result }));
+  const count = (status: ImportResult['status']) => results.filter((result) => result.status === status).length;
+  const [created, unchanged, errors] = [count('created'), count('unchanged'), count('error')];
+  // What has to be mended first.
+  const sorted = [
+    ...rows.filter(({ result }) => result.status === 'error'),
+    ...rows.filter(({ result }) => result.status !== 'error'),
+  ];
+  return (
+    <>
+      <PageHeader
+        title={carried ? 'Check the import' : 'Imported in part'}
+        lead={
+          carried ? `What would become of the rows of ${name === '' ? 'the file' : name}.` : 'What became of each row.'
+        }
+      />
+      {results.length === 0 ? (
+        <EmptyState
+          title="The file has no rows"
+          action={<ButtonLink href={`${path}/files`}>Choose another</ButtonLink>}
+        >
+          There is nothing in it below the line that names the columns.
+        </EmptyState>
+      ) : (
+        <div class="panel">
+          <dl class="totals">
+            <div>
+              <dt>{carried ? 'Would be made' : 'Made'}</dt>
+              <dd>{formatCount(created)}</dd>
+            </div>
+            <div>
+              <dt>There already</dt>
+              <dd>{formatCount(unchanged)}</dd>
+            </div>
+            <div>
+              <dt>Faults</dt>
+              <dd>{formatCount(errors)}</dd>
+            </div>
+          </dl>
+          {carried && errors > 0 && (
+            <Notice kind="danger">Rows with a fault are left out. Mend them, or import the rest.</Notice>
+          )}
+          {carried ? (
+            <Form action={`${path}/import/run`} multipart>
+              <Hidden name="format" value={carried.format} />
+              <Hidden name="content" value={carried.content} />
+              <Actions>
+                {created > 0 && (
+                  <Button>{created === 1 ? 'Import 1 link' : `Import ${formatCount(created)} links`}</Button>
+                )}
+                <ButtonLink href={`${path}/files`}>{created > 0 ? 'Cancel' : 'Choose another file'}</ButtonLink>
+              </Actions>
+            </Form>
+          ) : (
+            <Actions>
+              <ButtonLink href={path}>To the links</ButtonLink>
+            </Actions>
+          )}
+          <Table
+            caption="Rows of the file"
+            columns={columnsOf(carried !== null, site)}
+            rows={sorted.slice(0, MAX_SHOWN)}
+          />
+          {rows.length > MAX_SHOWN && (
+            <p class="quiet">
+              {formatCount(rows.length - MAX_SHOWN)} more rows are not shown. Those with faults come first.
+            </p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function columnsOf(isDryRun: boolean, site: Site): readonly Column<Row>[] {
+  return [
+    { label: 'Row', cell: ({ row }) => formatCount(row) },
+    {
+      label: 'Outcome',
+      cell: ({ result: { status } }) => {
+        if (status === 'error') return <Badge kind="danger">Fault</Badge>;
+        if (status === 'unchanged') return <Badge>There already</Badge>;
+        return <Badge kind="success">{isDryRun ? 'Would be made' : 'Made'}</Badge>;
+      },
+    },
+    {
+      label: 'Link',
+      isWide: true,
+      cell: ({ result }) => {
+        if (result.status === 'error') return result.error.message;
+        return result.link && <span class="broken">{shown(shortUrlOf(result.link, site))}</span>;
+      },
+    },
+  ];
+}

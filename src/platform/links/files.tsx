@@ -1,0 +1,104 @@
+import { Hono } from 'hono';
+import { limitCreates } from '../../http/create-limit.ts';
+import { streamTexts } from '../../http/stream.ts';
+import { csvOf } from '../../links/csv.ts';
+import { EXPORT_TYPES, exportLinks } from '../../links/export.ts';
+import { parseLinkFile } from '../../links/import-file.ts';
+import { importLinks, ROWS_PER_CREATE } from '../../links/import.ts';
+import { ndjsonOf } from '../../links/ndjson.ts';
+import { toManagedRecord } from '../../links/record.ts';
+import { shortUrlOf } from '../../links/short-url.ts';
+import { AppError } from '../../errors.ts';
+import type { Context } from 'hono';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther } from '../flash.ts';
+import { newForm, readFieldsAndFile, submit } from '../form.ts';
+import { inClient, signedIn } from '../guard.ts';
+import { clientPath } from '../nav.ts';
+import { page } from '../page.tsx';
+import { FilesPage, ImportPage } from './files-page.tsx';
+
+const LINKS = '/platform/c/:client/links';
+
+/** As large a file as a page carries along; the API takes larger ones. */
+const MAX_FILE_BYTES = 2 * 1024 * 1024;
+const MAX_UPLOAD_BYTES = MAX_FILE_BYTES + 64 * 1024;
+// In base64, which keeps every byte of the file where a browser would change the line ends of a text.
+const MAX_CARRIED_BYTES = Math.ceil((MAX_FILE_BYTES * 4) / 3) + 64 * 1024;
+
+/** All links of a client as a file, and back. */
+export function linkFilePages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+
+  pages.get(`${LINKS}/files`, signedIn, inClient, (c) =>
+    page(c, { title: 'Import or export' }, <FilesPage client={c.var.client} form={newForm()} />),
+  );
+
+  for (const format of ['csv', 'ndjson'] as const) {
+    pages.get(`${LINKS}/export.${format}`, signedIn, inClient, async (c) => {
+      const { db, actor, site, requestId } = c.var;
+      const links = exportLinks(db, actor);
+      const texts =
+        format === 'csv'
+          ? csvOf(links, (link) => shortUrlOf(link, site))
+          : ndjsonOf(links, (link) => toManagedRecord(link, site));
+      const body = await streamTexts(texts, requestId);
+      c.header('Content-Type', EXPORT_TYPES[format]);
+      c.header('Content-Disposition', `attachment; filename="links.${format}"`);
+      return c.body(body);
+    });
+  }
+
+  // Says what an import would do, and carries the file along to where it is done.
+  pages.post(`${LINKS}/import`, signedIn, inClient, async (c) => {
+    const sent = await submit({}, async () => {
+      const { file } = await readFieldsAndFile(c, 'file', MAX_UPLOAD_BYTES);
+      if (file === null) throw noFile();
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const format = formatOf(file.name);
+      return { bytes, format, name: file.name, results: await importFile(c, bytes, format, { dryRun: true }) };
+    });
+    const { client } = c.var;
+    if (!sent.ok) {
+      const { status, form } = sent;
+      return page(c, { title: 'Import or export', status }, <FilesPage client={client} form={form} />);
+    }
+    const { bytes, format, name, results } = sent.value;
+    const carried = { format, content: Buffer.from(bytes).toString('base64') };
+    return page(c, { title: 'Import' }, <ImportPage {...{ client, name, results, carried }} site={c.var.site} />);
+  });
+
+  pages.post(`${LINKS}/import/run`, signedIn, inClient, async (c) => {
+    const { client, site } = c.var;
+    const { fields } = await readFieldsAndFile(c, 'file', MAX_CARRIED_BYTES);
+    const bytes = new Uint8Array(Buffer.from(fields['content'] ?? '', 'base64'));
+    const results = await importFile(c, bytes, fields['format'] === 'ndjson' ? 'ndjson' : 'csv', { dryRun: false });
+    if (results.every(({ status }) => status !== 'error')) {
+      return seeOther(c, clientPath(client, 'links'), 'links-imported');
+    }
+    return page(c, { title: 'Import' }, <ImportPage {...{ client, results, site }} name="" carried={null} />);
+  });
+
+  return pages;
+}
+
+async function importFile(
+  c: Context<PlatformEnv>,
+  bytes: Uint8Array,
+  format: 'csv' | 'ndjson',
+  options: { readonly dryRun: boolean },
+) {
+  const { db, actor, site } = c.var;
+  const rows = parseLinkFile(bytes, format, site);
+  await limitCreates(c, actor.credential, Math.ceil(rows.length / ROWS_PER_CREATE));
+  return importLinks(db, actor, rows, options);
+}
+
+function formatOf(name: string): 'csv' | 'ndjson' {
+  return /\.(ndjson|jsonl)$/i.test(name) ? 'ndjson' : 'csv';
+}
+
+function noFile(): AppError {
+  const sentence = 'Choose a file first.';
+  return new AppError('missing_field', sentence, { faults: [{ field: 'file', sentence }] });
+}

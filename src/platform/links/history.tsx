@@ -1,0 +1,119 @@
+import type { Child } from 'hono/jsx';
+import type { HistoryEntry } from '../../links/history.ts';
+import type { ManagedLink } from '../../links/managed.ts';
+import { Button } from '../kit/button.tsx';
+import { Badge } from '../kit/notice.tsx';
+import { Pager } from '../kit/table.tsx';
+import { Time } from '../kit/time.tsx';
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  created: 'Made',
+  edited: 'Changed',
+  deleted: 'Deleted',
+  restored: 'Restored',
+};
+
+const FIELDS: Readonly<Record<string, string>> = {
+  slug: 'Slug',
+  url: 'Target',
+  sec_id: 'Secondary ID',
+  campaign_name: 'Campaign',
+  metadata: 'Metadata',
+  expires_at: 'Ends at',
+  aliases: 'Aliases',
+};
+
+/** What became of a link, the newest first. */
+export function History({
+  history,
+  cursor,
+  isOlder,
+  link,
+  path,
+  timeZone,
+}: {
+  history: readonly HistoryEntry[];
+  cursor: string | null;
+  isOlder: boolean;
+  link: ManagedLink;
+  path: string;
+  timeZone: string;
+}) {
+  return (
+    <>
+      <ol class="history">
+        {history.map((entry) => (
+          <li>
+            <div class="entry-head">
+              <strong>{titleOf(entry)}</strong>
+              <span class="quiet">
+                <Time at={entry.at} timeZone={timeZone} />
+                {entry.userName !== null && ` by ${entry.userName}`}
+                {entry.keyId !== null && ' with an API key'}
+              </span>
+            </div>
+            <ul>{changesOf(entry, timeZone)}</ul>
+            <PutBack {...{ entry, link, path }} />
+          </li>
+        ))}
+      </ol>
+      <Pager
+        next={cursor === null ? null : `${path}?older=${cursor}#history`}
+        first={isOlder ? `${path}#history` : null}
+        nextLabel="Older changes"
+      />
+    </>
+  );
+}
+
+function PutBack({ entry, link, path }: { entry: HistoryEntry; link: ManagedLink; path: string }) {
+  const setsTarget = entry.action === 'created' || 'url' in entry.changes;
+  if (!setsTarget) return null;
+  if (entry.url === link.url) return <Badge>The target now</Badge>;
+  if (link.state === 'deleted') return null;
+  return (
+    <form method="post" action={`${path}/history/${entry.n}/put-back`}>
+      <Button kind="quiet" small label={`Put this target back: ${entry.url}`}>
+        Put this target back
+      </Button>
+    </form>
+  );
+}
+
+function titleOf({ action, changes }: HistoryEntry): string {
+  const disabled = changes['disabled_at'];
+  if (disabled && Object.keys(changes).length === 1) return disabled[1] === null ? 'Enabled' : 'Disabled';
+  return ACTIONS[action] ?? action;
+}
+
+function changesOf({ action, url, changes }: HistoryEntry, timeZone: string): Child[] {
+  if (action === 'created') return [<Change name="Target" after={url} />];
+  return Object.entries(changes).flatMap(([field, [before, after]]) => {
+    const name = FIELDS[field];
+    if (name === undefined) return [];
+    if (field === 'aliases') return [<Change name="Aliases removed" after={textOf(before)} />];
+    const tell = (value: unknown) =>
+      field === 'expires_at' && typeof value === 'number' ? <Time at={value} timeZone={timeZone} /> : textOf(value);
+    return [<Change name={name} before={tell(before)} after={tell(after)} />];
+  });
+}
+
+function Change({ name, before, after }: { name: string; before?: Child; after: Child }) {
+  return (
+    <li class="clamp">
+      <span class="quiet">{name}</span>{' '}
+      {before !== undefined && (
+        <>
+          <del>{before}</del> <span aria-hidden="true">→</span>{' '}
+        </>
+      )}
+      <span class="broken">{after}</span>
+    </li>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === null) return 'none';
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

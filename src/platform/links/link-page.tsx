@@ -1,0 +1,202 @@
+import type { Summary } from '../../clicks/summary.ts';
+import type { HistoryEntry } from '../../links/history.ts';
+import type { ManagedLink } from '../../links/managed.ts';
+import { ClicksByDay, Periods, VisitPanels, type Visit } from '../clicks.tsx';
+import { curlCreate, curlGet, curlInfo } from '../curl.ts';
+import type { OwnClient } from '../env.ts';
+import type { Bars } from '../kit/bars.ts';
+import { Button, ButtonLink } from '../kit/button.tsx';
+import { CodeBlock, CopyButton } from '../kit/copy.tsx';
+import { EmptyState, Notice } from '../kit/notice.tsx';
+import { Facts, PageHeader, Section } from '../kit/section.tsx';
+import { Table } from '../kit/table.tsx';
+import { Time } from '../kit/time.tsx';
+import { toInstant } from '../../instant.ts';
+import { History } from './history.tsx';
+import { shown } from './list-page.tsx';
+import { linkPath } from './paths.ts';
+import { StateBadge } from './state.tsx';
+
+export interface LinkClicksShown {
+  readonly summary: Summary<Visit>;
+  readonly bars: Bars;
+}
+
+interface LinkPageProps {
+  readonly client: OwnClient;
+  readonly link: ManagedLink;
+  readonly shortUrl: string;
+  readonly days: number;
+  /** Null where none are told, as of a deleted link. */
+  readonly clicks: LinkClicksShown | null;
+  readonly history: { readonly history: readonly HistoryEntry[]; readonly cursor: string | null };
+  /** Whether the history begins later than with its newest entry. */
+  readonly isOlder: boolean;
+  readonly origin: string;
+  readonly timeZone: string;
+}
+
+const VISITS = ['country', 'referrer', 'device', 'browser'] as const;
+
+/** One link. */
+export function LinkPage(props: LinkPageProps) {
+  const { client, link, shortUrl, days, clicks, timeZone, origin } = props;
+  const path = linkPath(client, link.id);
+  const isDeleted = link.state === 'deleted';
+  return (
+    <>
+      <PageHeader
+        title={shown(shortUrl)}
+        lead={
+          <>
+            <StateBadge state={link.state} /> Leads to{' '}
+            <a href={link.url} rel="noreferrer">
+              {link.url}
+            </a>
+          </>
+        }
+        actions={
+          <>
+            {!isDeleted && <CopyButton text={shortUrl} label={`Copy ${shown(shortUrl)}`} />}
+            {!isDeleted && <ButtonLink href={`${path}/edit`}>Edit</ButtonLink>}
+            <Switches link={link} path={path} />
+          </>
+        }
+      />
+      {isDeleted && (
+        <Notice>
+          This link is deleted. It can be restored for 30 days after; then its content is removed, and its address stays
+          reserved.
+        </Notice>
+      )}
+      {clicks && (
+        <section class="clicks" aria-label="Clicks">
+          {clicks.summary.total === 0 ? (
+            <EmptyState title={`No clicks in the last ${days} days`} action={<Periods path={path} days={days} />}>
+              Share the short link. Its first clicks show here within seconds.
+            </EmptyState>
+          ) : (
+            <>
+              <ClicksByDay {...clicks} actions={<Periods path={path} days={days} />} />
+              <VisitPanels by={clicks.summary.by} shown={VISITS} />
+            </>
+          )}
+        </section>
+      )}
+      <Section id="details" title="Details">
+        <Facts facts={factsOf(link, timeZone)} />
+      </Section>
+      {!isDeleted && <QrSection path={path} shortUrl={shortUrl} />}
+      {!isDeleted && <Aliases link={link} path={path} />}
+      <Section id="history" title="History" hint="Who changed what. A former target can be put back.">
+        <History {...props.history} isOlder={props.isOlder} {...{ link, path, timeZone }} />
+      </Section>
+      {!isDeleted && (
+        <Section
+          id="programs"
+          title="By program"
+          hint="This very link, with an API key or an access token in place of the words in capitals."
+        >
+          <CodeBlock id="curl-stats" label="Its clicks" code={curlGet(`${origin}/v1/links/${link.id}/stats`)} />
+          <CodeBlock id="curl-info" label="Its info" code={curlInfo(origin, link)} />
+          <CodeBlock id="curl-create" label="How it would be made" code={curlCreate(origin, createFieldsOf(link))} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** What turns a link on or off. */
+function Switches({ link, path }: { link: ManagedLink; path: string }) {
+  if (link.state === 'deleted') {
+    return (
+      <form method="post" action={`${path}/restore`}>
+        <Button>Restore</Button>
+      </form>
+    );
+  }
+  return (
+    <>
+      <form method="post" action={`${path}/${link.disabled ? 'enable' : 'disable'}`}>
+        <Button kind="quiet">{link.disabled ? 'Enable' : 'Disable'}</Button>
+      </form>
+      <ButtonLink href={`${path}/delete`} confirms>
+        Delete
+      </ButtonLink>
+    </>
+  );
+}
+
+function factsOf(link: ManagedLink, timeZone: string) {
+  const none = <span class="quiet">None</span>;
+  return [
+    { term: 'Target', value: link.url },
+    { term: 'ID', value: <code>{link.id}</code> },
+    { term: 'Secondary ID', value: <code>{link.secId}</code> },
+    { term: 'Campaign', value: link.campaignName ?? none },
+    { term: 'Domain', value: link.customDomain ?? 'The service’s own' },
+    { term: 'Ends at', value: link.expiresAt === null ? 'Never' : <Time at={link.expiresAt} timeZone={timeZone} /> },
+    { term: 'Made', value: <Time at={link.createdAt} timeZone={timeZone} /> },
+    { term: 'Last changed', value: <Time at={link.updatedAt} timeZone={timeZone} /> },
+    { term: 'Metadata', value: link.metadata === null ? none : <code>{link.metadata}</code> },
+  ];
+}
+
+function QrSection({ path, shortUrl }: { path: string; shortUrl: string }) {
+  return (
+    <Section id="qr" title="QR code" hint="For print take the SVG: it is sharp at any size.">
+      <div class="qr">
+        <img src={`${path}/qr.svg?size=256`} alt={`QR code of ${shown(shortUrl)}`} width="160" height="160" />
+        <div class="actions">
+          <ButtonLink href={`${path}/qr.svg?download=true`}>Download SVG</ButtonLink>
+          <ButtonLink href={`${path}/qr.png?size=1024&download=true`}>Download PNG</ButtonLink>
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+function Aliases({ link, path }: { link: ManagedLink; path: string }) {
+  return (
+    <Section id="aliases" title="Aliases" hint="Former slugs that lead here too. A change of the slug makes one.">
+      {link.aliases.length === 0 ? (
+        <p class="quiet">There are none.</p>
+      ) : (
+        <Table
+          caption="Aliases"
+          rows={link.aliases}
+          columns={[
+            { label: 'Alias', isWide: true, cell: (alias) => <code class="broken">{alias}</code> },
+            {
+              label: 'Actions',
+              isActions: true,
+              cell: (alias) => (
+                <ButtonLink
+                  href={`${path}/aliases/${encodeURIComponent(alias)}/remove`}
+                  label={`Remove the alias ${alias}`}
+                  small
+                  confirms
+                >
+                  Remove
+                </ButtonLink>
+              ),
+            },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}
+
+function createFieldsOf(link: ManagedLink): Record<string, string | null> {
+  return {
+    client_id: link.clientId,
+    url: link.url,
+    slug: link.slug === link.id ? null : link.slug,
+    custom_domain: link.customDomain,
+    sec_id: link.secId,
+    campaign_name: link.campaignName,
+    expires_at: toInstant(link.expiresAt),
+    metadata: link.metadata,
+  };
+}

@@ -1,0 +1,70 @@
+import { Hono, type Context } from 'hono';
+import { getSummary } from '../../clicks/summary.ts';
+import { AppError } from '../../errors.ts';
+import { readQuery } from '../../http/query.ts';
+import { listHistory } from '../../links/history.ts';
+import { getManagedLink } from '../../links/manage.ts';
+import type { ManagedLink } from '../../links/managed.ts';
+import { shortUrlOf } from '../../links/short-url.ts';
+import { readPage } from '../../page.ts';
+import { parseFields } from '../../validation.ts';
+import { periodFields } from '../clicks.tsx';
+import type { PlatformEnv } from '../env.ts';
+import { inClient, signedIn } from '../guard.ts';
+import { layOutClicks } from '../kit/chart.tsx';
+import { page } from '../page.tsx';
+import { LinkPage, type LinkClicksShown } from './link-page.tsx';
+import { shown } from './list-page.tsx';
+
+const LINK = '/platform/c/:client/links/:id';
+
+/** One link: what it is, and what became of it. */
+export function linkPages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+
+  pages.get(LINK, signedIn, inClient, async (c) => {
+    const { days } = parseFields(periodFields, readQuery(c));
+    const { db, actor, client, session, site } = c.var;
+    const id = c.req.param('id');
+    const cursor = c.req.query('older');
+    const [link, clicks, history] = await Promise.all([
+      getManagedLink(db, actor, id),
+      clicksOf(c, id, days),
+      listHistory(db, actor, id, readPage({ list: `history of ${id}` }, { limit: ENTRIES, cursor })),
+    ]);
+    return page(
+      c,
+      { title: shown(shortUrlOf(link, site)) },
+      <LinkPage
+        {...{ client, link, days, clicks, history }}
+        isOlder={cursor !== undefined}
+        shortUrl={shortUrlOf(link, site)}
+        origin={(site.publicUrl ?? site.requestUrl).origin}
+        timeZone={session.timeZone}
+      />,
+    );
+  });
+
+  return pages;
+}
+
+const ENTRIES = 20;
+const SHOWN = ['country', 'referrer', 'device', 'browser'] as const;
+
+// Of a deleted link no clicks are told.
+async function clicksOf(c: Context<PlatformEnv>, id: string, days: number): Promise<LinkClicksShown | null> {
+  const { db, actor, client, session } = c.var;
+  const range = { days, tz: session.timeZone, client_id: client.id };
+  try {
+    const summary = await getSummary(db, actor.credential, { subject: 'link', name: id }, range, SHOWN);
+    return { summary, bars: await layOutClicks(summary.days) };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+/** Gets the link that a path names, for a page about it. */
+export async function linkOf(c: Context<PlatformEnv>): Promise<ManagedLink> {
+  return getManagedLink(c.var.db, c.var.actor, c.req.param('id') ?? '');
+}

@@ -1,0 +1,103 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { listDomains } from '../../domains/manage.ts';
+import { AppError } from '../../errors.ts';
+import { readQuery } from '../../http/query.ts';
+import { editMany, MANY_ACTIONS, MAX_MANY, type ManyAction } from '../../links/edit-many.ts';
+import { findLinks } from '../../links/find-many.ts';
+import { listFields } from '../../links/input.ts';
+import { listLinks } from '../../links/list.ts';
+import { shortUrlOf } from '../../links/short-url.ts';
+import { parseFields } from '../../validation.ts';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther, type Flash } from '../flash.ts';
+import { newForm, readFieldsAndList, submit } from '../form.ts';
+import { inClient, signedIn } from '../guard.ts';
+import { clientPath } from '../nav.ts';
+import { page } from '../page.tsx';
+import { ConfirmMany, LinksPage } from './list-page.tsx';
+import { tiersOf } from './tiers.ts';
+
+const LINKS = '/platform/c/:client/links';
+
+/** The links of a client: finding them, and doing something with many of them. */
+export function linkListPages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+
+  pages.get(LINKS, signedIn, inClient, async (c) => {
+    const query = readQuery(c);
+    const { db, actor, client, session, site } = c.var;
+    const [domains, found] = await Promise.all([
+      listDomains(db, actor),
+      submit(query, async () => {
+        const { cursor, ...filters } = parseFields(pageFields, query);
+        return listLinks(db, actor, filters, { limit: PER_PAGE, cursor });
+      }),
+    ]);
+    const status = found.ok ? 200 : found.status;
+    return page(
+      c,
+      { title: 'Links', status },
+      <LinksPage
+        {...{ client, site, query }}
+        timeZone={session.timeZone}
+        hosts={domains.map(({ host }) => host)}
+        form={found.ok ? newForm(query) : found.form}
+        found={found.ok ? found.value : null}
+        isShort={found.ok && found.value.links.length < PER_PAGE}
+      />,
+    );
+  });
+
+  pages.get(`${LINKS}/selected`, signedIn, inClient, async (c) => {
+    const { db, actor, client, site } = c.var;
+    const [action, back] = [actionOf(c.req.query('do')), c.req.query('back') ?? ''];
+    const links = await findLinks(db, actor, (c.req.queries('id') ?? []).slice(0, MAX_MANY));
+    if (links.length === 0) return seeOther(c, backTo(client, back), 'links-chosen-none');
+    return page(
+      c,
+      { title: 'Many links', narrow: true },
+      <ConfirmMany
+        action={action}
+        back={backTo(client, back)}
+        query={back}
+        links={links.map((link) => ({ id: link.id, shortUrl: shortUrlOf(link, site) }))}
+      />,
+    );
+  });
+
+  pages.post(`${LINKS}/selected`, signedIn, inClient, async (c) => {
+    const { fields, list: ids } = await readFieldsAndList(c, 'id');
+    const [action, back] = [actionOf(fields['do']), fields['back'] ?? ''];
+    const { actor, client } = c.var;
+    const changed = await editMany(tiersOf(c), actor, ids, action);
+    const flash = changed.length === 0 ? 'links-unchanged' : DONE[action];
+    return seeOther(c, backTo(client, back), flash, changed);
+  });
+
+  return pages;
+}
+
+const PER_PAGE = 50;
+
+const { limit: _, ...filterFields } = listFields;
+const pageFields = z.strictObject(filterFields);
+
+function actionOf(word: string | undefined): ManyAction {
+  const action = MANY_ACTIONS.find((known) => known === word);
+  if (action === undefined) throw new AppError('not_found', 'There is no such page.');
+  return action;
+}
+
+const DONE: Readonly<Record<ManyAction, Flash>> = {
+  disable: 'links-disabled',
+  enable: 'links-enabled',
+  delete: 'links-deleted',
+  restore: 'links-restored',
+};
+
+// To the list as it was asked for; the query is spelt anew, so that it stays one.
+function backTo(client: { readonly id: string }, query: string): string {
+  const params = new URLSearchParams(query).toString();
+  return clientPath(client, params === '' ? 'links' : `links?${params}`);
+}

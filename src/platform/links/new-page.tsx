@@ -1,0 +1,112 @@
+import { UTM_NAMES, type UtmName } from '../../links/utm.ts';
+import type { OwnClient } from '../env.ts';
+import type { FormState } from '../form.ts';
+import { Actions, Button, ButtonLink } from '../kit/button.tsx';
+import { Field, Form, Select, TextArea } from '../kit/form.tsx';
+import { PageHeader, Section } from '../kit/section.tsx';
+import { clientPath } from '../nav.ts';
+
+const UTM: Readonly<Record<UtmName, { readonly label: string; readonly example: string }>> = {
+  utm_source: { label: 'Source', example: 'newsletter' },
+  utm_medium: { label: 'Medium', example: 'e-mail' },
+  utm_campaign: { label: 'Campaign', example: 'spring_sale' },
+  utm_term: { label: 'Term', example: 'running shoes' },
+  utm_content: { label: 'Content', example: 'header_link' },
+};
+
+/** The form of a new link. */
+export function NewLinkPage({
+  client,
+  form,
+  timeZone,
+  serviceHost,
+  hosts,
+}: {
+  client: OwnClient;
+  form: FormState;
+  timeZone: string;
+  serviceHost: string;
+  /** Custom domains that take new links. */
+  hosts: readonly string[];
+}) {
+  const path = clientPath(client, 'links');
+  const shared = { form, optional: true } as const;
+  return (
+    <>
+      <PageHeader title="New link" />
+      <Form form={form} action={`${path}/new`} check={`${path}/check`}>
+        <Section id="target" title="Link" hint="Where it leads, and what it is called.">
+          <Field
+            form={form}
+            name="url"
+            type="url"
+            label="Target"
+            placeholder="https://example.com/page"
+            autofocus
+            code
+          />
+          {hosts.length > 0 && (
+            <Select
+              {...shared}
+              name="custom_domain"
+              label="Domain"
+              options={[{ value: '', label: serviceHost }, ...hosts.map((host) => ({ value: host, label: host }))]}
+            />
+          )}
+          <Field
+            {...shared}
+            name="slug"
+            label="Slug"
+            hint={`The last part of the short link on ${hosts.length > 0 ? 'its domain' : serviceHost}. Chosen for you if left empty.`}
+            spellcheck={false}
+            code
+          />
+        </Section>
+        <Section
+          id="utm"
+          title="UTM parameters"
+          hint="Added to the target, so that its owner's analytics tell where visitors came from."
+        >
+          <div class="pairs">
+            {UTM_NAMES.map((name) => (
+              <Field {...shared} name={name} label={UTM[name].label} placeholder={UTM[name].example} />
+            ))}
+          </div>
+          <p class="quiet preview" hidden>
+            Leads to <code data-target></code>
+          </p>
+        </Section>
+        <Section id="more" title="Details" hint="For finding the link again and telling its clicks from others.">
+          <Field {...shared} name="campaign_name" label="Campaign" hint="Its clicks are counted together." />
+          <Field
+            {...shared}
+            name="sec_id"
+            label="Secondary ID"
+            hint="An ID of your own. One is made for you if left empty."
+            spellcheck={false}
+            code
+          />
+          <Field
+            {...shared}
+            name="expires_at"
+            type="datetime-local"
+            label="Ends at"
+            hint={`On the clocks of ${timeZone.replaceAll('_', ' ')}. Visitors are told then that the link has ended.`}
+          />
+          <TextArea
+            {...shared}
+            name="metadata"
+            label="Metadata"
+            hint={'A JSON text of your own, such as {"team":"web"}.'}
+            rows={3}
+            code
+          />
+          <Actions>
+            <Button>Make link</Button>
+            <ButtonLink href={path}>Cancel</ButtonLink>
+          </Actions>
+        </Section>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { Hono, type Context } from 'hono';
+import { listDomains } from '../../domains/manage.ts';
+import { limitCreates } from '../../http/create-limit.ts';
+import { createLink } from '../../links/create.ts';
+import { rehearseCreate } from '../../links/rehearse.ts';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther } from '../flash.ts';
+import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { inClient, signedIn } from '../guard.ts';
+import { page, type PageHead } from '../page.tsx';
+import { readNewLink, targetOf, type Place } from './fields.ts';
+import { NewLinkPage } from './new-page.tsx';
+import { linkPath } from './paths.ts';
+
+const LINKS = '/platform/c/:client/links';
+
+/** Making a link. */
+export function newLinkPages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+
+  pages.get(`${LINKS}/new`, signedIn, inClient, (c) => answerForm(c, newForm()));
+
+  pages.post(`${LINKS}/new`, signedIn, inClient, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor, client } = c.var;
+    const sent = await submit(fields, async () => {
+      const input = readNewLink(fields, placeOf(c));
+      await limitCreates(c, actor.credential);
+      return createLink(db, actor.credential, input);
+    });
+    if (!sent.ok) return answerForm(c, sent.form, sent.status);
+    return seeOther(c, linkPath(client, sent.value.id), 'link-made');
+  });
+
+  // What the form's script says beside fields while they are filled in.
+  pages.post(`${LINKS}/check`, signedIn, inClient, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor } = c.var;
+    const sent = await submit(fields, async () => {
+      const input = readNewLink(fields, placeOf(c));
+      await rehearseCreate(db, actor, input);
+      return input;
+    });
+    const hasUtm = Object.entries(fields).some(([name, text]) => name.startsWith('utm_') && text !== '');
+    const target = sent.ok && hasUtm ? targetOf(fields) : '';
+    return c.json({ faults: sent.ok ? {} : sent.form.faults, target });
+  });
+
+  return pages;
+}
+
+function placeOf(c: Context<PlatformEnv>): Place {
+  return { clientId: c.var.client.id, site: c.var.site, timeZone: c.var.session.timeZone };
+}
+
+async function answerForm(c: Context<PlatformEnv>, form: FormState, status: PageHead['status'] = 200) {
+  const { db, actor, client, session, site } = c.var;
+  const domains = await listDomains(db, actor);
+  return page(
+    c,
+    { title: 'New link', status },
+    <NewLinkPage
+      {...{ client, form }}
+      timeZone={session.timeZone}
+      serviceHost={(site.publicUrl ?? site.requestUrl).host}
+      hosts={domains.filter(({ status }) => status === 'active').map(({ host }) => host)}
+    />,
+  );
+}

@@ -1,0 +1,40 @@
+import { Hono, type Context } from 'hono';
+import * as z from 'zod';
+import { readQuery } from '../../http/query.ts';
+import { getLiveLink } from '../../links/manage.ts';
+import { drawQrPng, drawQrSvg, qrFields } from '../../links/qr.ts';
+import { shortUrlOf } from '../../links/short-url.ts';
+import { parseFields } from '../../validation.ts';
+import type { PlatformEnv } from '../env.ts';
+import { inClient, signedIn } from '../guard.ts';
+
+const LINK = '/platform/c/:client/links/:id';
+
+/** QR codes for those who are signed in: the API knows no sessions. */
+export function qrFiles(): Hono<PlatformEnv> {
+  const files = new Hono<PlatformEnv>();
+
+  files.get(`${LINK}/qr.svg`, signedIn, inClient, async (c) => {
+    const { text, options, name } = await ask(c, c.req.param('id'));
+    if (name !== null) c.header('Content-Disposition', `attachment; filename="${name}.svg"`);
+    c.header('Content-Type', 'image/svg+xml');
+    return c.body(await drawQrSvg(text, options));
+  });
+
+  files.get(`${LINK}/qr.png`, signedIn, inClient, async (c) => {
+    const { text, options, name } = await ask(c, c.req.param('id'));
+    if (name !== null) c.header('Content-Disposition', `attachment; filename="${name}.png"`);
+    c.header('Content-Type', 'image/png');
+    return c.body(await drawQrPng(text, options));
+  });
+
+  return files;
+}
+
+const qrQuery = z.strictObject({ ...qrFields, download: z.string().optional() });
+
+async function ask(c: Context<PlatformEnv>, id: string) {
+  const { download, ...options } = parseFields(qrQuery, readQuery(c));
+  const link = await getLiveLink(c.var.db, c.var.actor, id);
+  return { text: shortUrlOf(link, c.var.site), options, name: download === undefined ? null : `qr-${link.id}` };
+}
