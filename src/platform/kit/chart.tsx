@@ -70,7 +70,7 @@ export function ClickChart({ days, bars, timeZone }: { days: readonly StatsRow[]
 function tell(day: StatsRow | undefined): string {
   if (!day) return '';
   const { humans, previews, bots } = day;
-  return `${formatDay(day.key ?? '')}: ${formatCount(humans)} people, ${formatCount(previews)} previews, ${formatCount(bots)} bots`;
+  return `${formatDay(day.key ?? '')}: people ${formatCount(humans)}, previews ${formatCount(previews)}, bots ${formatCount(bots)}`;
 }
 
 function describe(days: readonly StatsRow[]): string {

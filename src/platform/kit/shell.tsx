@@ -51,7 +51,7 @@ export function Shell({ title, pathname, flash, viewer, narrow = false, children
         <main id="main" class={narrow ? 'main narrow' : 'main'} tabindex={-1}>
           {flash !== null && (
             <Notice kind="success">
-              <span>{flash.sentence}</span>
+              {flash.sentence}
               {flash.undo && viewer?.client && <Undo client={viewer.client} undo={flash.undo} />}
             </Notice>
           )}

@@ -1,4 +1,6 @@
 import type { Site } from '../../domains/host.ts';
+import type { AppError } from '../../errors.ts';
+import type { ImportedLink } from '../../links/import-row.ts';
 import type { ImportResult } from '../../links/import.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import type { OwnClient } from '../env.ts';
@@ -53,8 +55,11 @@ export function FilesPage({ client, form }: { client: OwnClient; form: FormState
 
 const MAX_SHOWN = 200;
 
-interface Row {
+/** A row of a file, and what became of it. */
+export interface ImportedRow {
+  /** From 1 on, without the line that names the columns. */
   readonly row: number;
+  readonly source: ImportedLink | AppError | undefined;
   readonly result: ImportResult;
 }
 
@@ -62,19 +67,18 @@ interface Row {
 export function ImportPage({
   client,
   name,
-  results,
+  rows,
   carried,
   site,
 }: {
   client: OwnClient;
   name: string;
-  results: readonly ImportResult[];
+  rows: readonly ImportedRow[];
   carried: { readonly format: string; readonly content: string } | null;
   site: Site;
 }) {
   const path = clientPath(client, 'links');
-  const rows = results.map((result, index) => ({ row: index + 1, result }));
-  const count = (status: ImportResult['status']) => results.filter((result) => result.status === status).length;
+  const count = (status: ImportResult['status']) => rows.filter(({ result }) => result.status === status).length;
   const [created, unchanged, errors] = [count('created'), count('unchanged'), count('error')];
   // What has to be mended first.
   const sorted = [
@@ -89,7 +93,7 @@ export function ImportPage({
           carried ? `What would become of the rows of ${name === '' ? 'the file' : name}.` : 'What became of each row.'
         }
       />
-      {results.length === 0 ? (
+      {rows.length === 0 ? (
         <EmptyState
           title="The file has no rows"
           action={<ButtonLink href={`${path}/files`}>Choose another</ButtonLink>}
@@ -147,7 +151,7 @@ export function ImportPage({
   );
 }
 
-function columnsOf(isDryRun: boolean, site: Site): readonly Column<Row>[] {
+function columnsOf(isDryRun: boolean, site: Site): readonly Column<ImportedRow>[] {
   return [
     { label: 'Row', cell: ({ row }) => formatCount(row) },
     {
@@ -159,11 +163,13 @@ function columnsOf(isDryRun: boolean, site: Site): readonly Column<Row>[] {
       },
     },
     {
-      label: 'Link',
+      label: 'Link or fault',
       isWide: true,
-      cell: ({ result }) => {
+      cell: ({ source, result }) => {
         if (result.status === 'error') return result.error.message;
-        return result.link && <span class="broken">{shown(shortUrlOf(result.link, site))}</span>;
+        // What is not made yet has no address yet.
+        if (!result.link) return source && 'url' in source && <span class="broken">{source.url}</span>;
+        return <span class="broken">{shown(shortUrlOf(result.link, site))}</span>;
       },
     },
   ];

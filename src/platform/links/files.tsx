@@ -1,4 +1,5 @@
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
+import { AppError } from '../../errors.ts';
 import { limitCreates } from '../../http/create-limit.ts';
 import { streamTexts } from '../../http/stream.ts';
 import { csvOf } from '../../links/csv.ts';
@@ -8,8 +9,6 @@ import { importLinks, ROWS_PER_CREATE } from '../../links/import.ts';
 import { ndjsonOf } from '../../links/ndjson.ts';
 import { toManagedRecord } from '../../links/record.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
-import { AppError } from '../../errors.ts';
-import type { Context } from 'hono';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFieldsAndFile, submit } from '../form.ts';
@@ -56,27 +55,27 @@ export function linkFilePages(): Hono<PlatformEnv> {
       if (file === null) throw noFile();
       const bytes = new Uint8Array(await file.arrayBuffer());
       const format = formatOf(file.name);
-      return { bytes, format, name: file.name, results: await importFile(c, bytes, format, { dryRun: true }) };
+      return { bytes, format, name: file.name, rows: await importFile(c, bytes, format, { dryRun: true }) };
     });
     const { client } = c.var;
     if (!sent.ok) {
       const { status, form } = sent;
       return page(c, { title: 'Import or export', status }, <FilesPage client={client} form={form} />);
     }
-    const { bytes, format, name, results } = sent.value;
+    const { bytes, format, name, rows } = sent.value;
     const carried = { format, content: Buffer.from(bytes).toString('base64') };
-    return page(c, { title: 'Import' }, <ImportPage {...{ client, name, results, carried }} site={c.var.site} />);
+    return page(c, { title: 'Import' }, <ImportPage {...{ client, name, rows, carried }} site={c.var.site} />);
   });
 
   pages.post(`${LINKS}/import/run`, signedIn, inClient, async (c) => {
     const { client, site } = c.var;
     const { fields } = await readFieldsAndFile(c, 'file', MAX_CARRIED_BYTES);
     const bytes = new Uint8Array(Buffer.from(fields['content'] ?? '', 'base64'));
-    const results = await importFile(c, bytes, fields['format'] === 'ndjson' ? 'ndjson' : 'csv', { dryRun: false });
-    if (results.every(({ status }) => status !== 'error')) {
+    const rows = await importFile(c, bytes, fields['format'] === 'ndjson' ? 'ndjson' : 'csv', { dryRun: false });
+    if (rows.every(({ result }) => result.status !== 'error')) {
       return seeOther(c, clientPath(client, 'links'), 'links-imported');
     }
-    return page(c, { title: 'Import' }, <ImportPage {...{ client, results, site }} name="" carried={null} />);
+    return page(c, { title: 'Import' }, <ImportPage {...{ client, rows, site }} name="" carried={null} />);
   });
 
   return pages;
@@ -91,7 +90,8 @@ async function importFile(
   const { db, actor, site } = c.var;
   const rows = parseLinkFile(bytes, format, site);
   await limitCreates(c, actor.credential, Math.ceil(rows.length / ROWS_PER_CREATE));
-  return importLinks(db, actor, rows, options);
+  const results = await importLinks(db, actor, rows, options);
+  return results.map((result, index) => ({ row: index + 1, source: rows[index], result }));
 }
 
 function formatOf(name: string): 'csv' | 'ndjson' {

@@ -85,9 +85,11 @@ function Filters({
 }) {
   const narrowed = ['campaign_name', 'sec_id', 'custom_domain', 'state'].some((name) => form.values[name]);
   const shared = { form, optional: true } as const;
+  // Of a cursor there is no field to stand beside.
+  const complaint = form.complaint ?? form.faults['cursor'];
   return (
     <form class="filters" method="get" action={path} role="search">
-      {form.complaint && <Notice kind="danger">{form.complaint}</Notice>}
+      {complaint && <Notice kind="danger">{complaint}</Notice>}
       <div class="search">
         <Field form={form} name="q" type="search" label="Search" placeholder="Part of a target or slug" optional />
         <Button kind="quiet">Search</Button>
@@ -232,10 +234,10 @@ function columnsOf(client: OwnClient, site: Site, timeZone: string): readonly Co
 }
 
 const QUESTIONS: Readonly<Record<ManyAction, string>> = {
-  disable: 'Visitors are told that these links have ended, until you enable them again.',
-  enable: 'Visitors are led to the targets again.',
-  delete: 'Visitors are told that these links have ended. They can be restored for 30 days.',
-  restore: 'Visitors are led to the targets again.',
+  disable: 'Visitors are told that a link has ended, until it is enabled again.',
+  enable: 'Visitors are led to the target again.',
+  delete: 'Visitors are told that a link has ended. Within 30 days it can be restored.',
+  restore: 'Visitors are led to the target again.',
 };
 
 const NAMED = 10;
