@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { openApiDocument } from '../src/reference/document.ts';
 import { run, UsageError } from './fail.ts';
 
-/** `npm run types`: writes the types of a client, made of the API document. `--check` only says whether they are right. */
+/**
+ * `npm run types`: writes the API document as it is served, and the types of a client, which are made of it. `--check`
+ * only says whether they are right.
+ */
 
-const FILE = join(import.meta.dirname, '../client/terse.d.ts');
+const DOCUMENT = 'public/assets/openapi.json';
+const TYPES = 'client/terse.d.ts';
 const HEAD = '// The API of Terse. Made of its OpenAPI document by `npm run types`; not to be edited.\n\n';
 
 // The generator needs the API of TypeScript 5, which version 7 has no more.
@@ -16,7 +20,11 @@ registerHooks({
 
 await run(async () => {
   const { default: generate, astToString } = await import('openapi-typescript');
-  const types = HEAD + astToString(await generate(JSON.stringify(openApiDocument())));
-  if (!process.argv.includes('--check')) return writeFileSync(FILE, types);
-  if (types !== readFileSync(FILE, 'utf8')) throw new UsageError('client/terse.d.ts is out of date: npm run types.');
+  const document = JSON.stringify(openApiDocument());
+  const files = { [DOCUMENT]: document, [TYPES]: HEAD + astToString(await generate(document)) };
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(import.meta.dirname, '..', name);
+    if (!process.argv.includes('--check')) writeFileSync(path, text);
+    else if (readFileSync(path, 'utf8') !== text) throw new UsageError(`${name} is out of date: npm run types.`);
+  }
 });

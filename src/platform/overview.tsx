@@ -9,9 +9,8 @@ import { BreakdownPanel, ClicksByDay, periodFields, Periods, VisitPanels } from 
 import { curlCreate } from './curl.ts';
 import type { OwnClient, PlatformEnv } from './env.ts';
 import { inClient, signedIn } from './guard.ts';
-import type { Bars } from './kit/bars.ts';
+import { layOutBars, type Bars } from './kit/bars.ts';
 import { ButtonLink } from './kit/button.tsx';
-import { layOutClicks } from './kit/chart.tsx';
 import { CodeBlock, CopyField } from './kit/copy.tsx';
 import { EmptyState } from './kit/notice.tsx';
 import { Facts, PageHeader, Section } from './kit/section.tsx';
@@ -39,7 +38,7 @@ export function overviewPages(): Hono<PlatformEnv> {
       { title: 'Overview' },
       <Overview
         {...{ client, days, summary, addresses }}
-        bars={await layOutClicks(summary.days)}
+        bars={layOutBars(summary.days)}
         origin={(site.publicUrl ?? site.requestUrl).origin}
       />,
     );

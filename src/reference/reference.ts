@@ -1,14 +1,16 @@
 import { Hono } from 'hono';
+import { AppError } from '../errors.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { sameForAll } from '../http/surface.ts';
-import { openApiDocument } from './document.ts';
 
-/** `GET /openapi.json`: what this service answers to, for programs. */
+/**
+ * `GET /openapi.json`: what this service answers to, for programs. It is a file that `npm run types` makes of
+ * `openApiDocument`, so that the Worker carries neither the text nor what makes it.
+ */
 export function referenceApi(): Hono<HttpEnv> {
-  // Made by the first who asks. Not imported by them: the bundler would wrap all modules that it shares with the rest.
-  let text: string | undefined;
-  return new Hono<HttpEnv>().get('/openapi.json', sameForAll, (c) => {
-    text ??= JSON.stringify(openApiDocument());
-    return c.body(text, 200, { 'Content-Type': 'application/json' });
+  return new Hono<HttpEnv>().get('/openapi.json', sameForAll, async (c) => {
+    const file = await c.env.ASSETS.fetch(new URL('/assets/openapi.json', c.req.url));
+    if (!file.ok) throw new AppError('store_unavailable', 'The document is out of reach. Try again in a few seconds.');
+    return c.body(await file.text(), 200, { 'Content-Type': 'application/json' });
   });
 }

@@ -3,12 +3,6 @@ import type { Bars } from './bars.ts';
 import { CountTable } from './counts.tsx';
 import { formatCount, formatDay } from './numbers.ts';
 
-/** Lays out the clicks of some days, for `ClickChart`. */
-export async function layOutClicks(days: readonly StatsRow[]): Promise<Bars> {
-  const { layOutBars } = await import('./bars.ts');
-  return layOutBars(days);
-}
-
 /** The clicks of some days as bars, people, previews and bots on top of each other, with the same as a table. */
 export function ClickChart({ days, bars, timeZone }: { days: readonly StatsRow[]; bars: Bars; timeZone: string }) {
   const [first, last] = [days[0]?.key ?? '', days.at(-1)?.key ?? ''];

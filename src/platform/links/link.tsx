@@ -11,7 +11,7 @@ import { parseFields } from '../../validation.ts';
 import { periodFields } from '../clicks.tsx';
 import type { PlatformEnv } from '../env.ts';
 import { inClient, signedIn } from '../guard.ts';
-import { layOutClicks } from '../kit/chart.tsx';
+import { layOutBars } from '../kit/bars.ts';
 import { page } from '../page.tsx';
 import { LinkPage, type LinkClicksShown } from './link-page.tsx';
 import { shown } from './list-page.tsx';
@@ -57,7 +57,7 @@ async function clicksOf(c: Context<PlatformEnv>, id: string, days: number): Prom
   const range = { days, tz: session.timeZone, client_id: client.id };
   try {
     const summary = await getSummary(db, actor.credential, { subject: 'link', name: id }, range, SHOWN);
-    return { summary, bars: await layOutClicks(summary.days) };
+    return { summary, bars: layOutBars(summary.days) };
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return null;
     throw error;
