@@ -32,9 +32,9 @@ const targetOf = (text: z.ZodString) =>
 
 const url = targetOf(textUpTo(MAX_URL_CHARACTERS));
 
-/** A target as the service shows it: percent-encoding, which its maker need not have written, makes it no longer. */
+/** A target as the service shows it: what its maker need not have written makes it no longer. */
 export const storedUrl = targetOf(
-  z.string().refine((text) => decodedLength(text) <= MAX_URL_CHARACTERS, {
+  z.string().refine((text) => writtenLength(text) <= MAX_URL_CHARACTERS, {
     error: `must be at most ${MAX_URL_CHARACTERS} characters long`,
     ...fault('too_long'),
     abort: true,
@@ -167,14 +167,22 @@ export function parseLinkChange(fields: Fields, site: Site): LinkChange {
   return { ...rest, url: target?.href, secId: sec_id, campaignName: campaign_name, expiresAt: expires_at };
 }
 
-/** Reads a target once more by today's rules. Throws `invalid_url`, `too_long`, `own_host`. */
+/** Reads a stored target once more by today's rules. Throws `invalid_url`, `too_long`, `own_host`. */
 export function parseTarget(text: string, site: Site): string {
-  return parseLinkChange({ url: text }, site).url ?? text;
+  const { url: target } = parseFields(z.strictObject({ url: storedUrl }), { url: text });
+  refuseOwnTarget(target, site);
+  return target.href;
 }
 
-// A character of several bytes is several escapes: those of all but its first byte count nothing.
-function decodedLength(text: string): number {
-  return Array.from(text.replace(/%[89AB][0-9A-F]/gi, '').replace(/%[0-9A-F]{2}/gi, '%')).length;
+// How many characters a target may have had when it was written. One of several bytes is several escapes: those of all but
+// its first byte count nothing. Nor do the letters of a host that punycode stands for, or a slash between host and query.
+function writtenLength(text: string): number {
+  const written = text
+    .replace(/(?<=^https?:\/\/[^/?#]*)xn--[a-z0-9-]+/gi, '')
+    .replace(/(?<=^https?:\/\/[^/?#]*)\/(?=[?#]|$)/i, '')
+    .replace(/%[89AB][0-9A-F]/gi, '')
+    .replace(/%[0-9A-F]{2}/gi, '%');
+  return Array.from(written).length;
 }
 
 function refuseOwnTarget(target: URL, site: Site): void {

@@ -125,6 +125,23 @@ describe('the history', () => {
     expect((await ask('POST', `/v1/links/${id}/history/2/restore`)).status).toBe(404);
   });
 
+  it('puts a target back that was as long as a target may be when it was written', async () => {
+    const { make, ask } = await open();
+    for (const [head, filler] of [
+      ['https://example.com/', 'é'],
+      ['https://bücher.example/', 'a'],
+      ['https://example.com?', 'a'],
+    ] as const) {
+      const url = head + filler.repeat(1000).padEnd(2048 - head.length, 'b');
+      const id = await make({ url });
+      await ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/2' });
+      expect(await ask('POST', `/v1/links/${id}/history/1/restore`)).toMatchObject({
+        status: 200,
+        body: { url: new URL(url).href },
+      });
+    }
+  });
+
   it('puts no target back that today’s rules refuse', async () => {
     const { make, ask, tenant } = await open();
     const host = `${crypto.randomUUID().slice(0, 8)}.example`;

@@ -45,6 +45,8 @@ async function seedLinks(manager: Manager): Promise<void> {
   for (const metadata of METADATA) await manager.make({ metadata });
   await manager.make({ sec_id: '-1', expires_at: FUTURE });
   await manager.make({ url: `https://bücher.example/${'ü'.repeat(1300)}?a=1,2&b="x"#'` });
+  for (const head of ['https://bücher.example/', 'https://example.com?'])
+    await manager.make({ url: head.padEnd(2048, 'a') });
   await manager.make({ slug: `-${manager.tenant.clientId}`, custom_domain: host });
   const moved = await manager.make({ slug: 'Erste', custom_domain: host });
   await manager.ask('PATCH', `/v1/links/${moved}`, { slug: '-zweite' });
