@@ -199,8 +199,9 @@ CREATE TABLE IF NOT EXISTS links (
 -- Deleted links whose content is still there, for the daily clean-up.
 CREATE INDEX IF NOT EXISTS links_deleted ON links (deleted_at) WHERE deleted_at IS NOT NULL AND url <> '';
 
--- A client's links, newest first.
-CREATE INDEX IF NOT EXISTS links_by_client ON links (client_id, created_at, id);
+-- A client's links, newest first, but for those whose content is gone, which the index of an earlier version held too.
+DROP INDEX IF EXISTS links_by_client;
+CREATE INDEX IF NOT EXISTS links_of_client ON links (client_id, created_at, id) WHERE url <> '';
 
 -- Every address a visitor may come by. The primary key decides who has a slug, and a link may have several. folded is the
 -- slug without its case: no two addresses may differ in that alone.

@@ -136,7 +136,7 @@ const EQUAL = `
     SELECT w.position, max(l.id) AS link_id
     FROM links l CROSS JOIN wanted w
     WHERE l.client_id = (SELECT ${SOLE_CLIENT} WHERE EXISTS (SELECT 1 FROM wanted WHERE sought))
-      AND l.deleted_at IS NULL AND w.sought AND w.url = l.url AND w.domain_id = l.domain_id
+      AND l.url <> '' AND l.deleted_at IS NULL AND w.sought AND w.url = l.url AND w.domain_id = l.domain_id
       AND w.campaign_name IS l.campaign_name AND w.metadata IS l.metadata AND w.expires_at IS l.expires_at
       AND w.disabled = (l.disabled_at IS NOT NULL) AND (w.sec_id IS NULL OR w.sec_id = l.sec_id)
     GROUP BY w.position

@@ -52,7 +52,7 @@ function selectLinks(actingAndKey: Statement['params'], { after, limit }: Page):
       page AS MATERIALIZED (
         SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS examined FROM (
           SELECT * FROM links
-          WHERE client_id = (SELECT client_id FROM the_key) AND created_at >= (SELECT from_at FROM the_key)
+          WHERE client_id = (SELECT client_id FROM the_key) AND url <> '' AND created_at >= (SELECT from_at FROM the_key)
             AND (created_at, id) < ((SELECT to_at FROM the_key), ?10)
           ORDER BY created_at DESC, id DESC LIMIT ${MAX_EXAMINED}
         )

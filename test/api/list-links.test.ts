@@ -171,6 +171,19 @@ describe('a list of links', () => {
     expect(Math.max(...read)).toBeLessThanOrEqual(2600);
   });
 
+  it('reads no more for links whose content is gone', async () => {
+    const manager = await open();
+    await seedMany(manager, 3000);
+    await env.DB.prepare(`UPDATE links SET url = '', sec_id = '', deleted_at = 1 WHERE client_id = ?`)
+      .bind(manager.tenant.clientId)
+      .run();
+    const id = await manager.make();
+    const batch = vi.spyOn(env.DB, 'batch');
+    expect(idsOf(await list(manager))).toEqual([id]);
+    const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+    expect(Math.max(...results.flat().map(({ meta }) => meta.rows_read))).toBeLessThanOrEqual(20);
+  });
+
   it.each([
     ['limit=0', 'invalid_limit'],
     ['limit=101', 'invalid_limit'],

@@ -37,7 +37,7 @@ const FIRST_VERSION = [
 ];
 
 const QUESTIONS = [
-  `SELECT name FROM sqlite_master WHERE name IN ('addresses_by_link', 'links_by_client') ORDER BY name`,
+  `SELECT name FROM sqlite_master WHERE name IN ('addresses_by_link', 'links_by_client', 'links_of_client') ORDER BY name`,
   `SELECT name, time_zone FROM users`,
   `SELECT role FROM members`,
   `SELECT scopes, former_until_at FROM api_keys`,
@@ -47,7 +47,7 @@ const QUESTIONS = [
 ];
 
 const UP_TO_DATE = [
-  [{ name: 'addresses_by_link' }, { name: 'links_by_client' }],
+  [{ name: 'addresses_by_link' }, { name: 'links_of_client' }],
   [{ name: 'ann', time_zone: 'UTC' }],
   [{ role: 'owner' }],
   [{ scopes: 'links:read links:write stats:read', former_until_at: null }],
