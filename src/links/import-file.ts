@@ -58,20 +58,27 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const [LINE_FEED, CARRIAGE_RETURN, QUOTE, COMMA] = [0x0a, 0x0d, 0x22, 0x2c];
 
 // Line ends outside quotes become one kind, as the library takes but one in a file. Done to the bytes, and commas counted
-// on the way: a file of nothing but cells would be many times as large once it is cut into texts.
+// on the way: a file of nothing but cells would be many times as large once it is cut into texts. As to the library, a quote
+// in a cell that does not begin with one is a character like any other.
 function withLineFeeds(bytes: Uint8Array): Uint8Array {
   const result = new Uint8Array(bytes.length);
   let [length, commas, isQuoted] = [0, 0, false];
+  let cellStart = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte) ? BYTE_ORDER_MARK.length : 0;
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]!;
-    if (byte === QUOTE) isQuoted = !isQuoted;
-    if (byte === COMMA && !isQuoted) commas += 1;
-    if (byte === CARRIAGE_RETURN && !isQuoted) {
-      if (bytes[i + 1] !== LINE_FEED) result[length++] = LINE_FEED;
-    } else result[length++] = byte;
+    if (byte === QUOTE && bytes[cellStart] === QUOTE) isQuoted = !isQuoted;
+    if (isQuoted) {
+      result[length++] = byte;
+      continue;
+    }
+    if (byte === COMMA) commas += 1;
+    if (byte === COMMA || byte === LINE_FEED || byte === CARRIAGE_RETURN) cellStart = i + 1;
+    if (byte !== CARRIAGE_RETURN) result[length++] = byte;
+    else if (bytes[i + 1] !== LINE_FEED) result[length++] = LINE_FEED;
   }
   if (commas > MAX_COMMAS) throw tooManyRows();
   return result.subarray(0, length);

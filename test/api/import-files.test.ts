@@ -22,6 +22,12 @@ describe('an import as CSV', () => {
     ['empty lines', `\n\nurl\n\n${URL_LINE}\n\r\n\n`, ['created']],
     ['a line end within quotes', `url,metadata\n${URL_LINE},"{\r\n""a"":\n1}"\n${URL_LINE},\n`, ['created', 'created']],
     ['quotes around everything', `"url","campaign_name"\r\n"${URL_LINE}","a ""b"", c"\r\n`, ['created']],
+    [
+      'a quote within a cell',
+      `url,campaign_name\r\n${URL_LINE},5" nails\r\n${URL_LINE},"a ""b"""\r\n${URL_LINE},c\r\n`,
+      ['created', 'created', 'created'],
+    ],
+    ['a byte order mark before a quote', bytes([0xef, 0xbb, 0xbf], `"url"\r\n"${URL_LINE}"\r\n`), ['created']],
     ['a header and no more', 'slug,url\n', []],
     ['a header without a line end', 'slug,url', []],
     [
@@ -100,7 +106,8 @@ describe('an import as CSV', () => {
     const manager = await openClient();
     const lines = await sendFile(manager, `url\n${'\r\n'.repeat(5_000_000)}`);
     expect([lines.status, await lines.json()]).toMatchObject([200, { results: [] }]);
-    for (const file of [','.repeat(10_000_000), `url\n${'"",'.repeat(3_000_000)}`]) {
+    const unclosed = `url\nx"\n${','.repeat(10_000_000)}`;
+    for (const file of [','.repeat(10_000_000), `url\n${'"",'.repeat(3_000_000)}`, unclosed]) {
       const cells = await sendFile(manager, file);
       expect(await cells.json()).toEqual({ result: 'Failed', error: expect.stringMatching(/^too_many_rows: /) });
     }
