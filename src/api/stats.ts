@@ -11,13 +11,15 @@ import { parseFields } from '../validation.ts';
 /** `/v1/…/stats`: what became of links, for a link, a campaign or a whole client, as JSON or CSV. */
 export function statsApi(): Hono<HttpEnv> {
   const stats = new Hono<HttpEnv>();
-  stats.use(refuseWith({ challenge: ANY_CHALLENGE }));
-  stats.get('/v1/stats', async (c) => c.json(await ask(c, { subject: 'client', name: '' })));
-  stats.get('/v1/campaigns/:name/stats', async (c) =>
+  const refusal = refuseWith({ challenge: ANY_CHALLENGE });
+  stats.get('/v1/stats', refusal, async (c) => c.json(await ask(c, { subject: 'client', name: '' })));
+  stats.get('/v1/campaigns/:name/stats', refusal, async (c) =>
     c.json(await ask(c, { subject: 'campaign', name: c.req.param('name') })),
   );
-  stats.get('/v1/links/:id/stats', async (c) => c.json(await ask(c, { subject: 'link', name: c.req.param('id') })));
-  stats.get('/v1/links/:id/stats.csv', async (c) => {
+  stats.get('/v1/links/:id/stats', refusal, async (c) =>
+    c.json(await ask(c, { subject: 'link', name: c.req.param('id') })),
+  );
+  stats.get('/v1/links/:id/stats.csv', refusal, async (c) => {
     const answer = await ask(c, { subject: 'link', name: c.req.param('id') });
     c.header('Content-Type', 'text/csv; charset=utf-8; header=present');
     c.header('Content-Disposition', `attachment; filename="clicks-by-${answer.by}.csv"`);
