@@ -9,6 +9,7 @@ import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { noQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
+import { allowOnly } from '../http/surface.ts';
 import { toInstant } from '../instant.ts';
 import { openLimiter } from '../limits.ts';
 import { parseFields } from '../validation.ts';
@@ -34,13 +35,6 @@ export function invitesApi(): Hono<HttpEnv> {
     return c.json({ ...present(invite), url: `${(publicUrl ?? requestUrl).origin}/platform/invite/${token}` }, 201);
   });
 
-  invites.delete('/v1/invites/:id', refusal, async (c) => {
-    const actor = readActor(c);
-    const query = parseFields(actorQuery, readQuery(c));
-    await revokeInvite(c.var.db, await actor(query), c.req.param('id'));
-    return c.body(null, 204);
-  });
-
   // Who shows a credential accepts as that user; who shows none makes an account.
   invites.post('/v1/invites/accept', refusal, async (c) => {
     const isUser = c.req.header('Authorization') !== undefined || c.req.header('X-API-Key') !== undefined;
@@ -54,6 +48,14 @@ export function invitesApi(): Hono<HttpEnv> {
     const fields = parseFields(acceptAsNewFields, body);
     const limit = openLimiter(c.env.SIGN_IN_ADDRESS_LIMIT);
     return c.json(presentJoined((await acceptInviteAsNew(c.var.db, limit, callerAddress(c), fields)).joined), 201);
+  });
+  invites.all('/v1/invites/accept', allowOnly('POST'));
+
+  invites.delete('/v1/invites/:id', refusal, async (c) => {
+    const actor = readActor(c);
+    const query = parseFields(actorQuery, readQuery(c));
+    await revokeInvite(c.var.db, await actor(query), c.req.param('id'));
+    return c.body(null, 204);
   });
 
   return invites;

@@ -12,6 +12,7 @@ import { readIdempotencyKey } from '../http/idempotency.ts';
 import { isJson, JSON_TYPE, readJson } from '../http/json.ts';
 import { linkListQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
+import { allowOnly } from '../http/surface.ts';
 import { createLink, createLinkOnce, createManyLinks } from '../links/create.ts';
 import { newLinkFields, newLinksFields, parseNewLink, type NewLink } from '../links/input.ts';
 import { listLinks } from '../links/list.ts';
@@ -58,6 +59,8 @@ export function linksApi(): Hono<HttpEnv> {
       ),
     });
   });
+
+  links.all('/v1/links/batch', allowOnly('POST'));
 
   links.get('/v1/links', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);

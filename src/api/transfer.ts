@@ -9,6 +9,7 @@ import { readFile } from '../http/file.ts';
 import { linkExportQuery, linkImportQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { streamTexts } from '../http/stream.ts';
+import { allowOnly } from '../http/surface.ts';
 import { csvOf } from '../links/csv.ts';
 import { EXPORT_TYPES, exportLinks } from '../links/export.ts';
 import { parseLinkFile } from '../links/import-file.ts';
@@ -37,6 +38,8 @@ export function transferApi(): Hono<HttpEnv> {
     return c.body(body);
   });
 
+  transfer.all('/v1/links/export', allowOnly('GET', 'HEAD'));
+
   transfer.post('/v1/links/import', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
     const { dry_run: dryRun, ...query } = parseFields(linkImportQuery, readQuery(c));
@@ -54,6 +57,7 @@ export function transferApi(): Hono<HttpEnv> {
       results: results.map((result, index) => presentResult(result, index + 1, c.var.site)),
     });
   });
+  transfer.all('/v1/links/import', allowOnly('POST'));
   return transfer;
 }
 

@@ -1,4 +1,4 @@
-import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { Hono, type Context, type Handler, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
@@ -123,6 +123,16 @@ function answerFailure(c: Context<HttpEnv>, failure: unknown): Response {
 /** Answers every method but those a path has. `HEAD` comes with `GET`, unless a route refuses it itself. */
 function refuseMethod(c: Context<HttpEnv>, allowed: string[]): Response {
   return answerFailure(c, methodRefused(c.req.method, allowed));
+}
+
+/**
+ * Refuses every method but these at a path that another route would take for an id. It goes after the path's own routes,
+ * and before that one.
+ */
+export function allowOnly(...methods: readonly string[]): Handler<HttpEnv> {
+  return (c) => {
+    throw methodRefused(c.req.method, methods);
+  };
 }
 
 export function methodRefused(method: string, allowed: readonly string[]): AppError {

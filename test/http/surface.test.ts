@@ -15,12 +15,16 @@ const ENDPOINTS: readonly [path: string, allowed: readonly string[]][] = [
   ['/tokens/revoke_token', ['POST']],
   ['/.well-known/jwks.json', ['GET', 'HEAD']],
   ['/v1/links', ['POST', 'GET', 'HEAD']],
+  ['/v1/links/batch', ['POST']],
+  ['/v1/links/export', ['GET', 'HEAD']],
+  ['/v1/links/import', ['POST']],
   ['/v1/links/x', ['GET', 'HEAD', 'PATCH', 'DELETE']],
   ['/v1/links/x/restore', ['POST']],
   ['/v1/links/x/history', ['GET', 'HEAD']],
   ['/v1/links/x/qr.svg', ['GET', 'HEAD']],
   ['/v1/links/x/qr.png', ['GET', 'HEAD']],
   ['/v1/links/x/history/1/restore', ['POST']],
+  ['/v1/invites/accept', ['POST']],
   ['/shortener/encode', ['POST']],
   ['/info/a/b/c', ['GET', 'HEAD']],
 ];
@@ -150,6 +154,19 @@ describe.each(ANSWERS)('the answer to %s', (_what, answer, status) => {
     const lines = linesOf(log, response.headers.get('X-Request-Id') ?? '');
     expect(lines.map((line) => line.status)).toEqual(status >= 400 ? [status] : []);
   });
+});
+
+it.each([
+  ['/tokens/token_info', '/tokens/token_info'],
+  ['/v1/links', '/v1/links'],
+  ['/v1/links/bcdfghjk/qr.svg', '/v1/links/:id/qr.svg'],
+  ['/v1/links/bcdfghjk/stats', '/v1/links/:id/stats'],
+  ['/v1/domains', '/v1/domains'],
+])('logs an answer of %s as one of %s', async (path, route) => {
+  const log = vi.spyOn(console, 'log');
+  const response = await call(path);
+  const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
+  expect(lines.find((line) => line.request_id === response.headers.get('X-Request-Id'))).toMatchObject({ route });
 });
 
 it('gives each request a number of its own, or the one it came with', async () => {

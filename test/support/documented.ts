@@ -74,10 +74,10 @@ const patterns = OPERATIONS.map((documented) => ({
 
 /** The operation that a request goes to, or undefined where the document has none. */
 export function operationOf(method: string, pathname: string): Documented | undefined {
-  const found = patterns.find(({ documented, pattern }) => documented.method === method && pattern.test(pathname));
+  const path = patterns.find(({ pattern }) => pattern.test(pathname))?.documented.path;
   // A path that can be no slug is no short link that there is not: it is no path at all.
-  const isPath = found?.documented.path !== '/{slug}' || slugOfPath(pathname) !== null;
-  return isPath ? found?.documented : undefined;
+  if (path === '/{slug}' && slugOfPath(pathname) === null) return undefined;
+  return OPERATIONS.find((documented) => documented.path === path && documented.method === method);
 }
 
 const validators = new Map<string, Validator>();
