@@ -417,7 +417,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List custom domains */
+        /** List custom domains, the newest first */
         get: operations["listDomains"];
         put?: never;
         /**
@@ -919,7 +919,8 @@ export interface components {
         };
         DomainList: {
             domains: components["schemas"]["Domain"][];
-            cursor: null;
+            /** @description Where the list goes on; null at its end */
+            cursor: string | null;
         };
         EncodeForm: {
             /**
@@ -3947,6 +3948,13 @@ export interface operations {
             query?: {
                 /** @description Which client, for a user of several */
                 client_id?: string;
+                /**
+                 * @description How many at most; 50 if left out
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor of the page before */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -3954,7 +3962,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All domains of the client, by host */
+            /** @description A page of domains */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3994,7 +4002,7 @@ export interface operations {
                     "application/json": components["schemas"]["DomainList"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

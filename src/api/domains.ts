@@ -7,6 +7,7 @@ import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import { domainTarget, removeHost, usualSetUp, verifyHost } from '../http/domain-host.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
+import { parseListQuery } from '../http/list.ts';
 import { domainRemovalQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { parseFields } from '../validation.ts';
@@ -19,9 +20,9 @@ export function domainsApi(): Hono<HttpEnv> {
 
   domains.get('/v1/domains', async (c) => {
     const actor = readActor(c);
-    const query = parseFields(actorQuery, readQuery(c));
-    const found = await listDomains(c.var.db, await actor(query));
-    return c.json({ domains: found.map((each) => toDomainRecord(each, circumstancesOf(c))), cursor: null });
+    const query = parseListQuery('domains', readQuery(c));
+    const { domains, cursor } = await listDomains(c.var.db, await actor(query), query.page);
+    return c.json({ domains: domains.map((each) => toDomainRecord(each, circumstancesOf(c))), cursor });
   });
 
   domains.post('/v1/domains', async (c) => {

@@ -2,6 +2,7 @@ import { judge, selectAccess, type AccessRow, type Actor } from '../accounts/acc
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { deleteLinksOf } from '../links/of-domain.ts';
+import { cutPage, readPage, type Page } from '../page.ts';
 import type { Domain } from './domain.ts';
 import { circle, type DomainChange, type NewDomain } from './input.ts';
 import {
@@ -61,15 +62,22 @@ export async function addDomain(db: Database, actor: Actor, input: NewDomain): P
   throw new AppError('too_many_domains', `A client may have ${MAX_DOMAINS} domains. Remove one that is not used.`);
 }
 
-/** All domains of the actor's client, by host. */
-export async function listDomains(db: Database, actor: Actor): Promise<readonly Domain[]> {
+const EVERY_DOMAIN = readPage({}, { limit: MAX_DOMAINS });
+
+/** Lists the domains of the actor's client, the newest first; all of them where no page is named. Throws what `judge` throws. */
+export async function listDomains(
+  db: Database,
+  actor: Actor,
+  page: Page = EVERY_DOMAIN,
+): Promise<{ domains: readonly Domain[]; cursor: string | null }> {
   const now = Date.now();
-  const [access, rows] = await db.batch<[AccessRow, DomainRow]>([
+  const [access, found] = await db.batch<[AccessRow, DomainRow]>([
     selectAccess(actor, 'domains:read', now),
-    selectDomains(actor, now),
+    selectDomains(actor, now, page),
   ]);
   judge(access, actor);
-  return rows.map(toDomain);
+  const { rows, cursor } = cutPage(page, found, (row) => [row.created_at, row.id]);
+  return { domains: rows.map(toDomain), cursor };
 }
 
 /** Throws `not_found` where none of the actor's clients has the domain. */

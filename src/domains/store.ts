@@ -3,6 +3,7 @@ import { insertAudit, type AuditedChange } from '../accounts/audit.ts';
 import type { Permission } from '../accounts/scopes.ts';
 import type { Database, Param, Statement } from '../database.ts';
 import { countLinks, hasLinks } from '../links/of-domain.ts';
+import type { Page } from '../page.ts';
 import type { Domain, DomainStatus } from './domain.ts';
 import { hostnameOf } from './host.ts';
 import type { DomainChange, NewDomain } from './input.ts';
@@ -135,11 +136,13 @@ export function selectHurdles(actor: Actor, { host, rootUrl, notFoundUrl }: NewD
   };
 }
 
-export function selectDomains(actor: Actor, now: number): Statement {
+export function selectDomains(actor: Actor, now: number, { after, limit }: Page): Statement {
   return {
     sql: `${ACTING}
-      SELECT ${COLUMNS} FROM domains WHERE client_id = ${SOLE_CLIENT} AND removed_at IS NULL ORDER BY host`,
-    params: actingParams(actor, 'domains:read', now),
+      SELECT ${COLUMNS} FROM domains
+      WHERE client_id = ${SOLE_CLIENT} AND removed_at IS NULL AND (created_at, domains.id) < (?8, ?9)
+      ORDER BY created_at DESC, domains.id DESC LIMIT ?10`,
+    params: [...actingParams(actor, 'domains:read', now), ...after, limit + 1],
   };
 }
 

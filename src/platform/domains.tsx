@@ -25,7 +25,7 @@ export function domainPages(): Hono<PlatformEnv> {
 
   pages.get(DOMAINS, async (c) => {
     const { db, actor, client, session } = c.var;
-    const domains = await listDomains(db, actor);
+    const { domains } = await listDomains(db, actor);
     return page(c, { title: 'Domains' }, <DomainsPage {...{ domains, client, session }} />);
   });
 

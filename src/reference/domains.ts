@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { domainChangeFields, newDomainFields } from '../domains/input.ts';
 import { domainRemovalQuery } from '../http/queries.ts';
-import { ACTING, ACTOR_QUERY, OWNER, SOLE_CLIENT } from './acting.ts';
+import { ACTING, ACTOR_QUERY, LIST_QUERY, OWNER, PAGE, SOLE_CLIENT } from './acting.ts';
 import { CLIENT_ID, DOMAIN_ID, DOMAIN_TOKEN, NONCE, NOW } from './examples.ts';
-import { instant } from './link-schemas.ts';
+import { cursor, instant } from './link-schemas.ts';
 import type { Endpoint } from './operation.ts';
 import { input, output } from './schema.ts';
 
@@ -68,16 +68,16 @@ export const domainEndpoints: readonly Endpoint[] = [
     method: 'get',
     path: '/v1/domains',
     operationId: 'listDomains',
-    summary: 'List custom domains',
-    query: ACTOR_QUERY,
+    summary: 'List custom domains, the newest first',
+    query: LIST_QUERY,
     answers: {
       200: {
-        description: 'All domains of the client, by host',
-        schema: output('DomainList', () => z.strictObject({ domains: z.array(domain()), cursor: z.null() })),
+        description: 'A page of domains',
+        schema: output('DomainList', () => z.strictObject({ domains: z.array(domain()), cursor: cursor() })),
         example: { domains: [DOMAIN], cursor: null },
       },
     },
-    codes: [...SOLE_CLIENT, 'store_unavailable'],
+    codes: [...SOLE_CLIENT, ...PAGE, 'store_unavailable'],
   },
   {
     ...common,

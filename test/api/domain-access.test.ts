@@ -112,24 +112,40 @@ describe('who may do what', () => {
   it('tells a caller’s own faults before the credential is judged', async () => {
     const headers = { Authorization: 'Bearer x', 'Content-Type': 'application/json' };
     expect((await ask('/v1/domains', { method: 'POST', headers, body: '{}' })).status).toBe(400);
-    expect((await ask('/v1/domains?limit=1', { headers })).status).toBe(400);
+    expect((await ask('/v1/domains?limit=0', { headers })).status).toBe(400);
     expect((await ask('/v1/domains/x?force=1', { method: 'DELETE', headers })).status).toBe(400);
     expect((await ask('/v1/domains', { headers })).status).toBe(401);
   });
 });
 
 describe('GET /v1/domains', () => {
-  it('lists the domains of the client by host, in one trip, and nobody else’s', async () => {
+  it('lists the domains of the client, newest first, in one trip, and nobody else’s', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     expect(await (await request(caller, '/v1/domains')).json()).toEqual({ domains: [], cursor: null });
-    const b = await seedClaim(caller, { host: 'b.list.example' });
+    vi.setSystemTime(Date.now() - 1000);
     const a = await seedClaim(caller, { host: 'a.list.example' });
+    vi.useRealTimers();
+    const b = await seedClaim(caller, { host: 'b.list.example' });
     await seedClaim(other, { host: 'a.list.example' });
     const trips = countTrips();
     const response = await request(caller, '/v1/domains');
     expect(trips()).toMatchObject({ d1: 1 });
-    expect(await response.json()).toEqual({ domains: [a, b], cursor: null });
+    expect(await response.json()).toEqual({ domains: [b, a], cursor: null });
     expect(await (await request(caller, `/v1/domains/${b.id}`)).json()).toEqual(b);
+  });
+
+  it('goes on by a cursor that is good for this list alone', async () => {
+    const caller = await seedCaller();
+    const ids = new Set<string>();
+    for (let count = 0; count < 3; count++) ids.add((await seedClaim(caller)).id);
+    type Page = { domains: { id: string }[]; cursor: string | null };
+    const page = async (query: string) => (await request(caller, `/v1/domains?${query}`)).json<Page>();
+    const first = await page('limit=2');
+    const last = await page(`limit=2&cursor=${first.cursor}`);
+    expect([first.domains.length, last.domains.length, last.cursor]).toEqual([2, 1, null]);
+    expect(new Set([...first.domains, ...last.domains].map(({ id }) => id))).toEqual(ids);
+    const misused = await request(caller, `/v1/audit?cursor=${first.cursor}`);
+    await expectFailure(misused, 400, expect.stringMatching(/^invalid_cursor: /));
   });
 
   it('shows a claim that the operator made active, once', async () => {

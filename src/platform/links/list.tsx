@@ -27,7 +27,7 @@ export function linkListPages(): Hono<PlatformEnv> {
   pages.get(LINKS, signedIn, inClient, async (c) => {
     const query = readQuery(c);
     const { db, actor, client, session, site } = c.var;
-    const [domains, found] = await Promise.all([
+    const [{ domains }, found] = await Promise.all([
       listDomains(db, actor),
       submit(query, async () => {
         const { cursor, ...filters } = parseFields(pageFields, query);

@@ -55,7 +55,7 @@ function placeOf(c: Context<PlatformEnv>): Place {
 
 async function answerForm(c: Context<PlatformEnv>, form: FormState, status: PageHead['status'] = 200) {
   const { db, actor, client, session, site } = c.var;
-  const domains = await listDomains(db, actor);
+  const { domains } = await listDomains(db, actor);
   return page(
     c,
     { title: 'New link', status },
