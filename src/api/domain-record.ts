@@ -1,6 +1,7 @@
 import type { SetUp } from '../domains/custom-hostnames.ts';
 import { txtRecordOf, type Domain, type DomainStatus } from '../domains/domain.ts';
 import { isProved, type Proof } from '../domains/verify.ts';
+import { toInstant } from '../instant.ts';
 
 /** A custom domain as callers see it. Instants are ISO 8601, UTC. */
 export interface DomainRecord {
@@ -43,16 +44,12 @@ export function toDomainRecord(domain: Domain, circumstances: Circumstances): Do
     root_url: domain.rootUrl,
     not_found_url: domain.notFoundUrl,
     dns: { txt: txtRecordOf(domain), cname: { name: domain.host, value: circumstances.target } },
-    created_at: new Date(domain.createdAt).toISOString(),
-    verified_at: toIso(domain.verifiedAt),
-    checked_at: toIso(domain.checkedAt),
+    created_at: toInstant(domain.createdAt),
+    verified_at: toInstant(domain.verifiedAt),
+    checked_at: toInstant(domain.checkedAt),
     failures: domain.failures,
     next: nextFor(domain, circumstances),
   };
-}
-
-function toIso(instant: number | null): string | null {
-  return instant === null ? null : new Date(instant).toISOString();
 }
 
 function nextFor(domain: Domain, { target, setUp, proof }: Circumstances): string | null {

@@ -4,6 +4,7 @@ import { isOwnTarget, parseDomainName, type Site } from '../domains/host.ts';
 import type { LinkChange } from './edit.ts';
 import { LINK_STATES } from './managed.ts';
 import { AppError } from '../errors.ts';
+import { pageFields } from '../page.ts';
 import { isReserved, parseSlug } from './slug.ts';
 import { fault, futureInstant, parseFields, textUpTo, type Fields } from '../validation.ts';
 
@@ -119,14 +120,7 @@ export const listFields = {
     .optional()
     .meta({ description: 'Links in this state; all but deleted ones if left out' }),
   q: textUpTo(200).optional().meta({ description: 'A part of the target or of the slug' }),
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 100')
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= 100, { error: 'must be a whole number from 1 to 100' })
-    .default(50)
-    .meta({ description: 'How many at most; 50 if left out', type: 'integer', minimum: 1, maximum: 100 }),
-  cursor: z.string().optional().meta({ description: 'The cursor of the page before' }),
+  ...pageFields,
 };
 
 /** The fields of `PATCH /v1/links/{id}`: what is absent stays, null clears. */
