@@ -32,8 +32,14 @@ export interface LinkPage {
 
 const BEGINNING: Position = [Number.MAX_SAFE_INTEGER, ''];
 
-/** How many rows one page looks at, whatever it finds. */
+/** How many rows one page of a list looks at, whatever it finds. */
 export const MAX_EXAMINED = 500;
+
+export interface LinkPageOptions {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly mostExamined?: number;
+}
 
 /**
  * Lists the links of the actor's client, newest first, in one round trip. Throws `invalid_cursor`, `store_unavailable`,
@@ -43,7 +49,7 @@ export async function listLinks(
   db: Database,
   actor: Actor,
   filters: LinkFilters,
-  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  { limit, cursor, mostExamined = MAX_EXAMINED }: LinkPageOptions,
 ): Promise<LinkPage> {
   const bound = { ...filters, client_id: actor.clientId ?? undefined };
   const [beforeAt, beforeId] = cursor === undefined ? BEGINNING : decodeCursor(bound, cursor);
@@ -57,7 +63,7 @@ export async function listLinks(
           SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS examined FROM (
             SELECT * FROM links
             WHERE client_id = ${SOLE_CLIENT} AND url <> '' AND (created_at, id) < (?8, ?9)
-            ORDER BY created_at DESC, id DESC LIMIT ${MAX_EXAMINED})),
+            ORDER BY created_at DESC, id DESC LIMIT ?17)),
         judged AS (
           SELECT l.*, (
             (?10 IS NULL OR campaign_name = ?10) AND (?11 IS NULL OR sec_id = ?11)
@@ -68,7 +74,7 @@ export async function listLinks(
                 SELECT 1 FROM addresses a WHERE a.link_id = l.id AND a.slug = l.slug AND instr(a.folded, ?15) > 0)))
           ) IS TRUE AS fits FROM page l)
         SELECT l.examined, l.fits, ${MANAGED_COLUMNS} FROM judged l LEFT JOIN domains d ON d.id = l.domain_id
-        WHERE fits OR examined = ${MAX_EXAMINED} ORDER BY examined LIMIT ?17`,
+        WHERE fits OR examined = ?17 ORDER BY examined LIMIT ?18`,
         params: [
           ...actingParams(actor, 'links:read', now),
           beforeAt,
@@ -78,6 +84,7 @@ export async function listLinks(
           filters.custom_domain ?? null,
           filters.state ?? null,
           ...searched(filters.q),
+          mostExamined,
           limit + 1,
         ],
       },
@@ -86,7 +93,7 @@ export async function listLinks(
   judge(access, actor);
   const fitting = rows.filter(({ fits }) => fits === 1);
   const links = fitting.slice(0, limit);
-  const last = fitting.length > limit ? links.at(-1) : rows.find(({ examined }) => examined === MAX_EXAMINED);
+  const last = fitting.length > limit ? links.at(-1) : rows.find(({ examined }) => examined === mostExamined);
   return {
     links: links.map((row) => toManaged(row, now)),
     cursor: last ? encodeCursor(bound, positionOf(last)) : null,
