@@ -50,6 +50,9 @@ CREATE TABLE IF NOT EXISTS api_keys (
 -- A client's keys, newest first.
 CREATE INDEX IF NOT EXISTS api_keys_by_client ON api_keys (client_id, created_at, id);
 
+-- A member's own keys, newest first.
+CREATE INDEX IF NOT EXISTS api_keys_by_holder ON api_keys (client_id, user_id, created_at, id);
+
 -- Forms of the pages that have made a secret, which was shown once: sent again, one makes no other. subject_id is what it
 -- made or changed, secret_hash tells which try did; kept a year.
 CREATE TABLE IF NOT EXISTS spent_forms (
@@ -75,8 +78,10 @@ CREATE TABLE IF NOT EXISTS invites (
   revoked_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- A client's invites, newest first.
-CREATE INDEX IF NOT EXISTS invites_by_client ON invites (client_id, created_at, id);
+-- A client's open invites, newest first; the index of an earlier version held the others too.
+DROP INDEX IF EXISTS invites_by_client;
+CREATE INDEX IF NOT EXISTS invites_open ON invites (client_id, created_at, id)
+  WHERE accepted_at IS NULL AND revoked_at IS NULL;
 
 -- One-time links by which users choose a new password, by the hash of their token: a user's newest works, the former ones
 -- have ended. client_id and made_by are NULL where the operator made it, else the owner's, without whom it is void.

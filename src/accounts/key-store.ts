@@ -26,11 +26,20 @@ const COLUMNS = `k.id, k.name, k.scopes, k.created_at, u.name AS created_by, k.e
   CASE WHEN k.former_until_at > ?5 THEN k.former_until_at END AS former_until_at`;
 
 export function selectKeys(actor: Actor, now: number, { after, limit }: Page): Statement {
+  // Each by its index: a member's page is none the longer to find for the keys of others.
+  const page = `(created_at, id) < (?8, ?9) ORDER BY created_at DESC, id DESC LIMIT ?10`;
   return {
-    sql: `${ACTING}
-      SELECT ${COLUMNS} FROM api_keys k JOIN users u ON u.id = k.user_id
-      WHERE ${KEY_IN_REACH} AND (k.created_at, k.id) < (?8, ?9)
-      ORDER BY k.created_at DESC, k.id DESC LIMIT ?10`,
+    sql: `${ACTING},
+      reachable AS (
+        SELECT * FROM (
+          SELECT * FROM api_keys
+          WHERE client_id = (SELECT client_id FROM acting WHERE client_id = ${SOLE_CLIENT} AND role = 'owner') AND ${page})
+        UNION ALL
+        SELECT * FROM (
+          SELECT * FROM api_keys
+          WHERE client_id = ${SOLE_CLIENT}
+            AND user_id = (SELECT user_id FROM acting WHERE client_id = ${SOLE_CLIENT} AND role <> 'owner') AND ${page}))
+      SELECT ${COLUMNS} FROM reachable k JOIN users u ON u.id = k.user_id ORDER BY k.created_at DESC, k.id DESC`,
     params: [...actingParams(actor, 'keys', now), ...after, limit + 1],
   };
 }

@@ -158,6 +158,22 @@ describe('an invite', () => {
     await expectFailure(await ask(owner, 'DELETE', `/v1/invites/${id}`), 404, expect.any(String));
   });
 
+  it('is found without a look at those that have ended', async () => {
+    const owner = await seedCaller();
+    const { id } = await invite(owner);
+    await env.DB.prepare(
+      `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 500)
+       INSERT INTO invites (id, client_id, user_id, token_hash, role, created_at, expires_at, accepted_at, revoked_at)
+       SELECT ?1 || n, ?1, ?2, ?1 || n, 'member', ?3, ?3, CASE WHEN n % 2 THEN ?3 END, CASE WHEN n % 2 = 0 THEN ?3 END FROM n`,
+    )
+      .bind(owner.clientId, owner.userId, Date.now() + HOUR_MS)
+      .run();
+    const batch = vi.spyOn(env.DB, 'batch');
+    expect((await openInvites(owner)).map((found) => found.id)).toEqual([id]);
+    const results = (await batch.mock.results[0]?.value) as readonly D1Result[];
+    expect(Math.max(...results.map(({ meta }) => meta.rows_read))).toBeLessThan(50);
+  });
+
   it('stays open where it was of no use', async () => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const { token } = await invite(owner, { role: 'owner' });

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../src/accounts/manage.ts';
 import { expectFailure, seedCaller } from '../support/forms.ts';
@@ -154,6 +155,25 @@ describe('the list of keys', () => {
     ['a parameter twice', 'limit=1&limit=2', 'repeated_field: The parameter "limit" is given more than once.'],
   ])('refuses %s', async (_what, query, error) => {
     await expectFailure(await ask(await seedCaller(), 'GET', `/v1/keys?${query}`), 400, error);
+  });
+
+  it('reads no more for a member where others have many keys', async () => {
+    const owner = await seedCaller();
+    const member = await seedMember(owner);
+    await env.DB.prepare(
+      `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 500)
+       INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, created_at)
+       SELECT ?1 || n, ?1, ?2, 'x', '', ?3 FROM n`,
+    )
+      .bind(owner.clientId, owner.userId, Date.now() + HOUR_MS)
+      .run();
+    const { id } = await seedKey(member);
+    const batch = vi.spyOn(env.DB, 'batch');
+    const { keys } = await answer<List>(await ask(member, 'GET', '/v1/keys'));
+    expect(keys.map((key) => key['id'])).toEqual([id]);
+    const results = (await batch.mock.results[0]?.value) as readonly D1Result[];
+    expect(Math.max(...results.map(({ meta }) => meta.rows_read))).toBeLessThan(50);
+    expect((await answer<List>(await ask(owner, 'GET', '/v1/keys?limit=100'))).keys).toHaveLength(100);
   });
 
   it('refuses a cursor that is none, of another list or of another client', async () => {
