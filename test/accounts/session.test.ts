@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { listAudit } from '../../src/accounts/audit-log.ts';
 import { issueKey, newKeyFields } from '../../src/accounts/keys.ts';
 import { addMember, changePassword, disableUser } from '../../src/accounts/manage.ts';
-import { changeOwnPassword, setTimeZone } from '../../src/accounts/own-account.ts';
-import { RecentSignIns } from '../../src/accounts/recent-sign-ins.ts';
+import { setTimeZone } from '../../src/accounts/own-account.ts';
 import {
   endOtherSessions,
   endSession,
@@ -21,25 +20,10 @@ import { readPage } from '../../src/page.ts';
 import { seedCaller } from '../support/forms.ts';
 import { db, rowsOf, seedTenant, signIn, type Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
+import { FIREFOX, seedSession } from '../support/sessions.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const FIREFOX = { browser: 'Firefox', os: 'Linux' };
-
-async function passwordHashOf({ userId }: { userId: string }): Promise<string> {
-  const row = await env.DB.prepare('SELECT password_hash FROM users WHERE id = ?')
-    .bind(userId)
-    .first<string>('password_hash');
-  return row ?? '';
-}
-
-async function seedSession(tenant: { userId: string }): Promise<{ value: string; session: Session }> {
-  const value = await startSession(db, { id: tenant.userId, passwordHash: await passwordHashOf(tenant) }, FIREFOX);
-  const session = await findSession(db, value);
-  if (!session) throw new Error('the session did not take');
-  return { value, session };
-}
-
 const setSeen = ({ credential }: Session, at: number) =>
   env.DB.prepare('UPDATE sessions SET seen_at = ? WHERE family_id = ?').bind(at, credential.familyId).run();
 
@@ -234,53 +218,5 @@ describe('what a session does', () => {
     expect(await findSession(db, own.value)).not.toBeNull();
     const refreshed = await call('/tokens/refresh_token', { form: { refresh_token: tokens.refresh_token } });
     expect(refreshed.status).toBe(201);
-  });
-});
-
-describe('a change of password', () => {
-  const guard = (tenant: Tenant) => ({
-    limits: { pair: async () => true, address: async () => true },
-    recent: new RecentSignIns(),
-    address: tenant.address,
-  });
-
-  it('ends all sessions and tokens of the user, and begins a session', async () => {
-    const tenant = await seedTenant();
-    const tokens = await signIn(tenant);
-    const [own, other] = [await seedSession(tenant), await seedSession(tenant)];
-    const passwords = { current: tenant.password, next: 'a new password' };
-    const value = await changeOwnPassword(db, guard(tenant), own.session, passwords, FIREFOX);
-    expect(await findSession(db, value)).toMatchObject({ userId: tenant.userId });
-    expect(await findSession(db, own.value)).toBeNull();
-    expect(await findSession(db, other.value)).toBeNull();
-    const refreshed = await call('/tokens/refresh_token', { form: { refresh_token: tokens.refresh_token } });
-    expect(refreshed.status).toBe(401);
-  });
-
-  it('with a wrong current password changes nothing', async () => {
-    const tenant = await seedTenant();
-    const { value, session } = await seedSession(tenant);
-    const passwords = { current: 'a guess', next: 'a new password' };
-    const before = await passwordHashOf(tenant);
-    await expect(changeOwnPassword(db, guard(tenant), session, passwords, FIREFOX)).rejects.toMatchObject({
-      code: 'invalid_password',
-      faults: [{ field: 'current_password', sentence: 'This is not your current password.' }],
-    });
-    expect(await findSession(db, value)).not.toBeNull();
-    expect(await passwordHashOf(tenant)).toBe(before);
-  });
-
-  it('by a session that has ended changes nothing', async () => {
-    const tenant = await seedTenant();
-    const { session } = await seedSession(tenant);
-    const before = await passwordHashOf(tenant);
-    const other = await seedSession(tenant);
-    await endSession(db, session);
-    const passwords = { current: tenant.password, next: 'a new password' };
-    await expect(changeOwnPassword(db, guard(tenant), session, passwords, FIREFOX)).rejects.toEqual(
-      byCode('invalid_credential'),
-    );
-    expect(await passwordHashOf(tenant)).toBe(before);
-    expect(await findSession(db, other.value)).not.toBeNull();
   });
 });

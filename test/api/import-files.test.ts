@@ -1,12 +1,8 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addMember } from '../../src/accounts/manage.ts';
-import { CSV, importFile, newSlug, NDJSON, openClient, sendFile, told } from '../support/files.ts';
-import { db, rowsOf, seedTenant } from '../support/seed.ts';
-import { openIsolate } from '../support/service.ts';
+import { describe, expect, it } from 'vitest';
+import { importFile, newSlug, NDJSON, openClient, sendFile, told } from '../support/files.ts';
+import { rowsOf } from '../support/seed.ts';
 
 /** Which files an import takes, and how it refuses the others: as a whole, and with nothing written. */
-
-afterEach(() => vi.restoreAllMocks());
 
 const URL_LINE = 'https://example.com/';
 const bytes = (...pieces: readonly (string | readonly number[])[]) =>
@@ -173,101 +169,4 @@ describe('an import as NDJSON', () => {
     expect(await response.json()).toEqual({ result: 'Failed', error });
     expect(response.status).toBe(400);
   });
-});
-
-describe('the body of an import', () => {
-  const MAX_BYTES = 10 * 1024 * 1024;
-  const tooLarge = { result: 'Failed', error: 'body_too_large: The body may be at most 10485760 bytes long.' };
-  const fileOf = (size: number) => `url\n${URL_LINE}\n`.padEnd(size, '\n');
-
-  it('may have 10 MiB, and no byte more', async () => {
-    const manager = await openClient();
-    expect((await sendFile(manager, fileOf(MAX_BYTES))).status).toBe(200);
-    const response = await sendFile(manager, fileOf(MAX_BYTES + 1));
-    expect([response.status, await response.json()]).toEqual([413, tooLarge]);
-  });
-
-  it('is counted while it is read, whatever length it claims', async () => {
-    const manager = await openClient();
-    const chunk = Buffer.from('\n'.repeat(1024 * 1024));
-    let sent = 0;
-    const body = new ReadableStream({
-      pull(controller) {
-        if (sent === 40) return controller.close();
-        sent += 1;
-        controller.enqueue(chunk);
-      },
-    });
-    const before = await rowsOf('links');
-    const response = await sendFile(manager, body);
-    expect([response.status, await response.json()]).toEqual([413, tooLarge]);
-    expect(sent).toBeLessThan(20);
-    expect(await rowsOf('links')).toEqual(before);
-  });
-
-  it.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain', 'application/octet-stream', ''])(
-    'is refused as %j',
-    async (type) => {
-      const response = await sendFile(await openClient(), 'url\n', { type });
-      expect([response.status, await response.json()]).toEqual([
-        415,
-        {
-          result: 'Failed',
-          error:
-            'unsupported_media_type: Send the file itself, as text/csv or application/x-ndjson or application/ndjson.',
-        },
-      ]);
-    },
-  );
-
-  it.each(['gzip', 'br', 'deflate', 'identity, gzip'])('is refused with Content-Encoding %s', async (encoding) => {
-    const manager = await openClient();
-    const headers = { ...manager.key, 'Content-Encoding': encoding };
-    const response = await sendFile(manager, 'url\n', { headers });
-    expect([response.status, await response.json()]).toEqual([
-      415,
-      {
-        result: 'Failed',
-        error: 'unsupported_media_type: Send the file as it is, without a Content-Encoding.',
-      },
-    ]);
-    expect((await sendFile(manager, 'url\n', { headers: { ...headers, 'Content-Encoding': 'identity' } })).status).toBe(
-      200,
-    );
-  });
-
-  it.each([
-    ['dry_run=yes', 'invalid_dry_run: dry_run must be true or false.'],
-    ['dry_run=true&dry_run=true', 'repeated_field: The parameter "dry_run" is given more than once.'],
-    ['format=csv', 'unknown_field: There is no field "format" here. Leave it out.'],
-  ])('is not read with ?%s', async (query, error) => {
-    const response = await sendFile(await openClient(), `url\n${URL_LINE}\n`, { query: `?${query}` });
-    expect([response.status, await response.json()]).toEqual([400, { result: 'Failed', error }]);
-  });
-
-  it('needs to know the client of a user of several', async () => {
-    const [manager, second] = [await openClient(), await seedTenant()];
-    await addMember(db, manager.tenant.userName, second.clientId);
-    const file = `url\n${URL_LINE}\n`;
-    const send = (query: string) => sendFile(manager, file, { type: CSV, query, headers: manager.bearer });
-    expect((await send('')).status).toBe(400);
-    expect((await send('?client_id=another')).status).toBe(403);
-    const body = await importFile(manager, file, { query: `?client_id=${second.clientId}`, headers: manager.bearer });
-    expect(body.results[0]?.link?.client_id).toBe(second.clientId);
-  });
-});
-
-it('counts against the limit on creates, a twenty-fifth for each row', async () => {
-  const manager = await openClient();
-  const call = openIsolate({ CREATE_LIMITING: 'on' });
-  const send = (rows: number) =>
-    call('/v1/links/import?dry_run=true', {
-      method: 'POST',
-      headers: { ...manager.key, 'Content-Type': CSV },
-      body: `url\n${`x\n`.repeat(rows)}`,
-    });
-  // A limit of 3,000 a minute is fifteen times 5,000 rows; the minute may turn meanwhile.
-  const statuses: number[] = [];
-  while (!statuses.includes(429) && statuses.length < 32) statuses.push((await send(5000)).status);
-  expect(statuses.indexOf(429)).toBeGreaterThanOrEqual(15);
 });

@@ -1,10 +1,8 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ManagedRecord } from '../../src/api/record.ts';
 import { importFile, newSlug, openClient, sendFile, told, NDJSON } from '../support/files.ts';
 import { rowsOf, seedDomain } from '../support/seed.ts';
 import { call } from '../support/service.ts';
-import { countTrips } from '../support/trips.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -214,49 +212,6 @@ describe('POST /v1/links/import', () => {
     expect([await rowsOf('links'), await rowsOf('addresses'), await rowsOf('api_keys')]).toEqual(before);
     expect(told(await importFile(manager, file, { query: '?dry_run=false' }))).toEqual(told(body));
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(2);
-  });
-
-  it('makes 5,000 links in 21 trips, and finds them unchanged in as many', async () => {
-    const manager = await openClient();
-    const slug = newSlug();
-    const file = `slug,url\n${Array.from({ length: 5000 }, (_, i) => `${slug}-${i},https://example.com/${i}\n`).join('')}`;
-    const trips = countTrips();
-    const dry = await importFile(manager, file, { query: '?dry_run=true' });
-    expect(dry).toMatchObject({ created: 5000, unchanged: 0, errors: 0 });
-    expect(trips()).toEqual({ d1: 20, kvReads: 0, kvWrites: 0 });
-    const made = await importFile(manager, file);
-    expect(made).toMatchObject({ created: 5000, unchanged: 0, errors: 0 });
-    expect(made.results.map(({ row }) => row)).toEqual(Array.from({ length: 5000 }, (_, i) => i + 1));
-    expect(made.results[4999]?.link).toMatchObject({ slug: `${slug}-4999`, url: 'https://example.com/4999' });
-    expect(trips()).toEqual({ d1: 41, kvReads: 0, kvWrites: 0 });
-    expect(await importFile(manager, file)).toMatchObject({ created: 0, unchanged: 5000, errors: 0 });
-    expect(trips().d1).toBe(61);
-    expect(await linksOf(manager.tenant.clientId)).toHaveLength(5000);
-  });
-
-  it('looks at each link of the client once a trip for rows without a slug', async () => {
-    const manager = await openClient();
-    const file = `url\n${Array.from({ length: 1000 }, (_, i) => `https://example.com/${i}\n`).join('')}`;
-    expect(await importFile(manager, file)).toMatchObject({ created: 1000 });
-    const batch = vi.spyOn(env.DB, 'batch');
-    expect(await importFile(manager, file)).toMatchObject({ created: 0, unchanged: 1000 });
-    const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
-    const read = results.map((each) => each.reduce((sum, { meta }) => sum + meta.rows_read, 0));
-    expect(Math.max(...read)).toBeLessThanOrEqual(8000);
-  });
-
-  it('goes on by bytes where rows are long', async () => {
-    const manager = await openClient();
-    const metadata = JSON.stringify('x'.repeat(4000)).replaceAll('"', '""');
-    const slug = newSlug();
-    const rows = Array.from(
-      { length: 600 },
-      (_, i) => `${slug}-${i},https://example.com/${'y'.repeat(1900)},"${metadata}"\n`,
-    );
-    const trips = countTrips();
-    expect(await importFile(manager, `slug,url,metadata\n${rows.join('')}`)).toMatchObject({ created: 600, errors: 0 });
-    expect(trips().d1).toBeGreaterThan(4);
-    expect(trips().d1).toBeLessThanOrEqual(6);
   });
 
   it('notes that the key was used', async () => {

@@ -1,23 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { addMember } from '../../src/accounts/manage.ts';
-import { countPacks } from '../../src/clicks/count.ts';
-import { CHROME, FIREFOX, GOOGLEBOT, packOf, type PackedBy } from '../support/clicks.ts';
-import { db, seedLink, seedTenant, signIn, type LinkRecord, type Tenant } from '../support/seed.ts';
+import { FIREFOX, GOOGLEBOT } from '../support/clicks.ts';
+import { seedLink, seedTenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
-
-type SeedClick = { readonly at: string; readonly agent?: string } & Omit<PackedBy, 'at' | 'userAgent'>;
-
-/** Counts clicks of a link as if they had come through the queue. */
-async function seedClicks(link: LinkRecord & { readonly campaign_name?: string }, clicks: readonly SeedClick[]) {
-  const packed = clicks.map(({ at, agent = CHROME, ...rest }) => ({ ...rest, at: Date.parse(at), userAgent: agent }));
-  await countPacks(db, [packOf(link, packed)]);
-}
-
-async function ask(tenant: Tenant, path: string) {
-  const response = await call(path, { headers: { 'X-API-Key': tenant.apiKey } });
-  return { status: response.status, body: await response.json<Record<string, unknown>>() };
-}
+import { ask, seedClicks } from '../support/stats.ts';
 
 const humans = (n: number) => ({ total: n, humans: n, bots: 0, previews: 0 });
 
@@ -197,93 +183,6 @@ describe('a campaign’s and a client’s clicks', () => {
     expect((await ask(tenant, '/v1/campaigns/Autumn/stats')).body['total']).toBe(0);
     const named = await ask(tenant, `/v1/stats?campaign_name=${encodeURIComponent(spring.campaign_name)}`);
     expect(named).toEqual(campaign);
-  });
-});
-
-describe('a question about clicks', () => {
-  it.each([
-    ['from=yesterday', 'invalid_from: from must be a day such as 2026-11-21.'],
-    ['from=2026-02-30', 'invalid_from: from must be a day such as 2026-11-21.'],
-    ['to=2026-13-01', 'invalid_to: to must be a day such as 2026-11-21.'],
-    ['from=2026-03-02&to=2026-03-01', 'invalid_from: from must not be after `to`.'],
-    ['from=2025-02-24&to=2026-03-31', 'invalid_from: from must be at most 400 days before the end, both days counted.'],
-    ['by=planet', 'invalid_by: by must be day, hour, country, referrer, browser, os, device or language.'],
-    ['to=0000-01-05', 'invalid_to: to must be a day such as 2026-11-21.'],
-    ['tz=%2B05:30', 'invalid_tz: tz must be an IANA time zone such as Europe/Vienna.'],
-    ['tz=Mars/Olympus', 'invalid_tz: tz must be an IANA time zone such as Europe/Vienna.'],
-    [
-      'tz=Europe/Vienna&by=country',
-      'invalid_tz: tz goes with by=day and by=hour only: other breakdowns are kept by UTC day.',
-    ],
-    ['colour=red', 'unknown_field: There is no field "colour" here. Leave it out.'],
-    ['by=day&by=hour', 'repeated_field: The parameter "by" is given more than once.'],
-    ['client_id=..', 'invalid_client_id: client_id must be 1 to 64 of A-Z a-z 0-9 . _ ~ -, and not "." or "..".'],
-  ])('is refused with 400 and a sentence: %s', async (query, error) => {
-    expect(await ask(await seedTenant(), `/v1/stats?${query}`)).toEqual({
-      status: 400,
-      body: { result: 'Failed', error },
-    });
-  });
-
-  it('takes every name of UTC for it', async () => {
-    const { status, body } = await ask(await seedTenant(), '/v1/stats?by=country&tz=Etc/UTC');
-    expect([status, body['tz']]).toEqual([200, 'UTC']);
-  });
-
-  it('names a campaign in the query only of the client', async () => {
-    const tenant = await seedTenant();
-    const link = await seedLink(tenant);
-    expect(await ask(tenant, `/v1/links/${link.id}/stats?campaign_name=x`)).toEqual({
-      status: 400,
-      body: { result: 'Failed', error: 'unknown_field: campaign_name goes with /v1/stats only. Leave it out.' },
-    });
-  });
-
-  it('may span 400 days', async () => {
-    const { status, body } = await ask(await seedTenant(), '/v1/stats?from=2025-02-25&to=2026-03-31');
-    expect([status, (body['rows'] as unknown[]).length]).toEqual([200, 400]);
-  });
-
-  it('is 401 without a credential and with a bad one, its own faults told in between', async () => {
-    const missing = await call('/v1/stats?by=planet');
-    expect(missing.status).toBe(401);
-    expect(missing.headers.get('WWW-Authenticate')).toBe('Bearer realm="terse", ApiKey realm="terse"');
-    const key = `tk_${'x'.repeat(12)}_${'x'.repeat(43)}`;
-    expect((await call('/v1/stats?by=planet', { headers: { 'X-API-Key': key } })).status).toBe(400);
-    expect((await call('/v1/stats', { headers: { 'X-API-Key': key } })).status).toBe(401);
-  });
-
-  it('about another tenant’s link, or none, is 404, and about another client 403', async () => {
-    const [owner, other] = [await seedTenant(), await seedTenant()];
-    const link = await seedLink(owner);
-    const refused = await ask(other, `/v1/links/${link.id}/stats`);
-    expect(refused).toEqual({
-      status: 404,
-      body: { result: 'Failed', error: 'not_found: None of your clients has a link with this id.' },
-    });
-    expect(await ask(other, '/v1/links/nosuchid/stats')).toEqual(refused);
-    expect((await ask(other, `/v1/stats?client_id=${owner.clientId}`)).status).toBe(403);
-    expect((await ask(other, `/v1/links/${link.id}/stats?client_id=${owner.clientId}`)).status).toBe(404);
-  });
-
-  it('by a user of several clients names one, except about a link', async () => {
-    const [tenant, second] = [await seedTenant(), await seedTenant()];
-    await addMember(db, tenant.userName, second.clientId);
-    const link = await seedLink(second);
-    await seedClicks(link, [{ at: '2026-03-31T10:00:00Z' }]);
-    const { access_token } = await signIn(tenant);
-    const headers = { Authorization: `Bearer ${access_token}` };
-    const unnamed = await call('/v1/stats', { headers });
-    expect([unnamed.status, await unnamed.json()]).toEqual([
-      400,
-      {
-        result: 'Failed',
-        error: 'missing_field: client_id is required of a user of several clients: name one in the query.',
-      },
-    ]);
-    const named = await call(`/v1/stats?client_id=${second.clientId}`, { headers });
-    expect(await named.json()).toMatchObject({ total: 1 });
-    expect(await (await call(`/v1/links/${link.id}/stats`, { headers })).json()).toMatchObject({ total: 1 });
   });
 });
 
