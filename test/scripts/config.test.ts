@@ -1,32 +1,10 @@
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { DEAD_RETRIES } from '../../src/clicks/consume.ts';
-import { ConfigError, parseConfig, SETTING_NAMES, type Config } from '../../src/config.ts';
-import { generateTokenKey, type TokenKey } from '../../src/tokens/keys.ts';
+import { SETTING_NAMES } from '../../src/config.ts';
 import { ROOT } from './support/project.ts';
-
-let keys: [TokenKey, TokenKey];
-
-beforeAll(async () => {
-  keys = [await generateTokenKey(), await generateTokenKey()];
-});
-
-/** What a Worker makes of these settings and one good key. */
-function parse(settings: Readonly<Record<string, unknown>>): Config {
-  return parseConfig({ TOKEN_KEYS: JSON.stringify(keys), ...settings });
-}
-
-/** The sentence with which a Worker refuses these settings. */
-function fault(settings: Readonly<Record<string, unknown>>): string {
-  try {
-    parse(settings);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message;
-    throw error;
-  }
-  throw new Error(`accepted: ${JSON.stringify(settings)}`);
-}
+import { fault, keys, parse } from './support/settings.ts';
 
 describe('what wrangler.toml ships', () => {
   const { vars, observability, queues } = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') });
@@ -213,72 +191,6 @@ describe.each([
   });
 });
 
-describe('DOMAIN_TARGET', () => {
-  it('is a host name', () => {
-    expect(parse({ DOMAIN_TARGET: ' Domains.Example.com ' }).domainTarget).toBe('domains.example.com');
-  });
-
-  it.each([
-    'localhost',
-    '127.0.0.1',
-    'https://domains.example.com',
-    'domains.example.com.',
-    'a b.example',
-    '-a.example',
-  ])('refuses %j', (text) => {
-    expect(fault({ DOMAIN_TARGET: text })).toBe('DOMAIN_TARGET must be a host name, such as domains.example.com.');
-  });
-});
-
-describe('DNS_RESOLVER_URL', () => {
-  it.each(['https://dns.example/dns-query', 'http://127.0.0.1:8053/dns-query?x=1'])('is %s', (text) => {
-    expect(parse({ DNS_RESOLVER_URL: text }).dnsResolverUrl.href).toBe(text);
-  });
-
-  it.each(['1.1.1.1', 'dns.example', 'udp://1.1.1.1', 'https://user:secret@dns.example/'])('refuses %j', (text) => {
-    expect(fault({ DNS_RESOLVER_URL: text })).toBe(
-      'DNS_RESOLVER_URL must be the http or https URL of a resolver (RFC 8484), such as https://cloudflare-dns.com/dns-query.',
-    );
-  });
-});
-
-describe('DOMAIN_PROBE_URL', () => {
-  it('is an origin', () => {
-    expect(parse({ DOMAIN_PROBE_URL: 'http://localhost:8787' }).domainProbeUrl?.origin).toBe('http://localhost:8787');
-  });
-
-  it('refuses a path', () => {
-    expect(fault({ DOMAIN_PROBE_URL: 'http://localhost:8787/x' })).toMatch(
-      /^DOMAIN_PROBE_URL must be an http or https/,
-    );
-  });
-});
-
-describe('CF_ZONE_ID and CF_API_TOKEN', () => {
-  const CF_ZONE_ID = '0123456789abcdef0123456789abcdef';
-
-  it('go together', () => {
-    expect(parse({ CF_ZONE_ID, CF_API_TOKEN: ' a-token ' }).customHostnames).toEqual({
-      zoneId: CF_ZONE_ID,
-      apiToken: 'a-token',
-    });
-  });
-
-  it.each([
-    ['a token without a zone', { CF_API_TOKEN: 'a-token' }, /^CF_ZONE_ID must be the 32 hexadecimal digits/],
-    ['a zone by its name', { CF_ZONE_ID: 'example.com', CF_API_TOKEN: 'a-token' }, /^CF_ZONE_ID must be/],
-    ['a zone without a token', { CF_ZONE_ID }, /^CF_API_TOKEN must be an API token of Cloudflare/],
-    [
-      'a token in two lines',
-      { CF_ZONE_ID, CF_API_TOKEN: 'a\nb-token' },
-      /^CF_API_TOKEN must be an API token of Cloudflare/,
-    ],
-  ])('refuses %s, without repeating it', (_, settings, sentence) => {
-    expect(fault(settings)).toMatch(sentence);
-    expect(fault(settings)).not.toMatch(/[ab]-token/);
-  });
-});
-
 describe('CREATE_LIMITING', () => {
   it('is on or off', () => {
     expect(parse({ CREATE_LIMITING: 'on' }).createLimiting).toBe(true);
@@ -298,56 +210,5 @@ describe('ACCESS_LOG', () => {
 
   it.each(['On', 'OFF', 'true', 'false', '0', '1', 'no', 'on off'])('refuses %j', (text) => {
     expect(fault({ ACCESS_LOG: text })).toBe('ACCESS_LOG must be "on" or "off".');
-  });
-});
-
-describe('TOKEN_KEYS', () => {
-  it('is a list of private keys, in its order', () => {
-    expect(parse({ TOKEN_KEYS: JSON.stringify(keys.slice(1)) }).tokenKeys).toEqual([keys[1]]);
-    expect(parse({ TOKEN_KEYS: ` ${JSON.stringify(keys.toReversed(), null, 2)}\n` }).tokenKeys).toEqual(
-      keys.toReversed(),
-    );
-  });
-
-  it('keeps of a key what signs, and nothing else', () => {
-    const labelled = { ...keys[0], kid: 'mine', alg: 'EdDSA', use: 'sig', key_ops: ['sign'] };
-    expect(parse({ TOKEN_KEYS: JSON.stringify([labelled]) }).tokenKeys).toEqual([keys[0]]);
-  });
-
-  it('is missed', () => {
-    expect(() => parseConfig({})).toThrow(/^TOKEN_KEYS must be a JSON list/);
-  });
-
-  // The first test vector of RFC 8032, section 7.1.
-  const PUBLIC_PART = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
-  const PRIVATE = { ...PUBLIC_PART, d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A' };
-
-  it('takes the shape of key that the refused ones are made from', () => {
-    expect(parse({ TOKEN_KEYS: JSON.stringify([PRIVATE]) }).tokenKeys).toEqual([PRIVATE]);
-  });
-
-  it.each([
-    ['no value', ''],
-    ['no JSON', 'abc'],
-    ['broken JSON', JSON.stringify([PRIVATE]).slice(0, -2)],
-    ['an empty list', '[]'],
-    ['null', 'null'],
-    ['a key outside a list', JSON.stringify(PRIVATE)],
-    ['a JWK set', JSON.stringify({ keys: [PRIVATE] })],
-    ['a public key', JSON.stringify([PUBLIC_PART])],
-    ['a second key that is public', JSON.stringify([PRIVATE, PUBLIC_PART])],
-    ['a key of another curve', JSON.stringify([{ ...PRIVATE, crv: 'X25519' }])],
-    ['a key of another type', JSON.stringify([{ ...PRIVATE, kty: 'EC' }])],
-    ['a public half of another key', JSON.stringify([{ ...PRIVATE, x: 'A'.repeat(43) }])],
-    ['a secret of 31 octets', JSON.stringify([{ ...PRIVATE, d: 'B'.repeat(42) }])],
-    ['a secret of 33 octets', JSON.stringify([{ ...PRIVATE, d: 'B'.repeat(44) }])],
-    ['a padded secret', JSON.stringify([{ ...PRIVATE, d: `${PRIVATE.d}=` }])],
-    ['base64 with + and /', JSON.stringify([{ ...PRIVATE, d: `+/${PRIVATE.d.slice(2)}` }])],
-    ['a secret that is no text', JSON.stringify([{ ...PRIVATE, d: 1 }])],
-    ['a text in the list', JSON.stringify([JSON.stringify(PRIVATE)])],
-  ])('refuses %s, and says where to get a good one without repeating it', (_, text) => {
-    expect(fault({ TOKEN_KEYS: text })).toBe(
-      'TOKEN_KEYS must be a JSON list of private Ed25519 JWKs; "npm run account -- signing-key" prints one.',
-    );
   });
 });

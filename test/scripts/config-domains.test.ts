@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { fault, parse } from './support/settings.ts';
+
+describe('DOMAIN_TARGET', () => {
+  it('is a host name', () => {
+    expect(parse({ DOMAIN_TARGET: ' Domains.Example.com ' }).domainTarget).toBe('domains.example.com');
+  });
+
+  it.each([
+    'localhost',
+    '127.0.0.1',
+    'https://domains.example.com',
+    'domains.example.com.',
+    'a b.example',
+    '-a.example',
+  ])('refuses %j', (text) => {
+    expect(fault({ DOMAIN_TARGET: text })).toBe('DOMAIN_TARGET must be a host name, such as domains.example.com.');
+  });
+});
+
+describe('DNS_RESOLVER_URL', () => {
+  it.each(['https://dns.example/dns-query', 'http://127.0.0.1:8053/dns-query?x=1'])('is %s', (text) => {
+    expect(parse({ DNS_RESOLVER_URL: text }).dnsResolverUrl.href).toBe(text);
+  });
+
+  it.each(['1.1.1.1', 'dns.example', 'udp://1.1.1.1', 'https://user:secret@dns.example/'])('refuses %j', (text) => {
+    expect(fault({ DNS_RESOLVER_URL: text })).toBe(
+      'DNS_RESOLVER_URL must be the http or https URL of a resolver (RFC 8484), such as https://cloudflare-dns.com/dns-query.',
+    );
+  });
+});
+
+describe('DOMAIN_PROBE_URL', () => {
+  it('is an origin', () => {
+    expect(parse({ DOMAIN_PROBE_URL: 'http://localhost:8787' }).domainProbeUrl?.origin).toBe('http://localhost:8787');
+  });
+
+  it('refuses a path', () => {
+    expect(fault({ DOMAIN_PROBE_URL: 'http://localhost:8787/x' })).toMatch(
+      /^DOMAIN_PROBE_URL must be an http or https/,
+    );
+  });
+});
+
+describe('CF_ZONE_ID and CF_API_TOKEN', () => {
+  const CF_ZONE_ID = '0123456789abcdef0123456789abcdef';
+
+  it('go together', () => {
+    expect(parse({ CF_ZONE_ID, CF_API_TOKEN: ' a-token ' }).customHostnames).toEqual({
+      zoneId: CF_ZONE_ID,
+      apiToken: 'a-token',
+    });
+  });
+
+  it.each([
+    ['a token without a zone', { CF_API_TOKEN: 'a-token' }, /^CF_ZONE_ID must be the 32 hexadecimal digits/],
+    ['a zone by its name', { CF_ZONE_ID: 'example.com', CF_API_TOKEN: 'a-token' }, /^CF_ZONE_ID must be/],
+    ['a zone without a token', { CF_ZONE_ID }, /^CF_API_TOKEN must be an API token of Cloudflare/],
+    [
+      'a token in two lines',
+      { CF_ZONE_ID, CF_API_TOKEN: 'a\nb-token' },
+      /^CF_API_TOKEN must be an API token of Cloudflare/,
+    ],
+  ])('refuses %s, without repeating it', (_, settings, sentence) => {
+    expect(fault(settings)).toMatch(sentence);
+    expect(fault(settings)).not.toMatch(/[ab]-token/);
+  });
+});

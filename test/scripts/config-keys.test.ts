@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../../src/config.ts';
+import { fault, keys, parse } from './support/settings.ts';
+
+describe('TOKEN_KEYS', () => {
+  it('is a list of private keys, in its order', () => {
+    expect(parse({ TOKEN_KEYS: JSON.stringify(keys.slice(1)) }).tokenKeys).toEqual([keys[1]]);
+    expect(parse({ TOKEN_KEYS: ` ${JSON.stringify(keys.toReversed(), null, 2)}\n` }).tokenKeys).toEqual(
+      keys.toReversed(),
+    );
+  });
+
+  it('keeps of a key what signs, and nothing else', () => {
+    const labelled = { ...keys[0], kid: 'mine', alg: 'EdDSA', use: 'sig', key_ops: ['sign'] };
+    expect(parse({ TOKEN_KEYS: JSON.stringify([labelled]) }).tokenKeys).toEqual([keys[0]]);
+  });
+
+  it('is missed', () => {
+    expect(() => parseConfig({})).toThrow(/^TOKEN_KEYS must be a JSON list/);
+  });
+
+  // The first test vector of RFC 8032, section 7.1.
+  const PUBLIC_PART = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
+  const PRIVATE = { ...PUBLIC_PART, d: 'nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A' };
+
+  it('takes the shape of key that the refused ones are made from', () => {
+    expect(parse({ TOKEN_KEYS: JSON.stringify([PRIVATE]) }).tokenKeys).toEqual([PRIVATE]);
+  });
+
+  it.each([
+    ['no value', ''],
+    ['no JSON', 'abc'],
+    ['broken JSON', JSON.stringify([PRIVATE]).slice(0, -2)],
+    ['an empty list', '[]'],
+    ['null', 'null'],
+    ['a key outside a list', JSON.stringify(PRIVATE)],
+    ['a JWK set', JSON.stringify({ keys: [PRIVATE] })],
+    ['a public key', JSON.stringify([PUBLIC_PART])],
+    ['a second key that is public', JSON.stringify([PRIVATE, PUBLIC_PART])],
+    ['a key of another curve', JSON.stringify([{ ...PRIVATE, crv: 'X25519' }])],
+    ['a key of another type', JSON.stringify([{ ...PRIVATE, kty: 'EC' }])],
+    ['a public half of another key', JSON.stringify([{ ...PRIVATE, x: 'A'.repeat(43) }])],
+    ['a secret of 31 octets', JSON.stringify([{ ...PRIVATE, d: 'B'.repeat(42) }])],
+    ['a secret of 33 octets', JSON.stringify([{ ...PRIVATE, d: 'B'.repeat(44) }])],
+    ['a padded secret', JSON.stringify([{ ...PRIVATE, d: `${PRIVATE.d}=` }])],
+    ['base64 with + and /', JSON.stringify([{ ...PRIVATE, d: `+/${PRIVATE.d.slice(2)}` }])],
+    ['a secret that is no text', JSON.stringify([{ ...PRIVATE, d: 1 }])],
+    ['a text in the list', JSON.stringify([JSON.stringify(PRIVATE)])],
+  ])('refuses %s, and says where to get a good one without repeating it', (_, text) => {
+    expect(fault({ TOKEN_KEYS: text })).toBe(
+      'TOKEN_KEYS must be a JSON list of private Ed25519 JWKs; "npm run account -- signing-key" prints one.',
+    );
+  });
+});
