@@ -731,6 +731,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask whether the service works
+         * @description Touches no store. With `deep=1`, which takes a bearer token, the database and the cache are asked too; one that does not answer within three seconds is out of order, and the sentence of the 503 names it.
+         */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -966,6 +986,12 @@ export interface components {
             result: "Failed";
             /** @description `<code>: <sentence>`; the codes are listed with each status */
             error: string;
+        };
+        Health: {
+            /** @constant */
+            status: "ok";
+            /** @description The stores that were asked, and that have answered: the database and the cache */
+            checked: ("d1" | "kv")[];
         };
         HostProof: {
             /** @constant */
@@ -5621,6 +5647,49 @@ export interface operations {
                     "text/html": string;
                 };
             };
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: {
+                /** @description 1 asks the stores too */
+                deep?: "0" | "1";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It works */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "ok",
+                     *       "checked": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_deep`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
         };
     };
     getOpenApi: {

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import { auditApi } from './api/audit.ts';
 import { domainsApi } from './api/domains.ts';
 import { encodeApi, encodeRetirement } from './api/encode.ts';
+import { healthApi } from './api/health.ts';
 import { infoApi } from './api/info.ts';
 import { invitesApi } from './api/invites.ts';
 import { keysApi } from './api/keys.ts';
@@ -92,6 +93,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     invitesApi(),
     auditApi(),
     domainsApi(),
+    healthApi(),
     referenceApi(),
     referencePages(),
   ])

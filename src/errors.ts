@@ -41,6 +41,7 @@ export const STATUS_BY_CODE = {
   invalid_size: 400,
   invalid_margin: 400,
   invalid_level: 400,
+  invalid_deep: 400,
   malformed_row: 400,
   too_many_rows: 400,
   unknown_domain: 400,

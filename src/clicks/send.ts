@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
 import { logProblem } from '../log.ts';
+import { within } from '../patience.ts';
 import { countPacks } from './count.ts';
 import { dayOf } from './day.ts';
 import type { ClickGroup } from './groups.ts';
@@ -69,18 +70,5 @@ async function deliver({ queue, db }: ClickStores, pack: Pack): Promise<unknown>
     return null;
   } catch (cause) {
     return cause;
-  }
-}
-
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
-  const patience = new AbortController();
-  const end = scheduler.wait(milliseconds, { signal: patience.signal }).then(() => {
-    throw new Error(`no answer within ${milliseconds} ms`);
-  });
-  try {
-    return await Promise.race([work, end]);
-  } finally {
-    patience.abort();
-    end.catch(() => undefined);
   }
 }

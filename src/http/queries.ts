@@ -36,5 +36,13 @@ export const memberRemovalQuery = z.strictObject({ ...clientField, ...memberRemo
 
 export const domainRemovalQuery = z.strictObject({ ...clientField, ...domainRemovalFields });
 
+export const healthQuery = z.strictObject({
+  deep: z
+    .enum(['0', '1'], { error: 'must be 0 or 1' })
+    .transform((text) => text === '1')
+    .default(false)
+    .meta({ description: '1 asks the stores too' }),
+});
+
 /** The query of an endpoint that takes none. */
 export const noQuery = z.strictObject({});

@@ -33,6 +33,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Invites: 'The links by which people come to belong to a client',
   'Audit log': 'Who changed what; for owners',
   Redirects: 'What visitors ask for',
+  Service: 'Whether it works',
   Documents: 'Files that are the same for all',
 };
 

@@ -1,6 +1,17 @@
+import * as z from 'zod';
+import { healthQuery } from '../http/queries.ts';
 import { changelogSchema } from './entries.ts';
 import type { Endpoint } from './operation.ts';
 import { output } from './schema.ts';
+
+const health = output('Health', () =>
+  z.strictObject({
+    status: z.literal('ok'),
+    checked: z
+      .array(z.enum(['d1', 'kv']))
+      .meta({ description: 'The stores that were asked, and that have answered: the database and the cache' }),
+  }),
+);
 
 export const serviceEndpoints: readonly Endpoint[] = [
   {
@@ -38,6 +49,21 @@ export const serviceEndpoints: readonly Endpoint[] = [
     },
     codes: ['not_found', 'store_unavailable'],
     hasPages: true,
+  },
+  {
+    method: 'get',
+    path: '/health',
+    operationId: 'getHealth',
+    tag: 'Service',
+    summary: 'Ask whether the service works',
+    description:
+      'Touches no store. With `deep=1`, which takes a bearer token, the database and the cache are asked too; one that ' +
+      'does not answer within three seconds is out of order, and the sentence of the 503 names it.',
+    takes: ['none', 'bearer'],
+    query: { schema: healthQuery },
+    headers: ['X-Request-Id'],
+    answers: { 200: { description: 'It works', schema: health, example: { status: 'ok', checked: [] } } },
+    codes: ['invalid_deep', 'store_unavailable'],
   },
   {
     method: 'get',

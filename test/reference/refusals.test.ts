@@ -43,7 +43,8 @@ const PROVOCATIONS: readonly Provocation[] = [
   {
     what: 'a credential that is none',
     status: 401,
-    meets: (documented) => answers(documented, 401) && !isOneOf('refreshToken', 'acceptInvite')(documented),
+    meets: (documented) =>
+      answers(documented, 401) && !isOneOf('refreshToken', 'acceptInvite', 'getHealth')(documented),
     change: () => ({ headers: { Authorization: 'Bearer x', 'X-API-Key': 'x' } }),
   },
   {
@@ -51,6 +52,12 @@ const PROVOCATIONS: readonly Provocation[] = [
     status: 401,
     meets: isOneOf('acceptInvite'),
     change: () => ({ headers: { Authorization: 'Bearer x' }, body: JSON.stringify({ token: 'x' }) }),
+  },
+  {
+    what: 'a credential that is none',
+    status: 401,
+    meets: isOneOf('getHealth'),
+    change: () => ({ headers: { Authorization: 'Bearer x' }, query: { deep: '1' } }),
   },
   {
     what: 'a refresh token that is none',

@@ -1,0 +1,99 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { logged } from '../support/clicks.ts';
+import { bearerOf, expectFailure, seedCaller } from '../support/forms.ts';
+import { call } from '../support/service.ts';
+import { countTrips } from '../support/trips.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const INVALID = 'The credential is revoked, expired or unknown. Use another one.';
+const MISSING = 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
+const down = async () => {
+  throw new Error('out of order');
+};
+const silent = () => new Promise<never>(() => undefined);
+
+describe('GET /health', () => {
+  it('answers without asking any store, and is not kept', async () => {
+    const trips = countTrips();
+    const response = await call('/health');
+    expect(await response.json()).toEqual({ status: 'ok', checked: [] });
+    expect([response.status, response.headers.get('Cache-Control')]).toEqual([200, 'no-store']);
+    expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
+  });
+
+  it('answers HEAD, and no method that changes anything', async () => {
+    const response = await call('/health', { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    expect((await call('/health', { method: 'POST' })).headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it('is on the service’s host only', async () => {
+    expect((await call('https://unknown.example/health')).status).toBe(404);
+  });
+
+  it.each([
+    ['?deep=yes', 'invalid_deep: deep must be 0 or 1.'],
+    ['?deep=1&deep=1', 'repeated_field: The parameter "deep" is given more than once.'],
+    ['?deeply=1', 'unknown_field: There is no field "deeply" here. Leave it out.'],
+  ])('refuses %s', async (query, error) => {
+    await expectFailure(await call(`/health${query}`), 400, error);
+  });
+});
+
+describe('GET /health?deep=1', () => {
+  it('asks each store once, and writes nothing', async () => {
+    const caller = await seedCaller();
+    const trips = countTrips();
+    const response = await call('/health?deep=1', { headers: bearerOf(caller) });
+    expect([response.status, await response.json()]).toEqual([200, { status: 'ok', checked: ['d1', 'kv'] }]);
+    expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
+  });
+
+  it('is for those who have signed in, and asks no store for others', async () => {
+    const trips = countTrips();
+    await expectFailure(await call('/health?deep=1'), 401, `missing_credential: ${MISSING}`);
+    expect((await call('/health?deep=1', { headers: { Authorization: 'Bearer x.y.z' } })).status).toBe(401);
+    expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
+  });
+
+  it('refuses the token of a family that has ended', async () => {
+    const caller = await seedCaller();
+    await env.DB.prepare('UPDATE token_families SET ended_at = 1 WHERE user_id = ?1').bind(caller.userId).run();
+    const response = await call('/health?deep=1', { headers: bearerOf(caller) });
+    expect(response.headers.get('WWW-Authenticate')).toContain('error="invalid_token"');
+    await expectFailure(response, 401, `invalid_credential: ${INVALID}`);
+  });
+
+  it.each([
+    ['KV fails', 'kv', () => vi.spyOn(env.LINKS, 'get').mockImplementation(down)],
+    ['KV hangs', 'kv', () => vi.spyOn(env.LINKS, 'get').mockImplementation(silent)],
+    ['D1 fails', 'd1', () => breakDatabase(down)],
+    ['D1 hangs', 'd1', () => breakDatabase(silent)],
+    ['both fail', 'd1, kv', () => [breakDatabase(down), vi.spyOn(env.LINKS, 'get').mockImplementation(down)]],
+  ])('says which store it is where %s, to the caller and in the log', async (_what, stores, breakStores) => {
+    const caller = await seedCaller();
+    breakStores();
+    const problems = logged();
+    const response = await call('/health?deep=1', { headers: bearerOf(caller) });
+    expect(response.headers.get('Retry-After')).toBe('5');
+    await expectFailure(response, 503, `store_unavailable: Of the stores these do not answer: ${stores}.`);
+    const failed = problems().filter(({ event }) => event === 'health_failed');
+    expect(
+      failed
+        .map(({ store }) => store)
+        .toSorted()
+        .join(', '),
+    ).toBe(stores);
+    expect(new Set(failed.map((line) => line['request_id']))).toEqual(new Set([response.headers.get('X-Request-Id')]));
+  });
+});
+
+/** A database whose single statements are answered like this. */
+function breakDatabase(answer: () => Promise<never>): void {
+  const statement: unknown = Object.getPrototypeOf(env.DB.prepare('SELECT 1'));
+  vi.spyOn(statement as D1PreparedStatement, 'first').mockImplementation(answer);
+}
