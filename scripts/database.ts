@@ -17,24 +17,44 @@ export interface Place {
 
 export const DEFAULT_PERSIST_TO = '.wrangler/state';
 
+/** The stores of the Worker that hold something. */
+export interface Stores {
+  readonly db: Database;
+  /** The cache of hot links. */
+  readonly kv: KVNamespace;
+}
+
 /**
  * Opens the same D1 database that the Worker uses, through a real binding, for as long as `work` takes. What an operator
  * can cure is told as a `UsageError`.
  */
-export async function withDatabase<T>(place: Place, work: (db: Database) => Promise<T>): Promise<T> {
+export function withDatabase<T>(place: Place, work: (db: Database) => Promise<T>): Promise<T> {
+  return withBindings(place, ['d1_databases'], ({ db }) => work(db));
+}
+
+/** The same for the database and KV together. */
+export function withStores<T>(place: Place, work: (stores: Stores) => Promise<T>): Promise<T> {
+  return withBindings(place, ['d1_databases', 'kv_namespaces'], work);
+}
+
+async function withBindings<T>(
+  place: Place,
+  kinds: readonly BindingKind[],
+  work: (stores: Stores) => Promise<T>,
+): Promise<T> {
   Object.assign(process.env, QUIET_WRANGLER);
   // What a tool prints is its own lines: wrangler would announce its connection among them.
   if (place.remote) process.env['WRANGLER_LOG'] ??= 'error';
   const persistPath = makeStateFolder(place.persistTo);
-  const { configPath, remove } = writeBindingConfig(place.remote);
+  const { configPath, remove } = writeBindingConfig(place.remote, kinds);
   try {
-    const proxy = await getPlatformProxy<{ DB: D1Database }>({
+    const proxy = await getPlatformProxy<{ DB: D1Database; LINKS: KVNamespace }>({
       configPath,
       persist: { path: persistPath },
       remoteBindings: place.remote,
     });
     try {
-      return await work(waitingForLocks(openDatabase(proxy.env.DB)));
+      return await work({ db: waitingForLocks(openDatabase(proxy.env.DB)), kv: proxy.env.LINKS });
     } finally {
       await proxy.dispose();
     }
@@ -114,14 +134,23 @@ export function schemaStatements(): string[] {
   return unstable_splitSqlQuery(readFileSync('schema.sql', 'utf8'));
 }
 
-// A file of its own that binds the database and nothing else, so that no tool starts the queue or the assets; and one
+type BindingKind = 'd1_databases' | 'kv_namespaces';
+
+// A file of its own that binds what is asked for and nothing else, so that no tool starts the queue or the assets; and one
 // where `remote` can be said, which wrangler.toml must not say for `wrangler dev`.
-function writeBindingConfig(remote: boolean): { configPath: string; remove: () => void } {
-  const { name, account_id, compatibility_date, d1_databases } = unstable_readConfig({ config: 'wrangler.toml' });
+function writeBindingConfig(
+  remote: boolean,
+  kinds: readonly BindingKind[],
+): { configPath: string; remove: () => void } {
+  const { name, account_id, compatibility_date, ...config } = unstable_readConfig({ config: 'wrangler.toml' });
+  const bindings = {
+    d1_databases: config.d1_databases.map((database: D1Binding) => (remote ? deployed(database) : database)),
+    kv_namespaces: config.kv_namespaces.map((namespace: KvBinding) => (remote ? deployedKv(namespace) : namespace)),
+  };
   const folder = mkdtempSync(join(tmpdir(), 'terse-'));
   const configPath = join(folder, 'wrangler.json');
-  const databases = d1_databases.map((database: D1Binding) => (remote ? deployed(database) : database));
-  writeFileSync(configPath, JSON.stringify({ name, account_id, compatibility_date, d1_databases: databases }));
+  const bound = Object.fromEntries(kinds.map((kind) => [kind, bindings[kind]]));
+  writeFileSync(configPath, JSON.stringify({ name, account_id, compatibility_date, ...bound }));
   return { configPath, remove: () => rmSync(folder, { recursive: true }) };
 }
 
@@ -135,6 +164,15 @@ interface D1Binding {
 function deployed({ database_name, database_id, ...database }: D1Binding): object {
   const id = database_id ?? findDeployedId(database_name);
   return { ...database, database_name, database_id: id, preview_database_id: id, remote: true };
+}
+
+interface KvBinding {
+  readonly binding: string;
+  readonly id?: string;
+}
+
+function deployedKv({ binding, id }: KvBinding): object {
+  return { binding, id, preview_id: id, remote: true };
 }
 
 // wrangler.toml need not name the id of the database: Cloudflare knows it by its name.

@@ -82,12 +82,7 @@ describe('GET /health?deep=1', () => {
     expect(response.headers.get('Retry-After')).toBe('5');
     await expectFailure(response, 503, `store_unavailable: Of the stores these do not answer: ${stores}.`);
     const failed = problems().filter(({ event }) => event === 'health_failed');
-    expect(
-      failed
-        .map(({ store }) => store)
-        .toSorted()
-        .join(', '),
-    ).toBe(stores);
+    expect(new Set(failed.map(({ store }) => store))).toEqual(new Set(stores.split(', ')));
     expect(new Set(failed.map((line) => line['request_id']))).toEqual(new Set([response.headers.get('X-Request-Id')]));
   });
 });

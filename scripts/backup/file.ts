@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import { UsageError } from '../fail.ts';
+
+/**
+ * A backup is a file of JSON lines: a head; for each table a line that names it and its columns, then a line for each row;
+ * and a foot with the number of rows of each table and a SHA-256 of all that is before it. Integers are decimal texts.
+ */
+
+/** A row's values, in the order of its table's columns. */
+export type Row = readonly (string | null)[];
+
+const head = z.strictObject({
+  terse_backup: z.literal(1, { error: 'is of another version of the tool' }),
+  /** The version of Terse that made it. */
+  version: z.string(),
+  /** `schemaOf` the database. */
+  schema: z.string(),
+  made_at: z.iso.datetime(),
+});
+const section = z.strictObject({ table: z.string(), columns: z.array(z.string()).readonly() });
+const row = z.array(z.string().nullable()).readonly();
+const foot = z.strictObject({ rows: z.record(z.string(), z.int()), sha256: z.string() });
+
+export type Head = z.infer<typeof head>;
+export type Section = z.infer<typeof section>;
+export type Foot = z.infer<typeof foot>;
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * Writes a backup under another name, which it gets at its end: there is a whole one or none. It can be read by its owner
+ * only. Throws `UsageError` where the file cannot be made, or is there and `force` is not.
+ */
+export async function writeBackup(
+  path: string,
+  { force }: { readonly force: boolean },
+  write: (line: (value: object) => void) => Promise<Foot['rows']>,
+): Promise<Foot> {
+  const partial = `${path}.partial-${process.pid}`;
+  const file = openNew(path, partial, force);
+  const hash = createHash('sha256');
+  try {
+    const rows = await write((value) => {
+      const line = `${JSON.stringify(value)}\n`;
+      hash.update(line);
+      writeSync(file, line);
+    });
+    const end = { rows, sha256: hash.digest('hex') };
+    writeSync(file, `${JSON.stringify(end)}\n`);
+    fsyncSync(file);
+    refuseExisting(path, force);
+    renameSync(partial, path);
+    return end;
+  } finally {
+    closeSync(file);
+    rmSync(partial, { force: true });
+  }
+}
+
+function openNew(path: string, partial: string, force: boolean): number {
+  refuseExisting(path, force);
+  try {
+    return openSync(partial, 'wx', OWNER_ONLY);
+  } catch (cause) {
+    throw new UsageError(`${path} cannot be written: name a file in a folder of yours.`, { cause });
+  }
+}
+
+function refuseExisting(path: string, force: boolean): void {
+  if (existsSync(path) && !force) throw new UsageError(`${path} is there already: name another file, or add --force.`);
+}
+
+/** What is in a backup after its head, from top to bottom. */
+export type Part = { readonly section: Section } | { readonly row: Row };
+
+/** Reads a backup that `checkBackup` has found good. */
+export async function* readParts(path: string): AsyncGenerator<Part, void> {
+  let index = 0;
+  for await (const line of readLines(path)) {
+    const value: unknown = JSON.parse(line);
+    if (Array.isArray(value)) yield { row: row.parse(value) };
+    else if (index++ > 0 && !foot.safeParse(value).success) yield { section: section.parse(value) };
+  }
+}
+
+/** Reads a whole backup, and says what it is. Throws `UsageError` where it is none, is not whole, or is not as it was written. */
+export async function checkBackup(path: string): Promise<Head & Foot> {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    throw new UsageError(`There is no file ${path}: name the backup to restore.`);
+  }
+  const hash = createHash('sha256');
+  const counted: Record<string, number> = {};
+  let [first, last, table]: [Head?, Foot?, string?] = [];
+  for await (const line of readLines(path)) {
+    const value = parse(line, path);
+    first ??= head.safeParse(value).data;
+    if (first === undefined) throw new UsageError(`${path} is no backup that this version of Terse can read.`);
+    if (last !== undefined) throw damaged(path);
+    last = foot.safeParse(value).data;
+    if (last !== undefined) continue;
+    hash.update(`${line}\n`);
+    const begun = section.safeParse(value).data;
+    if (begun) counted[(table = begun.table)] ??= 0;
+    else if (table !== undefined) counted[table]! += 1;
+  }
+  const isWhole = last?.sha256 === hash.digest('hex') && isDeepStrictEqual(counted, last.rows);
+  if (first === undefined || last === undefined || !isWhole) throw damaged(path);
+  return { ...first, ...last };
+}
+
+// Not by readline, for which U+2028 ends a line too.
+async function* readLines(path: string): AsyncGenerator<string, void> {
+  let rest = '';
+  for await (const chunk of createReadStream(path, 'utf8')) {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+function parse(line: string, path: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw damaged(path, cause);
+  }
+}
+
+function damaged(path: string, cause?: unknown): UsageError {
+  return new UsageError(`${path} is damaged, or no backup: nothing was changed.`, { cause });
+}

@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util';
+import { DEFAULT_PERSIST_TO, type Place } from '../database.ts';
+import { UsageError } from '../fail.ts';
+
+/** What `npm run backup` and `npm run restore` are given. */
+export interface BackupOptions {
+  readonly file: string;
+  readonly force: boolean;
+  readonly place: Place;
+}
+
+/** Reads the arguments of a tool; null where they ask for help. Throws `UsageError`. */
+export function readBackupOptions(tool: 'backup' | 'restore', args: readonly string[]): BackupOptions | null {
+  const { values, positionals } = parse(tool, args);
+  if (values.help) return null;
+  const [file, surplus] = positionals;
+  if (!file) throw new UsageError(`"${tool}" takes a file: npm run ${tool} -- FILE`);
+  if (surplus !== undefined) throw new UsageError(`"${tool}" takes one file, and not "${surplus}" too.`);
+  if (values.remote && values['persist-to'] !== undefined) {
+    throw new UsageError('--remote is the deployed database and --persist-to a local one: give one of them.');
+  }
+  const place = { remote: values.remote, persistTo: values['persist-to'] ?? DEFAULT_PERSIST_TO };
+  return { file, force: values.force, place };
+}
+
+function parse(tool: string, args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        force: { type: 'boolean', default: false },
+        'persist-to': { type: 'string' },
+        remote: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+  } catch (error) {
+    const [sentence] = String(error instanceof Error ? error.message : error).split(/[.\n]/, 1);
+    throw new UsageError(`${sentence}: "npm run ${tool} -- --help" lists what there is.`, { cause: error });
+  }
+}
