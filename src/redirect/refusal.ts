@@ -5,8 +5,11 @@ import { asAppError, failureBody, failureHeaders, logFailure } from '../http/fai
 /** Tells a visitor why there is no redirect: a browser by a small page, everything else by the usual JSON. */
 export async function refuse(request: Request, failure: unknown): Promise<Response> {
   const error = asAppError(failure);
-  logFailure(error);
+  // Only what is logged is worth a number: most refusals are of links that there are not.
+  const requestId = error.status < 500 ? null : crypto.randomUUID();
+  if (requestId !== null) logFailure(error, { request_id: requestId });
   const headers = new Headers({
+    ...(requestId !== null && { 'X-Request-Id': requestId }),
     ...failureHeaders(error),
     'Cache-Control': 'private, no-store',
     'X-Robots-Tag': 'noindex',

@@ -54,7 +54,9 @@ describe('a queue that refuses', () => {
     const problems = logged();
     await follow(link, VISITOR);
     const detail = 'Error: Queue send failed: 429';
-    expect(problems()).toEqual([{ level: 'error', event: 'click_queue_failed', detail, clicks: 1 }]);
+    expect(problems()).toEqual([
+      { level: 'error', event: 'click_queue_failed', detail, of_this_isolate: expect.any(Number), clicks: 1 },
+    ]);
   });
 
   it('that had taken the message all the same counts it no second time', async () => {

@@ -25,6 +25,8 @@ export interface Change {
   readonly fields?: Readonly<Record<string, unknown>>;
   /** The whole body, in place of fields. */
   readonly body?: string;
+  /** Settings of the isolate. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Sends the example of an operation to an isolate that remembers nothing. */
@@ -44,7 +46,11 @@ export function sendExample({ method, path, operation }: Documented, change: Cha
   const body = change.body ?? (type === undefined ? undefined : toBody(type, example, change.fields));
   const ownType = typeof body === 'string' && type !== undefined ? { 'Content-Type': type } : {};
   const headers = { ...ownType, ...Object.fromEntries(given('header')), ...change.headers };
-  return openDomainIsolate({ PUBLIC_URL: ORIGIN })(url.href, { method, headers, ...(body !== undefined && { body }) });
+  return openDomainIsolate({ PUBLIC_URL: ORIGIN, ...change.settings })(url.href, {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+  });
 }
 
 function toBody(type: string, example: unknown, change?: Change['fields']): string | FormData | URLSearchParams {

@@ -1,0 +1,141 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as example from '../../src/reference/examples.ts';
+import { breakDatabase } from '../support/clicks.ts';
+import { serveHosts } from '../support/domains.ts';
+import { seedExamples } from '../support/example-world.ts';
+import { EXAMPLES, sendExample } from '../support/examples.ts';
+import { seedLink, seedTenant } from '../support/seed.ts';
+import { call, openIsolate } from '../support/service.ts';
+
+const LEVELS = ['log', 'info', 'debug', 'warn', 'error'] as const;
+const ADDRESS = '203.0.113.77';
+const COOKIE = 'cookie-that-nobody-may-read';
+const AGENT = 'Agent-that-nobody-may-read/1.0';
+const VISITOR = { 'CF-Connecting-IP': ADDRESS, Cookie: `__Host-terse=${COOKIE}; terse=${COOKIE}`, 'User-Agent': AGENT };
+
+/** Everything that is logged from now on. */
+function listen(): () => string[] {
+  const spies = LEVELS.map((level) => vi.spyOn(console, level).mockImplementation(() => undefined));
+  return () => spies.flatMap(({ mock }) => mock.calls.map((words) => words.map(String).join(' ')));
+}
+
+/** What a credential's header carries, in each of its forms. */
+function secretsIn(headers: Readonly<Record<string, string>>): string[] {
+  return Object.values(headers).flatMap((value) => {
+    const [scheme, word = ''] = value.split(' ');
+    if (scheme === 'Basic') return [word, ...(Buffer.from(word, 'base64').toString().split(':')[1] ?? '').split('\n')];
+    return scheme === 'Bearer' ? [word] : [value];
+  });
+}
+
+/** The secrets that an answer gave to its caller. */
+function secretsOf(text: string): string[] {
+  const given = /"(?:access_token|api_token|refresh_token|key|url)":"([^"]{20,})"/g;
+  return [...text.matchAll(given)]
+    .map(([, secret = '']) => secret.split('/').at(-1) ?? '')
+    .filter((word) => word !== '');
+}
+
+beforeEach(() => {
+  vi.setSystemTime(example.NOW);
+  serveHosts();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe.each<[what: string, disturb: () => void]>([
+  ['goes well', () => {}],
+  ['fails for want of a database', breakAll],
+])('where a request %s, the log', (_what, disturb) => {
+  it.each(EXAMPLES)(
+    'of %s is JSON lines with the request’s id, and without any secret',
+    async (_name, type, documented) => {
+      const credentials = await seedExamples();
+      const lines = listen();
+      disturb();
+      const shown = Object.assign(
+        {},
+        ...documented.operation.security.map((scheme) => credentials[Object.keys(scheme)[0] ?? '']),
+      );
+      const headers = { ...VISITOR, ...shown };
+      const response = await sendExample(documented, { type, headers, settings: { ACCESS_LOG: 'on' } });
+      const secrets = [
+        ADDRESS,
+        COOKIE,
+        AGENT,
+        example.REFRESH_TOKEN,
+        example.INVITE_TOKEN,
+        example.DOMAIN_TOKEN,
+        ...Object.values(credentials).flatMap(secretsIn),
+        ...(response.headers.get('Content-Type') === 'application/json' ? secretsOf(await response.text()) : []),
+      ];
+      for (const line of lines()) {
+        expect(JSON.parse(line)).toMatchObject({
+          level: expect.stringMatching(/^(info|error)$/),
+          event: expect.any(String),
+        });
+        expect(secrets.filter((secret) => line.includes(secret))).toEqual([]);
+      }
+      const id = response.headers.get('X-Request-Id');
+      if (id !== null)
+        expect(lines().filter((line) => JSON.parse(line)['request_id'] === id).length).toBeGreaterThan(0);
+      if (response.status >= 500) expect(id).not.toBeNull();
+    },
+  );
+});
+
+function breakAll(): void {
+  breakDatabase();
+  const statement: unknown = Object.getPrototypeOf(env.DB.prepare('SELECT 1'));
+  vi.spyOn(statement as D1PreparedStatement, 'first').mockRejectedValue(
+    new Error('D1_ERROR: Network connection lost.'),
+  );
+}
+
+it('says nothing of a password that is typed into the sign-in page, nor of the cookie that it gives', async () => {
+  const tenant = await seedTenant();
+  const lines = listen();
+  const isolate = openIsolate({ ACCESS_LOG: 'on' });
+  const body = new URLSearchParams({ name: tenant.userName, password: tenant.password, next: '' });
+  const headers = { ...VISITOR, Origin: 'https://terse.test' };
+  const response = await isolate('/platform/sign-in', { method: 'POST', headers, body });
+  const cookie = /=([^;]+)/.exec(response.headers.get('Set-Cookie') ?? '')?.[1] ?? '';
+  expect(cookie.length).toBeGreaterThan(20);
+  await isolate('/platform/account', { headers: { Cookie: response.headers.get('Set-Cookie') ?? '' } });
+  expect(lines().length).toBeGreaterThan(0);
+  const told = lines().join('\n');
+  expect([tenant.password, cookie, ADDRESS, COOKIE, AGENT].filter((secret) => told.includes(secret))).toEqual([]);
+});
+
+it('counts, for each isolate, the failures of KV and D1', async () => {
+  const link = await seedLink(await seedTenant());
+  const lines = listen();
+  vi.useRealTimers();
+  vi.spyOn(env.LINKS, 'get').mockRejectedValue(new Error('KV GET failed: 503'));
+  const isolate = openIsolate({ MEMORY_SECONDS: '0' });
+  await isolate(`/${link.id}`);
+  breakAll();
+  expect((await isolate(`/${link.id}`)).status).toBe(503);
+  expect((await isolate(`/${link.id}`)).status).toBe(503);
+  const of = (name: string) => {
+    const found = lines()
+      .map((line) => JSON.parse(line))
+      .filter(({ event }) => event === name);
+    return found.map((line) => Number(line['of_this_isolate']));
+  };
+  const next = (counts: readonly number[]) => counts.map((count) => count - (counts[0] ?? 0));
+  expect(next(of('kv_get_failed'))).toEqual([0, 1, 2]);
+  expect(next(of('store_unavailable'))).toEqual([0, 1]);
+});
+
+it('names a redirect that could not be answered in its header as in the log', async () => {
+  const lines = listen();
+  breakAll();
+  const response = await call('/nosuchid');
+  expect(response.status).toBe(503);
+  const ids = lines().map((line) => JSON.parse(line)['request_id']);
+  expect(ids).toEqual([response.headers.get('X-Request-Id')]);
+});
