@@ -21,6 +21,9 @@ export default defineConfig({
                 // No date on the calendar may break a test: those about the cutoff set their own.
                 ENCODE_CUTOFF: '',
                 SCHEMA: schemaStatements(),
+                // How many requests `npm run bench:fuzz` sends, and the seed that it draws them from.
+                FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '',
+                FUZZ_SEED: process.env['FUZZ_SEED'] ?? '',
               },
             },
           }),

@@ -2,6 +2,9 @@ declare namespace Cloudflare {
   interface Env {
     /** The statements of schema.sql; only tests have this. */
     readonly SCHEMA: readonly string[];
+    /** How many requests the fuzz test sends in its long form, and their seed; empty in the short one. */
+    readonly FUZZ_REQUESTS: string;
+    readonly FUZZ_SEED: string;
   }
 
   interface GlobalProps {

@@ -1,0 +1,94 @@
+import { env } from 'cloudflare:workers';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { STATUS_BY_CODE } from '../../src/errors.ts';
+import { codeOf } from '../support/documented.ts';
+import { openDomainIsolate } from '../support/domains.ts';
+import { seedCaller, type Caller } from '../support/forms.ts';
+import { anyRequest, fill, type Fuzzed } from '../support/fuzz.ts';
+import { seedLink, type LinkRecord } from '../support/seed.ts';
+
+// In `npm test` always the same requests, so that nobody's change fails by chance; in the long form (`npm run bench:fuzz`)
+// as many as are asked for, new ones each time.
+const IS_LONG = env.FUZZ_REQUESTS !== '';
+const REQUESTS = IS_LONG ? Number(env.FUZZ_REQUESTS) : 2000;
+const SEED = IS_LONG ? Number(env.FUZZ_SEED) : 20_261_121;
+const REQUESTS_OF_A_CALLER = 25;
+const PATIENCE_MS = 1000;
+
+beforeEach(() => {
+  for (const level of ['log', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => undefined);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it(
+  `answers any of ${REQUESTS} requests as it is documented, tells no secret, and breaks at none`,
+  { timeout: 3_600_000 },
+  async () => {
+    // Nothing answers there: no request of a test leaves this machine.
+    const isolate = openDomainIsolate({ DOMAIN_PROBE_URL: 'http://127.0.0.1:9', CREATE_LIMITING: 'off' });
+    let [sent, caller, link]: [number, Caller?, LinkRecord?] = [0];
+    const statuses = new Map<number, number>();
+    const property = fc.asyncProperty(anyRequest, async (request) => {
+      // A request may well have ended its caller.
+      if (caller === undefined || link === undefined || sent++ % REQUESTS_OF_A_CALLER === 0) {
+        caller = await seedCaller();
+        link = await seedLink(caller);
+      }
+      const { method, path, headers, body } = fill(request, ownOf(caller, link));
+      const began = performance.now();
+      const response = await isolate(path.startsWith('//') ? `/.${path}` : path, {
+        method,
+        headers,
+        body: body as BodyInit,
+      });
+      const text = new TextDecoder().decode(await response.arrayBuffer());
+      if (IS_LONG) expect(performance.now() - began).toBeLessThan(PATIENCE_MS);
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      expect(response.status).toBeLessThan(500);
+      expectNoSecret(caller, request, response, text);
+      if (response.status >= 400 && method !== 'HEAD') expectFailureShape(response, text);
+    });
+    await fc.assert(property, { numRuns: REQUESTS, seed: SEED, endOnFailure: !IS_LONG });
+    // Were all of them refused, nothing much would have been tried.
+    expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 302, 400, 401, 404, 405]));
+  },
+);
+
+function ownOf(caller: Caller, link: LinkRecord): Record<string, string> {
+  return {
+    key: caller.apiKey,
+    access: caller.accessToken,
+    api: caller.apiToken,
+    basic: caller.basic,
+    client: caller.clientId,
+    link: link.id,
+    sec: link.sec_id,
+  };
+}
+
+/** A secret that was sent as a credential, and as nothing else, is in no answer. */
+function expectNoSecret(caller: Caller, { path, headers, body }: Fuzzed, response: Response, text: string): void {
+  const told = JSON.stringify([...response.headers]) + text;
+  const isCredential = (name: string) => /^(Authorization|X-API-Key|Cookie)$/.test(name);
+  const shown = Object.entries(headers).flatMap(([name, value]) => (isCredential(name) ? [value] : []));
+  const open = Object.entries(headers).flatMap(([name, value]) => (isCredential(name) ? [] : [value]));
+  const isTold = /\{\w+\}|%7B\w+%7D/.test([path, ...open, typeof body === 'string' ? body : ''].join(' '));
+  const odd = shown.filter((value) => value.length > 20 && !value.includes('{'));
+  const own = isTold ? [] : [caller.apiKey, caller.accessToken, caller.apiToken];
+  expect([...odd, ...own].filter((secret) => told.includes(secret))).toEqual([]);
+}
+
+/** Failures that are no answers of a documented operation have the usual shape, or are pages. */
+function expectFailureShape(response: Response, text: string): void {
+  const type = response.headers.get('Content-Type') ?? '';
+  if (type.startsWith('text/html')) return;
+  expect(type).toBe('application/json');
+  const body: unknown = JSON.parse(text);
+  if (response.status === 401 && !Object.hasOwn(Object(body), 'error')) return;
+  const statuses: Readonly<Record<string, number>> = STATUS_BY_CODE;
+  const isInfo = codeOf(text) === 'not_found' && response.status === 400;
+  expect(isInfo ? 400 : statuses[codeOf(text)]).toBe(response.status);
+}

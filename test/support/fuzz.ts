@@ -1,0 +1,214 @@
+import * as fc from 'fast-check';
+import { OPERATIONS } from './documented.ts';
+
+/** Requests that nobody means well by: every endpoint, with whatever a caller may put into each part of a request. */
+
+export interface Fuzzed {
+  readonly method: string;
+  /** With its query; `{…}` stands for what the test has made. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | string | undefined;
+}
+
+/** Words that stand for things of the caller's own, put in by `fill`. */
+const OWN = ['{key}', '{access}', '{api}', '{basic}', '{client}', '{link}', '{sec}', '{refresh}'] as const;
+
+const NASTY = [
+  '',
+  ' ',
+  '.',
+  '..',
+  '../../etc/passwd',
+  '%',
+  '%00',
+  '%2e%2e',
+  '%ff',
+  '\0',
+  '\r\nSet-Cookie: a=b',
+  '\u202e',
+  '\ud800',
+  'İ',
+  'ﬁ',
+  '😀'.repeat(70),
+  'a'.repeat(5000),
+  "' OR 1=1 --",
+  '<script>alert(1)</script>',
+  'javascript:alert(1)',
+  'http://',
+  'https://user:pass@example.com/',
+  'https://terse.test/',
+  'https://[::1]/',
+  'https://example.com/?a=\r\nb',
+  '//evil.example',
+  '__proto__',
+  'constructor',
+  '-1',
+  '1e999',
+  '99999999999999999999',
+  'NaN',
+  'null',
+  'true',
+  '{}',
+  '[]',
+  '{"a":',
+  '[[[[[[[[[[[[[[[[[[[[',
+  '2026-02-30',
+  '2027-01-01T00:00:00Z',
+  '0000-00-00T00:00:00Z',
+  'Europe/Vienna',
+];
+
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...NASTY) },
+  { weight: 3, arbitrary: fc.string({ unit: 'binary', maxLength: 80 }) },
+  { weight: 3, arbitrary: fc.constantFrom(...OWN) },
+  { weight: 1, arbitrary: fc.webUrl() },
+);
+
+const parameters = OPERATIONS.flatMap(({ operation }) => operation.parameters ?? []);
+const fieldNames = fc.oneof(
+  fc.constantFrom('url', 'client_id', 'campaign_name', 'custom_domain', 'metadata', 'sec_id', 'slug', 'expires_at'),
+  fc.constantFrom('name', 'scopes', 'role', 'host', 'root_url', 'links', 'aliases', 'disabled', 'token', 'password'),
+  fc.constantFrom('refresh_token', 'keys', 'not_found_url', '__proto__', 'toString', ''),
+);
+
+/** The value of a header, as a Request takes it. */
+const headerText = text.map((value) =>
+  value
+    .replace(/[^\t -~]/g, '')
+    .trim()
+    .slice(0, 4000),
+);
+
+const segment = text.map((value) => (/^\{\w+\}$/.test(value) ? value : encodeURIComponent(value.toWellFormed())));
+const methods = fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'HEAD', 'PUT', 'OPTIONS');
+type Target = readonly [method: string, path: string];
+
+const anyPath = fc.oneof(
+  fc.constantFrom('/platform', '/platform/sign-in', '/platform/account', '/', '/docs', '/{link}', '/{link}/'),
+  fc.array(segment, { maxLength: 5 }).map((segments) => `/${segments.join('/')}`),
+  text.map((value) => `/${value.toWellFormed().replace(/[?#]/g, '')}`),
+);
+// Mostly what is there, in the way that it wants to be asked.
+const target: fc.Arbitrary<Target> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: fc
+      .constantFrom(...OPERATIONS)
+      .chain(({ method, path }) => fc.tuple(fc.constant(method), fillSegments(path))),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(...OPERATIONS).chain(({ path }) => fc.tuple(methods, fillSegments(path))),
+  },
+  { weight: 3, arbitrary: fc.tuple(fc.constantFrom('GET', 'GET', 'HEAD', 'POST'), anyPath) },
+);
+
+function fillSegments(template: string): fc.Arbitrary<string> {
+  const holes = template.match(/\{\w+\}/g) ?? [];
+  const fillers = fc.array(
+    fc.oneof(
+      { weight: 1, arbitrary: segment },
+      { weight: 3, arbitrary: fc.constantFrom('{link}', '{client}', '{sec}') },
+    ),
+    {
+      minLength: holes.length,
+      maxLength: holes.length,
+    },
+  );
+  return fillers.map((values) => template.replace(/\{\w+\}/g, () => values.shift() ?? ''));
+}
+
+const queryNames = fc.oneof(
+  fc.constantFrom(...parameters.filter((each) => each.in === 'query').map(({ name }) => name)),
+  fc.constantFrom('deep', '__proto__', 'x'),
+);
+const query = fc.array(fc.tuple(queryNames, text), { maxLength: 3 }).map((pairs) => {
+  const words = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`);
+  return words.length > 0 ? `?${words.join('&')}` : '';
+});
+
+const credential = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom({ Authorization: 'Bearer {access}' }, { 'X-API-Key': '{key}' }) },
+  { weight: 2, arbitrary: fc.constantFrom({}, { 'X-API-Key': '{api}' }, { Authorization: 'Bearer {api}' }) },
+  { weight: 2, arbitrary: headerText.map((value) => ({ Authorization: `Bearer ${value}` })) },
+  { weight: 2, arbitrary: headerText.map((value) => ({ 'X-API-Key': value })) },
+  { weight: 1, arbitrary: headerText.map((value) => ({ Authorization: value })) },
+  { weight: 1, arbitrary: fc.base64String({ maxLength: 60 }).map((value) => ({ Authorization: `Basic ${value}` })) },
+);
+const otherHeaders = fc.dictionary(
+  fc.constantFrom(
+    'Accept',
+    'If-Match',
+    'If-None-Match',
+    'Idempotency-Key',
+    'X-Request-Id',
+    'Origin',
+    'Cookie',
+    'Range',
+  ),
+  fc.oneof(headerText, fc.constantFrom('*', 'text/html', 'application/json', '"1"', 'https://terse.test')),
+  { maxKeys: 3, noNullPrototype: true },
+);
+
+const fields = fc.array(fc.tuple(fieldNames, text), { maxLength: 6 });
+const toObject = (pairs: readonly (readonly [string, unknown])[]) => Object.fromEntries(pairs);
+const formFields = fields.map((pairs): [string, string][] => [
+  ['url', 'https://example.com/'],
+  ['client_id', '{client}'],
+  ...pairs,
+]);
+const BOUNDARY = 'terse-fuzz';
+
+const body = fc.oneof(
+  fc.constant<[string | undefined, Uint8Array | string | undefined]>([undefined, undefined]),
+  fc
+    .oneof(fields, formFields)
+    .map((pairs) => [`multipart/form-data; boundary=${BOUNDARY}`, toMultipart(pairs)] as const),
+  fc.oneof(fields, formFields).map((pairs) => ['application/json', JSON.stringify(toObject(pairs))] as const),
+  fc
+    .array(fc.tuple(fieldNames, fc.jsonValue()))
+    .map((pairs) => ['application/json', JSON.stringify(toObject(pairs))] as const),
+  fc.jsonValue().map((value) => ['application/json', JSON.stringify(value)] as const),
+  fields.map((pairs) => ['application/x-www-form-urlencoded', toUrlencoded(pairs)] as const),
+  fc
+    .array(fc.array(text, { maxLength: 4 }))
+    .map((rows) => ['text/csv', `url,slug\n${rows.map(String).join('\n')}`] as const),
+  fc
+    .array(fc.jsonValue())
+    .map((rows) => ['application/x-ndjson', rows.map((row) => JSON.stringify(row)).join('\n')] as const),
+  fc.tuple(headerText, fc.uint8Array({ maxLength: 300 })),
+);
+
+function toMultipart(pairs: readonly (readonly [string, string])[]): string {
+  const parts = pairs.map(
+    ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return `${parts.join('')}--${BOUNDARY}--\r\n`;
+}
+
+function toUrlencoded(pairs: readonly (readonly [string, string])[]): string {
+  return pairs.map((pair) => pair.map((word) => encodeURIComponent(word.toWellFormed())).join('=')).join('&');
+}
+
+/** Any request. */
+export const anyRequest: fc.Arbitrary<Fuzzed> = fc
+  .tuple(target, query, credential, otherHeaders, body)
+  .map(([[method, path], query, credential, others, [type, content]]) => ({
+    method,
+    path: path + query,
+    headers: { ...others, ...credential, ...(type && { 'Content-Type': type }) },
+    body: method === 'GET' || method === 'HEAD' ? undefined : content,
+  }));
+
+/** The same request with the caller's own things where words stand for them. */
+export function fill({ method, path, headers, body }: Fuzzed, own: Readonly<Record<string, string>>): Fuzzed {
+  const put = (value: string) => value.replace(/(?:\{|%7B)(\w+)(?:\}|%7D)/g, (word, name: string) => own[name] ?? word);
+  return {
+    method,
+    path: put(path),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, put(value)])),
+    body: typeof body === 'string' ? put(body) : body,
+  };
+}
