@@ -23,7 +23,7 @@ import type { ClickGroup } from './clicks/groups.ts';
 import { DailySalts } from './clicks/salts.ts';
 import { sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
-import { openDatabase, tellingOutages, type Database } from './database.ts';
+import { openDatabase, tellingOutages, withPatience, type Database } from './database.ts';
 import { openCustomHostnames } from './domains/custom-hostnames.ts';
 import { checkDomains } from './domains/daily.ts';
 import { openResolver } from './domains/dns.ts';
@@ -37,6 +37,7 @@ import { openLinkMemory, type LinkMemory, type LinkTiers } from './links/resolve
 import { isServicePath, slugOfPath } from './links/slug.ts';
 import { hostFile, isHostFile } from './redirect/host-files.ts';
 import { Notes } from './notes.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { answerProbe } from './redirect/probe.ts';
 import { redirect } from './redirect/redirect.ts';
 import { createPlatform } from './platform/app.ts';
@@ -116,10 +117,10 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       const recordClick = (click: Click) => clicks.add(click, send(env), (work) => ctx.waitUntil(work));
       return redirect(request, slug === null ? null : { host, slug }, memory, openTiers, recordClick);
     },
-    queue: (batch, env) => consumeClicks(openDatabase(env.DB), batch),
+    queue: (batch, env) => consumeClicks(databaseBehind(env), batch),
     async scheduled(_, env) {
       const now = Date.now();
-      const db = databaseOf(env);
+      const db = databaseBehind(env);
       await db.batch([...expiredClickRows(now), ...expiredAccountRows(now), ...expiredLinkRows(now)]);
       await checkDomains(db, services.proofSources, now);
     },
@@ -141,5 +142,9 @@ function tiersOf(memory: LinkMemory, env: Env, ctx: ExecutionContext): LinkTiers
 }
 
 function databaseOf(env: Env): Database {
-  return tellingOutages(openDatabase(env.DB));
+  return tellingOutages(withPatience(openDatabase(env.DB), PATIENCE_MS.redirectDatabase));
+}
+
+function databaseBehind(env: Env): Database {
+  return withPatience(openDatabase(env.DB), PATIENCE_MS.backgroundDatabase);
 }

@@ -1,4 +1,5 @@
 import { AppError } from './errors.ts';
+import { within } from './patience.ts';
 
 export type Param = string | number | null;
 
@@ -34,18 +35,36 @@ export function openDatabase(d1: D1Database): Database {
   };
 }
 
-/** The same database, with its failures told as `store_unavailable`. */
-export function tellingOutages(db: Database): Database {
+/** The same database, given up on where a round trip takes longer than this. */
+export function withPatience(db: Database, milliseconds: number): Database {
   return {
-    first: (statement) => db.first<never>(statement).catch(tellOutage),
+    first: (statement) => within(milliseconds, db.first<never>(statement)),
     batch: <Rows extends readonly unknown[]>(statements: readonly Statement[]) =>
-      db.batch<Rows>(statements).catch(tellOutage),
+      within(milliseconds, db.batch<Rows>(statements)),
   };
 }
 
-function tellOutage(cause: unknown): never {
-  throw new AppError('store_unavailable', 'The database is out of reach. Try again in a few seconds.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause,
-  });
+/**
+ * The same database, with its failures told as `store_unavailable`: for a write they say that it may have been done. What
+ * is not written for the caller's sake should not come through here.
+ */
+export function tellingOutages(db: Database): Database {
+  return {
+    first: (statement) => db.first<never>(statement).catch((cause: unknown) => tellOutage([statement], cause)),
+    batch: <Rows extends readonly unknown[]>(statements: readonly Statement[]) =>
+      db.batch<Rows>(statements).catch((cause: unknown) => tellOutage(statements, cause)),
+  };
+}
+
+const WRITE = /\b(?:INSERT|UPDATE|DELETE)\b/;
+// It was turned away before it began. Source: https://developers.cloudflare.com/d1/observability/debug-d1/
+const NEVER_BEGAN = /overloaded/i;
+
+function tellOutage(statements: readonly Statement[], cause: unknown): never {
+  const mayBeDone = statements.some(({ sql }) => WRITE.test(sql)) && !NEVER_BEGAN.test(String(cause));
+  const sentence = mayBeDone
+    ? 'The database has not said whether this was done. Look, or send it again in a few seconds; a create is made only ' +
+      'once under an Idempotency-Key.'
+    : 'The database is out of reach. Try again in a few seconds.';
+  throw new AppError('store_unavailable', sentence, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 }

@@ -8,7 +8,8 @@ export class Notes {
   noted(key: string, withinMs: number): boolean {
     const now = Date.now();
     const before = this.#notedAt.get(key);
-    if (before !== undefined && now - before < withinMs) return true;
+    // A clock that has jumped back would keep a note for as long as it jumped.
+    if (before !== undefined && now >= before && now - before < withinMs) return true;
     this.#notedAt.delete(key);
     this.#notedAt.set(key, now);
     const [oldest] = this.#notedAt.keys();

@@ -11,7 +11,7 @@ const MAX_PROOFS = 10_000;
 export class RecentSignIns {
   // Made on first use: Workers give no random bytes before the first request.
   #key: Buffer | undefined;
-  readonly #expiryByProof = new Map<string, number>();
+  readonly #verifiedAtByProof = new Map<string, number>();
   readonly #running = new Map<string, number>();
 
   proofOf(name: string, password: string, passwordHash: string): string {
@@ -40,14 +40,17 @@ export class RecentSignIns {
   }
 
   has(proof: string): boolean {
-    const expiry = this.#expiryByProof.get(proof);
-    return expiry !== undefined && expiry > Date.now();
+    const verifiedAt = this.#verifiedAtByProof.get(proof);
+    if (verifiedAt === undefined) return false;
+    // A clock that has jumped back must not lengthen the minute.
+    const ageMs = Date.now() - verifiedAt;
+    return ageMs >= 0 && ageMs < LIFETIME_MS;
   }
 
   add(proof: string): void {
-    this.#expiryByProof.delete(proof);
-    this.#expiryByProof.set(proof, Date.now() + LIFETIME_MS);
-    const [oldest] = this.#expiryByProof.keys();
-    if (this.#expiryByProof.size > MAX_PROOFS && oldest !== undefined) this.#expiryByProof.delete(oldest);
+    this.#verifiedAtByProof.delete(proof);
+    this.#verifiedAtByProof.set(proof, Date.now());
+    const [oldest] = this.#verifiedAtByProof.keys();
+    if (this.#verifiedAtByProof.size > MAX_PROOFS && oldest !== undefined) this.#verifiedAtByProof.delete(oldest);
   }
 }

@@ -38,7 +38,7 @@ export class ClickBuffer {
       this.#openedAt = at;
       return defer(this.#lead(gathered, send));
     }
-    const isOverdue = at - this.#openedAt > this.#waitMs + OVERDUE_MS - QUIET_MS;
+    const isOverdue = Math.abs(at - this.#openedAt) > this.#waitMs + OVERDUE_MS - QUIET_MS;
     if (gathered.bytes >= FULL_BYTES || isOverdue) defer(send(this.#take()));
   }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import { logProblem } from '../log.ts';
-import { within } from '../patience.ts';
+import { PATIENCE_MS, within } from '../patience.ts';
 import { countPacks } from './count.ts';
 import { dayOf } from './day.ts';
 import type { ClickGroup } from './groups.ts';
@@ -16,9 +16,6 @@ export interface ClickStores {
 }
 
 const RETRY_DELAYS_MS = [200, 1000];
-// A store that does not answer is given up on: what it took all the same counts once, by the pack's id.
-// The platform ends what is deferred 30 s after the answer: all tries together stay within that.
-const PATIENCE_MS = 2000;
 
 /** Clicks this isolate has had to give up, since it began. */
 let lostClicks = 0;
@@ -53,20 +50,22 @@ async function openSalts(
   groups: readonly ClickGroup[],
 ): Promise<(day: string) => string | null> {
   const days = new Set(groups.filter(({ addresses }) => addresses.size > 0).map(({ lastAt }) => dayOf(lastAt)));
-  await within(PATIENCE_MS, salts.open(db, days)).catch((cause: unknown) => logProblem('visitor_salt_failed', cause));
+  await within(PATIENCE_MS.clicks, salts.open(db, days)).catch((cause: unknown) =>
+    logProblem('visitor_salt_failed', cause),
+  );
   return (day) => salts.of(day);
 }
 
-/** Null when the pack is on its way, else why it is not. */
+// Null when the pack is on its way, else why it is not. What a store took that was given up on counts once, by the pack's id.
 async function deliver({ queue, db }: ClickStores, pack: Pack): Promise<unknown> {
   try {
-    await within(PATIENCE_MS, queue.send(pack, { contentType: 'json' }));
+    await within(PATIENCE_MS.clicks, queue.send(pack, { contentType: 'json' }));
     return null;
   } catch (cause) {
     logProblem('click_queue_failed', cause, { clicks: countClicks(pack.groups) });
   }
   try {
-    await within(PATIENCE_MS, countPacks(db, [pack]));
+    await within(PATIENCE_MS.clicks, countPacks(db, [pack]));
     return null;
   } catch (cause) {
     return cause;

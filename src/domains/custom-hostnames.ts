@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { logProblem } from '../log.ts';
+import { PATIENCE_MS } from '../patience.ts';
 
 /**
  * Custom hostnames of Cloudflare for SaaS: what makes Cloudflare take a customer's host in and get a certificate for it.
@@ -16,7 +17,6 @@ export interface CustomHostnames {
 export type SetUp = 'automatic' | 'refused' | 'by_operator';
 
 const API = 'https://api.cloudflare.com/client/v4';
-const PATIENCE_MS = 10_000;
 const DUPLICATE = 1406;
 
 const answer = z.object({
@@ -32,7 +32,7 @@ export function openCustomHostnames({ zoneId, apiToken }: { zoneId: string; apiT
     const response = await fetch(`${API}/zones/${zoneId}/custom_hostnames${path}`, {
       ...init,
       headers: { Authorization: `Bearer ${apiToken}`, 'Content-Type': 'application/json' },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(PATIENCE_MS.customHostnames),
     });
     const { success, errors, result } = answer.parse(await response.json());
     const codes = errors.map(({ code }) => code);

@@ -1,5 +1,6 @@
 import dnsPacket, { type DecodedPacket } from 'dns-packet';
 import { AppError } from '../errors.ts';
+import { PATIENCE_MS } from '../patience.ts';
 import { readUpTo } from './bounded.ts';
 
 /** What DNS says of the TXT records of a name: their texts, or why there are none. */
@@ -9,7 +10,6 @@ export type TxtAnswer = readonly string[] | 'no_such_name' | 'server_failure';
 export type Resolver = (name: string) => Promise<TxtAnswer>;
 
 const MEDIA_TYPE = 'application/dns-message';
-const PATIENCE_MS = 5000;
 const MAX_BYTES = 65_535;
 const RETRY_AFTER_SECONDS = 30;
 
@@ -40,7 +40,7 @@ async function ask(url: URL, name: string): Promise<DecodedPacket> {
     headers: { Accept: MEDIA_TYPE, 'Content-Type': MEDIA_TYPE },
     body: new Uint8Array(question),
     redirect: 'manual',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(PATIENCE_MS.domainProof),
   });
   const mediaType = response.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (response.status !== 200 || mediaType !== MEDIA_TYPE) {

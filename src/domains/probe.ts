@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PATIENCE_MS } from '../patience.ts';
 import { readUpTo } from './bounded.ts';
 import { hostnameOf } from './host.ts';
 import { newNonce, PROOF_PATH, type HostProofs } from './proof.ts';
@@ -9,7 +10,6 @@ export type ProbeOutcome = 'ok' | 'unreachable' | 'redirected' | 'other_service'
 /** Looks what answers at a host. Never throws. */
 export type Prober = (host: string) => Promise<ProbeOutcome>;
 
-const PATIENCE_MS = 5000;
 const MAX_BYTES = 4096;
 
 /** @param probeUrl the origin to ask in place of each host, for tests and offline runs; null asks the host by https */
@@ -22,7 +22,7 @@ export function openProber(proofs: HostProofs, probeUrl: URL | null): Prober {
       const response = await fetch(url, {
         redirect: 'manual',
         headers: { Accept: 'application/json', 'User-Agent': 'Terse domain check' },
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(PATIENCE_MS.domainProof),
       });
       if (response.status !== 200) {
         await response.body?.cancel();

@@ -6,9 +6,10 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
 import { notingKeyUse } from '../accounts/key-use.ts';
-import { openDatabase, tellingOutages } from '../database.ts';
+import { openDatabase, tellingOutages, withPatience } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { logInfo } from '../log.ts';
+import { PATIENCE_MS } from '../patience.ts';
 import type { HttpEnv, Services } from './env.ts';
 import { asAppError, failureBody, failureHeaders, logFailure } from './failure.ts';
 
@@ -38,10 +39,8 @@ export function createApi(services: Services, early: readonly PathMiddleware[] =
   api.use(
     createMiddleware<HttpEnv>(async (c, next) => {
       c.set('services', services);
-      c.set(
-        'db',
-        notingKeyUse(tellingOutages(openDatabase(c.env.DB)), () => c.var.apiKey ?? null, services.keyUses),
-      );
+      const db = withPatience(openDatabase(c.env.DB), PATIENCE_MS.database);
+      c.set('db', tellingOutages(notingKeyUse(db, () => c.var.apiKey ?? null, services.keyUses)));
       c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
       await next();
     }),

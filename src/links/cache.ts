@@ -1,9 +1,10 @@
 import { logProblem } from '../log.ts';
+import { PATIENCE_MS, within } from '../patience.ts';
 import type { Address, Target } from './link.ts';
 
 /**
- * KV as a cache of hot links: a state of a link under each of its addresses. A failing KV costs speed, never an
- * answer, so every failure here is logged and told as a miss.
+ * KV as a cache of hot links: a state of a link under each of its addresses. A KV that fails or hangs costs speed,
+ * never an answer, so every failure here is logged and told as a miss.
  */
 
 const CACHE_TTL_SECONDS = 60;
@@ -16,7 +17,7 @@ export function keyOf({ host, slug }: Address): string {
 
 export async function readCache(kv: KVNamespace, key: string): Promise<Target | null> {
   try {
-    const text = await kv.get(key, { cacheTtl: CACHE_TTL_SECONDS });
+    const text = await within(PATIENCE_MS.kvRead, kv.get(key, { cacheTtl: CACHE_TTL_SECONDS }));
     if (text === null) return null;
     const stored: unknown = JSON.parse(text);
     if (isTarget(stored)) return stored;
@@ -49,7 +50,8 @@ function isTarget(stored: unknown): stored is Target {
 
 export async function writeCache(kv: KVNamespace, key: string, target: Target): Promise<void> {
   try {
-    await kv.put(key, JSON.stringify(target), { expirationTtl: EXPIRATION_TTL_SECONDS });
+    const put = kv.put(key, JSON.stringify(target), { expirationTtl: EXPIRATION_TTL_SECONDS });
+    await within(PATIENCE_MS.kvWrite, put);
   } catch (cause) {
     logProblem('kv_put_failed', cause);
   }
@@ -57,7 +59,7 @@ export async function writeCache(kv: KVNamespace, key: string, target: Target): 
 
 export async function clearCache(kv: KVNamespace, key: string): Promise<void> {
   try {
-    await kv.delete(key);
+    await within(PATIENCE_MS.kvWrite, kv.delete(key));
   } catch (cause) {
     logProblem('kv_delete_failed', cause);
   }

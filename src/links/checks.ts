@@ -30,7 +30,7 @@ export class CacheChecks {
     const key = keyOf(served.address);
     if (this.#asked.noted(key, INTERVAL_MS)) return;
     const now = Date.now();
-    if (now - this.#openedAt > OVERDUE_MS) this.#gathered = new Map(this.#gathered);
+    if (Math.abs(now - this.#openedAt) > OVERDUE_MS) this.#gathered = new Map(this.#gathered);
     else if (this.#gathered.size > 0) return void this.#gathered.set(key, served);
     this.#openedAt = now;
     this.#gathered.set(key, served);

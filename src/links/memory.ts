@@ -7,7 +7,7 @@ const ENTRY_OVERHEAD_BYTES = 300;
 interface Entry {
   readonly target: Target;
   readonly bytes: number;
-  readonly expiresAt: number;
+  readonly rememberedAt: number;
 }
 
 /**
@@ -27,7 +27,10 @@ export class Memory {
 
   recall(key: string): Target | null {
     const entry = this.#entries.get(key);
-    return entry !== undefined && entry.expiresAt > Date.now() ? entry.target : null;
+    if (entry === undefined) return null;
+    // A clock that has jumped back must not lengthen its life.
+    const ageMs = Date.now() - entry.rememberedAt;
+    return ageMs >= 0 && ageMs < this.#lifetimeMs ? entry.target : null;
   }
 
   /** Remembers a state, and gives the one to answer with: it, or a newer one remembered meanwhile. */
@@ -59,7 +62,7 @@ export class Memory {
   #add(key: string, target: Target): void {
     // A string of one-byte characters takes a byte each; keys may be Unicode and take two.
     const bytes = 2 * (key.length + (target.campaignName?.length ?? 0)) + target.url.length + ENTRY_OVERHEAD_BYTES;
-    this.#entries.set(key, { target, bytes, expiresAt: Date.now() + this.#lifetimeMs });
+    this.#entries.set(key, { target, bytes, rememberedAt: Date.now() });
     this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= MAX_BYTES) break;

@@ -1,5 +1,7 @@
 import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/access.ts';
 import type { Statement } from '../database.ts';
+import { PATIENCE_MS, within } from '../patience.ts';
+import { clearCache } from './cache.ts';
 import { BEGIN_HISTORY } from './edit-store.ts';
 import type { LinkMemory } from './resolve.ts';
 
@@ -58,6 +60,6 @@ export async function forgetHost(
 ): Promise<void> {
   const prefix = `${host}/`;
   memory.targets.forgetAll(prefix);
-  const { keys } = await kv.list({ prefix, limit: MAX_ENTRIES });
-  await Promise.all(keys.map(({ name }) => kv.delete(name)));
+  const { keys } = await within(PATIENCE_MS.kvWrite, kv.list({ prefix, limit: MAX_ENTRIES }));
+  await Promise.all(keys.map(({ name }) => clearCache(kv, name)));
 }

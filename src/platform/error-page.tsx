@@ -17,8 +17,6 @@ const ADVICE: Partial<Record<AppError['code'], string>> = {
   not_found: 'Check the address. The page may belong to a client that you are not a member of.',
   not_owner: 'Owners of the client manage its members and domains and see its audit log. Ask one of them.',
   invalid_cursor: 'This address belongs to another list, or to an older one. Open the list from its beginning.',
-  store_unavailable:
-    'The fault is ours and does not last. Nothing has been changed. Please try again in a few seconds.',
   internal_error: 'It has been logged. Please try again later.',
 };
 

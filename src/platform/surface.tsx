@@ -2,11 +2,12 @@ import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
-import { openDatabase, tellingOutages } from '../database.ts';
+import { openDatabase, tellingOutages, withPatience } from '../database.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../http/env.ts';
 import { asAppError, failureHeaders, logFailure } from '../http/failure.ts';
 import { logAnswers, methodRefused } from '../http/surface.ts';
+import { PATIENCE_MS } from '../patience.ts';
 import type { PlatformEnv } from './env.ts';
 import { ErrorPage } from './error-page.tsx';
 import { seeOther } from './flash.ts';
@@ -41,7 +42,7 @@ export function createSurface(services: Services): Hono<PlatformEnv> {
   surface.use(
     createMiddleware<PlatformEnv>(async (c, next) => {
       c.set('services', services);
-      c.set('db', tellingOutages(openDatabase(c.env.DB)));
+      c.set('db', tellingOutages(withPatience(openDatabase(c.env.DB), PATIENCE_MS.database)));
       c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
       await next();
     }),

@@ -117,6 +117,6 @@ describe('the daily clean-up', () => {
 
   it('fails loudly where the database is out of reach, so that the platform shows it', async () => {
     vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
-    await expect(cleanUp()).rejects.toThrow('The database is out of reach');
+    await expect(cleanUp()).rejects.toThrow('Network connection lost');
   });
 });

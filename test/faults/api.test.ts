@@ -1,0 +1,104 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NOW } from '../../src/reference/examples.ts';
+import { expectAsDocumented, OPERATIONS, type Documented } from '../support/documented.ts';
+import { serveHosts } from '../support/domains.ts';
+import { seedExamples } from '../support/example-world.ts';
+import { sendExample } from '../support/examples.ts';
+import {
+  breakD1,
+  breakKv,
+  breakLimiters,
+  breakQueue,
+  D1_FAULTS,
+  KV_FAULTS,
+  LIMITER_FAULTS,
+  mend,
+  QUEUE_FAULTS,
+} from '../support/faults.ts';
+
+/** Every operation of the API document, documents and redirects among them, on every bad day of each store. */
+
+beforeEach(() => {
+  vi.setSystemTime(NOW);
+  serveHosts();
+});
+afterEach(mend);
+
+const EVERY = OPERATIONS.map((documented) => [documented.name, documented] as const);
+
+/** They read no store. */
+const STORELESS = new Set([
+  'getTokenInfo',
+  'getPublicKeys',
+  'getOpenApi',
+  'getChangelog',
+  'getChangelogFeed',
+  'getRobots',
+  'proveHost',
+]);
+
+/** They take passwords, which must not be guessed without a limit. */
+const LIMITED = new Set(['createToken', 'acceptInvite']);
+
+async function openExample(documented: Documented): Promise<() => Promise<Response>> {
+  const credentials = await seedExamples();
+  // An edit leaves the link of the examples in KV, from where it would be answered.
+  for (const { name } of (await env.LINKS.list()).keys) await env.LINKS.delete(name);
+  const { security } = documented.operation;
+  const isOpen = security.some((scheme) => Object.keys(scheme).length === 0);
+  const scheme = isOpen ? 'none' : (Object.keys(security[0] ?? {})[0] ?? 'none');
+  return () => sendExample(documented, { headers: credentials[scheme] });
+}
+
+async function expectUsual({ operation }: Documented, response: Response): Promise<void> {
+  const usual = Object.keys(operation.responses)[0];
+  expect([String(response.status), response.status < 400 || (await response.text())]).toEqual([usual, true]);
+}
+
+describe.each(D1_FAULTS)('while D1 $name', (fault) => {
+  it.each(EVERY)('%s says when to try again, and works again afterwards', async (_name, documented) => {
+    const send = await openExample(documented);
+    breakD1(fault);
+    const response = await send();
+    if (STORELESS.has(documented.operation.operationId)) return expectUsual(documented, response);
+    await expectAsDocumented(documented, response);
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+    const { result, error } = await response.json<{ result: string; error: string }>();
+    expect(result).toBe('Failed');
+    expect(error).toMatch(/^store_unavailable: The database (is out of reach|has not said whether this was done)\. /);
+    mend();
+    vi.setSystemTime(NOW);
+    serveHosts();
+    await expectUsual(documented, await send());
+  });
+});
+
+describe.each(KV_FAULTS)('while KV $name', (fault) => {
+  it.each(EVERY)('%s is answered as ever', async (_name, documented) => {
+    const send = await openExample(documented);
+    breakKv(fault);
+    await expectUsual(documented, await send());
+  });
+});
+
+describe.each(QUEUE_FAULTS)('while the queue $name', (fault) => {
+  it.each(EVERY)('%s is answered as ever', async (_name, documented) => {
+    const send = await openExample(documented);
+    breakQueue(fault);
+    await expectUsual(documented, await send());
+  });
+});
+
+describe.each(LIMITER_FAULTS)('while a rate limiter $name', (fault) => {
+  it.each(EVERY)('%s is answered as ever, but for passwords', async (_name, documented) => {
+    const send = await openExample(documented);
+    breakLimiters(fault);
+    const response = await send();
+    if (!LIMITED.has(documented.operation.operationId)) return expectUsual(documented, response);
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
+    mend();
+    vi.setSystemTime(NOW);
+    await expectUsual(documented, await send());
+  });
+});

@@ -1,0 +1,126 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { D1_FAULTS, breakD1, hang, mend, stopTimers } from '../support/faults.ts';
+import { bearerOf, EXAMPLE, seedCaller, storedLinks } from '../support/forms.ts';
+import { seedLink, seedTenant, signIn } from '../support/seed.ts';
+import { openIsolate } from '../support/service.ts';
+
+/** Writes that D1 does without saying so. */
+
+afterEach(mend);
+
+const UNKNOWN =
+  'store_unavailable: The database has not said whether this was done. Look, or send it again in a few seconds; ' +
+  'a create is made only once under an Idempotency-Key.';
+
+/** From the nth round trip on, D1 does what it is asked for, and hangs then. */
+function loseAnswers(from = 1): void {
+  stopTimers();
+  const commit = env.DB.batch.bind(env.DB);
+  const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
+  const first = Reflect.get(statement, 'first');
+  let trips = 0;
+  const lose = <T>(results: T): T | Promise<never> => (++trips < from ? results : hang());
+  vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => lose(await commit<never>(statements)));
+  vi.spyOn(statement, 'first').mockImplementation(async function (this: D1PreparedStatement) {
+    return lose(await first.call(this));
+  });
+}
+
+async function expectUnknown(response: Response): Promise<void> {
+  expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+  expect(await response.json()).toEqual({ result: 'Failed', error: UNKNOWN });
+}
+
+describe('a write of which D1 does not say whether it was done', () => {
+  it('is told so; a create under an Idempotency-Key gives the one link when it is sent again', async () => {
+    const caller = await seedCaller();
+    const send = () =>
+      openIsolate()('/v1/links', {
+        headers: { 'X-API-Key': caller.apiKey, 'Idempotency-Key': 'order-1138' },
+        form: { url: EXAMPLE, client_id: caller.clientId },
+      });
+    const before = await storedLinks();
+    loseAnswers();
+    await expectUnknown(await send());
+    mend();
+    const { result } = await (await send()).json<{ result: string }>();
+    expect(await storedLinks()).toEqual({ links: before.links + 1, addresses: before.addresses + 1 });
+    expect((await openIsolate()(`/${(JSON.parse(result) as { id: string }).id}`)).status).toBe(302);
+  });
+
+  it('is told so; an edit can be sent again, and is one change in the history', async () => {
+    const tenant = await seedTenant();
+    const { id } = await seedLink(tenant);
+    const headers = { 'X-API-Key': tenant.apiKey, 'Content-Type': 'application/json' };
+    const send = () =>
+      openIsolate()(`/v1/links/${id}`, { method: 'PATCH', headers, body: JSON.stringify({ url: `${EXAMPLE}new` }) });
+    loseAnswers(2);
+    await expectUnknown(await send());
+    mend();
+    expect((await send()).status).toBe(200);
+    expect((await openIsolate()(`/${id}`)).headers.get('Location')).toBe(`${EXAMPLE}new`);
+    const told = await (await openIsolate()(`/v1/links/${id}/history`, { headers })).json<{ history: unknown[] }>();
+    expect(told.history).toHaveLength(2);
+  });
+
+  it('is told so; a deletion can be sent again', async () => {
+    const tenant = await seedTenant();
+    const { id } = await seedLink(tenant);
+    const send = () => openIsolate()(`/v1/links/${id}`, { method: 'DELETE', headers: { 'X-API-Key': tenant.apiKey } });
+    loseAnswers(2);
+    await expectUnknown(await send());
+    mend();
+    expect((await send()).status).toBe(204);
+    expect((await openIsolate()(`/${id}`)).status).toBe(410);
+  });
+
+  it('is told so; a refresh token whose use was not answered can be used again', async () => {
+    const { refresh_token } = await signIn(await seedTenant());
+    const send = () => openIsolate()('/tokens/refresh_token', { form: { refresh_token } });
+    loseAnswers();
+    await expectUnknown(await send());
+    mend();
+    expect((await send()).status).toBe(201);
+  });
+
+  it('is told so; a revoked token can be revoked again', async () => {
+    const { refresh_token } = await signIn(await seedTenant());
+    const send = () => openIsolate()('/tokens/revoke_token', { form: { token: refresh_token } });
+    loseAnswers();
+    await expectUnknown(await send());
+    mend();
+    expect((await send()).status).toBe(200);
+    expect((await openIsolate()('/tokens/refresh_token', { form: { refresh_token } })).status).toBe(401);
+  });
+});
+
+describe('what is known not to be done', () => {
+  const OUTAGE = 'store_unavailable: The database is out of reach. Try again in a few seconds.';
+
+  it('is a create that an overloaded D1 turned away', async () => {
+    const caller = await seedCaller();
+    const before = await storedLinks();
+    breakD1(D1_FAULTS.find(({ name }) => name === 'is overloaded')!);
+    const form = { url: EXAMPLE, client_id: caller.clientId };
+    const response = await openIsolate()('/v1/links', { headers: { 'X-API-Key': caller.apiKey }, form });
+    expect(await response.json()).toEqual({ result: 'Failed', error: OUTAGE });
+    mend();
+    expect(await storedLinks()).toEqual(before);
+  });
+
+  it('is a read, although the use of its key is noted with it', async () => {
+    const caller = await seedCaller();
+    loseAnswers();
+    const response = await openIsolate()('/v1/links', { headers: { 'X-API-Key': caller.apiKey } });
+    expect(await response.json()).toEqual({ result: 'Failed', error: OUTAGE });
+  });
+
+  it('is an edit whose link could not be read', async () => {
+    const caller = await seedCaller();
+    const { id } = await seedLink(caller);
+    loseAnswers();
+    const response = await openIsolate()(`/v1/links/${id}`, { method: 'DELETE', headers: bearerOf(caller) });
+    expect(await response.json()).toEqual({ result: 'Failed', error: OUTAGE });
+  });
+});

@@ -1,0 +1,196 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { PATIENCE_MS } from '../../src/patience.ts';
+import { holdQueue } from '../support/clicks.ts';
+import { breakD1, breakKv, D1_FAULTS, hang, KV_FAULTS, mend, stopTimers, type KvMethod } from '../support/faults.ts';
+import { seedDomain, seedLink, seedTenant } from '../support/seed.ts';
+import { openIsolate } from '../support/service.ts';
+import { countTrips } from '../support/trips.ts';
+
+afterEach(mend);
+
+const TARGET = 'https://example.com/now';
+const OUTAGE = 'store_unavailable: The database is out of reach. Try again in a few seconds.';
+
+/** A link that is in KV. */
+async function seedHotLink() {
+  const link = await seedLink(await seedTenant(), { url: TARGET });
+  const isolate = openIsolate({ MEMORY_SECONDS: '0' });
+  for (let i = 0; i < 2; i++) await isolate(`/${link.id}`);
+  expect(await env.LINKS.get(`/${link.id}`)).toContain(TARGET);
+  return link;
+}
+
+const METHODS: readonly (readonly [method: KvMethod])[] = [['get'], ['put'], ['delete']];
+
+describe.each(KV_FAULTS)('while KV $name', (fault) => {
+  it.each(METHODS)('on %s a link leads where it should, and an unknown one is 404', async (method) => {
+    holdQueue();
+    const link = await seedHotLink();
+    const isolate = openIsolate({ MEMORY_SECONDS: '0' });
+    breakKv(fault, [method]);
+    for (let i = 0; i < 3; i++) {
+      const response = await isolate(`/${link.id}`);
+      expect([response.status, response.headers.get('Location')]).toEqual([302, TARGET]);
+    }
+    expect((await isolate('/nosuchid')).status).toBe(404);
+  });
+
+  it.each(METHODS)(
+    'on %s an edit is kept, and seen at once where it was made and by who knows nothing',
+    async (method) => {
+      holdQueue();
+      const tenant = await seedTenant();
+      const link = await seedLink(tenant);
+      const isolate = openIsolate();
+      breakKv(fault, [method]);
+      const response = await isolate(`/v1/links/${link.id}`, {
+        method: 'PATCH',
+        headers: { 'X-API-Key': tenant.apiKey, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ url: TARGET }),
+      });
+      expect(response.status).toBe(200);
+      expect((await isolate(`/${link.id}`)).headers.get('Location')).toBe(TARGET);
+      mend();
+      expect((await openIsolate()(`/${link.id}`)).headers.get('Location')).toBe(TARGET);
+    },
+  );
+});
+
+it.each(['put', 'delete'] as const)(
+  'a KV whose %s fails is put right by the check once it works again',
+  async (method) => {
+    holdQueue();
+    const link = await seedHotLink();
+    const isolate = openIsolate({ MEMORY_SECONDS: '0' });
+    const change =
+      method === 'put'
+        ? `UPDATE links SET url = '${TARGET}/2' WHERE id = ?`
+        : 'DELETE FROM addresses WHERE link_id = ?';
+    await env.DB.prepare(change).bind(link.id).run();
+    breakKv(KV_FAULTS[0]!, [method]);
+    await isolate(`/${link.id}`);
+    vi.restoreAllMocks();
+    holdQueue();
+    expect(await env.LINKS.get(`/${link.id}`)).toContain(`"${TARGET}"`);
+    vi.setSystemTime(Date.now() + 60_000);
+    await isolate(`/${link.id}`);
+    const cached = await env.LINKS.get<{ url: string }>(`/${link.id}`, 'json');
+    expect(cached?.url).toBe(method === 'put' ? `${TARGET}/2` : undefined);
+  },
+);
+
+describe.each(D1_FAULTS)('while D1 $name', (fault) => {
+  it('remembered and cached links lead on, the rest is 503, as JSON and as a page, and heals', async () => {
+    holdQueue();
+    const [remembered, hot, cold] = [
+      await seedLink(await seedTenant()),
+      await seedHotLink(),
+      await seedLink(await seedTenant()),
+    ];
+    const isolate = openIsolate();
+    await isolate(`/${remembered.id}`);
+    breakD1(fault);
+    holdQueue();
+    expect((await isolate(`/${hot.id}`)).status).toBe(302);
+    const response = await isolate(`/${cold.id}`);
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+    expect(await response.json()).toEqual({ result: 'Failed', error: OUTAGE });
+    const page = await isolate(`/${cold.id}`, { headers: { Accept: 'text/html' } });
+    expect([page.status, page.headers.get('Retry-After')]).toEqual([503, '5']);
+    expect(await page.text()).toContain('<h1>This link cannot be looked up right now</h1>');
+    mend();
+    holdQueue();
+    expect((await isolate(`/${cold.id}`)).status).toBe(302);
+    expect((await isolate(`/${remembered.id}`)).status).toBe(302);
+  });
+
+  it('a remembered link asks nobody', async () => {
+    holdQueue();
+    const link = await seedLink(await seedTenant());
+    const isolate = openIsolate();
+    await isolate(`/${link.id}`, { method: 'HEAD' });
+    breakD1(fault);
+    breakKv(fault);
+    const trips = countTrips();
+    expect((await isolate(`/${link.id}`, { method: 'HEAD' })).status).toBe(302);
+    expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each(['/', '/robots.txt', '/favicon.ico', '/nosuchid'])('%s of a custom domain is 503', async (path) => {
+    const host = await seedDomain(await seedTenant());
+    breakD1(fault);
+    const response = await openIsolate()(`https://${host}${path}`);
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+    expect(await response.json()).toEqual({ result: 'Failed', error: OUTAGE });
+  });
+
+  it.each(['/robots.txt', '/favicon.ico', '/', '/docs', '/changelog', '/changelog.rss', '/openapi.json'])(
+    '%s of the service is answered as ever',
+    async (path) => {
+      breakD1(fault);
+      expect((await openIsolate()(path)).status).toBe(200);
+    },
+  );
+});
+
+describe('a store that hangs', () => {
+  /** How a store hangs, and when it is first asked. */
+  function openHang() {
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    const call = () => {
+      resolve();
+      return new Promise<never>(() => undefined);
+    };
+    return { asked, call };
+  }
+
+  const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
+
+  it('is KV, of which D1 is asked in its place after a second', async () => {
+    holdQueue();
+    const link = await seedHotLink();
+    stopTimers();
+    const { asked, call } = openHang();
+    vi.spyOn(env.LINKS, 'get').mockImplementation(call);
+    const first = vi.spyOn(statement, 'first');
+    const answering = openIsolate()(`/${link.id}`, { method: 'HEAD' });
+    await asked;
+    await vi.advanceTimersByTimeAsync(PATIENCE_MS.kvRead - 1);
+    expect(first).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await answering).status).toBe(302);
+    expect(first).toHaveBeenCalledOnce();
+  });
+
+  it.each([
+    ['a visitor', 3000, PATIENCE_MS.redirectDatabase],
+    ['a program', 8000, PATIENCE_MS.database],
+  ])('is D1, told to %s as 503 after %i ms', async (who, stated, milliseconds) => {
+    const { apiKey } = await seedTenant();
+    stopTimers();
+    const { asked, call } = openHang();
+    vi.spyOn(env.DB, 'batch').mockImplementation(call);
+    vi.spyOn(statement, 'first').mockImplementation(call);
+    const answering = openIsolate()(who === 'a visitor' ? '/nosuchid' : '/v1/links', {
+      headers: { 'X-API-Key': apiKey },
+    });
+    let isAnswered = false;
+    void answering.finally(() => (isAnswered = true));
+    await asked;
+    await vi.advanceTimersByTimeAsync(milliseconds - 1);
+    expect(isAnswered).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([(await answering).status, milliseconds]).toEqual([503, stated]);
+  });
+
+  it('leaves no timer behind once it answers', async () => {
+    const link = await seedHotLink();
+    stopTimers();
+    expect((await openIsolate()(`/${link.id}`, { method: 'HEAD' })).status).toBe(302);
+    expect((await openIsolate()('/nosuchid')).status).toBe(404);
+    expect(vi.getTimerCount()).toBe(0);
+    await expect(Promise.race([hang(), Promise.resolve('nobody waits')])).resolves.toBe('nobody waits');
+  });
+});

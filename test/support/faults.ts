@@ -1,0 +1,85 @@
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+
+/** Stores on their bad days. `mend` ends all of it. */
+
+/** How long a store hangs at a time, in milliseconds. */
+export const HANG_MS = 10_000;
+
+export interface Fault {
+  readonly name: string;
+  /** How each call of the store goes from now on. */
+  readonly call: () => Promise<never>;
+}
+
+const failing = (sentence: string) => async () => {
+  throw new Error(sentence);
+};
+
+/**
+ * Hangs while ten seconds pass, at once, for timers and the clock. Whoever has not given up by then waits for ever.
+ */
+export function hang(): Promise<never> {
+  queueMicrotask(() => vi.advanceTimersByTime(HANG_MS));
+  return new Promise(() => undefined);
+}
+
+export const D1_FAULTS: readonly Fault[] = [
+  { name: 'throws', call: failing('D1_ERROR: Network connection lost.') },
+  { name: 'is overloaded', call: failing('D1_ERROR: D1 DB is overloaded. Requests queued for too long.') },
+  { name: 'hangs', call: hang },
+];
+
+export const KV_FAULTS: readonly Fault[] = [
+  { name: 'throws', call: failing('KV GET failed: 503 Service Unavailable') },
+  { name: 'hangs', call: hang },
+];
+
+export const QUEUE_FAULTS: readonly Fault[] = [
+  { name: 'throws', call: failing('Queue send failed: 500 Internal Server Error') },
+  { name: 'is over its quota', call: failing('Queue send failed: 429 Too Many Requests') },
+  { name: 'hangs', call: hang },
+];
+
+export const LIMITER_FAULTS: readonly Fault[] = [
+  { name: 'throws', call: failing('out of order') },
+  { name: 'hangs', call: hang },
+];
+
+/** Timers and the clock stand still but for what hangs, and the log keeps quiet. */
+export function stopTimers(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.now() });
+  vi.spyOn(console, 'error').mockReturnValue();
+}
+
+/** What of D1 the service uses. */
+export function breakD1({ call }: Fault): void {
+  stopTimers();
+  const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
+  vi.spyOn(env.DB, 'batch').mockImplementation(call);
+  vi.spyOn(statement, 'first').mockImplementation(call);
+}
+
+export type KvMethod = 'get' | 'put' | 'delete';
+
+export function breakKv({ call }: Fault, methods: readonly KvMethod[] = ['get', 'put', 'delete']): void {
+  stopTimers();
+  for (const method of methods) vi.spyOn(env.LINKS, method).mockImplementation(call);
+}
+
+export function breakQueue({ call }: Fault): void {
+  stopTimers();
+  vi.spyOn(env.CLICKS, 'send').mockImplementation(call);
+}
+
+export function breakLimiters({ call }: Fault): void {
+  stopTimers();
+  const limiters = Object.values(env).filter((binding): binding is RateLimit => 'limit' in Object(binding));
+  for (const limiter of limiters) vi.spyOn(limiter, 'limit').mockImplementation(call);
+}
+
+/** Ends every fault, and lets timers go on. */
+export function mend(): void {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+}
