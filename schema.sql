@@ -236,6 +236,12 @@ CREATE TABLE IF NOT EXISTS link_history (
   PRIMARY KEY (link_id, n)
 ) STRICT, WITHOUT ROWID;
 
+-- Hosts that no link may lead to, with all below them; as `new URL` spells a host, without a trailing dot.
+CREATE TABLE IF NOT EXISTS blocked_hosts (
+  host TEXT PRIMARY KEY,
+  blocked_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- Answers to creates that came with an Idempotency-Key; kept 24 hours.
 CREATE TABLE IF NOT EXISTS idempotency_keys (
   client_id TEXT NOT NULL,

@@ -2273,7 +2273,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkResult"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_slug`, `invalid_expires_at`, `invalid_idempotency_key`, `unknown_domain`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_slug`, `invalid_expires_at`, `invalid_idempotency_key`, `unknown_domain`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2440,7 +2440,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkResult"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `unknown_domain`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `unknown_domain`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3023,7 +3023,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_slug`, `invalid_expires_at`, `invalid_disabled`, `invalid_aliases`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_slug`, `invalid_expires_at`, `invalid_disabled`, `invalid_aliases`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3307,7 +3307,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `invalid_client_id`. */
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4109,7 +4109,7 @@ export interface operations {
                     "application/json": components["schemas"]["Domain"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `invalid_client_id`, `invalid_host`, `invalid_root_url`, `invalid_not_found_url`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_host`, `invalid_root_url`, `invalid_not_found_url`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4342,7 +4342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Domain"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `invalid_client_id`, `invalid_root_url`, `invalid_not_found_url`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_root_url`, `invalid_not_found_url`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5531,6 +5531,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The credential is good, but not for this. Codes: `link_blocked`. */
+            403: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
             };
             /** @description There is no such thing. Codes: `not_found`. */
             404: {

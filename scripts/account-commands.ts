@@ -16,26 +16,11 @@ import { createResetLinkByName } from '../src/accounts/resets.ts';
 import type { Database } from '../src/database.ts';
 import { parseDomainName } from '../src/domains/host.ts';
 import { addActiveDomain } from '../src/domains/manage.ts';
+import { BLOCKLIST_COMMANDS } from './blocklist-commands.ts';
+import { columns } from './columns.ts';
+import type { Command, Options } from './command.ts';
 import { UsageError } from './fail.ts';
 import { readPublicOrigin } from './settings.ts';
-
-/** What the commands of the operator's tool take besides their operand. */
-export interface Options {
-  readonly client?: string | undefined;
-  readonly name?: string | undefined;
-  readonly role?: string | undefined;
-  readonly before?: string | undefined;
-  readonly origin?: string | undefined;
-  readonly remote?: boolean | undefined;
-  readonly 'password-stdin'?: boolean | undefined;
-}
-
-/** A command checks its input first, and then gives what there is to do in the database. */
-export interface Command {
-  readonly takes: readonly (keyof Options)[];
-  readonly operand: string | null;
-  prepare(operand: string, options: Options): Promise<(db: Database) => Promise<string>>;
-}
 
 export const COMMANDS: Readonly<Record<string, Command>> = {
   add: {
@@ -121,6 +106,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       };
     },
   },
+  ...BLOCKLIST_COMMANDS,
   list: {
     operand: null,
     takes: [],
@@ -210,13 +196,5 @@ function table(accounts: Awaited<ReturnType<typeof listAccounts>>): string {
       account.local_id,
     ]),
   ];
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return columns(rows);
 }

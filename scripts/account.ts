@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { generateTokenKey, parseTokenKeys, type TokenKey } from '../src/tokens/keys.ts';
-import { COMMANDS, type Command, type Options } from './account-commands.ts';
+import { COMMANDS } from './account-commands.ts';
+import type { Command, Options } from './command.ts';
 import { applySchema, DEFAULT_PERSIST_TO, withDatabase } from './database.ts';
 import { run, UsageError } from './fail.ts';
 
-/** `npm run account -- …`: the operator's tool for users, clients, keys and domains, in the same database as the Worker. */
+/** `npm run account -- …`: the operator's tool for users, clients, keys, domains and blocked hosts, in the same database as the Worker. */
 
 const USAGE = `Usage: npm run account -- COMMAND [--persist-to DIR | --remote]
 
@@ -19,6 +20,9 @@ const USAGE = `Usage: npm run account -- COMMAND [--persist-to DIR | --remote]
   enable USER                                   takes that back; ended sign-ins stay ended
   key CLIENT --name LABEL                       a new API key, shown once
   domain HOST --client CLIENT                   an active custom domain
+  block HOST                                    no link may lead to a host, or to one below it, any more
+  unblock HOST                                  takes that back
+  blocked                                       all hosts that are blocked
   list                                          all users
   signing-key [--before FILE]                   a new value for the secret TOKEN_KEYS: one key, or one put before
                                                 those in FILE, an earlier value

@@ -8,6 +8,7 @@ declare namespace Cloudflare {
     readonly SIGN_IN_PAIR_LIMIT: RateLimit;
     readonly SIGN_IN_ADDRESS_LIMIT: RateLimit;
     readonly CREATE_LIMIT: RateLimit;
+    readonly CREATE_ADDRESS_LIMIT: RateLimit;
     readonly VERIFY_LIMIT: RateLimit;
     readonly PUBLIC_URL?: string;
     readonly ACCESS_TOKEN_SECONDS?: string;

@@ -1,13 +1,14 @@
 import { judge, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
+import { blockedHost } from '../links/blocklist.ts';
 import { deleteLinksOf } from '../links/of-domain.ts';
 import { cutPage, readPage, type Page } from '../page.ts';
+import { selectBlocked, type BlockedRow } from './blocked-store.ts';
 import type { Domain } from './domain.ts';
 import { circle, type DomainChange, type NewDomain } from './input.ts';
+import { findRootUrl, findServing } from './serving-store.ts';
 import {
-  findRootUrl,
-  findServing,
   insertActiveDomain,
   insertDomain,
   removeDomain,
@@ -43,15 +44,18 @@ export async function addActiveDomain(db: Database, host: string, clientId: stri
 }
 
 /**
- * Claims a host for the actor's client; others may claim it too. Throws `domain_taken`, `too_many_domains`, and `own_host`
+ * Claims a host for the actor's client; others may claim it too. Throws `domain_taken`, `too_many_domains`, `blocked_host`, and `own_host`
  * where its URLs lead to a custom domain of this service.
  */
 export async function addDomain(db: Database, actor: Actor, input: NewDomain): Promise<Domain> {
   const now = Date.now();
-  const [access, [inserted], , [hurdles]] = await db.batch<[AccessRow, DomainRow, never, HurdleRow]>([
+  const [access, [inserted], , [hurdles], [blocked]] = await db.batch<
+    [AccessRow, DomainRow, never, HurdleRow, BlockedRow]
+  >([
     selectAccess(actor, 'domains:write', now),
     ...insertDomain(actor, { ...input, id: newDomainId() }, MAX_DOMAINS, now),
     selectHurdles(actor, input, now),
+    selectBlocked(input),
   ]);
   judge(access, actor);
   if (inserted) return toDomain(inserted);
@@ -59,6 +63,7 @@ export async function addDomain(db: Database, actor: Actor, input: NewDomain): P
     throw new AppError('domain_taken', `The client has this domain already: it is ${hurdles.claim_id}. Use that one.`);
   }
   if (hurdles?.is_circle) throw circle();
+  refuseBlocked(blocked);
   throw new AppError('too_many_domains', `A client may have ${MAX_DOMAINS} domains. Remove one that is not used.`);
 }
 
@@ -113,17 +118,20 @@ export async function getDomainInUse(
   return { domain: toDomain(row), links: row.links };
 }
 
-/** Changes where the root and unknown slugs lead. Throws `not_found`, and `own_host` where that is the domain itself or another of this service's. */
+/** Changes where the root and unknown slugs lead. Throws `not_found`, `blocked_host`, and `own_host` where that is the domain itself or another of this service's. */
 export async function changeDomain(db: Database, actor: Actor, id: string, change: DomainChange): Promise<Domain> {
   const now = Date.now();
-  const [access, , [updated], [row]] = await db.batch<[AccessRow, never, DomainRow, DomainRow]>([
+  const [access, , [updated], [row], [blocked]] = await db.batch<[AccessRow, never, DomainRow, DomainRow, BlockedRow]>([
     selectAccess(actor, 'domains:write', now),
     ...updateDomain(actor, id, change, now),
     selectDomain(actor, 'domains:write', id, now),
+    selectBlocked(change),
   ]);
   judge(access, actor);
   if (updated) return toDomain(updated);
-  throw row ? circle() : domainNotFound();
+  if (!row) throw domainNotFound();
+  refuseBlocked(blocked);
+  throw circle();
 }
 
 /**
@@ -154,6 +162,11 @@ export async function dropDomain(
 // As long as those that the database makes for the operator's tool.
 function newDomainId(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex');
+}
+
+function refuseBlocked(row: BlockedRow | undefined): void {
+  const field = row?.root_url ? 'root_url' : row?.not_found_url ? 'not_found_url' : null;
+  if (field !== null) throw blockedHost(field);
 }
 
 export function domainNotFound(): AppError {

@@ -1,7 +1,8 @@
 import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/access.ts';
 import { insertAudit, type AuditedChange } from '../accounts/audit.ts';
 import type { Permission } from '../accounts/scopes.ts';
-import type { Database, Param, Statement } from '../database.ts';
+import type { Param, Statement } from '../database.ts';
+import { isHostBlocked } from '../links/blocklist.ts';
 import { countLinks, hasLinks } from '../links/of-domain.ts';
 import type { Page } from '../page.ts';
 import type { Domain, DomainStatus } from './domain.ts';
@@ -52,21 +53,6 @@ export function toDomain(row: DomainRow): Domain {
   };
 }
 
-/** Whether links are served on a host: it is an active custom domain, or a lost one. */
-export async function findServing(db: Database, host: string): Promise<boolean> {
-  const row = await db.first({ sql: `SELECT 1 FROM domains WHERE host = ?1 AND ${IS_SERVING}`, params: [host] });
-  return row !== null;
-}
-
-/** Where the root of a host leads, if its domain says so. */
-export async function findRootUrl(db: Database, host: string): Promise<string | null> {
-  const row = await db.first<{ readonly root_url: string | null }>({
-    sql: `SELECT root_url FROM domains WHERE host = ?1 AND ${IS_SERVING}`,
-    params: [host],
-  });
-  return row?.root_url ?? null;
-}
-
 /**
  * Inserts an active domain of an existing client, or makes active the one it has only claimed; no row where the client
  * is unknown or the host is served already.
@@ -98,7 +84,7 @@ export function insertDomain(
         SELECT ?8, ${SOLE_CLIENT}, ?9, ${NEW_TOKEN}, ?10, ?11, ?5
         WHERE ${SOLE_CLIENT} IS NOT NULL
           AND (SELECT count(*) FROM domains WHERE client_id = ${SOLE_CLIENT} AND removed_at IS NULL) < ?12
-          AND NOT ${servesAny('?13', '?14')}
+          AND NOT ${servesAny('?13', '?14')} AND NOT ${isHostBlocked('?13')} AND NOT ${isHostBlocked('?14')}
         ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
       params: [
         ...writing(actor, now),
@@ -163,7 +149,8 @@ export function updateDomain(
   now: number,
 ): Statement[] {
   const params = [id, ...given(rootUrl), ...given(notFoundUrl), hostOf(rootUrl), hostOf(notFoundUrl)];
-  const isAway = `${THIS} AND host IS NOT ?13 AND host IS NOT ?14 AND NOT ${servesAny('?13', '?14')}`;
+  const isAway = `${THIS} AND host IS NOT ?13 AND host IS NOT ?14 AND NOT ${servesAny('?13', '?14')}
+    AND NOT ${isHostBlocked('?13')} AND NOT ${isHostBlocked('?14')}`;
   const [newRootUrl, newNotFoundUrl] = [
     'CASE ?9 WHEN 1 THEN ?10 ELSE root_url END',
     'CASE ?11 WHEN 1 THEN ?12 ELSE not_found_url END',
@@ -244,7 +231,7 @@ export function removeDomain(actor: Actor, id: string, force: boolean, now: numb
 }
 
 const given = (url: URL | null | undefined): Param[] => [Number(url !== undefined), url?.href ?? null];
-const hostOf = (url: URL | null | undefined): string | null => (url ? hostnameOf(url) : null);
+export const hostOf = (url: URL | null | undefined): string | null => (url ? hostnameOf(url) : null);
 export const audit = (actor: Actor, now: number, change: AuditedChange) =>
   insertAudit(actor, 'domains:write', now, change);
 export const writing = (actor: Actor, now: number) => actingParams(actor, 'domains:write', now);

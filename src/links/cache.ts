@@ -42,7 +42,7 @@ function isTarget(stored: unknown): stored is Target {
     (campaignName === null || typeof campaignName === 'string') &&
     typeof url === 'string' &&
     WEB_URL.test(url) &&
-    (ending === null || ending === 'deleted' || ending === 'disabled') &&
+    (ending === null || ending === 'deleted' || ending === 'disabled' || ending === 'blocked') &&
     (expiresAt === null || typeof expiresAt === 'number') &&
     typeof revision === 'number'
   );

@@ -1,6 +1,7 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Database, Param, Statement } from '../database.ts';
 import { hostnameOf } from '../domains/host.ts';
+import { isHostBlocked } from './blocklist.ts';
 import type { Link } from './link.ts';
 import { foldSlug } from './slug.ts';
 
@@ -28,7 +29,8 @@ export type InsertOutcome =
   | 'wrong_client'
   | 'insufficient_scope'
   | 'unknown_domain'
-  | 'own_host';
+  | 'own_host'
+  | 'blocked_host';
 
 interface CheckRow {
   readonly credential_ok: number;
@@ -36,6 +38,7 @@ interface CheckRow {
   readonly scope_ok: number;
   readonly domain_ok: number;
   readonly target_ok: number;
+  readonly host_blocked: number;
   readonly slug_ok: number;
 }
 
@@ -82,6 +85,7 @@ const ITEM = {
   isDomainOk: `(item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 FROM domains
     WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE} AND client_id = item.value ->> 'clientId'))`,
   isTargetOk: `NOT EXISTS (SELECT 1 FROM domains WHERE host = item.value ->> 'targetHost' AND ${IS_ACTIVE})`,
+  isBlocked: isHostBlocked(`item.value ->> 'targetHost'`),
   mayWrite: `EXISTS (SELECT 1 FROM grants WHERE client_id = item.value ->> 'clientId' AND ${MAY_WRITE})`,
   domainId: `CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE
     (SELECT id FROM domains WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE}) END`,
@@ -91,7 +95,7 @@ const INSERT_ADDRESSES = `${GRANTS}
   INSERT INTO addresses (domain_id, folded, slug, link_id)
   SELECT ${ITEM.domainId}, item.value ->> 'folded', item.value ->> 'slug', item.value ->> 'id'
   FROM json_each(?6) AS item
-  WHERE ${ITEM.mayWrite} AND ${ITEM.isDomainOk} AND ${ITEM.isTargetOk}
+  WHERE ${ITEM.mayWrite} AND ${ITEM.isDomainOk} AND ${ITEM.isTargetOk} AND NOT ${ITEM.isBlocked}
     AND NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id')
     AND NOT EXISTS (
       SELECT 1 FROM idempotency_keys
@@ -114,6 +118,7 @@ const CHECK = `${GRANTS}
   SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok,
     EXISTS (SELECT 1 FROM grants WHERE client_id = item.value ->> 'clientId') AS client_ok,
     ${ITEM.mayWrite} AS scope_ok, ${ITEM.isDomainOk} AS domain_ok, ${ITEM.isTargetOk} AS target_ok,
+    ${ITEM.isBlocked} AS host_blocked,
     NOT EXISTS (
       SELECT 1 FROM addresses WHERE domain_id = ${ITEM.domainId} AND folded = item.value ->> 'folded') AS slug_ok
   FROM json_each(?6) AS item ORDER BY item.key`;
@@ -125,6 +130,7 @@ function failedCheck(link: Link, checks: CheckRow | undefined, known: Once | und
   if (known) return known;
   if (!checks.domain_ok) return 'unknown_domain';
   if (!checks.target_ok) return 'own_host';
+  if (checks.host_blocked) return 'blocked_host';
   // A slug that nobody chose is the id.
   return checks.slug_ok || link.slug === link.id ? 'id_taken' : 'slug_taken';
 }

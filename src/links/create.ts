@@ -2,6 +2,7 @@ import { judge, selectAccess, type AccessRow, type Actor } from '../accounts/acc
 import type { Credential } from '../accounts/grants.ts';
 import type { Database, Statement } from '../database.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
+import { blockedHost } from './blocklist.ts';
 import { slugTaken } from './edit.ts';
 import { ownHost, type NewLink } from './input.ts';
 import type { Link } from './link.ts';
@@ -20,7 +21,7 @@ export interface Repeatable {
 }
 
 /**
- * Makes a link in one round trip to the database. Throws `own_host`, `invalid_credential`, `wrong_client`,
+ * Makes a link in one round trip to the database. Throws `own_host`, `blocked_host`, `invalid_credential`, `wrong_client`,
  * `insufficient_scope`, `unknown_domain`, `slug_taken`, `store_unavailable`.
  *
  * @param beside a statement at the end of the same batch
@@ -145,6 +146,7 @@ const REFUSALS: Readonly<Record<Refusal, (link: Link) => AppError>> = {
     new AppError('insufficient_scope', 'This API key has not the scope links:write. Use another key.'),
   unknown_domain: (link) => unknownDomain(link.customDomain),
   own_host: ownHost,
+  blocked_host: () => blockedHost(),
   slug_taken: (link) => slugTaken(link.slug),
 };
 

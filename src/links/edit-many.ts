@@ -10,7 +10,7 @@ import {
 import { AppError } from '../errors.ts';
 import { BEGIN_HISTORY } from './edit-store.ts';
 import type { EditTiers } from './edit.ts';
-import { MANAGED_COLUMNS, RESTORABLE_MS, type ManagedRow } from './managed.ts';
+import { EDITED_COLUMNS, RESTORABLE_MS, type EditedRow } from './managed.ts';
 import { publishLink } from './publish.ts';
 
 /** What can be done to many links at once; each of it is undone by another. */
@@ -78,7 +78,7 @@ export async function editMany(
   const isOpen = `${isMeant} AND ${when}
     AND NOT EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND removed_at IS NOT NULL)`;
   const [access, , , changed, rows] = await tiers.db.batch<
-    [AccessRow, never, never, { readonly id: string }, ManagedRow]
+    [AccessRow, never, never, { readonly id: string }, EditedRow]
   >([
     selectAccess(actor, 'links:write', now),
     { sql: `${ACTING} ${BEGIN_HISTORY} WHERE ${isOpen} ON CONFLICT DO NOTHING`, params },
@@ -97,7 +97,7 @@ export async function editMany(
     },
     {
       sql: `${ACTING}
-        SELECT ${MANAGED_COLUMNS} FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE ${isMeant}`,
+        SELECT ${EDITED_COLUMNS} FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE ${isMeant}`,
       params,
     },
   ]);

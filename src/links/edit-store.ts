@@ -2,8 +2,9 @@ import { ACTING, actingParams, selectAccess, type AccessRow, type Actor } from '
 import type { KeyScope } from '../accounts/scopes.ts';
 import type { Database, Statement } from '../database.ts';
 import { hostnameOf } from '../domains/host.ts';
+import { isHostBlocked } from './blocklist.ts';
 import { IS_ACTIVE } from './create-store.ts';
-import { MANAGED_COLUMNS, type ManagedRow } from './managed.ts';
+import { EDITED_COLUMNS, MANAGED_COLUMNS, type EditedRow, type ManagedRow } from './managed.ts';
 import { foldSlug } from './slug.ts';
 
 /** Selects one link of the actor's clients, unless its content is gone. */
@@ -63,9 +64,10 @@ export interface Edit {
 
 export interface EditOutcome {
   /** The new state, or null where nothing was changed. */
-  readonly row: ManagedRow | null;
+  readonly row: EditedRow | null;
   readonly isSlugTaken: boolean;
   readonly isOwnHost: boolean;
+  readonly isHostBlocked: boolean;
 }
 
 /**
@@ -88,7 +90,7 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
   const editId = crypto.randomUUID();
   const isWritten = `(SELECT edit_id FROM link_history WHERE link_id = ?1 ORDER BY n DESC LIMIT 1) = ?2`;
   const written = [before.id, editId];
-  const [, , , , , rows, [verdict]] = await db.batch<[never, never, never, never, never, ManagedRow, VerdictRow]>([
+  const [, , , , , rows, [verdict]] = await db.batch<[never, never, never, never, never, EditedRow, VerdictRow]>([
     {
       sql: `${ACTING}
         INSERT INTO addresses (domain_id, folded, slug, link_id)
@@ -106,7 +108,7 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
           AND EXISTS (
             SELECT 1 FROM addresses WHERE domain_id = l.domain_id AND folded = ?15 AND slug = ?16 AND link_id = l.id)
           AND NOT EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND removed_at IS NOT NULL)
-          AND (l.url = ?12 OR NOT EXISTS (SELECT 1 FROM domains WHERE host = ?17 AND ${IS_ACTIVE}))`,
+          AND (l.url = ?12 OR NOT (EXISTS (SELECT 1 FROM domains WHERE host = ?17 AND ${IS_ACTIVE}) OR ${isHostBlocked('?17')}))`,
       params: [
         ...asRead,
         actor.credential.kind === 'api_key' ? actor.credential.keyId : null,
@@ -144,15 +146,16 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
       params: [...written, JSON.stringify(released), JSON.stringify(newAddressesOf(edit))],
     },
     {
-      sql: `SELECT ${MANAGED_COLUMNS} FROM links l LEFT JOIN domains d ON d.id = l.domain_id
-            WHERE l.id = ?1 AND ${isWritten}`,
+      sql: `SELECT ${EDITED_COLUMNS}
+            FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE l.id = ?1 AND ${isWritten}`,
       params: written,
     },
     {
       sql: `SELECT EXISTS (
               SELECT 1 FROM addresses WHERE domain_id = ?1 AND folded = ?2 AND NOT (link_id = ?3 AND slug = ?4)
             ) AS slug_taken,
-            EXISTS (SELECT 1 FROM domains WHERE host = ?5 AND ${IS_ACTIVE}) AS own_host`,
+            EXISTS (SELECT 1 FROM domains WHERE host = ?5 AND ${IS_ACTIVE}) AS own_host,
+            ${isHostBlocked('?5')} AS host_blocked`,
       params: [before.domain_id, folded, before.id, after.slug, targetHost],
     },
   ]);
@@ -160,12 +163,14 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
     row: rows[0] ?? null,
     isSlugTaken: verdict?.slug_taken === 1,
     isOwnHost: after.url !== before.url && verdict?.own_host === 1,
+    isHostBlocked: after.url !== before.url && verdict?.host_blocked === 1,
   };
 }
 
 interface VerdictRow {
   readonly slug_taken: number;
   readonly own_host: number;
+  readonly host_blocked: number;
 }
 
 function newAddressesOf({ before, after }: Edit): string[] {

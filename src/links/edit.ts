@@ -1,10 +1,11 @@
 import { judge, type Actor } from '../accounts/access.ts';
 import type { Site } from '../domains/host.ts';
 import { AppError } from '../errors.ts';
+import { blockedHost } from './blocklist.ts';
 import { clearCache, keyOf } from './cache.ts';
 import { findManaged, writeEdit, type Content, type Edit } from './edit-store.ts';
 import { ownHost, parseTarget } from './input.ts';
-import { MAX_ALIASES, RESTORABLE_MS, toManaged, type ManagedLink, type ManagedRow } from './managed.ts';
+import { MAX_ALIASES, RESTORABLE_MS, toManaged, type EditedRow, type ManagedLink, type ManagedRow } from './managed.ts';
 import { publishLink } from './publish.ts';
 import type { LinkTiers } from './resolve.ts';
 
@@ -32,7 +33,7 @@ const MAX_TRIES = 5;
 
 /**
  * Changes a link. The new state is what the very next request to this isolate sees. Two round trips. Throws
- * `not_found`, `link_deleted`, `precondition_failed`, `slug_taken`, `too_many_aliases`, `invalid_aliases`, `own_host`,
+ * `not_found`, `link_deleted`, `precondition_failed`, `slug_taken`, `too_many_aliases`, `invalid_aliases`, `own_host`, `blocked_host`,
  * and what `judge` throws.
  */
 export function editLink(
@@ -126,6 +127,7 @@ async function edit(
     if (outcome.row) return publish(tiers, { before, released }, outcome.row, now);
     if (outcome.isSlugTaken) throw slugTaken(after.slug);
     if (outcome.isOwnHost) throw ownHost();
+    if (outcome.isHostBlocked) throw blockedHost();
     if (holds) throw stale();
   }
   throw new AppError('edit_conflict', 'Others keep editing this link at the same time. Try again in a moment.');
@@ -134,7 +136,7 @@ async function edit(
 async function publish(
   tiers: EditTiers,
   { before, released }: Pick<Edit, 'before' | 'released'>,
-  row: ManagedRow,
+  row: EditedRow,
   now: number,
 ): Promise<ManagedLink> {
   if (row.domain_status !== 'pending') await forget(tiers, row.host ?? '', released, before.slug);

@@ -1,6 +1,7 @@
 import { ACTING, actingParams, selectAccess, SOLE_CLIENT, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { Database, Statement } from '../database.ts';
 import { hostnameOf } from '../domains/host.ts';
+import { isHostBlocked } from './blocklist.ts';
 import { IS_ACTIVE } from './create-store.ts';
 import type { ImportedLink } from './import-row.ts';
 import { MANAGED_COLUMNS, toManaged, type ManagedLink, type ManagedRow } from './managed.ts';
@@ -19,6 +20,7 @@ export interface RowState {
   readonly isDomainOk: boolean;
   /** Whether the target is no custom domain of the service. */
   readonly isTargetOk: boolean;
+  readonly isHostBlocked: boolean;
   /** For a row without a slug: a link of the client that is equal. */
   readonly equal: ManagedLink | null;
   /** Which of its slug and aliases are taken; `link` is who has the slug, where that is a live link of the client. */
@@ -30,7 +32,10 @@ interface ItemRow {
 }
 
 type Nothing = { readonly [Column in keyof ManagedRow]: null };
-type StateRow = ItemRow & { readonly domain_ok: number; readonly target_ok: number } & (ManagedRow | Nothing);
+type StateRow = ItemRow & { readonly domain_ok: number; readonly target_ok: number; readonly host_blocked: number } & (
+    | ManagedRow
+    | Nothing
+  );
 type TakenRow = ItemRow & { readonly taken_slug: string } & (ManagedRow | Nothing);
 
 interface StepOutcome {
@@ -72,6 +77,7 @@ export async function makeAndAsk(
     states: states.map((state) => ({
       isDomainOk: state.domain_ok === 1,
       isTargetOk: state.target_ok === 1,
+      isHostBlocked: state.host_blocked === 1,
       equal: toManagedOrNull(state, now),
       taken: (takenBy.get(state.position) ?? []).map((row) => ({
         slug: row.taken_slug,
@@ -126,7 +132,8 @@ const WANTED = `${ACTING},
       item.value ->> 'disabled' AS disabled, item.value ->> 'id' AS id, item.value ->> 'createdAt' AS created_at,
       CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE (${DOMAIN_OF_ITEM}) END AS domain_id,
       (item.value ->> 'customDomain' IS NULL OR EXISTS (${DOMAIN_OF_ITEM} AND ${IS_ACTIVE})) AS domain_ok,
-      NOT EXISTS (SELECT 1 FROM domains WHERE host = item.value ->> 'targetHost' AND ${IS_ACTIVE}) AS target_ok
+      NOT EXISTS (SELECT 1 FROM domains WHERE host = item.value ->> 'targetHost' AND ${IS_ACTIVE}) AS target_ok,
+      ${isHostBlocked(`item.value ->> 'targetHost'`)} AS host_blocked
     FROM json_each(?8) AS item
   )`;
 
@@ -146,7 +153,7 @@ const INSERT_ADDRESSES = `${WANTED}, ${EQUAL}
   INSERT INTO addresses (domain_id, folded, slug, link_id)
   SELECT w.domain_id, claim.value ->> 'folded', claim.value ->> 'slug', w.id
   FROM wanted w CROSS JOIN json_each(w.item, '$.claims') AS claim
-  WHERE ${SOLE_CLIENT} IS NOT NULL AND w.domain_ok AND w.target_ok
+  WHERE ${SOLE_CLIENT} IS NOT NULL AND w.domain_ok AND w.target_ok AND NOT w.host_blocked
     AND w.position NOT IN (SELECT position FROM equal)
     AND NOT EXISTS (SELECT 1 FROM links WHERE id = w.id)
     AND NOT EXISTS (
@@ -167,7 +174,7 @@ const INSERT_LINKS = `${WANTED}
   RETURNING id, client_id`;
 
 const SELECT_STATES = `${WANTED}, ${EQUAL}
-  SELECT w.position, w.domain_ok, w.target_ok, ${MANAGED_COLUMNS}
+  SELECT w.position, w.domain_ok, w.target_ok, w.host_blocked, ${MANAGED_COLUMNS}
   FROM wanted w LEFT JOIN equal ON equal.position = w.position
   LEFT JOIN links l ON l.id = equal.link_id LEFT JOIN domains d ON d.id = l.domain_id
   ORDER BY w.position`;

@@ -1,6 +1,7 @@
 import { judge, type Actor } from '../accounts/access.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
+import { blockedHost } from './blocklist.ts';
 import { unknownDomain } from './create.ts';
 import { slugTaken } from './edit.ts';
 import { differencesOf, type ImportedLink } from './import-row.ts';
@@ -90,6 +91,7 @@ function decide(open: OpenRow, state: RowState, planned: Plan): Decision {
   if (row.fault) return failed(row.fault);
   if (!state.isDomainOk) return failed(unknownDomain(row.customDomain));
   if (!state.isTargetOk) return failed(ownHost());
+  if (state.isHostBlocked) return failed(blockedHost());
   return planned.find(open);
 }
 

@@ -14,8 +14,8 @@ export interface Link {
   readonly expiresAt: number | null;
 }
 
-/** Why a link answers no more, for good or until its owner says otherwise. */
-export type Ending = 'deleted' | 'disabled';
+/** Why a link answers no more: for good, until its owner says otherwise, or while the operator has its host blocked. */
+export type Ending = 'deleted' | 'disabled' | 'blocked';
 
 /** All that a redirect needs to know of a link; what memory and KV hold. */
 export interface Target {

@@ -1,3 +1,4 @@
+import { isTargetBlocked } from './blocklist.ts';
 import type { Link } from './link.ts';
 import { toLink, type LinkRow } from './store.ts';
 
@@ -53,6 +54,12 @@ export const MANAGED_COLUMNS = `l.id, l.domain_id, d.host, d.status AS domain_st
   (SELECT json_group_array(slug) FROM (
     SELECT a.slug FROM addresses a WHERE a.link_id = l.id AND a.slug <> l.slug ORDER BY a.slug
   )) AS aliases`;
+
+/** A link after an edit, and whether its visitors are turned away nevertheless. */
+export type EditedRow = ManagedRow & { readonly is_blocked: number };
+
+/** The columns of an `EditedRow`, of links `l` and their domains `d`. */
+export const EDITED_COLUMNS = `${MANAGED_COLUMNS}, ${isTargetBlocked('l.url')} AS is_blocked`;
 
 /** The state of a link `l` in SQL; `now` is the parameter that holds the time. */
 export const stateSql = (now: string) => `CASE

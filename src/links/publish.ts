@@ -1,11 +1,11 @@
-import { toManaged, type ManagedLink, type ManagedRow } from './managed.ts';
+import { toManaged, type EditedRow, type ManagedLink } from './managed.ts';
 import { publishTarget, type LinkTiers } from './resolve.ts';
 import { toTarget } from './target-store.ts';
 
 /** Makes the state that was written known under all addresses of a link, and gives it. */
 export async function publishLink(
   tiers: Pick<LinkTiers, 'memory' | 'kv'>,
-  row: ManagedRow,
+  row: EditedRow,
   now: number,
 ): Promise<ManagedLink> {
   const link = toManaged(row, now);

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { isTargetBlocked } from './blocklist.ts';
 import type { Address, Ending, NoTarget, Target } from './link.ts';
 import { foldSlug } from './slug.ts';
 
@@ -11,9 +12,12 @@ interface TargetRow {
   readonly disabled_at: number | null;
   readonly deleted_at: number | null;
   readonly revision: number;
+  /** Whether the operator has its host blocked. */
+  readonly is_blocked: number;
 }
 
-const TARGET_COLUMNS = `links.id, client_id, campaign_name, url, expires_at, disabled_at, deleted_at, revision`;
+const TARGET_COLUMNS = `links.id, client_id, campaign_name, url, expires_at, disabled_at, deleted_at, revision,
+  ${isTargetBlocked('url')} AS is_blocked`;
 
 /** Selects a link by its address. A domain counts as long as it serves: while active, and while lost. */
 function idAt(host: string, folded: string, slug: string): string {
@@ -27,7 +31,8 @@ function idAt(host: string, folded: string, slug: string): string {
 export async function findTarget(db: Database, { host, slug }: Address): Promise<Target | NoTarget> {
   const row = await db.first<TargetRow | { readonly id: null; readonly not_found_url: string | null }>({
     sql: `SELECT ${TARGET_COLUMNS}, CASE WHEN links.id IS NULL AND ?1 <> '' THEN (
-            SELECT not_found_url FROM domains WHERE host = ?1 AND status <> 'pending') END AS not_found_url
+            SELECT not_found_url FROM domains
+            WHERE host = ?1 AND status <> 'pending' AND NOT ${isTargetBlocked('not_found_url')}) END AS not_found_url
           FROM (SELECT 1) LEFT JOIN links ON links.id = ${idAt('?1', '?2', '?3')}`,
     params: [host, foldSlug(slug), slug],
   });
@@ -51,7 +56,9 @@ export async function findTargets(db: Database, addresses: readonly Address[]): 
 
 /** What a redirect needs to know of a link. */
 export function toTarget(row: TargetRow): Target {
-  const ending: Ending | null = row.deleted_at !== null ? 'deleted' : row.disabled_at !== null ? 'disabled' : null;
+  const isBlocked = row.is_blocked === 1;
+  const ending: Ending | null =
+    row.deleted_at !== null ? 'deleted' : row.disabled_at !== null ? 'disabled' : isBlocked ? 'blocked' : null;
   return {
     linkId: row.id,
     clientId: row.client_id,

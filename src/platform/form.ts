@@ -101,6 +101,7 @@ const OF_A_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 412]);
 
 const FIELD_BY_CODE: Partial<Record<ErrorCode, string>> = {
   own_host: 'url',
+  blocked_host: 'url',
   slug_taken: 'slug',
   too_many_aliases: 'aliases',
   unknown_domain: 'custom_domain',

@@ -46,6 +46,9 @@ export function leadAway(url: string | null): Response {
 }
 
 function follow(target: Target): Response {
+  if (target.ending === 'blocked') {
+    throw new AppError('link_blocked', 'The operator of this service has blocked the host that this link leads to.');
+  }
   if (target.ending !== null || (target.expiresAt !== null && target.expiresAt <= Date.now())) {
     throw new AppError('gone', 'This short link has ended.');
   }

@@ -37,6 +37,12 @@ const WORDS: Partial<Record<AppError['code'], { readonly title: string; readonly
     title: 'This link has ended',
     advice: 'Its owner has switched it off, or its time is over. Ask whoever gave it to you for a new one.',
   },
+  link_blocked: {
+    title: 'This link has been blocked',
+    advice:
+      'It leads to a site that is known to do harm, or that this service does not lead to for another reason. You have ' +
+      'not been taken there. If you think that this is a mistake, tell whoever gave you the link.',
+  },
   store_unavailable: {
     title: 'This link cannot be looked up right now',
     advice: 'The fault is ours and does not last. Please try again in a few seconds.',

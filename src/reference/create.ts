@@ -19,6 +19,7 @@ const LINK_FIELDS: readonly ErrorCode[] = [
   'too_long',
   'invalid_url',
   'own_host',
+  'blocked_host',
   'invalid_client_id',
   'invalid_sec_id',
   'invalid_campaign_name',

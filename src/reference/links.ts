@@ -113,6 +113,7 @@ export const linkEndpoints: readonly Endpoint[] = [
       'too_long',
       'invalid_url',
       'own_host',
+      'blocked_host',
       'invalid_slug',
       'invalid_sec_id',
       'invalid_campaign_name',
@@ -215,6 +216,6 @@ export const linkEndpoints: readonly Endpoint[] = [
         example: { ...MANAGED_LINK, url: 'https://example.com/page', updated_at: NOW },
       },
     },
-    codes: [...EDIT, 'link_deleted', 'too_long', 'invalid_url', 'own_host'],
+    codes: [...EDIT, 'link_deleted', 'too_long', 'invalid_url', 'own_host', 'blocked_host'],
   },
 ];

@@ -27,7 +27,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     pathParameters: { slug: { description: 'The slug of the link, case-sensitive', example: 'spring-sale' } },
     headers: ['Cache-Control', 'X-Robots-Tag'],
     answers: { 302: { description: 'The way to the target', headers: ['Location'] } },
-    codes: ['not_found', 'gone', 'store_unavailable'],
+    codes: ['link_blocked', 'not_found', 'gone', 'store_unavailable'],
     hasPages: true,
   },
   {

@@ -36,37 +36,60 @@ describe.each(MAKERS)('POST $path', ({ path, headersOf }) => {
   });
 });
 
-describe.each(MAKERS)('the limit of creates on POST $path', ({ path, headersOf }) => {
-  it('answers one create too many with 429, and says when to try again', async () => {
+const LIMITS = [
+  ['CREATE_LIMIT', 'This credential makes links too quickly. Slow down, then try again.'],
+  ['CREATE_ADDRESS_LIMIT', 'Your address makes links too quickly. Slow down, then try again.'],
+] as const;
+
+describe.each(MAKERS)('the limits of creates on POST $path', ({ path, headersOf }) => {
+  it.each(LIMITS)('answer one create too many for %s with 429, and say when to try again', async (name, sentence) => {
     const caller = await seedCaller();
-    vi.spyOn(env.CREATE_LIMIT, 'limit').mockResolvedValue({ success: false });
+    vi.spyOn(env[name], 'limit').mockResolvedValue({ success: false });
     const before = await storedLinks();
     const response = await create(path, headersOf(caller), { client_id: caller.clientId });
     const seconds = Number(response.headers.get('Retry-After'));
     expect(seconds).toBeGreaterThanOrEqual(1);
     expect(seconds).toBeLessThanOrEqual(60);
-    const error = 'too_many_requests: This credential makes links too quickly. Slow down, then try again.';
-    await expectFailure(response, 429, error);
+    await expectFailure(response, 429, `too_many_requests: ${sentence}`);
     expect(await storedLinks()).toEqual(before);
   });
 
-  it('lets everyone pass while its limiter fails', async () => {
+  it.each(LIMITS)('let everyone pass while %s fails', async (name) => {
     const caller = await seedCaller();
-    vi.spyOn(env.CREATE_LIMIT, 'limit').mockRejectedValue(new Error('out of order'));
+    vi.spyOn(env[name], 'limit').mockRejectedValue(new Error('out of order'));
     vi.spyOn(console, 'error').mockReturnValue();
     expect((await create(path, headersOf(caller), { client_id: caller.clientId })).status).toBe(200);
   });
 
-  it('is not asked where it is off', async () => {
+  it('count an address, and of IPv6 its /64', async () => {
     const caller = await seedCaller();
-    const limit = vi.spyOn(env.CREATE_LIMIT, 'limit');
+    const limit = vi.spyOn(env.CREATE_ADDRESS_LIMIT, 'limit');
+    for (const address of ['203.0.113.9', '2001:db8:1:2::7', '2001:DB8:1:2:ffff::1']) {
+      await create(path, { ...headersOf(caller), 'CF-Connecting-IP': address }, { client_id: caller.clientId });
+    }
+    expect(limit.mock.calls.map(([{ key }]) => key)).toEqual(['203.0.113.9', '2001:db8:1:2::/64', '2001:db8:1:2::/64']);
+  });
+
+  it('are not asked where they are off', async () => {
+    const caller = await seedCaller();
+    const limits = LIMITS.map(([name]) => vi.spyOn(env[name], 'limit'));
+    const calls = () => limits.map((limit) => limit.mock.calls.length);
     const form = { url: EXAMPLE, client_id: caller.clientId };
     const isolate = openIsolate({ CREATE_LIMITING: 'off' });
     expect((await isolate(path, { headers: headersOf(caller), form })).status).toBe(200);
-    expect(limit).not.toHaveBeenCalled();
+    expect(calls()).toEqual([0, 0]);
     expect((await openIsolate()(path, { headers: headersOf(caller), form })).status).toBe(200);
-    expect(limit).toHaveBeenCalledOnce();
+    expect(calls()).toEqual([1, 1]);
   });
+});
+
+it('counts each link of a batch for its address', async () => {
+  const caller = await seedCaller();
+  const limit = vi.spyOn(env.CREATE_ADDRESS_LIMIT, 'limit');
+  const links = Array.from({ length: 3 }, () => ({ url: EXAMPLE, client_id: caller.clientId }));
+  const headers = { ...bearerOf(caller), 'Content-Type': 'application/json' };
+  await call('/v1/links/batch', { method: 'POST', headers, body: JSON.stringify({ links }) });
+  expect(limit).toHaveBeenCalledTimes(3);
 });
 
 describe('while D1 is out of reach', () => {

@@ -383,3 +383,31 @@ describe('--remote', () => {
     );
   });
 });
+
+describe('block, unblock and blocked', () => {
+  it('keep a list of hosts, in one spelling each', async () => {
+    expect((await account('blocked')).stdout).toBe('No host is blocked: npm run account -- block HOST\n');
+    expect(await account('block', 'EVIL.example.')).toMatchObject({
+      code: 0,
+      stdout: 'evil.example is blocked, with all below it: links there stop leading to it within minutes.\n',
+    });
+    expect((await account('block', '2001:DB8::1')).stdout).toMatch(/^\[2001:db8::1\] is blocked, /);
+    const { stdout } = await account('blocked');
+    expect(stdout).toMatch(/^HOST +SINCE\n\[2001:db8::1\] +20\S+Z\nevil\.example +20\S+Z\n$/);
+    expect(sentenceOf(await account('block', 'evil.example'))).toBe(
+      'evil.example is blocked already: "npm run account -- blocked" lists all.',
+    );
+    expect((await account('unblock', 'Evil.Example')).stdout).toBe(
+      'evil.example is unblocked: links lead there again within minutes.\n',
+    );
+    expect(sentenceOf(await account('unblock', 'evil.example'))).toBe(
+      'evil.example is not blocked itself: "npm run account -- blocked" lists all.',
+    );
+  });
+
+  it.each(['https://evil.example/', 'evil', '192.0.2.0/24'])('refuse %s', async (host) => {
+    const sentence = 'HOST must be a host name such as evil.example, or an IP address.';
+    expect(sentenceOf(await account('block', host))).toBe(sentence);
+    expect(sentenceOf(await account('unblock', host))).toBe(sentence);
+  });
+});

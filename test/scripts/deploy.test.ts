@@ -30,6 +30,7 @@ describe('a deploy that only tries', () => {
     'SIGN_IN_PAIR_LIMIT',
     'SIGN_IN_ADDRESS_LIMIT',
     'CREATE_LIMIT',
+    'CREATE_ADDRESS_LIMIT',
     'VERIFY_LIMIT',
   ])('binds %s', (name) => {
     expect(tried.stdout).toMatch(new RegExp(`^env\\.${name}\\b`, 'm'));

@@ -1,0 +1,19 @@
+import type { Database } from '../src/database.ts';
+
+/** What the commands of the operator's tool take besides their operand. */
+export interface Options {
+  readonly client?: string | undefined;
+  readonly name?: string | undefined;
+  readonly role?: string | undefined;
+  readonly before?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly remote?: boolean | undefined;
+  readonly 'password-stdin'?: boolean | undefined;
+}
+
+/** A command checks its input first, and then gives what there is to do in the database. */
+export interface Command {
+  readonly takes: readonly (keyof Options)[];
+  readonly operand: string | null;
+  prepare(operand: string, options: Options): Promise<(db: Database) => Promise<string>>;
+}
