@@ -18,6 +18,7 @@ const RESERVED = new Set([
   'auth',
   'billing',
   'blog',
+  'cdn-cgi',
   'changelog',
   'contact',
   'dashboard',

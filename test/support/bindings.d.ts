@@ -11,3 +11,8 @@ declare namespace Cloudflare {
     mainModule: typeof import('../../src/index.ts');
   }
 }
+
+interface ImportMeta {
+  /** What the bundler of the tests finds at a pattern, by path. */
+  readonly glob: (pattern: string) => Readonly<Record<string, unknown>>;
+}
