@@ -27,6 +27,7 @@ import { openDatabase, tellingOutages, withPatience, type Database } from './dat
 import { openCustomHostnames } from './domains/custom-hostnames.ts';
 import { checkDomains } from './domains/daily.ts';
 import { openResolver } from './domains/dns.ts';
+import { openTargetFilter } from './domains/filter.ts';
 import { openProber } from './domains/probe.ts';
 import { HostProofs, PROOF_PATH } from './domains/proof.ts';
 import type { Services } from './http/env.ts';
@@ -71,6 +72,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       resolve: openResolver(config.dnsResolverUrl),
       probe: openProber(proofs, config.domainProbeUrl),
     },
+    targetFilter: config.targetResolverUrl && openTargetFilter(config.targetResolverUrl, config.dnsResolverUrl),
     customHostnames: config.customHostnames && openCustomHostnames(config.customHostnames),
   };
   const places = new Places(config.publicUrl);

@@ -20,6 +20,7 @@ declare namespace Cloudflare {
     readonly CREATE_LIMITING?: string;
     readonly DOMAIN_TARGET?: string;
     readonly DNS_RESOLVER_URL?: string;
+    readonly TARGET_RESOLVER_URL?: string;
     readonly DOMAIN_PROBE_URL?: string;
     readonly CF_ZONE_ID?: string;
     readonly CF_API_TOKEN?: string;

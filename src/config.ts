@@ -17,6 +17,8 @@ export interface Config {
   readonly domainTarget: string | null;
   /** Where DNS is asked by HTTPS (RFC 8484). */
   readonly dnsResolverUrl: URL;
+  /** A filtering resolver that is asked about the hosts of new targets, or null. */
+  readonly targetResolverUrl: URL | null;
   /** The origin that is asked in place of each custom domain, for tests and offline runs; null asks the domain itself. */
   readonly domainProbeUrl: URL | null;
   /** The zone of Cloudflare for SaaS that takes custom domains in, or null where the operator binds them by hand. */
@@ -54,6 +56,7 @@ export const SETTING_NAMES = [
   'ACCESS_LOG',
   'DOMAIN_TARGET',
   'DNS_RESOLVER_URL',
+  'TARGET_RESOLVER_URL',
   'DOMAIN_PROBE_URL',
   'CF_ZONE_ID',
   'CF_API_TOKEN',
@@ -77,7 +80,8 @@ export function parseConfig(settings: Settings): Config {
     createLimiting: readSwitch(settings, 'CREATE_LIMITING', true),
     accessLog: readSwitch(settings, 'ACCESS_LOG', false),
     domainTarget: readHost(settings, 'DOMAIN_TARGET'),
-    dnsResolverUrl: readResolver(settings, 'DNS_RESOLVER_URL'),
+    dnsResolverUrl: readResolver(settings, 'DNS_RESOLVER_URL') ?? new URL(DEFAULT_RESOLVER),
+    targetResolverUrl: readResolver(settings, 'TARGET_RESOLVER_URL'),
     domainProbeUrl: readOrigin(settings, 'DOMAIN_PROBE_URL'),
     customHostnames: readCustomHostnames(settings),
     tokenKeys: readTokenKeys(settings),
@@ -112,8 +116,10 @@ function readHost(settings: Settings, name: SettingName): string | null {
 
 const DEFAULT_RESOLVER = 'https://cloudflare-dns.com/dns-query';
 
-function readResolver(settings: Settings, name: SettingName): URL {
-  const url = URL.parse(readText(settings, name) || DEFAULT_RESOLVER);
+function readResolver(settings: Settings, name: SettingName): URL | null {
+  const text = readText(settings, name);
+  if (text === '') return null;
+  const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new ConfigError(
       `${name} must be the http or https URL of a resolver (RFC 8484), such as ${DEFAULT_RESOLVER}.`,

@@ -19,6 +19,8 @@ export const PATIENCE_MS = {
   clicks: 2000,
   /** DNS, and a customer's host, while somebody waits for what they say. */
   domainProof: 5000,
+  /** The filtering resolver, for all targets of a request: it never keeps anybody from making a link by its silence. */
+  targetFilter: 2000,
   /** The API of Cloudflare, of which nobody's link depends. */
   customHostnames: 10_000,
 } as const;

@@ -8,6 +8,7 @@ import { limitCreates } from '../http/create-limit.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readForm } from '../http/form.ts';
 import type { PathMiddleware } from '../http/surface.ts';
+import { refuseFiltered } from '../http/target-filter.ts';
 import { openLimiter } from '../limits.ts';
 import { encodeLink } from '../links/encode-link.ts';
 import { encodeFields, parseNewLink, type NewLink } from '../links/input.ts';
@@ -26,6 +27,7 @@ export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
     const { input, claims } = await readCall(c, schedule, readBearer(c));
     const credential = tokenCredential('access', claims);
     await limitCreates(c, credential);
+    await refuseFiltered(c, input.url);
     return c.json(success(toRecord(await encodeLink(c.var.db, credential, input), c.var.site)));
   });
 }

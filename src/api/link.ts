@@ -7,6 +7,7 @@ import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { etagOf, readIfMatch } from '../http/precondition.ts';
 import { readQuery } from '../http/query.ts';
+import { refuseFiltered } from '../http/target-filter.ts';
 import { toInstant } from '../instant.ts';
 import { deleteLink, editLink, restoreLink, restoreTarget, type EditTiers } from '../links/edit.ts';
 import { listHistory, type HistoryEntry } from '../links/history.ts';
@@ -34,6 +35,7 @@ export function linkApi(): Hono<HttpEnv> {
     const query = parseFields(actorQuery, readQuery(c));
     const change = parseLinkChange(await readJson(c.req.raw), c.var.site);
     const actor = await actAs(query);
+    if (change.url !== undefined) await refuseFiltered(c, new URL(change.url));
     return tell(c, await editLink(tiersOf(c), actor, c.req.param('id'), change, readIfMatch(c)));
   });
 

@@ -13,6 +13,8 @@ import { isJson, JSON_TYPE, readJson } from '../http/json.ts';
 import { linkListQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { allowOnly } from '../http/surface.ts';
+import { findFiltered, refuseFiltered } from '../http/target-filter.ts';
+import { blockedHost } from '../links/blocklist.ts';
 import { createLink, createLinkOnce, createManyLinks } from '../links/create.ts';
 import { newLinkFields, newLinksFields, parseNewLink, type NewLink } from '../links/input.ts';
 import { listLinks } from '../links/list.ts';
@@ -32,6 +34,7 @@ export function linksApi(): Hono<HttpEnv> {
     const input = parseNewLink(await readFields(c.req.raw), c.var.site, newLinkFields);
     const credential = await judge();
     await limitCreates(c, credential);
+    await refuseFiltered(c, input.url);
     const { db, site } = c.var;
     if (repeatKey === null) return c.json(success(toRecord(await createLink(db, credential, input), site)));
     const answer = await createLinkOnce(db, credential, input, {
@@ -46,11 +49,18 @@ export function linksApi(): Hono<HttpEnv> {
     const judge = readAnyCredential(c);
     const { links: items } = parseFields(newLinksFields, await readJson(c.req.raw, MAX_BATCH_BYTES));
     const parsed = items.map((fields) => attempt(() => parseNewLink(withoutNulls(fields), c.var.site, newLinkFields)));
-    const inputs = parsed.filter((item): item is NewLink => !(item instanceof AppError));
+    const valid = parsed.filter((item): item is NewLink => !(item instanceof AppError));
     const credential = await judge();
-    await limitCreates(c, credential, inputs.length);
+    await limitCreates(c, credential, valid.length);
+    const isFiltered = await findFiltered(
+      c,
+      valid.map(({ url }) => url),
+    );
+    const inputs = valid.filter(({ url }) => !isFiltered(url));
     const made = await createManyLinks(c.var.db, credential, inputs);
-    const results = parsed.map((item) => (item instanceof AppError ? item : made[inputs.indexOf(item)]!));
+    const results = parsed.map((item) =>
+      item instanceof AppError ? item : (made[inputs.indexOf(item)] ?? blockedHost()),
+    );
     return c.json({
       results: results.map((item) =>
         item instanceof AppError

@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS = 30;
 export function openResolver(url: URL): Resolver {
   return async (name) => {
     try {
-      return read(await ask(url, name), name);
+      return read(await askDns(url, { type: 'TXT', name }, AbortSignal.timeout(PATIENCE_MS.domainProof)));
     } catch (cause) {
       throw new AppError('resolver_unavailable', 'DNS cannot be asked right now. Try again in a minute.', {
         retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -27,20 +27,42 @@ export function openResolver(url: URL): Resolver {
   };
 }
 
-async function ask(url: URL, name: string): Promise<DecodedPacket> {
-  // RFC 8484, section 4.1: the same id in every question.
+/** A question of DNS in the class IN. */
+export interface Question {
+  readonly type: 'A' | 'TXT';
+  readonly name: string;
+}
+
+/**
+ * Asks a resolver by DNS over HTTPS. Throws where there is no whole answer to the question. What the answer says, and by
+ * which code, is the caller's to judge.
+ */
+export async function askDns(url: URL, { type, name }: Question, signal: AbortSignal): Promise<DecodedPacket> {
+  // RFC 8484, section 4.1: the same id in every question. Reasons are told only to who knows EDNS (RFC 8914, section 3).
   const question = dnsPacket.encode({
     type: 'query',
     id: 0,
     flags: dnsPacket.RECURSION_DESIRED,
-    questions: [{ type: 'TXT', class: 'IN', name }],
+    questions: [{ type, class: 'IN', name }],
+    additionals: [
+      {
+        type: 'OPT',
+        name: '.',
+        udpPayloadSize: 4096,
+        extendedRcode: 0,
+        ednsVersion: 0,
+        flags: 0,
+        flag_do: false,
+        options: [],
+      },
+    ],
   });
   const response = await fetch(url, {
     method: 'POST',
     headers: { Accept: MEDIA_TYPE, 'Content-Type': MEDIA_TYPE },
     body: new Uint8Array(question),
     redirect: 'manual',
-    signal: AbortSignal.timeout(PATIENCE_MS.domainProof),
+    signal,
   });
   const mediaType = response.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (response.status !== 200 || mediaType !== MEDIA_TYPE) {
@@ -49,13 +71,14 @@ async function ask(url: URL, name: string): Promise<DecodedPacket> {
   }
   const body = await readUpTo(response, MAX_BYTES);
   if (body === null) throw new Error('the answer is longer than a DNS message can be');
-  return dnsPacket.decode(body);
+  const packet = dnsPacket.decode(body);
+  const [asked] = packet.questions ?? [];
+  const isAnswer = packet.type === 'response' && asked?.type === type && isSameName(asked.name, name);
+  if (!isAnswer || packet.flag_tc) throw new Error('the message is no whole answer to the question');
+  return packet;
 }
 
-function read(packet: DecodedPacket, name: string): TxtAnswer {
-  const [question] = packet.questions ?? [];
-  const isAnswer = packet.type === 'response' && question?.type === 'TXT' && isSameName(question.name, name);
-  if (!isAnswer || packet.flag_tc) throw new Error('the message is no whole answer to the question');
+function read(packet: DecodedPacket): TxtAnswer {
   const rcode = rcodeOf(packet);
   switch (rcode) {
     case 0:
@@ -71,8 +94,8 @@ function read(packet: DecodedPacket, name: string): TxtAnswer {
   }
 }
 
-// The low four bits of the flags (RFC 1035, section 4.1.1).
-function rcodeOf({ flags = 0 }: DecodedPacket): number {
+/** The low four bits of the flags (RFC 1035, section 4.1.1). */
+export function rcodeOf({ flags = 0 }: DecodedPacket): number {
   return flags & 0x000f;
 }
 

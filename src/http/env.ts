@@ -4,6 +4,7 @@ import type { RecentSignIns } from '../accounts/recent-sign-ins.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
 import type { CustomHostnames } from '../domains/custom-hostnames.ts';
+import type { TargetFilter } from '../domains/filter.ts';
 import type { Site } from '../domains/host.ts';
 import type { ProofSources } from '../domains/verify.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
@@ -21,6 +22,8 @@ export interface Services {
   readonly keyUses: Notes;
   /** Where proofs of domains are looked for. */
   readonly proofSources: ProofSources;
+  /** Who is asked whether new targets are known to be bad, or null. */
+  readonly targetFilter: TargetFilter | null;
   /** Null where the operator binds hosts by hand. */
   readonly customHostnames: CustomHostnames | null;
 }

@@ -24,6 +24,7 @@ describe('what wrangler.toml ships', () => {
       accessLog: false,
       domainTarget: null,
       dnsResolverUrl: new URL('https://cloudflare-dns.com/dns-query'),
+      targetResolverUrl: null,
       domainProbeUrl: null,
       customHostnames: null,
       tokenKeys: keys,

@@ -44,9 +44,9 @@ export async function seedClaim(caller: Caller, fields: Readonly<Record<string, 
 }
 
 /** What the resolver answers to a name from now on. */
-export async function setDns(name: string, answer: DnsAnswer): Promise<void> {
+export async function setDns(name: string, answer: DnsAnswer, resolverUrl = inject('resolverUrl')): Promise<void> {
   const entry: ZoneEntry = { name, answer };
-  await fetch(inject('resolverUrl'), { method: 'PUT', body: JSON.stringify(entry) });
+  await fetch(resolverUrl, { method: 'PUT', body: JSON.stringify(entry) });
 }
 
 /** Sets the TXT records of some claims to one host, as their owners would. */

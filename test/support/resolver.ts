@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import dnsPacket from 'dns-packet';
+import dnsPacket, { type Answer, type PacketOpt } from 'dns-packet';
 import type { TestProject } from 'vitest/node';
 import type { DnsAnswer, ZoneEntry } from './zone.ts';
 
@@ -34,6 +34,11 @@ export default async function startResolver(project: TestProject): Promise<() =>
   };
 }
 
+const TYPES: ReadonlySet<string> = new Set(['A', 'TXT']);
+
+// Each path is a resolver of its own.
+const keyOf = ({ url }: IncomingMessage, name: string) => `${url} ${name.toLowerCase()}`;
+
 async function answer(zone: Map<string, DnsAnswer>, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await buffer(request);
   if (request.method === 'GET') {
@@ -42,33 +47,55 @@ async function answer(zone: Map<string, DnsAnswer>, request: IncomingMessage, re
   }
   if (request.method === 'PUT') {
     const { name, answer: set } = JSON.parse(body.toString()) as ZoneEntry;
-    zone.set(name.toLowerCase(), set);
+    zone.set(keyOf(request, name), set);
     response.writeHead(204).end();
     return;
   }
   const query = dnsPacket.decode(body);
   const [question] = query.questions ?? [];
   const isDns = request.method === 'POST' && request.headers['content-type'] === MEDIA_TYPE;
-  if (!isDns || !question || query.type !== 'query' || !query.flag_rd || question.type !== 'TXT') {
+  if (!isDns || !question || query.type !== 'query' || !query.flag_rd || !TYPES.has(question.type)) {
     response.writeHead(415).end();
     return;
   }
-  const found = zone.get(question.name.toLowerCase()) ?? { rcode: 'NXDOMAIN' };
+  const found = zone.get(keyOf(request, question.name)) ?? { rcode: 'NXDOMAIN' };
   if (found.afterMs) await setTimeout(found.afterMs);
   if (found.raw !== undefined) {
     const { status = 200, mediaType = MEDIA_TYPE, base64 } = found.raw;
     response.writeHead(status, { 'Content-Type': mediaType }).end(Buffer.from(base64, 'base64'));
     return;
   }
+  const knowsEdns = (query.additionals ?? []).some(({ type }) => type === 'OPT');
   const packet = dnsPacket.encode({
     type: 'response',
     id: query.id ?? 0,
     flags: dnsPacket.RECURSION_DESIRED | dnsPacket.RECURSION_AVAILABLE | (found.rcode ? RCODES[found.rcode] : 0),
     questions: [{ ...question, name: found.questionName ?? question.name }],
+    additionals: knowsEdns && found.reason !== undefined ? [reasonRecord(found.reason)] : [],
     answers: [
+      ...(question.type === 'A' ? (found.a ?? []) : []).map((data) => ({
+        type: 'A' as const,
+        name: question.name,
+        ttl: 60,
+        data,
+      })),
       ...(found.alias ? [{ type: 'CNAME' as const, name: question.name, ttl: 60, data: found.alias }] : []),
-      ...(found.txt ?? []).map((data) => ({ type: 'TXT' as const, name: found.alias ?? question.name, ttl: 60, data })),
+      ...(question.type === 'TXT' ? (found.txt ?? []) : []).map((data) => ({
+        type: 'TXT' as const,
+        name: found.alias ?? question.name,
+        ttl: 60,
+        data,
+      })),
     ],
   });
   response.writeHead(200, { 'Content-Type': MEDIA_TYPE }).end(packet);
+}
+
+function reasonRecord(reason: number): Answer {
+  const data = Buffer.alloc(2);
+  data.writeUInt16BE(reason);
+  const rest = { udpPayloadSize: 4096, extendedRcode: 0, ednsVersion: 0, flags: 0, flag_do: false };
+  // The types know no option 15, which the encoder writes as it is told.
+  const option = { code: 15, data } as unknown as PacketOpt;
+  return { type: 'OPT', name: '.', ...rest, options: [option] };
 }

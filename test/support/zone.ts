@@ -2,6 +2,10 @@
 export interface DnsAnswer {
   /** Each record is a text, or the strings that it consists of. */
   readonly txt?: readonly (string | string[])[];
+  /** Addresses, for who asks for those. */
+  readonly a?: readonly string[];
+  /** The code of a reason (RFC 8914), told to who knows EDNS. */
+  readonly reason?: number;
   readonly rcode?: 'FORMERR' | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED';
   /** The name is an alias of this one, which has the records. */
   readonly alias?: string;

@@ -1,4 +1,5 @@
 import { Hono, type Context } from 'hono';
+import { refuseFiltered } from '../../http/target-filter.ts';
 import { AppError } from '../../errors.ts';
 import { editMany, type ManyAction } from '../../links/edit-many.ts';
 import { editLink, restoreTarget } from '../../links/edit.ts';
@@ -37,9 +38,11 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const { timeZone } = session;
     const link = refuseDeleted(await linkOf(c));
     const holds = (revision: number) => String(revision) === fields['revision'];
-    const sent = await submit(fields, async () =>
-      editLink(tiersOf(c), actor, link.id, readEdit(fields, link, { site, timeZone }), holds),
-    );
+    const sent = await submit(fields, async () => {
+      const change = readEdit(fields, link, { site, timeZone });
+      if (change.url !== undefined && change.url !== link.url) await refuseFiltered(c, new URL(change.url));
+      return editLink(tiersOf(c), actor, link.id, change, holds);
+    });
     if (sent.ok) return seeOther(c, linkPath(client, link.id), 'link-saved');
     // Whoever saves again after this has seen what the other has changed.
     const now = sent.status === 412 ? await getManagedLink(db, actor, link.id) : null;

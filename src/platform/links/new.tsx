@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { listDomains } from '../../domains/manage.ts';
 import { limitCreates } from '../../http/create-limit.ts';
+import { refuseFiltered } from '../../http/target-filter.ts';
 import { createLink } from '../../links/create.ts';
 import { rehearseCreate } from '../../links/rehearse.ts';
 import type { PlatformEnv } from '../env.ts';
@@ -26,6 +27,7 @@ export function newLinkPages(): Hono<PlatformEnv> {
     const sent = await submit(fields, async () => {
       const input = readNewLink(fields, placeOf(c));
       await limitCreates(c, actor.credential);
+      await refuseFiltered(c, input.url);
       return createLink(db, actor.credential, input);
     });
     if (!sent.ok) return answerForm(c, sent.form, sent.status);

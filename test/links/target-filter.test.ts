@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, inject, it, vi } from 'vitest';
+import { newHost, setDns } from '../support/domains.ts';
+import { bearerOf, expectFailure, seedCaller, storedLinks, type Caller } from '../support/forms.ts';
+import { openIsolate, type Call } from '../support/service.ts';
+import type { DnsAnswer } from '../support/zone.ts';
+import { seedLink } from '../support/seed.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+const TRUTH = inject('resolverUrl');
+const FILTERING = new URL('/filtering', TRUTH).href;
+const REFUSAL = 'blocked_host: url leads to a host that the operator of this service has blocked.';
+
+const isolate: Call = (path, init) =>
+  openIsolate({ TARGET_RESOLVER_URL: FILTERING, DNS_RESOLVER_URL: TRUTH })(path, init);
+
+/** A host of which the two resolvers say this; what they are not told of is NXDOMAIN. */
+async function openHost(filtering?: DnsAnswer, truth?: DnsAnswer): Promise<string> {
+  const host = newHost();
+  if (filtering) await setDns(host, filtering, FILTERING);
+  if (truth) await setDns(host, truth);
+  return host;
+}
+
+const BLOCKED: DnsAnswer = { a: ['0.0.0.0'], reason: 15 };
+const REAL: DnsAnswer = { a: ['192.0.2.1'] };
+
+function create({ apiKey, clientId }: Caller, url: string, through = isolate): Promise<Response> {
+  return through('/v1/links', { headers: { 'X-API-Key': apiKey }, form: { url, client_id: clientId } });
+}
+
+const OUTCOMES: readonly (readonly [what: string, status: number, filtering: DnsAnswer, truth: DnsAnswer])[] = [
+  ['a real address', 200, REAL, REAL],
+  ['no address, and no reason', 200, {}, REAL],
+  ['a reason: blocked', 400, { reason: 15 }, REAL],
+  ['a reason: censored', 400, { reason: 16, rcode: 'NXDOMAIN' }, REAL],
+  ['a reason: filtered, which is enough by itself', 400, { reason: 17, rcode: 'REFUSED' }, { rcode: 'NXDOMAIN' }],
+  ['another reason: prohibited', 200, { reason: 18, a: ['192.0.2.1'] }, REAL],
+  ['0.0.0.0, where there is a real address', 400, { a: ['0.0.0.0'] }, REAL],
+  ['0.0.0.0, which is the truth', 200, { a: ['0.0.0.0'] }, { a: ['0.0.0.0'] }],
+  ['0.0.0.0, and nobody knows better', 200, { a: ['0.0.0.0'] }, { rcode: 'SERVFAIL' }],
+  ['no such name, where there is one', 400, { rcode: 'NXDOMAIN' }, REAL],
+  ['no such name, where there is one without an address', 400, { rcode: 'NXDOMAIN' }, {}],
+  ['no such name, which is the truth', 200, { rcode: 'NXDOMAIN' }, { rcode: 'NXDOMAIN' }],
+  ['no such name, and nobody knows better', 200, { rcode: 'NXDOMAIN' }, { rcode: 'SERVFAIL' }],
+  ['a failure', 200, { rcode: 'SERVFAIL' }, REAL],
+  ['a refusal', 200, { rcode: 'REFUSED' }, REAL],
+  ['an answer to another question', 200, { ...BLOCKED, questionName: 'other.example' }, REAL],
+  ['no DNS message', 200, { raw: { base64: 'bm9uZQ==' } }, REAL],
+  ['no answer at all', 200, { raw: { base64: '', status: 500 } }, REAL],
+];
+
+describe('a filtering resolver', () => {
+  it.each(OUTCOMES)('that gives %s: %i', async (_what, status, filtering, truth) => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    const host = await openHost(filtering, truth);
+    const caller = await seedCaller();
+    const before = await storedLinks();
+    const response = await create(caller, `https://${host}/`);
+    if (status === 400) await expectFailure(response, 400, REFUSAL);
+    expect(response.status).toBe(status);
+    expect((await storedLinks()).links - before.links).toBe(status === 200 ? 1 : 0);
+  });
+
+  it('that is out of reach, or too slow, keeps nobody from making a link, and is logged', async () => {
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    const host = await openHost(BLOCKED, REAL);
+    const gone = openIsolate({ TARGET_RESOLVER_URL: 'http://127.0.0.1:9/', DNS_RESOLVER_URL: TRUTH });
+    expect((await create(await seedCaller(), `https://${host}/`, gone)).status).toBe(200);
+    vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort());
+    expect((await create(await seedCaller(), `https://${host}/`)).status).toBe(200);
+    expect(log.mock.calls.flat().filter((line) => String(line).includes('target_filter_failed'))).toHaveLength(2);
+  });
+
+  it('is not asked where none is set, nor about addresses', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    const host = await openHost(BLOCKED, REAL);
+    fetched.mockClear();
+    expect((await create(await seedCaller(), `https://${host}/`, openIsolate())).status).toBe(200);
+    for (const url of ['http://192.0.2.1/', 'http://[2001:db8::1]/', 'http://intranet/']) {
+      expect((await create(await seedCaller(), url)).status).toBe(200);
+    }
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it('is asked by a batch, an import, an edit and the deprecated form as well, once for each host', async () => {
+    const [bad, good] = [await openHost(BLOCKED, REAL), await openHost(REAL, REAL)];
+    const caller = await seedCaller();
+    const headers = { ...bearerOf(caller), 'Content-Type': 'application/json' };
+    const urls = [`https://${bad}/`, `https://${bad}/2`, `https://${good}/`];
+
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    const links = urls.map((url) => ({ url, client_id: caller.clientId }));
+    const batch = await isolate('/v1/links/batch', { method: 'POST', headers, body: JSON.stringify({ links }) });
+    const refused = { status: 400, error: REFUSAL };
+    expect(await batch.json()).toMatchObject({ results: [refused, refused, { status: 201, link: { url: urls[2] } }] });
+    expect(fetched).toHaveBeenCalledTimes(2);
+
+    const file = {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'text/csv' },
+      body: `url\n${urls.join('\n')}\n`,
+    };
+    const error = { status: 'error', error: REFUSAL };
+    expect(await (await isolate('/v1/links/import', file)).json()).toMatchObject({
+      results: [error, error, { status: 'unchanged' }],
+    });
+
+    const { id } = await seedLink(caller);
+    const edit = { method: 'PATCH', headers, body: JSON.stringify({ url: urls[0] }) };
+    await expectFailure(await isolate(`/v1/links/${id}`, edit), 400, REFUSAL);
+    const form = { url: urls[0]!, client_id: caller.clientId };
+    await expectFailure(await isolate('/shortener/encode', { headers: bearerOf(caller), form }), 400, REFUSAL);
+  });
+});
