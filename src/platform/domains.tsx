@@ -61,7 +61,10 @@ export function domainPages(): Hono<PlatformEnv> {
   });
 
   // Where a reload or a sign-in leads that came in between.
-  pages.get(`${DOMAINS}/:id/verify`, (c) => seeOther(c, clientPath(c.var.client, `domains/${c.req.param('id')}`)));
+  pages.get(`${DOMAINS}/:id/verify`, async (c) => {
+    const { id } = await getDomain(c.var.db, c.var.actor, c.req.param('id'));
+    return seeOther(c, clientPath(c.var.client, `domains/${id}`));
+  });
 
   pages.get(`${DOMAINS}/:id/remove`, ownersOnly, (c) => answerRemoval(c));
 

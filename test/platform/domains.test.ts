@@ -157,6 +157,11 @@ describe('verifying', () => {
     const { id } = await seedClaim(owner);
     expect(placeOf(await browse(`${domains}/${id}/verify`))).toEqual([303, `${domains}/${id}`]);
   });
+
+  it.each(['%0D%0A', '%00', '..%2F..%2F..%2F..%2Felsewhere'])('leads nowhere by the id %s', async (id) => {
+    const { browse, domains } = await openDomains();
+    expect(placeOf(await browse(`${domains}/${id}/verify`))).toEqual([404, null]);
+  });
 });
 
 describe('a domain', () => {
