@@ -11,6 +11,8 @@ import { Badge, EmptyState } from './kit/notice.tsx';
 import { Facts, PageHeader, Section } from './kit/section.tsx';
 import { Pager, Table, type Column } from './kit/table.tsx';
 import { Time } from './kit/time.tsx';
+import { shown } from './links/list-page.tsx';
+import { linkPath } from './links/paths.ts';
 import { clientPath } from './nav.ts';
 
 type Pages = Parameters<typeof Pager>[0];
@@ -133,7 +135,7 @@ export function KeyPage({
               : 'None among the newest links. Keep looking on the next page.'}
           </p>
         ) : (
-          <Table caption="Links made by this key" columns={linkColumns(site, timeZone)} rows={links} />
+          <Table caption="Links made by this key" columns={linkColumns(client, site, timeZone)} rows={links} />
         )}
         <Pager {...pages} />
       </Section>
@@ -167,14 +169,11 @@ export function KeyPage({
   );
 }
 
-function linkColumns(site: Site, timeZone: string): readonly Column<ManagedLink>[] {
+function linkColumns(client: OwnClient, site: Site, timeZone: string): readonly Column<ManagedLink>[] {
   return [
     {
       label: 'Short link',
-      cell: (link) => {
-        const url = shortUrlOf(link, site);
-        return <a href={url}>{url.replace(/^https?:\/\//, '')}</a>;
-      },
+      cell: (link) => <a href={linkPath(client, link.id)}>{shown(shortUrlOf(link, site))}</a>,
     },
     { label: 'Leads to', cell: ({ url }) => <span class="clip">{url}</span> },
     { label: 'Made', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },

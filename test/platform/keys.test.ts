@@ -169,7 +169,9 @@ describe('a key', () => {
     const link = await seedLink(caller, { url: `https://example.com/${'x'.repeat(1900)}` });
     const [key] = await keysOf(caller);
     const page = await textOf(browse(`${keys}/${String(key?.['id'])}`));
-    expect(page).toContain(`href="${link.short_url}"`);
+    // Their pages, as to follow one of them would count as a click.
+    expect(page).toContain(`href="/platform/c/${caller.clientId}/links/${link.id}"`);
+    expect(page).not.toContain(`href="${link.short_url}"`);
     expect(page).toContain('links:read, links:write, stats:read');
     expect(page).toMatch(/Last used<\/dt><dd><time/);
   });
