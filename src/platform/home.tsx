@@ -26,8 +26,8 @@ function NoClient({ userName }: { userName: string }) {
       title="You belong to no client yet"
       action={<ButtonLink href="/platform/account">Your account</ButtonLink>}
     >
-      Links, keys and domains belong to clients. Ask an owner of one for an invite, and tell them your user name,{' '}
-      {userName}.
+      Links, keys and domains belong to clients. Ask an owner of one for an invite, which is a link. Open it in this
+      browser to join as {userName}.
     </EmptyState>
   );
 }

@@ -145,7 +145,9 @@ describe('signing in', () => {
     const { browse } = await openBrowser(caller);
     const response = await browse('/platform');
     expect(response.status).toBe(200);
-    expect(await response.text()).toContain('You belong to no client yet');
+    const page = await response.text();
+    expect(page).toContain('You belong to no client yet');
+    expect(page).toContain(`Open it in this browser to join as ${caller.userName}.`);
   });
 });
 
