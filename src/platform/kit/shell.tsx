@@ -69,7 +69,7 @@ function Undo({ client, undo: { action, ids } }: { client: OwnClient; undo: NonN
       {ids.map((id) => (
         <Hidden name="id" value={id} />
       ))}
-      <button type="submit" class="plain">
+      <button type="submit" class="as-link">
         Undo
       </button>
     </form>

@@ -3,8 +3,8 @@ import type { Child } from 'hono/jsx';
 export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => Child;
-  /** `end` for numbers, `whole` for a word or two that are not to be broken. */
-  readonly align?: 'end' | 'whole';
+  /** `whole` for a word or two that are not to be broken. */
+  readonly align?: 'whole';
   /** Takes the room that others leave; what is too long for it is cut. */
   readonly isWide?: boolean;
   /** For buttons: the label is for screen readers alone. */

@@ -141,7 +141,7 @@ function Found({
   return (
     <>
       {links.length > 0 ? (
-        <form class="panel list" method="get" action={`${path}/selected`} data-confirms>
+        <form class="panel" method="get" action={`${path}/selected`} data-confirms>
           <Hidden name="back" value={new URLSearchParams(query).toString()} />
           <Table caption="Links" columns={columnsOf(client, site, timeZone)} rows={links} />
           <div class="with-selected">

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from './support/project.ts';
+
+const rules = readFileSync(join(ROOT, 'public/assets/platform.css'), 'utf8')
+  .replaceAll(/\/\*.*?\*\//gs, '')
+  .replaceAll(/\{[^{}]*\}/g, '{}');
+const styled = new Set([...rules.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name));
+
+const PAGES = join(ROOT, 'src/platform');
+const sources = readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => readFileSync(join(PAGES, name), 'utf8'));
+const text = [...sources, readFileSync(join(ROOT, 'public/assets/platform.js'), 'utf8')].join('\n');
+
+it('has a rule for every class of a page', () => {
+  const classes = [...text.matchAll(/class(?:Name: |=)["']([^"']+)["']/g)].flatMap(([, names = '']) =>
+    names.split(' '),
+  );
+  expect(classes.length).toBeGreaterThan(50);
+  expect([...new Set(classes)].filter((name) => !styled.has(name))).toEqual([]);
+});
+
+it('has no rule for a class of no page', () => {
+  const words = new Set(text.match(/[a-z][\w-]*/gi));
+  expect([...styled].filter((name) => !words.has(name))).toEqual([]);
+});
