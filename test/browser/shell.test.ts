@@ -41,6 +41,14 @@ it('lets a keyboard skip to the content, and close an open menu', async () => {
   expect(await page.locator('details[open]').count()).toBe(0);
 });
 
+it('shows the whole navigation on a phone', async () => {
+  const page = await openWindow({ scripts: false });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, await seedAccount());
+  const hidden = `[...document.querySelectorAll('nav a')].filter((link) => link.getBoundingClientRect().right > innerWidth)`;
+  expect(await page.evaluate(`${hidden}.map((link) => link.textContent)`)).toEqual([]);
+});
+
 it('copies what is there to be taken along', async () => {
   const account = await seedAccount();
   const page = await openWindow();
