@@ -14,6 +14,7 @@ import { ButtonLink } from './kit/button.tsx';
 import { CodeBlock, CopyField } from './kit/copy.tsx';
 import { EmptyState } from './kit/notice.tsx';
 import { Facts, PageHeader, Section } from './kit/section.tsx';
+import { shown } from './links/list-page.tsx';
 import { linkPath } from './links/paths.ts';
 import { clientPath } from './nav.ts';
 import { page } from './page.tsx';
@@ -76,7 +77,7 @@ function Overview({ client, days, summary, addresses, bars, origin }: OverviewPr
     if (!known) return <span class="quiet">A link that is gone ({id})</span>;
     return (
       <a class="two-lines" href={linkPath(client, known.link.id)}>
-        <span>{known.shortUrl.replace(/^https?:\/\//, '')}</span>
+        <span>{shown(known.shortUrl)}</span>
         <span class="quiet cut">{known.link.url}</span>
       </a>
     );
