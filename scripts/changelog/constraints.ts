@@ -1,8 +1,7 @@
 import { canonical, namesOf, type Json, type JsonObject } from './json.ts';
 import { finding, tellsCode, type Finding, type Place } from './rules.ts';
+import { NESTED } from './shape.ts';
 
-/** Keywords that hold schemas, which are compared as such. */
-const NESTED = new Set(['items', 'additionalProperties', 'contentSchema']);
 const LEAST = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
 const MOST = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
 /** Keywords of which any value says more than none. */

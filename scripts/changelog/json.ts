@@ -65,7 +65,30 @@ export function resolve(document: JsonObject, value: Json | undefined): Json | u
   return isObject(found) && beside.length > 0 ? Object.assign({}, found, ...beside) : found;
 }
 
-function pointed(document: JsonObject, reference: string): Json {
+/**
+ * A value with what its references stand for in their places, so that two texts of it can be compared. A reference back
+ * into itself is left as how far back it leads. Throws as `resolve` does.
+ */
+export function expand(document: JsonObject, value: Json | undefined, passed: readonly string[] = []): Json {
+  if (Array.isArray(value)) return value.map((entry: Json) => expand(document, entry, passed));
+  if (!isObject(value)) return value ?? null;
+  const { $ref: reference, ...own } = value;
+  const rest = Object.fromEntries(
+    Object.entries(typeof reference === 'string' ? own : value).map(([name, entry]) => [
+      name,
+      expand(document, entry, passed),
+    ]),
+  );
+  if (typeof reference !== 'string') return rest;
+  const back = passed.length - passed.indexOf(reference);
+  const found = passed.includes(reference)
+    ? { $ref: back }
+    : expand(document, pointed(document, reference), [...passed, reference]);
+  return Object.keys(own).length === 0 ? found : { ...rest, $ref: found };
+}
+
+/** Finds what a reference stands for, be it another one. Throws `TypeError` where it leads nowhere, or out of the document. */
+export function pointed(document: JsonObject, reference: string): Json {
   if (!reference.startsWith('#/')) throw new TypeError(`${reference} is not in this document`);
   let found: Json | undefined = document;
   for (const part of reference.slice(2).split('/')) {

@@ -1,6 +1,16 @@
 import { compareAlternatives } from './alternatives.ts';
 import { compareConstraints } from './constraints.ts';
-import { canonical, isObject, namesOf, objectOf, resolve, without, type Json, type JsonObject } from './json.ts';
+import {
+  canonical,
+  expand,
+  isObject,
+  namesOf,
+  objectOf,
+  resolve,
+  without,
+  type Json,
+  type JsonObject,
+} from './json.ts';
 import { finding, removal, tellsCode, within, type Finding, type Place } from './rules.ts';
 import { allowsAll, shapeOf, type Shape } from './shape.ts';
 
@@ -24,13 +34,15 @@ export function compareSchemas(
   after: Json | undefined,
   place: Place,
 ): readonly Finding[] {
-  const pair = pairOf(before, after);
-  if (pair !== null && documents.underWay.has(pair)) return [];
-  const inside = pair === null ? documents : { ...documents, underWay: new Set([...documents.underWay, pair]) };
+  const pair = canonical([before ?? null, after ?? null]);
+  if (documents.underWay.has(pair)) return [];
+  const inside = { ...documents, underWay: new Set([...documents.underWay, pair]) };
   const [old, now] = [shapeOf(documents.before, before), shapeOf(documents.after, after)];
   if (old === null || now === null) {
-    const isSame = old === now && canonical(before) === canonical(after);
-    return isSame ? [] : [finding(place, 'changed in a way that cannot be compared', 'unclassified')];
+    const [one, other] = [expand(documents.before, before), expand(documents.after, after)];
+    return old === now && canonical(one) === canonical(other)
+      ? []
+      : [finding(place, 'changed in a way that cannot be compared', 'unclassified')];
   }
   const wasOpen = allowsAll(old);
   if (wasOpen !== allowsAll(now)) {
@@ -47,12 +59,6 @@ export function compareSchemas(
     ...compareNested(inside, old, now, place),
     ...compareAlternatives(old, now, place, (one, other) => compareSchemas(inside, one, other, place)),
   ];
-}
-
-// What contains itself does so by a reference.
-function pairOf(before: Json | undefined, after: Json | undefined): string | null {
-  const references = [before, after].map((schema) => objectOf(schema)['$ref']);
-  return references.every((reference) => reference === undefined) ? null : canonical([before ?? null, after ?? null]);
 }
 
 function compareDeprecation(old: Shape, now: Shape, place: Place): readonly Finding[] {

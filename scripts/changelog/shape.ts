@@ -1,4 +1,4 @@
-import { isObject, listOf, objectOf, resolve, textsOf, type Json, type JsonObject } from './json.ts';
+import { expand, isObject, listOf, objectOf, pointed, resolve, textsOf, type Json, type JsonObject } from './json.ts';
 
 /** A JSON Schema as it is compared: references resolved, `allOf` merged, the spellings of "or null" made one. */
 export interface Shape {
@@ -11,7 +11,7 @@ export interface Shape {
   /** The schemas of which one has to hold, or null. */
   readonly alternatives: readonly Json[] | null;
   readonly isDeprecated: boolean;
-  /** All other keywords that say which values are possible. */
+  /** All other keywords that say which values are possible, references within them resolved. */
   readonly rest: JsonObject;
 }
 
@@ -21,12 +21,15 @@ const ANNOTATIONS = new Set(
     ' ',
   ),
 );
+/** Keywords that hold schemas, which are compared as such. */
+export const NESTED = new Set(['items', 'additionalProperties', 'contentSchema']);
 const READ = new Set('type nullable enum const properties required allOf anyOf oneOf readOnly writeOnly'.split(' '));
 
 /** Reads a schema of a document. Null stands for a schema that allows nothing, or that this tool cannot merge. */
 export function shapeOf(document: JsonObject, schema: Json | undefined): Shape | null {
   const merged = merge(document, schema, 0);
-  if (merged === null) return null;
+  // Of two such lists both have to hold, which is more than a shape can say.
+  if (merged === null || ('anyOf' in merged && 'oneOf' in merged)) return null;
   const values = 'const' in merged ? [merged['const'] ?? null] : 'enum' in merged ? listOf(merged['enum']) : null;
   const alternatives = merged['anyOf'] ?? merged['oneOf'];
   return {
@@ -36,7 +39,11 @@ export function shapeOf(document: JsonObject, schema: Json | undefined): Shape |
     required: new Set(textsOf(merged['required'])),
     alternatives: alternatives === undefined ? null : listOf(alternatives),
     isDeprecated: merged['deprecated'] === true,
-    rest: Object.fromEntries(Object.entries(merged).filter(([name]) => isConstraint(name) && !READ.has(name))),
+    rest: Object.fromEntries(
+      Object.entries(merged)
+        .filter(([name]) => isConstraint(name) && !READ.has(name))
+        .map(([name, value]) => [name, NESTED.has(name) ? value : expand(document, value)]),
+    ),
   };
 }
 
@@ -71,16 +78,24 @@ function typeOf(value: Json): string {
 const MAX_DEPTH = 50;
 
 function merge(document: JsonObject, schema: Json | undefined, depth: number): JsonObject | null {
-  const found = resolve(document, schema);
-  if (found === undefined || found === true) return {};
-  if (!isObject(found) || depth > MAX_DEPTH) return null;
-  const { allOf, ...own } = found;
+  if (schema === undefined || schema === true) return {};
+  if (!isObject(schema) || depth > MAX_DEPTH) return null;
+  const { allOf, ...own } = referenceAsPart(document, schema);
   let merged: JsonObject | null = own;
   for (const part of [...listOf(allOf), ...orNull(document, own)]) {
     const next = merge(document, part, depth + 1);
     merged = merged && next && both(merged, next);
   }
   return merged;
+}
+
+// What stands beside the reference of a schema holds as well as what it refers to (JSON Schema 2020-12, section 8.2.3.1).
+function referenceAsPart(document: JsonObject, schema: JsonObject): JsonObject {
+  const { $ref: reference, ...beside } = schema;
+  if (typeof reference !== 'string') return schema;
+  // Throws for one that leads round in a circle.
+  resolve(document, schema);
+  return { allOf: [pointed(document, reference), beside] };
 }
 
 // "x or null": x is merged in, and null put among its types. The union itself goes.

@@ -298,6 +298,14 @@ it('finds what has changed in a schema that contains itself, once', () => {
   ]);
 });
 
+it('cannot tell what has happened where two lists of alternatives hold at once', () => {
+  const of = (...oneOf: Json[]) => ({ anyOf: [{ type: 'string' }, { type: 'number' }], oneOf });
+  const finding = [['changed in a way that cannot be compared', 'cannot tell']];
+  const [both, one] = [of({ minLength: 1 }, { maximum: 9 }), of({ minLength: 1 })];
+  expect(found(both, one)).toEqual({ sent: finding, given: finding });
+  expect(found(both, both)).toEqual({ sent: [], given: [] });
+});
+
 it('takes what callers only get for no part of what they send, and the other way round', () => {
   const after = object({ got: { readOnly: true }, sent: { writeOnly: true } }, 'got', 'sent');
   expect(found(object({}), after)).toEqual({

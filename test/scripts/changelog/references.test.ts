@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { compareDocuments } from '../../../scripts/changelog/compare.ts';
+import type { Json } from '../../../scripts/changelog/json.ts';
+import { documentOf } from './support.ts';
+
+const REFERENCE = { $ref: '#/components/schemas/A' };
+
+it.each<[name: string, next: Json]>([
+  ['with something beside it', { ...REFERENCE, description: 'a' }],
+  ['as one of its parts', { allOf: [REFERENCE], description: 'a' }],
+  ['or null', { anyOf: [REFERENCE, { type: 'null' }] }],
+])('comes to an end where a schema contains itself %s', (_, next) => {
+  const whats = changesOfComponent(
+    { type: 'object', properties: { next: REFERENCE } },
+    { type: 'object', properties: { next, value: { type: 'string' } } },
+    { type: 'object', properties: { next, value: { type: 'number' } } },
+  );
+  expect(whats).toContain('answer 200 field `next.value` changed its type from string to number');
+});
+
+it.each<[name: string, schema: Json, before: Json, after: Json, what: string]>([
+  [
+    'beside other fields',
+    { ...REFERENCE, properties: { b: {} } },
+    { type: 'object', properties: { a: {} } },
+    { type: 'object' },
+    'answer 200 field `a` removed',
+  ],
+  [
+    'within a keyword that is not known',
+    { type: 'string', not: REFERENCE },
+    { const: 'a' },
+    { const: 'b' },
+    'answer 200 changed its not from `{"const":"a"}` to `{"const":"b"}`',
+  ],
+  [
+    'within what cannot be merged',
+    { allOf: [{ pattern: 'x' }, REFERENCE] },
+    { pattern: 'a' },
+    { pattern: 'b' },
+    'answer 200 changed in a way that cannot be compared',
+  ],
+])('follows a reference %s', (_, schema, before, after, what) => {
+  expect(changesOfComponent(schema, before, after)).toEqual([what]);
+});
+
+/** What is found where an answer has this schema, and only the schema `A` has changed, to which it refers. */
+function changesOfComponent(schema: Json, before: Json, after: Json): readonly string[] {
+  const [old, now] = [before, after].map((A) =>
+    documentOf(
+      { '/x': { get: { responses: { 200: { content: { 'application/json': { schema } } } } } } },
+      { schemas: { A } },
+    ),
+  );
+  return compareDocuments(old ?? {}, now ?? {}).flatMap(({ changes }) => changes.map(({ what }) => what));
+}
