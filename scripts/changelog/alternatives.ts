@@ -1,19 +1,26 @@
-import { canonical, objectOf, type Json } from './json.ts';
+import { canonical, objectOf, type Json, type JsonObject } from './json.ts';
 import { finding, type Finding, type Place } from './rules.ts';
-import type { Shape } from './shape.ts';
+import type { Comparison } from './schemas.ts';
+import { shapeOf, type Shape } from './shape.ts';
 
 type Compare = (before: Json, after: Json) => readonly Finding[];
 type Belongs = (before: Json, after: Json) => boolean;
 
 /** Says what has happened to the schemas of which one has to hold (`oneOf`, `anyOf`). */
-export function compareAlternatives(old: Shape, now: Shape, place: Place, compare: Compare): readonly Finding[] {
+export function compareAlternatives(
+  documents: Comparison,
+  old: Shape,
+  now: Shape,
+  place: Place,
+  compare: Compare,
+): readonly Finding[] {
   if (old.alternatives === null && now.alternatives === null) return [];
   if (old.alternatives === null) return [finding(place, 'has alternatives now', 'unclassified')];
   if (now.alternatives === null) return [finding(place, 'has no alternatives any more', 'unclassified')];
   const gone = [...old.alternatives];
   const come = [...now.alternatives];
   take(gone, come, (before, after) => compare(before, after).length === 0);
-  const pairs = take(gone, come, (before, after) => isOfOneKind(before, after));
+  const pairs = take(gone, come, (before, after) => isOfOneKind(documents, before, after));
   const [onlyGone, onlyCome] = [gone[0], come[0]];
   // The last one left on either side is the same, changed.
   if (gone.length === 1 && come.length === 1 && onlyGone !== undefined && onlyCome !== undefined) {
@@ -39,14 +46,19 @@ function take(gone: Json[], come: Json[], belongs: Belongs): (readonly [before: 
   return pairs;
 }
 
-// By the name of the schema, or by a field that has one fixed value in each.
-function isOfOneKind(before: Json, after: Json): boolean {
+// By the name of the schema, or by a field that has one fixed value, the same in each.
+function isOfOneKind(documents: Comparison, before: Json, after: Json): boolean {
   const [one, other] = [objectOf(before), objectOf(after)];
   if (one['$ref'] !== undefined && one['$ref'] === other['$ref']) return true;
-  const fixed = Object.entries(objectOf(one['properties'])).filter(([, value]) => 'const' in objectOf(value));
-  return fixed.some(
-    ([name, value]) => objectOf(objectOf(other['properties'])[name])['const'] === objectOf(value)['const'],
-  );
+  const known = fixedFields(documents.before, before);
+  return fixedFields(documents.after, after).some((field) => known.includes(field));
+}
+
+function fixedFields(document: JsonObject, schema: Json): readonly string[] {
+  return Object.entries(shapeOf(document, schema)?.properties ?? {}).flatMap(([name, field]) => {
+    const values = shapeOf(document, field)?.values;
+    return values?.length === 1 ? [canonical([name, ...values])] : [];
+  });
 }
 
 function nameOf(schema: Json): string {

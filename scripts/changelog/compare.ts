@@ -1,7 +1,7 @@
 import type { Entry } from '../../src/reference/entries.ts';
-import { canonical, isObject, namesOf, objectOf, resolve, type JsonObject } from './json.ts';
+import { canonical, expand, isObject, listOf, namesOf, objectOf, resolve, type JsonObject } from './json.ts';
 import { compareOperations, type Operation } from './operations.ts';
-import { removal, breaks, type Finding } from './rules.ts';
+import { removal, breaks, finding, type Finding, type Place } from './rules.ts';
 import { comparison } from './schemas.ts';
 
 /** An entry whose changes may be such that the rules cannot tell. */
@@ -10,6 +10,7 @@ export interface Draft extends Omit<Entry, 'changes' | 'note'> {
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+const WHOLE: Place = { direction: 'input', subject: 'document', field: '' };
 /** What a document may say as a whole that is compared elsewhere, or changes nothing for a program. */
 const KNOWN = new Set('openapi info servers paths components tags externalDocs security'.split(' '));
 
@@ -70,15 +71,21 @@ function operationsOf(document: JsonObject): ReadonlyMap<string, Operation> {
   return new Map(found);
 }
 
+// One entry at most: entries are named by kind, method and path.
 function compareWholes(before: JsonObject, after: JsonObject): readonly Draft[] {
-  return namesOf(Object.keys(before), Object.keys(after))
+  const changed = namesOf(Object.keys(before), Object.keys(after))
     .filter((name) => !KNOWN.has(name) && !name.startsWith('x-'))
-    .filter((name) => canonical(before[name]) !== canonical(after[name]))
-    .map((name) => ({
-      kind: 'changed',
-      method: 'ANY',
-      path: '*',
-      breaking: true,
-      changes: [{ what: `document changed its ${name}`, breaking: true, unclassified: true }],
-    }));
+    .filter((name) => canonical(expand(before, before[name])) !== canonical(expand(after, after[name])));
+  const moved = addressesOf(before) === addressesOf(after) ? [] : ['servers'];
+  const changes = [...changed, ...moved].map((name) => finding(WHOLE, `changed its ${name}`, 'unclassified'));
+  return changes.length === 0 ? [] : [{ kind: 'changed', method: 'ANY', path: '*', breaking: true, changes }];
+}
+
+// What is said of no server is the same as the one beside the document (OpenAPI 3.1, section 4.8.1.1).
+function addressesOf({ servers }: JsonObject): string {
+  const said = listOf(servers).map((server) => {
+    const { url, variables } = objectOf(server);
+    return { url: url ?? '', variables: variables ?? {} };
+  });
+  return canonical(said.length > 0 ? said : [{ url: '/', variables: {} }]);
 }

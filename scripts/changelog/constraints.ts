@@ -24,6 +24,8 @@ function compareConstraint(
   if (name === 'pattern' && tellsCode(place)) {
     return [finding(place, 'has other error codes', 'codes')];
   }
+  // No length is below it.
+  if (name.startsWith('min') && name !== 'minimum' && (before ?? 0) === 0 && (after ?? 0) === 0) return [];
   // What is not sent cannot be sent by default; what is given is given.
   if (name === 'default' && place.direction === 'output') return [];
   const isBound = LEAST.has(name) || MOST.has(name);

@@ -1,5 +1,6 @@
 import {
   canonical,
+  expand,
   isObject,
   namesOf,
   objectOf,
@@ -9,8 +10,9 @@ import {
   type Json,
   type JsonObject,
 } from './json.ts';
+import { compareHeaders } from './headers.ts';
 import { compareParameters } from './parameters.ts';
-import { finding, removal, type Finding, type Place } from './rules.ts';
+import { finding, type Finding, type Place } from './rules.ts';
 import { compareSchemas, type Comparison } from './schemas.ts';
 import { compareSecurity } from './security.ts';
 
@@ -26,13 +28,17 @@ export interface Operation {
 const WHOLE: Place = { direction: 'input', subject: 'operation', field: '' };
 /** What an operation may say that is compared elsewhere, or changes nothing for a program. */
 const KNOWN = new Set(
-  'tags summary description externalDocs operationId deprecated parameters requestBody responses security'.split(' '),
+  'tags summary description externalDocs operationId deprecated parameters requestBody responses security servers'.split(
+    ' ',
+  ),
 );
 
 /** Says what has happened within an operation that both documents have. */
 export function compareOperations(documents: Comparison, before: Operation, after: Operation): readonly Finding[] {
   const [old, now] = [before.operation, after.operation];
-  return [
+  const isSame = (name: string) =>
+    canonical(expand(documents.before, old[name])) === canonical(expand(documents.after, now[name]));
+  const findings = [
     ...(old['deprecated'] === true && now['deprecated'] !== true
       ? [finding(WHOLE, 'not deprecated any more', 'added')]
       : []),
@@ -41,9 +47,14 @@ export function compareOperations(documents: Comparison, before: Operation, afte
     ...compareBodies(documents, old['requestBody'], now['requestBody']),
     ...compareAnswers(documents, objectOf(old['responses']), objectOf(now['responses'])),
     ...namesOf(Object.keys(old), Object.keys(now))
-      .filter((name) => !KNOWN.has(name) && !name.startsWith('x-') && canonical(old[name]) !== canonical(now[name]))
+      .filter((name) => !KNOWN.has(name) && !name.startsWith('x-') && !isSame(name))
       .map((name) => finding(WHOLE, `changed its ${name}`, 'unclassified')),
   ];
+  // Those of an operation win over those of its path.
+  const [from, to] = [before, after].map(({ operation, item }) => canonical(operation['servers'] ?? item['servers']));
+  if (from !== to) findings.push(finding(WHOLE, 'changed its servers', 'unclassified'));
+  // Alternatives that have changed alike say so once.
+  return [...new Map(findings.map((found) => [canonical({ ...found }), found])).values()];
 }
 
 function compareBodies(documents: Comparison, before: Json | undefined, after: Json | undefined): readonly Finding[] {
@@ -79,7 +90,7 @@ function compareAnswers(documents: Comparison, before: JsonObject, after: JsonOb
       ...compareCodes(old, now, place),
       ...compareHeaders(documents, objectOf(old['headers']), objectOf(now['headers']), place),
       ...compareContents(documents, objectOf(old['content']), objectOf(now['content']), place),
-      ...(canonical(old['links']) === canonical(now['links'])
+      ...(canonical(expand(documents.before, old['links'])) === canonical(expand(documents.after, now['links']))
         ? []
         : [finding(place, 'changed its links', 'unclassified')]),
     ];
@@ -124,40 +135,9 @@ function compareContents(
     const [one, other] = [objectOf(old), objectOf(now)];
     return [
       ...compareSchemas(documents, one['schema'], other['schema'], there),
-      ...(canonical(one['encoding']) === canonical(other['encoding'])
+      ...(canonical(expand(documents.before, one['encoding'])) === canonical(expand(documents.after, other['encoding']))
         ? []
         : [finding(there, 'changed its encoding', 'unclassified')]),
     ];
   });
-}
-
-function compareHeaders(
-  documents: Comparison,
-  before: JsonObject,
-  after: JsonObject,
-  place: Place,
-): readonly Finding[] {
-  const [old, now] = [byLowerName(before), byLowerName(after)];
-  return namesOf(old.keys(), now.keys()).flatMap((name) => {
-    const [was, is] = [
-      resolve(documents.before, old.get(name)?.header),
-      resolve(documents.after, now.get(name)?.header),
-    ];
-    const there = {
-      ...place,
-      subject: `${place.subject} header \`${(now.get(name) ?? old.get(name))?.name ?? name}\``,
-    };
-    if (!isObject(was)) return [finding(there, 'added', 'added')];
-    if (!isObject(is)) return [finding(there, 'removed', removal(was['deprecated'] === true))];
-    const [wasRequired, isRequired] = [was['required'] === true, is['required'] === true];
-    return [
-      ...(wasRequired && !isRequired ? [finding(there, 'made optional', 'widened')] : []),
-      ...(isRequired && !wasRequired ? [finding(there, 'made required', 'narrowed')] : []),
-      ...compareSchemas(documents, was['schema'], is['schema'], there),
-    ];
-  });
-}
-
-function byLowerName(headers: JsonObject): ReadonlyMap<string, { readonly name: string; readonly header: Json }> {
-  return new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), { name, header }]));
 }

@@ -19,7 +19,13 @@ export function compareParameters(documents: Comparison, before: Operation, afte
   });
 }
 
-function compareParameter(documents: Comparison, was: JsonObject, is: JsonObject, place: Place): readonly Finding[] {
+/** Says what has happened to a parameter, or to a header of an answer, which is said in the same words. */
+export function compareParameter(
+  documents: Comparison,
+  was: JsonObject,
+  is: JsonObject,
+  place: Place,
+): readonly Finding[] {
   const [wasRequired, isRequired] = [was['required'] === true, is['required'] === true];
   const [wasDeprecated, isDeprecated] = [was['deprecated'] === true, is['deprecated'] === true];
   return [
@@ -31,6 +37,7 @@ function compareParameter(documents: Comparison, was: JsonObject, is: JsonObject
     ...['style', 'explode', 'allowReserved', 'allowEmptyValue']
       .filter((name) => spelling(was, name) !== spelling(is, name))
       .map((name) => finding(place, `changed its ${name}`, 'unclassified')),
+    ...(mediaTypeOf(was) === mediaTypeOf(is) ? [] : [finding(place, 'changed its content type', 'unclassified')]),
   ];
 }
 
@@ -51,6 +58,11 @@ function parametersOf(document: JsonObject, { path, item, operation }: Operation
 function placeOf(parameter: JsonObject): Place {
   const subject = `${textOf(parameter['in'])} parameter \`${textOf(parameter['name'])}\``;
   return { direction: 'input', subject, field: '' };
+}
+
+// One that is no content of some type is spelled by its style.
+function mediaTypeOf({ content }: JsonObject): string {
+  return Object.keys(objectOf(content)).join();
 }
 
 function schemaOf(parameter: JsonObject) {

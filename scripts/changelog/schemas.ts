@@ -57,7 +57,7 @@ export function compareSchemas(
     ...compareConstraints(old.rest, now.rest, place),
     ...compareFields(inside, old, now, place),
     ...compareNested(inside, old, now, place),
-    ...compareAlternatives(old, now, place, (one, other) => compareSchemas(inside, one, other, place)),
+    ...compareAlternatives(inside, old, now, place, (one, other) => compareSchemas(inside, one, other, place)),
   ];
 }
 

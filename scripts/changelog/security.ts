@@ -25,8 +25,10 @@ function waysOf(document: JsonObject, { operation }: Operation): ReadonlyMap<str
 
 function keyOf(document: JsonObject, way: JsonObject): string {
   const needs = Object.entries(way).map(([name, scopes]) => {
-    const { description: _description, bearerFormat: _format, ...scheme } = schemeOf(document, name);
-    return canonical([scheme, textsOf(scopes).toSorted()]);
+    const { description: _description, bearerFormat: _format, scheme, name: key, ...rest } = schemeOf(document, name);
+    // Both are taken in whatever letters; the names of queries and cookies are not.
+    const sent = rest['in'] === 'header' ? textOf(key).toLowerCase() : textOf(key);
+    return canonical([rest, textOf(scheme).toLowerCase(), sent, textsOf(scopes).toSorted()]);
   });
   return canonical(needs.toSorted());
 }

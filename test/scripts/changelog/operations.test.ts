@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareDocuments } from '../../../scripts/changelog/compare.ts';
 import type { JsonObject } from '../../../scripts/changelog/json.ts';
-import { documentOf } from './support.ts';
+import { documentOf, within } from './support.ts';
 
 const DONE: JsonObject = { 200: { description: '' } };
 const OK: JsonObject = { responses: DONE };
@@ -62,6 +62,31 @@ describe('operations', () => {
     expect(compareDocuments(before, after)).toEqual([]);
   });
 
+  it('breaks where the API is at another address', () => {
+    const before = documentOf({ '/a': { get: OK } });
+    const servers = [{ url: '/api' }];
+    expect(within(before, { ...before, servers })).toEqual([['document changed its servers', 'cannot tell']]);
+    expect(within(before, { ...before, servers: [{ url: '/', description: 'a' }] })).toEqual([]);
+    const finding = [['operation changed its servers', 'cannot tell']];
+    expect(within(before, documentOf({ '/a': { get: OK, servers } }))).toEqual(finding);
+    expect(within(before, documentOf({ '/a': { get: { ...OK, servers } } }))).toEqual(finding);
+  });
+
+  it('says in one entry what has changed in the document as a whole', () => {
+    const after = { ...documentOf({}), webhooks: { a: {} }, jsonSchemaDialect: 'a' };
+    expect(compareDocuments(documentOf({}), after).map(({ changes }) => changes.map(({ what }) => what))).toEqual([
+      ['document changed its webhooks', 'document changed its jsonSchemaDialect'],
+    ]);
+  });
+
+  it('says once what has changed alike in several alternatives', () => {
+    const of = (more: JsonObject) => {
+      const oneOf = [1, 2].map((k) => ({ type: 'object', properties: { k: { const: k }, ...more } }));
+      return documentOf({ '/a': { get: answers({ 200: json({ oneOf }) }) } });
+    };
+    expect(within(of({}), of({ a: {} }))).toEqual([['answer 200 field `a` added', 'fits']]);
+  });
+
   it('breaks where the document says something that it does not know', () => {
     expect(compareDocuments(documentOf({}), { ...documentOf({}), webhooks: { a: {} } })).toEqual([
       {
@@ -103,6 +128,12 @@ it.each<[name: string, before: JsonObject, after: JsonObject, ...findings: [what
     ['query parameter `q` changed its explode', 'cannot tell'],
   ],
   ['a default of the format written out', query(), query({ style: 'form', explode: true })],
+  [
+    'a parameter that is JSON now',
+    query(text),
+    query({ content: { 'application/json': text } }),
+    ['query parameter `q` changed its content type', 'cannot tell'],
+  ],
   [
     'a header parameter in other letters',
     { parameters: [{ name: 'If-Match', in: 'header' }], ...OK },
@@ -147,6 +178,18 @@ it.each<[name: string, before: JsonObject, after: JsonObject, ...findings: [what
     ['answer 200 header `ETag` made optional', 'breaks'],
   ],
   [
+    'a header deprecated',
+    header(text),
+    header({ ...text, deprecated: true }),
+    ['answer 200 header `ETag` deprecated', 'fits'],
+  ],
+  [
+    'a header of another content',
+    header({ content: { 'text/plain': { schema: { maxLength: 1 } } } }),
+    header({ content: { 'text/plain': { schema: { maxLength: 2 } } } }),
+    ['answer 200 header `ETag` changed its max length from `1` to `2`', 'breaks'],
+  ],
+  [
     'a header that is always there',
     header(text),
     header({ ...text, required: true }),
@@ -164,61 +207,3 @@ it.each<[name: string, before: JsonObject, after: JsonObject, ...findings: [what
 ])('%s', (_, before, after, ...findings) => {
   expect(within(documentOf({ '/x': { post: before } }), documentOf({ '/x': { post: after } }))).toEqual(findings);
 });
-
-describe('credentials', () => {
-  const schemes = { key: { type: 'apiKey', in: 'header', name: 'X-Key' }, token: { type: 'http', scheme: 'bearer' } };
-  const secured = (security: JsonObject['x'], securitySchemes: JsonObject = schemes) =>
-    documentOf({ '/x': { post: { ...OK, security: security ?? [] } } }, { securitySchemes });
-
-  it.each<
-    [name: string, before: JsonObject['x'], after: JsonObject['x'], ...findings: [what: string, verdict: string][]]
-  >([
-    ['another one taken', [{ key: [] }], [{ key: [] }, { token: [] }], ['credential bearer taken now', 'fits']],
-    [
-      'one taken no more',
-      [{ key: [] }, { token: [] }],
-      [{ token: [] }],
-      ['credential header X-Key refused now', 'breaks'],
-    ],
-    [
-      'one needed at all',
-      [],
-      [{ token: [] }],
-      ['credential none refused now', 'breaks'],
-      ['credential bearer taken now', 'fits'],
-    ],
-    [
-      'both at once',
-      [{ key: [] }],
-      [{ key: [], token: [] }],
-      ['credential header X-Key refused now', 'breaks'],
-      ['credential header X-Key and bearer taken now', 'fits'],
-    ],
-  ])('%s', (_, before, after, ...findings) => {
-    expect(within(secured(before), secured(after))).toEqual(findings);
-  });
-
-  it('are known by what is sent, whatever the document calls them', () => {
-    const renamed = { other: { ...schemes.token, bearerFormat: 'JWT', description: 'a' } };
-    expect(within(secured([{ token: [] }]), secured([{ other: [] }], renamed))).toEqual([]);
-    const forAll = { ...documentOf({ '/x': { post: OK } }, { securitySchemes: schemes }), security: [{ token: [] }] };
-    expect(within(secured([{ token: [] }]), forAll)).toEqual([]);
-  });
-
-  it('are told apart by where they are sent', () => {
-    const moved = { key: { type: 'apiKey', in: 'query', name: 'X-Key' } };
-    expect(within(secured([{ key: [] }]), secured([{ key: [] }], moved))).toEqual([
-      ['credential header X-Key refused now', 'breaks'],
-      ['credential query X-Key taken now', 'fits'],
-    ]);
-  });
-});
-
-function within(before: JsonObject, after: JsonObject) {
-  return compareDocuments(before, after).flatMap(({ changes }) =>
-    changes.map(({ what, breaking, unclassified }) => [
-      what,
-      unclassified ? 'cannot tell' : breaking ? 'breaks' : 'fits',
-    ]),
-  );
-}

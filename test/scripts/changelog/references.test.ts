@@ -44,6 +44,23 @@ it.each<[name: string, schema: Json, before: Json, after: Json, what: string]>([
   expect(changesOfComponent(schema, before, after)).toEqual([what]);
 });
 
+it('knows alternatives by their fixed fields when their schemas are called otherwise', () => {
+  const of = (prefix: string, more: { [name: string]: Json } = {}) => {
+    const names = ['a', 'b'].map((kind) => `${prefix}-${kind}`);
+    const oneOf = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    const schemas = names.map((name) => [
+      name,
+      { type: 'object', properties: { kind: { const: name.at(-1) ?? '' }, ...more } },
+    ]);
+    return documentOf(
+      { '/x': { get: { responses: { 200: { content: { 'application/json': { schema: { oneOf } } } } } } } },
+      { schemas: Object.fromEntries(schemas) },
+    );
+  };
+  const drafts = compareDocuments(of('old'), of('new', { more: {} }));
+  expect(drafts.flatMap(({ changes }) => changes.map(({ what }) => what))).toEqual(['answer 200 field `more` added']);
+});
+
 /** What is found where an answer has this schema, and only the schema `A` has changed, to which it refers. */
 function changesOfComponent(schema: Json, before: Json, after: Json): readonly string[] {
   const [old, now] = [before, after].map((A) =>

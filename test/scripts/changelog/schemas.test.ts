@@ -268,6 +268,7 @@ describe('what is the same, said otherwise', () => {
     ['a value with a type that says less', { type: 'number', const: 4 }, { type: 'integer', enum: [4] }],
     ['parts', { allOf: [object({ a: {} }, 'a'), object({ b: {} }, 'b')] }, object({ b: {}, a: {} }, 'b', 'a')],
     ['a bound twice', { allOf: [{ maximum: 3 }, { maximum: 2 }] }, { maximum: 2 }],
+    ['a length that nothing is below', { type: 'string' }, { type: 'string', minLength: 0 }],
     ['the order of values', { enum: ['a', 'b'] }, { enum: ['b', 'a'] }],
     [
       'the order of alternatives',

@@ -1,0 +1,31 @@
+import { isObject, namesOf, resolve, type Json, type JsonObject } from './json.ts';
+import { compareParameter } from './parameters.ts';
+import { finding, removal, type Finding, type Place } from './rules.ts';
+import type { Comparison } from './schemas.ts';
+
+/** Says what has happened to the headers of an answer, which are known by their names in whatever letters. */
+export function compareHeaders(
+  documents: Comparison,
+  before: JsonObject,
+  after: JsonObject,
+  place: Place,
+): readonly Finding[] {
+  const [old, now] = [byLowerName(before), byLowerName(after)];
+  return namesOf(old.keys(), now.keys()).flatMap((name) => {
+    const [was, is] = [
+      resolve(documents.before, old.get(name)?.header),
+      resolve(documents.after, now.get(name)?.header),
+    ];
+    const there = {
+      ...place,
+      subject: `${place.subject} header \`${(now.get(name) ?? old.get(name))?.name ?? name}\``,
+    };
+    if (!isObject(was)) return [finding(there, 'added', 'added')];
+    if (!isObject(is)) return [finding(there, 'removed', removal(was['deprecated'] === true))];
+    return compareParameter(documents, was, is, there);
+  });
+}
+
+function byLowerName(headers: JsonObject): ReadonlyMap<string, { readonly name: string; readonly header: Json }> {
+  return new Map(Object.entries(headers).map(([name, header]) => [name.toLowerCase(), { name, header }]));
+}
