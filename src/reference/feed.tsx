@@ -6,7 +6,7 @@ import { titleOf, urnOf } from './names.ts';
  * The releases of a changelog as RSS 2.0 (https://www.rssboard.org/rss-specification), one item for each entry. What
  * escapes HTML escapes XML just as well.
  *
- * @param origin where the service is, for links
+ * @param origin where the service is, for links and the feed's own address
  */
 export async function writeFeed({ releases }: Pick<Changelog, 'releases'>, origin: string): Promise<string> {
   const page = `${origin}/changelog`;

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
-import { accepts } from 'hono/accepts';
 import { createMiddleware } from 'hono/factory';
 import type { HttpEnv } from '../http/env.ts';
 import { sameForAll } from '../http/surface.ts';
+import { prefersJson } from './accept.ts';
 import { ChangelogPage } from './changelog-page.tsx';
 import { readChangelog } from './changelog.ts';
 import { writeDocsPage } from './docs-page.tsx';
@@ -27,19 +27,21 @@ export function referencePages(): Hono<HttpEnv> {
 
   pages.get('/', sameForAll, ofPage(POLICY), byAccept, async (c) => {
     const { origin } = c.var.site.requestUrl;
-    if (wantsJson(c)) return c.json(wayIn(origin));
+    if (prefersJson(c.req.header('Accept') ?? '')) return c.json(wayIn(origin));
     return c.html(await writePage({ title: 'Terse', pathname: '/', content: <HomePage origin={origin} /> }));
   });
 
   pages.get('/changelog', sameForAll, ofPage(POLICY), byAccept, async (c) => {
     const changelog = readChangelog();
-    if (wantsJson(c)) return c.json(changelog);
+    if (prefersJson(c.req.header('Accept') ?? '')) return c.json(changelog);
     const content = <ChangelogPage {...changelog} />;
     return c.html(await writePage({ title: 'Changelog · Terse', pathname: '/changelog', content }));
   });
 
   pages.get('/changelog.rss', sameForAll, async (c) => {
-    const feed = await writeFeed(readChangelog(), c.var.site.requestUrl.origin);
+    // Readers keep the address that it says, by whatever way they came.
+    const { publicUrl, requestUrl } = c.var.site;
+    const feed = await writeFeed(readChangelog(), (publicUrl ?? requestUrl).origin);
     return c.body(feed, 200, { 'Content-Type': 'application/rss+xml; charset=utf-8' });
   });
 
@@ -68,11 +70,6 @@ const byAccept = createMiddleware<HttpEnv>(async (c, next) => {
   await next();
   c.res.headers.append('Vary', 'Accept');
 });
-
-function wantsJson(c: Parameters<typeof accepts>[0]): boolean {
-  const supports = ['text/html', 'application/json'];
-  return accepts(c, { header: 'Accept', supports, default: 'text/html' }) === 'application/json';
-}
 
 function wayIn(origin: string) {
   const [newest] = readChangelog().releases;

@@ -4,7 +4,7 @@ import { readChangelog } from '../../src/reference/changelog.ts';
 import type { Entry } from '../../src/reference/entries.ts';
 import { writeFeed } from '../../src/reference/feed.tsx';
 import { urnOf } from '../../src/reference/names.ts';
-import { call, ORIGIN } from '../support/service.ts';
+import { call, openIsolate, ORIGIN } from '../support/service.ts';
 
 describe('GET /changelog.rss', () => {
   it('is RSS 2.0 that says where it is from, and when it last changed', async () => {
@@ -43,13 +43,24 @@ describe('GET /changelog.rss', () => {
     });
   });
 
+  it('says where it is by PUBLIC_URL, whatever host it is asked on, and by that host where there is none', async () => {
+    const addressesOf = async (response: Promise<Response>) => {
+      const { link, atom, items } = parseRssFeed(await (await response).text());
+      return [link, atom?.links?.[0]?.href, items?.at(-1)?.link];
+    };
+    const at = (origin: string) => [`${origin}/changelog`, `${origin}/changelog.rss`, `${origin}/changelog#v1.0.0`];
+    expect(await addressesOf(call('http://localhost:8787/changelog.rss'))).toEqual(at(ORIGIN));
+    const nameless = openIsolate({ PUBLIC_URL: '' });
+    expect(await addressesOf(nameless('http://localhost:8787/changelog.rss'))).toEqual(at('http://localhost:8787'));
+  });
+
   it('names entries alike on every host, and each otherwise', async () => {
-    const guids = async (origin: string) => {
-      const { items = [] } = parseRssFeed(await (await call(`${origin}/changelog.rss`)).text());
+    const guids = async (answer: Promise<Response>) => {
+      const { items = [] } = parseRssFeed(await (await answer).text());
       return items.map(({ guid }) => guid?.value);
     };
-    const here = await guids(ORIGIN);
-    expect(here).toEqual(await guids('http://localhost:8787'));
+    const here = await guids(call('/changelog.rss'));
+    expect(here).toEqual(await guids(openIsolate({ PUBLIC_URL: '' })('http://localhost:8787/changelog.rss')));
     expect(new Set(here).size).toBe(here.length);
     expect(here.join()).not.toContain('terse.test');
   });

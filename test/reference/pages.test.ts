@@ -102,6 +102,16 @@ describe('the changelog', () => {
     ['application/*', 'application/json'],
     ['text/html;q=0.5, application/json', 'application/json'],
     ['application/json;q=0, */*', 'text/html; charset=UTF-8'],
+    ['text/html;q=0, */*', 'application/json'],
+    ['*/*;q=0.9, text/html;q=0.1', 'application/json'],
+    ['text/*;q=0.9, application/json;q=0.5, text/html;q=0.1', 'application/json'],
+    ['application/json, text/plain, */*', 'application/json'],
+    ['Application/JSON;charset=utf-8', 'application/json'],
+    ['text/html, application/json', 'text/html; charset=UTF-8'],
+    ['application/json, text/html', 'application/json'],
+    ['application/*, text/html', 'text/html; charset=UTF-8'],
+    ['text/html;q=0', 'text/html; charset=UTF-8'],
+    ['', 'text/html; charset=UTF-8'],
     ['image/png', 'text/html; charset=UTF-8'],
   ])('for Accept: %s is %s', async (accept, type) => {
     const response = await call('/changelog', { headers: accept === undefined ? {} : { Accept: accept } });
