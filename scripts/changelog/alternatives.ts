@@ -17,8 +17,23 @@ export function compareAlternatives(
   if (old.alternatives === null && now.alternatives === null) return [];
   if (old.alternatives === null) return [finding(place, 'has alternatives now', 'unclassified')];
   if (now.alternatives === null) return [finding(place, 'has no alternatives any more', 'unclassified')];
-  const gone = [...old.alternatives];
-  const come = [...now.alternatives];
+  const findings = compareAll(documents, [...old.alternatives], [...now.alternatives], place, compare);
+  if (old.isExclusive === now.isExclusive) return findings;
+  return [
+    ...findings,
+    now.isExclusive
+      ? finding(place, 'may be one of its alternatives only now', 'narrowed')
+      : finding(place, 'may be several of its alternatives now', 'widened'),
+  ];
+}
+
+function compareAll(
+  documents: Comparison,
+  gone: Json[],
+  come: Json[],
+  place: Place,
+  compare: Compare,
+): readonly Finding[] {
   take(gone, come, (before, after) => compare(before, after).length === 0);
   const pairs = take(gone, come, (before, after) => isOfOneKind(documents, before, after));
   const [onlyGone, onlyCome] = [gone[0], come[0]];

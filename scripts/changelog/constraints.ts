@@ -30,7 +30,14 @@ function compareConstraint(
   if (name === 'default' && place.direction === 'output') return [];
   const isBound = LEAST.has(name) || MOST.has(name);
   if (isBound || MARKS.has(name)) {
-    if (before === undefined) return [finding(place, `has a ${worded(name)} now: ${brief(after)}`, 'narrowed')];
+    if (before === undefined)
+      return [
+        finding(
+          place,
+          `has ${worded(name).startsWith('e') ? 'an' : 'a'} ${worded(name)} now: ${brief(after)}`,
+          'narrowed',
+        ),
+      ];
     if (after === undefined) return [finding(place, `has no ${worded(name)} any more`, 'widened')];
   }
   const what = `changed its ${worded(name)} from ${shown(before)} to ${shown(after)}`;

@@ -85,7 +85,16 @@ function compareAnswers(documents: Comparison, before: JsonObject, after: JsonOb
     const [old, now] = [resolve(documents.before, before[status]), resolve(documents.after, after[status])];
     // `default` promises nothing but that there may be others: without it there are fewer.
     if (!isObject(now)) return [finding(place, 'removed', status === 'default' ? 'narrowed' : 'removed')];
-    if (!isObject(old)) return [finding(place, 'added', isOfNewClass(status, before) ? 'widened' : 'added')];
+    if (!isObject(old)) {
+      // Until now it was one of those that are not told apart.
+      const others = objectOf(resolve(documents.before, before[`${status.slice(0, 1)}XX`] ?? before['default']))[
+        'content'
+      ];
+      return [
+        finding(place, 'added', isOfNewClass(status, before) ? 'widened' : 'added'),
+        ...(others === undefined ? [] : compareContents(documents, objectOf(others), objectOf(now['content']), place)),
+      ];
+    }
     return [
       ...compareCodes(old, now, place),
       ...compareHeaders(documents, objectOf(old['headers']), objectOf(now['headers']), place),

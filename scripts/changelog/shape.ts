@@ -10,6 +10,8 @@ export interface Shape {
   readonly required: ReadonlySet<string>;
   /** The schemas of which one has to hold, or null. */
   readonly alternatives: readonly Json[] | null;
+  /** Whether no second one of them may hold (`oneOf`). */
+  readonly isExclusive: boolean;
   readonly isDeprecated: boolean;
   /** All other keywords that say which values are possible, references within them resolved. */
   readonly rest: JsonObject;
@@ -38,6 +40,7 @@ export function shapeOf(document: JsonObject, schema: Json | undefined): Shape |
     properties: objectOf(merged['properties']),
     required: new Set(textsOf(merged['required'])),
     alternatives: alternatives === undefined ? null : listOf(alternatives),
+    isExclusive: 'oneOf' in merged,
     isDeprecated: merged['deprecated'] === true,
     rest: Object.fromEntries(
       Object.entries(merged)
@@ -60,13 +63,18 @@ function isConstraint(name: string): boolean {
 function typesOf(schema: JsonObject, values: readonly Json[] | null): ReadonlySet<string> | null {
   const { type } = schema;
   if (type === undefined && values === null) return null;
-  const types = new Set(typeof type === 'string' ? [type] : textsOf(type));
-  if (types.has('number')) types.add('integer');
+  const types = new Set(typeNames(type));
   if (schema['nullable'] === true) types.add('null');
   // Values say more exactly than any type what they are.
   const ofValues = new Set(values?.map(typeOf));
   if (values === null) return types;
   return type === undefined ? ofValues : new Set([...ofValues].filter((name) => types.has(name)));
+}
+
+// Every integer is a number.
+function typeNames(type: Json | undefined): readonly string[] {
+  const names = typeof type === 'string' ? [type] : textsOf(type);
+  return names.includes('number') ? [...names, 'integer'] : names;
 }
 
 function typeOf(value: Json): string {
@@ -150,8 +158,8 @@ function join(name: string, one: Json, other: Json): Json | null {
     return { ...first, ...second, ...Object.fromEntries(joined) };
   }
   if (name === 'type') {
-    const types = new Set(typeof other === 'string' ? [other] : textsOf(other));
-    return (typeof one === 'string' ? [one] : textsOf(one)).filter((type) => types.has(type));
+    const types = new Set(typeNames(other));
+    return [...new Set(typeNames(one))].filter((type) => types.has(type));
   }
   if (typeof one !== 'number' || typeof other !== 'number') return null;
   if (/^(exclusiveMinimum|min)/.test(name)) return Math.max(one, other);
