@@ -1,6 +1,5 @@
 import {
   canonical,
-  expand,
   isObject,
   namesOf,
   objectOf,
@@ -13,7 +12,7 @@ import {
 import { compareHeaders } from './headers.ts';
 import { compareParameters } from './parameters.ts';
 import { finding, type Finding, type Place } from './rules.ts';
-import { compareSchemas, type Comparison } from './schemas.ts';
+import { compareSchemas, saysTheSame, type Comparison } from './schemas.ts';
 import { compareSecurity } from './security.ts';
 
 /** One method of one path, with what its path says for all its methods. */
@@ -36,8 +35,6 @@ const KNOWN = new Set(
 /** Says what has happened within an operation that both documents have. */
 export function compareOperations(documents: Comparison, before: Operation, after: Operation): readonly Finding[] {
   const [old, now] = [before.operation, after.operation];
-  const isSame = (name: string) =>
-    canonical(expand(documents.before, old[name])) === canonical(expand(documents.after, now[name]));
   const findings = [
     ...(old['deprecated'] === true && now['deprecated'] !== true
       ? [finding(WHOLE, 'not deprecated any more', 'added')]
@@ -47,7 +44,7 @@ export function compareOperations(documents: Comparison, before: Operation, afte
     ...compareBodies(documents, old['requestBody'], now['requestBody']),
     ...compareAnswers(documents, objectOf(old['responses']), objectOf(now['responses'])),
     ...namesOf(Object.keys(old), Object.keys(now))
-      .filter((name) => !KNOWN.has(name) && !name.startsWith('x-') && !isSame(name))
+      .filter((name) => !KNOWN.has(name) && !name.startsWith('x-') && !saysTheSame(documents, old[name], now[name]))
       .map((name) => finding(WHOLE, `changed its ${name}`, 'unclassified')),
   ];
   // Those of an operation win over those of its path.
@@ -87,9 +84,8 @@ function compareAnswers(documents: Comparison, before: JsonObject, after: JsonOb
     if (!isObject(now)) return [finding(place, 'removed', status === 'default' ? 'narrowed' : 'removed')];
     if (!isObject(old)) {
       // Until now it was one of those that are not told apart.
-      const others = objectOf(resolve(documents.before, before[`${status.slice(0, 1)}XX`] ?? before['default']))[
-        'content'
-      ];
+      const rest = resolve(documents.before, before[`${status.slice(0, 1)}XX`] ?? before['default']);
+      const others = objectOf(rest)['content'];
       return [
         finding(place, 'added', isOfNewClass(status, before) ? 'widened' : 'added'),
         ...(others === undefined ? [] : compareContents(documents, objectOf(others), objectOf(now['content']), place)),
@@ -99,7 +95,7 @@ function compareAnswers(documents: Comparison, before: JsonObject, after: JsonOb
       ...compareCodes(old, now, place),
       ...compareHeaders(documents, objectOf(old['headers']), objectOf(now['headers']), place),
       ...compareContents(documents, objectOf(old['content']), objectOf(now['content']), place),
-      ...(canonical(expand(documents.before, old['links'])) === canonical(expand(documents.after, now['links']))
+      ...(saysTheSame(documents, old['links'], now['links'])
         ? []
         : [finding(place, 'changed its links', 'unclassified')]),
     ];
@@ -144,7 +140,7 @@ function compareContents(
     const [one, other] = [objectOf(old), objectOf(now)];
     return [
       ...compareSchemas(documents, one['schema'], other['schema'], there),
-      ...(canonical(expand(documents.before, one['encoding'])) === canonical(expand(documents.after, other['encoding']))
+      ...(saysTheSame(documents, one['encoding'], other['encoding'])
         ? []
         : [finding(there, 'changed its encoding', 'unclassified')]),
     ];

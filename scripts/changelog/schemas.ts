@@ -27,6 +27,11 @@ export function comparison(before: JsonObject, after: JsonObject): Comparison {
   return { before, after, underWay: new Set() };
 }
 
+/** Whether two parts of the documents are the same, word for word, once references are followed. */
+export function saysTheSame(documents: Comparison, before: Json | undefined, after: Json | undefined): boolean {
+  return canonical(expand(documents.before, before)) === canonical(expand(documents.after, after));
+}
+
 /** Says what has happened to a schema: to its type, its bounds, its fields and theirs. Absent allows everything. */
 export function compareSchemas(
   documents: Comparison,
@@ -39,8 +44,7 @@ export function compareSchemas(
   const inside = { ...documents, underWay: new Set([...documents.underWay, pair]) };
   const [old, now] = [shapeOf(documents.before, before), shapeOf(documents.after, after)];
   if (old === null || now === null) {
-    const [one, other] = [expand(documents.before, before), expand(documents.after, after)];
-    return old === now && canonical(one) === canonical(other)
+    return old === now && saysTheSame(documents, before, after)
       ? []
       : [finding(place, 'changed in a way that cannot be compared', 'unclassified')];
   }
