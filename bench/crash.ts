@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { run, UsageError } from '../scripts/fail.ts';
 
@@ -7,7 +7,7 @@ import { run, UsageError } from '../scripts/fail.ts';
 await run(async () => {
   const { crashes = '20' } = readArguments();
   if (!/^[1-9]\d{0,2}$/.test(crashes)) throw new UsageError('--crashes takes a whole number from 1 to 999.');
-  const vitest = fileURLToPath(import.meta.resolve('vitest/vitest.mjs'));
+  const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
   const args = ['run', '--project', 'scripts', 'test/scripts/crash.test.ts'];
   const env = { ...process.env, CRASHES: crashes };
   process.exitCode = spawnSync(process.execPath, [vitest, ...args], { stdio: 'inherit', env }).status ?? 1;

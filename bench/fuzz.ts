@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { run, UsageError } from '../scripts/fail.ts';
 
@@ -13,7 +13,7 @@ await run(async () => {
     throw new UsageError('--requests and --seed take whole numbers.');
   }
   console.log(`${requests} requests; seed ${seed}`);
-  const vitest = fileURLToPath(import.meta.resolve('vitest/vitest.mjs'));
+  const vitest = join(import.meta.dirname, '../node_modules/vitest/vitest.mjs');
   const args = ['run', '--project', 'worker', 'test/http/fuzz.test.ts'];
   const env = { ...process.env, FUZZ_REQUESTS: requests, FUZZ_SEED: seed };
   process.exitCode = spawnSync(process.execPath, [vitest, ...args], { stdio: 'inherit', env }).status ?? 1;
