@@ -9,6 +9,8 @@ const tokenKeys = [await generateTokenKey(), await generateTokenKey()];
 export default defineConfig({
   test: {
     silent: 'passed-only',
+    // On two cores one would be the preset, and most of what a file does is to wait for processes of its own.
+    maxWorkers: 2,
     projects: [
       {
         plugins: [

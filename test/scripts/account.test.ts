@@ -155,10 +155,13 @@ describe('reset', () => {
     expect(links[1]).toMatch(/^https:\/\/go\.example\.com\/platform\/reset\/[0-9A-Za-z]{43}$/);
     const localId = (await listed('locked-out'))?.localId;
     const rows = rowsIn(data)['password_resets'];
-    expect(rows).toEqual([
-      expect.objectContaining({ user_id: localId, ended_at: expect.any(Number) }),
-      expect.objectContaining({ user_id: localId, ended_at: null }),
-    ]);
+    expect(rows).toHaveLength(2);
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ user_id: localId, ended_at: expect.any(Number) }),
+        expect.objectContaining({ user_id: localId, ended_at: null }),
+      ]),
+    );
     for (const link of links) expect(JSON.stringify(rows)).not.toContain(link?.split('/').at(-1));
   });
 });
