@@ -34,6 +34,7 @@ const STORELESS = new Set([
   'getOpenApi',
   'getChangelog',
   'getChangelogFeed',
+  'getHealth',
   'getRobots',
   'proveHost',
 ]);
