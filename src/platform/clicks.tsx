@@ -4,6 +4,7 @@ import type { StatsRow } from '../clicks/breakdown.ts';
 import { addCounts, type Counts } from '../clicks/link-clicks.ts';
 import type { Summary } from '../clicks/summary.ts';
 import type { Dimension } from '../clicks/sums.ts';
+import { lazy } from '../lazy.ts';
 import { ClickChart } from './kit/chart.tsx';
 import { CountTable, Totals } from './kit/counts.tsx';
 import type { Bars } from './kit/bars.ts';
@@ -93,11 +94,11 @@ export function BreakdownPanel({
   );
 }
 
-const REGIONS = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' });
+const regions = lazy(() => new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' }));
 
 const countryOf = (key: string | null): string => {
   if (key === null || key === 'XX') return 'Unknown';
-  return key === 'T1' ? 'Tor network' : /^[A-Z]{2}$/.test(key) ? (REGIONS.of(key) ?? key) : key;
+  return key === 'T1' ? 'Tor network' : /^[A-Z]{2}$/.test(key) ? (regions().of(key) ?? key) : key;
 };
 
 const deviceOf = (key: string | null): string =>

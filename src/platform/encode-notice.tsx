@@ -2,6 +2,7 @@ import type { EncodeCaller } from '../accounts/encode-callers.ts';
 import type { Session } from '../accounts/session.ts';
 import type { OwnClient } from './env.ts';
 import { ButtonLink } from './kit/button.tsx';
+import { formatCount } from './kit/numbers.ts';
 import { Time } from './kit/time.tsx';
 import { clientPath } from './nav.ts';
 
@@ -55,11 +56,9 @@ function Deadline({ cutoffSeconds, timeZone }: { cutoffSeconds: number | null; t
   );
 }
 
-const NUMBER = new Intl.NumberFormat('en-GB');
-
 function callsOf({ made, refused }: EncodeCaller): string {
   const calls = made + refused;
-  const times = calls === 1 ? 'once' : `${NUMBER.format(calls)} times`;
+  const times = calls === 1 ? 'once' : `${formatCount(calls)} times`;
   if (refused === 0) return times;
-  return refused === calls ? `${times}, always refused` : `${times}, ${NUMBER.format(refused)} of them refused`;
+  return refused === calls ? `${times}, always refused` : `${times}, ${formatCount(refused)} of them refused`;
 }

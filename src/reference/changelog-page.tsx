@@ -1,6 +1,7 @@
+import { lazy } from '../lazy.ts';
 import type { Changelog, Entry, Release } from './entries.ts';
 
-const DAY = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const day = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }));
 
 /** What has changed in the API, release by release. */
 export function ChangelogPage({ unreleased, releases }: Changelog) {
@@ -31,7 +32,7 @@ function ReleaseSection({ release: { version, date, entries } }: { release: Rele
         <a href={`#v${version}`}>{version}</a>
       </h2>
       <p class="quiet">
-        <time datetime={date}>{DAY.format(new Date(date))}</time>
+        <time datetime={date}>{day().format(new Date(date))}</time>
       </p>
       <Entries entries={entries} />
     </section>

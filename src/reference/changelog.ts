@@ -1,9 +1,6 @@
 import kept from '../../changelog/changelog.json' with { type: 'json' };
+import { lazy } from '../lazy.ts';
 import { changelogSchema, type Changelog } from './entries.ts';
 
 /** The changelog of this version of the service. */
-export function readChangelog(): Changelog {
-  return (changelog ??= changelogSchema.parse(kept));
-}
-
-let changelog: Changelog | undefined;
+export const readChangelog = lazy((): Changelog => changelogSchema.parse(kept));
