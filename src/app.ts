@@ -30,9 +30,10 @@ import { openResolver } from './domains/dns.ts';
 import { openTargetFilter } from './domains/filter.ts';
 import { openProber } from './domains/probe.ts';
 import { HostProofs, PROOF_PATH } from './domains/proof.ts';
-import type { Services } from './http/env.ts';
+import type { HttpEnv, Services } from './http/env.ts';
 import { Places } from './http/place.ts';
 import { createApi } from './http/surface.ts';
+import { lazy } from './lazy.ts';
 import { expiredLinkRows } from './links/retention.ts';
 import { openLinkMemory, type LinkMemory, type LinkTiers } from './links/resolve.ts';
 import { isServicePath, slugOfPath } from './links/slug.ts';
@@ -42,7 +43,6 @@ import { PATIENCE_MS } from './patience.ts';
 import { answerProbe } from './redirect/probe.ts';
 import { redirect } from './redirect/redirect.ts';
 import { createPlatform } from './platform/app.ts';
-import type { PlatformEnv } from './platform/env.ts';
 import { domainRoot } from './redirect/root.ts';
 import { referenceApi } from './reference/reference.ts';
 import { referencePages } from './reference/pages.tsx';
@@ -80,39 +80,23 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const salts = new DailySalts();
   const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
     sendClicks({ queue: env.CLICKS, db: openDatabase(env.DB), salts }, gathered);
-  const api = createApi(services, [encodeRetirement(config.encode)]);
-  for (const resource of [
-    tokensApi(),
-    linksApi(),
-    // Before the links by their ids, as its paths would be ids.
-    transferApi(),
-    linkApi(),
-    qrApi(),
-    encodeApi(config.encode),
-    infoApi(),
-    statsApi(),
-    keysApi(),
-    membersApi(),
-    invitesApi(),
-    auditApi(),
-    domainsApi(),
-    healthApi(),
-    referenceApi(),
-    referencePages(),
-  ])
-    api.route('/', resource);
-  const pages = openPages(services);
+  // Each made by the first who asks for it. Not imported by them: a Worker is one file, in which the bundler would wrap
+  // all modules that they share with the redirect, so that every start took longer.
+  const api = lazy(() => apiOf(services));
+  const platform = lazy(() => createPlatform(services));
 
   return {
-    routes: api.routes,
+    get routes() {
+      return api().routes;
+    },
     fetch(request, env, ctx) {
       const { host, pathname } = places.of(request.url);
       const slug = slugOfPath(pathname);
       if (slug === null) {
         if (pathname === PROOF_PATH) return answerProbe(request, proofs);
         if (isHostFile(pathname)) return hostFile(request, pathname, host, databaseOf(env), env.ASSETS);
-        if (host === '' && isPlatformPath(pathname)) return pages(request, env, ctx);
-        if (host === '' && isServicePath(pathname)) return api.fetch(request, env, ctx);
+        if (host === '' && isPlatformPath(pathname)) return platform().fetch(request, env, ctx);
+        if (host === '' && isServicePath(pathname)) return api().fetch(request, env, ctx);
         if (pathname === '/') return domainRoot(request, host, databaseOf(env));
       }
       const openTiers = () => tiersOf(memory, env, ctx);
@@ -131,12 +115,29 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
 
 const isPlatformPath = (pathname: string) => pathname === '/platform' || pathname.startsWith('/platform/');
 
-// Made by the first who asks for a page. Not imported by them: a Worker is one file, in which the bundler would wrap all
-// modules that the pages share with the rest, so that every start took longer.
-function openPages(services: Services) {
-  let platform: Hono<PlatformEnv> | undefined;
-  return (request: Request, env: Env, ctx: ExecutionContext) =>
-    (platform ??= createPlatform(services)).fetch(request, env, ctx);
+function apiOf(services: Services): Hono<HttpEnv> {
+  const api = createApi(services, [encodeRetirement(services.config.encode)]);
+  for (const resource of [
+    tokensApi(),
+    linksApi(),
+    // Before the links by their ids, as its paths would be ids.
+    transferApi(),
+    linkApi(),
+    qrApi(),
+    encodeApi(services.config.encode),
+    infoApi(),
+    statsApi(),
+    keysApi(),
+    membersApi(),
+    invitesApi(),
+    auditApi(),
+    domainsApi(),
+    healthApi(),
+    referenceApi(),
+    referencePages(),
+  ])
+    api.route('/', resource);
+  return api;
 }
 
 function tiersOf(memory: LinkMemory, env: Env, ctx: ExecutionContext): LinkTiers {

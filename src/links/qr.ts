@@ -1,5 +1,3 @@
-import { encode as encodePng } from 'fast-png';
-import encodeQr from 'qr';
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 
@@ -76,11 +74,13 @@ export async function drawQrPng(text: string, { size, margin, level }: QrOptions
     }
     for (let i = 0; i < scale; i++) data.set(line, (offset + y * scale + i) * bytesPerLine);
   }
+  const { encodePng } = await import('./qr-encoders.ts');
   return new Uint8Array(encodePng({ width: size, height: size, data, depth: 1, channels: 1 }));
 }
 
 /** The modules of a code, row by row, without margin; true is dark. */
 async function encode(text: string, level: QrOptions['level']): Promise<boolean[][]> {
+  const { encodeQr } = await import('./qr-encoders.ts');
   // It draws no code without a margin.
   const bordered = encodeQr(text, 'raw', { ecc: LEVELS[level], border: 1, scale: 1 });
   return bordered.slice(1, -1).map((row) => row.slice(1, -1));
