@@ -33,6 +33,7 @@ export type InsertOutcome =
   | 'blocked_host';
 
 interface CheckRow {
+  readonly place: number;
   readonly credential_ok: number;
   readonly client_ok: number;
   readonly scope_ok: number;
@@ -59,10 +60,10 @@ export async function insertLinks(
   const now = Date.now();
   const json = JSON.stringify(links.map((link) => ({ ...link, ...derived(link) })));
   const params = [...grantParams(credential, now), json];
-  const keyId = credential.kind === 'api_key' ? credential.keyId : null;
+  const [keyId, userId] = credential.kind === 'api_key' ? [credential.keyId, null] : [null, credential.userId];
   const statements: Statement[] = [
     { sql: INSERT_ADDRESSES, params: [...params, once?.key ?? null] },
-    { sql: INSERT_LINKS, params: [...params, keyId] },
+    { sql: INSERT_LINKS, params: [json, keyId, userId] },
     { sql: CHECK, params },
   ];
   if (once) statements.push(...keep(params, once));
@@ -73,7 +74,8 @@ export async function insertLinks(
   const [inserted, , checks, , kept] = results;
   const [known] = once ? kept : [];
   const ids = new Set(inserted.map(({ link_id: id }) => id));
-  return links.map((link, index) => (ids.has(link.id) ? 'inserted' : failedCheck(link, checks[index], known)));
+  const checkOf = new Map(checks.map((check) => [check.place, check]));
+  return links.map((link, place) => (ids.has(link.id) ? 'inserted' : failedCheck(link, checkOf.get(place), known)));
 }
 
 function derived(link: Link) {
@@ -103,28 +105,34 @@ const INSERT_ADDRESSES = `${GRANTS}
   ON CONFLICT DO NOTHING
   RETURNING link_id`;
 
-const INSERT_LINKS = `${GRANTS}
+// Only what has just got its address: the statement that gave it has judged the credential.
+const INSERT_LINKS = `
   INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, campaign_name, metadata, created_at, updated_at,
     expires_at, revision, user_id, key_id)
   SELECT a.link_id, a.domain_id, a.slug, item.value ->> 'clientId', item.value ->> 'secId', item.value ->> 'url',
     item.value ->> 'campaignName', item.value ->> 'metadata', item.value ->> 'createdAt', item.value ->> 'createdAt',
-    item.value ->> 'expiresAt', item.value ->> 'createdAt', (SELECT max(user_id) FROM grants), ?7
-  FROM json_each(?6) AS item
+    item.value ->> 'expiresAt', item.value ->> 'createdAt',
+    coalesce(?3, (SELECT user_id FROM api_keys WHERE id = ?2)), ?2
+  FROM json_each(?1) AS item
   JOIN addresses a ON a.domain_id = ${ITEM.domainId} AND a.folded = item.value ->> 'folded' AND a.link_id = item.value ->> 'id'
   WHERE true
   ON CONFLICT (id) DO NOTHING`;
 
+// Of those that were not made: where all is well, it reads nothing of the credential or the domains.
 const CHECK = `${GRANTS}
-  SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok,
+  SELECT item.key AS place, EXISTS (SELECT 1 FROM grants) AS credential_ok,
     EXISTS (SELECT 1 FROM grants WHERE client_id = item.value ->> 'clientId') AS client_ok,
     ${ITEM.mayWrite} AS scope_ok, ${ITEM.isDomainOk} AS domain_ok, ${ITEM.isTargetOk} AS target_ok,
     ${ITEM.isBlocked} AS host_blocked,
     NOT EXISTS (
       SELECT 1 FROM addresses WHERE domain_id = ${ITEM.domainId} AND folded = item.value ->> 'folded') AS slug_ok
-  FROM json_each(?6) AS item ORDER BY item.key`;
+  FROM json_each(?6) AS item
+  WHERE NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id' AND created_at = item.value ->> 'createdAt')`;
 
 function failedCheck(link: Link, checks: CheckRow | undefined, known: Once | undefined): InsertOutcome | Once {
-  if (!checks?.credential_ok) return 'invalid_credential';
+  // Another link of this very moment has the id.
+  if (!checks) return 'id_taken';
+  if (!checks.credential_ok) return 'invalid_credential';
   if (!checks.client_ok) return 'wrong_client';
   if (!checks.scope_ok) return 'insufficient_scope';
   if (known) return known;

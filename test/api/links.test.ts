@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { env } from 'cloudflare:workers';
+import { expect, it, vi } from 'vitest';
 import { expectFailure } from '../support/forms.ts';
 import { seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { call } from '../support/service.ts';
@@ -61,4 +62,27 @@ it('takes an access token too, and asks who shows nothing for an API key', async
   await expectFailure(none, 401, 'missing_credential: Send an API key in the header X-API-Key.');
   const misplaced = await create({ Authorization: `Bearer ${api_token}` });
   expect([misplaced.status, misplaced.headers.get('WWW-Authenticate')]).toEqual([401, 'ApiKey realm="terse"']);
+});
+
+it('keeps who made it, and looks at the credential once where all is well', async () => {
+  const tenant = await seedTenant();
+  const { access_token } = await signIn(tenant);
+  const batch = vi.spyOn(env.DB, 'batch');
+  const form = { url: 'https://example.com/', client_id: tenant.clientId, campaign_name: 'who' };
+  const credentials = [{ 'X-API-Key': tenant.apiKey }, { Authorization: `Bearer ${access_token}` }];
+  for (const headers of credentials) expect((await call('/v1/links', { headers, form })).status).toBe(200);
+
+  const keyId = tenant.apiKey.split('_')[1];
+  const { results } = await env.DB.prepare(
+    `SELECT user_id, key_id FROM links WHERE client_id = ?1 AND campaign_name = 'who' ORDER BY created_at, key_id DESC`,
+  )
+    .bind(tenant.clientId)
+    .all();
+  expect(results).toEqual([
+    { user_id: tenant.userId, key_id: keyId },
+    { user_id: tenant.userId, key_id: null },
+  ]);
+  // The address, the link, and what is told of creates that failed.
+  const reads = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+  expect(reads.map((create) => create[2]?.meta.rows_read)).toEqual([2, 2]);
 });
