@@ -64,11 +64,11 @@ export function isHostBlocked(host: string): string {
  * @param url an expression for a URL, or NULL
  */
 export function isTargetBlocked(url: string): string {
-  const rest = `substr(${url}, instr(${url}, '://') + 3)`;
+  // D1 compiles a statement each time, so that this must stay short. Scheme and slashes go first.
+  const rest = `ltrim(substr(${url}, 6), ':/')`;
   const authority = `substr(${rest}, 1, instr(${rest}, '/') - 1)`;
-  // The colons of an IPv6 address stand within brackets; a port follows them.
-  const host = `CASE WHEN ${authority} LIKE '[%' THEN substr(${authority}, 1, instr(${authority}, ']'))
-    WHEN instr(${authority}, ':') > 0 THEN substr(${authority}, 1, instr(${authority}, ':') - 1) ELSE ${authority} END`;
+  // An IPv6 address has colons too, but ends in a bracket.
+  const host = `CASE WHEN instr(${authority}, ':') > 0 THEN rtrim(rtrim(${authority}, '0123456789'), ':') ELSE ${authority} END`;
   return isHostBlocked(`rtrim(${host}, '.')`);
 }
 

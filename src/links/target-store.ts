@@ -19,23 +19,34 @@ interface TargetRow {
 const TARGET_COLUMNS = `links.id, client_id, campaign_name, url, expires_at, disabled_at, deleted_at, revision,
   ${isTargetBlocked('url')} AS is_blocked`;
 
+// The service's own host, in SQL.
+const SERVICE = `''`;
+
 /** Selects a link by its address. A domain counts as long as it serves: while active, and while lost. */
 function idAt(host: string, folded: string, slug: string): string {
-  return `(
-    SELECT link_id FROM addresses WHERE folded = ${folded} AND slug = ${slug} AND domain_id = CASE WHEN ${host} = '' THEN ''
-      ELSE (SELECT id FROM domains WHERE host = ${host} AND status <> 'pending') END
-  )`;
+  const domainId =
+    host === SERVICE
+      ? `''`
+      : `CASE WHEN ${host} = '' THEN '' ELSE (SELECT id FROM domains WHERE host = ${host} AND status <> 'pending') END`;
+  return `(SELECT link_id FROM addresses WHERE folded = ${folded} AND slug = ${slug} AND domain_id = ${domainId})`;
 }
+
+// D1 compiles a statement each time: on the service's own host it is not asked what only domains have.
+const FIND_ON_SERVICE = `SELECT ${TARGET_COLUMNS} FROM links WHERE links.id = ${idAt(SERVICE, '?1', '?2')}`;
+const FIND_ON_DOMAIN = `
+  SELECT ${TARGET_COLUMNS}, CASE WHEN links.id IS NULL THEN (
+    SELECT not_found_url FROM domains
+    WHERE host = ?1 AND status <> 'pending' AND NOT ${isTargetBlocked('not_found_url')}) END AS not_found_url
+  FROM (SELECT 1) LEFT JOIN links ON links.id = ${idAt('?1', '?2', '?3')}`;
 
 /** Finds what an address leads to. Where there is no link, the same question tells where its domain sends visitors. */
 export async function findTarget(db: Database, { host, slug }: Address): Promise<Target | NoTarget> {
-  const row = await db.first<TargetRow | { readonly id: null; readonly not_found_url: string | null }>({
-    sql: `SELECT ${TARGET_COLUMNS}, CASE WHEN links.id IS NULL AND ?1 <> '' THEN (
-            SELECT not_found_url FROM domains
-            WHERE host = ?1 AND status <> 'pending' AND NOT ${isTargetBlocked('not_found_url')}) END AS not_found_url
-          FROM (SELECT 1) LEFT JOIN links ON links.id = ${idAt('?1', '?2', '?3')}`,
-    params: [host, foldSlug(slug), slug],
-  });
+  const folded = foldSlug(slug);
+  const row = await db.first<TargetRow | { readonly id: null; readonly not_found_url: string | null }>(
+    host === ''
+      ? { sql: FIND_ON_SERVICE, params: [folded, slug] }
+      : { sql: FIND_ON_DOMAIN, params: [host, folded, slug] },
+  );
   if (row === null) return { notFoundUrl: null };
   return row.id === null ? { notFoundUrl: row.not_found_url } : toTarget(row);
 }
