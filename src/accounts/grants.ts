@@ -14,6 +14,22 @@ export interface TokenCredential {
   readonly userId: string;
 }
 
+const KEY_GRANTS = `
+  SELECT k.user_id, k.client_id, 'key', ' ' || k.scopes || ' '
+  FROM api_keys k
+  JOIN users u ON u.id = k.user_id
+  JOIN members m ON m.user_id = k.user_id AND m.client_id = k.client_id
+  WHERE k.id = ?1 AND (k.secret_hash = ?2 OR (k.former_secret_hash = ?2 AND k.former_until_at > ?5))
+    AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5) AND u.disabled_at IS NULL`;
+
+const TOKEN_GRANTS = `
+  SELECT f.user_id, m.client_id, CASE ?2 WHEN 'api' THEN 'key' ELSE m.role END, CASE
+    WHEN ?2 = 'api' THEN ' ${KEY_SCOPE_LIST} ' WHEN m.role = 'owner' THEN ' ${OWNER_LIST} ' ELSE ' ${MEMBER_LIST} ' END
+  FROM token_families f
+  JOIN users u ON u.id = f.user_id
+  LEFT JOIN members m ON m.user_id = f.user_id
+  WHERE f.id = ?3 AND f.user_id = ?4 AND f.ended_at IS NULL AND f.ends_at > ?5 AND u.disabled_at IS NULL`;
+
 /**
  * The head of every statement that works for a caller: the common table expression `grants` holds one row for each
  * client that the credential of `grantParams` may act for, with the role it has there ('key' for keys and api_tokens) and
@@ -23,22 +39,17 @@ export interface TokenCredential {
  *
  * The secret is compared as a SHA-256 hash: how far two hashes agree tells nothing about the secret.
  */
-export const GRANTS = `
-  WITH grants (user_id, client_id, role, permissions) AS (
-    SELECT k.user_id, k.client_id, 'key', ' ' || k.scopes || ' '
-    FROM api_keys k
-    JOIN users u ON u.id = k.user_id
-    JOIN members m ON m.user_id = k.user_id AND m.client_id = k.client_id
-    WHERE k.id = ?1 AND (k.secret_hash = ?2 OR (k.former_secret_hash = ?2 AND k.former_until_at > ?5))
-      AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5) AND u.disabled_at IS NULL
-    UNION ALL
-    SELECT f.user_id, m.client_id, CASE ?2 WHEN 'api' THEN 'key' ELSE m.role END, CASE
-      WHEN ?2 = 'api' THEN ' ${KEY_SCOPE_LIST} ' WHEN m.role = 'owner' THEN ' ${OWNER_LIST} ' ELSE ' ${MEMBER_LIST} ' END
-    FROM token_families f
-    JOIN users u ON u.id = f.user_id
-    LEFT JOIN members m ON m.user_id = f.user_id
-    WHERE f.id = ?3 AND f.user_id = ?4 AND f.ended_at IS NULL AND f.ends_at > ?5 AND u.disabled_at IS NULL
-  )`;
+export const GRANTS = withGrants(`${KEY_GRANTS} UNION ALL ${TOKEN_GRANTS}`);
+
+/** The same for a kind of credential that is known: D1 compiles it in half the time. */
+export const GRANTS_OF = {
+  api_key: withGrants(KEY_GRANTS),
+  token: withGrants(TOKEN_GRANTS),
+} satisfies Record<Credential['kind'], string>;
+
+function withGrants(select: string): string {
+  return `WITH grants (user_id, client_id, role, permissions) AS (${select})`;
+}
 
 /** The parameters ?1 to ?5 of `GRANTS`; `nowMs` is milliseconds since the epoch. */
 export function grantParams(credential: Credential, nowMs: number): Param[] {

@@ -1,4 +1,4 @@
-import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
+import { GRANTS_OF, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Database, Param, Statement } from '../database.ts';
 import { hostnameOf } from '../domains/host.ts';
 import { isHostBlocked } from './blocklist.ts';
@@ -62,11 +62,11 @@ export async function insertLinks(
   const params = [...grantParams(credential, now), json];
   const [keyId, userId] = credential.kind === 'api_key' ? [credential.keyId, null] : [null, credential.userId];
   const statements: Statement[] = [
-    { sql: INSERT_ADDRESSES, params: [...params, once?.key ?? null] },
+    { sql: GRANTS_OF[credential.kind] + INSERT_ADDRESSES, params: [...params, once?.key ?? null] },
     { sql: INSERT_LINKS, params: [json, keyId, userId] },
-    { sql: CHECK, params },
+    { sql: GRANTS_OF[credential.kind] + CHECK, params },
   ];
-  if (once) statements.push(...keep(params, once));
+  if (once) statements.push(...keep(credential, params, once));
   const results = await db.batch<[{ readonly link_id: string }, never, CheckRow, never, Once]>([
     ...statements,
     ...beside,
@@ -93,7 +93,7 @@ const ITEM = {
     (SELECT id FROM domains WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE}) END`,
 };
 
-const INSERT_ADDRESSES = `${GRANTS}
+const INSERT_ADDRESSES = `
   INSERT INTO addresses (domain_id, folded, slug, link_id)
   SELECT ${ITEM.domainId}, item.value ->> 'folded', item.value ->> 'slug', item.value ->> 'id'
   FROM json_each(?6) AS item
@@ -119,15 +119,16 @@ const INSERT_LINKS = `
   ON CONFLICT (id) DO NOTHING`;
 
 // Of those that were not made: where all is well, it reads nothing of the credential or the domains.
-const CHECK = `${GRANTS}
-  SELECT item.key AS place, EXISTS (SELECT 1 FROM grants) AS credential_ok,
-    EXISTS (SELECT 1 FROM grants WHERE client_id = item.value ->> 'clientId') AS client_ok,
-    ${ITEM.mayWrite} AS scope_ok, ${ITEM.isDomainOk} AS domain_ok, ${ITEM.isTargetOk} AS target_ok,
-    ${ITEM.isBlocked} AS host_blocked,
+const CHECK = `
+  SELECT item.key AS place, count(grants.user_id) > 0 AS credential_ok,
+    coalesce(max(grants.client_id = item.value ->> 'clientId'), 0) AS client_ok,
+    coalesce(max(grants.client_id = item.value ->> 'clientId' AND ${MAY_WRITE}), 0) AS scope_ok,
+    ${ITEM.isDomainOk} AS domain_ok, ${ITEM.isTargetOk} AS target_ok, ${ITEM.isBlocked} AS host_blocked,
     NOT EXISTS (
       SELECT 1 FROM addresses WHERE domain_id = ${ITEM.domainId} AND folded = item.value ->> 'folded') AS slug_ok
-  FROM json_each(?6) AS item
-  WHERE NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id' AND created_at = item.value ->> 'createdAt')`;
+  FROM json_each(?6) AS item LEFT JOIN grants
+  WHERE NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id' AND created_at = item.value ->> 'createdAt')
+  GROUP BY item.key`;
 
 function failedCheck(link: Link, checks: CheckRow | undefined, known: Once | undefined): InsertOutcome | Once {
   // Another link of this very moment has the id.
@@ -144,7 +145,7 @@ function failedCheck(link: Link, checks: CheckRow | undefined, known: Once | und
 }
 
 /** Keeps the answer to a create that went well, and selects what is known of its key. */
-function keep(params: readonly Param[], { key, fingerprint, answer }: Once): Statement[] {
+function keep({ kind }: Credential, params: readonly Param[], { key, fingerprint, answer }: Once): Statement[] {
   return [
     {
       sql: `INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at)
@@ -155,7 +156,7 @@ function keep(params: readonly Param[], { key, fingerprint, answer }: Once): Sta
       params: [params[5] ?? null, key, fingerprint, answer, params[4] ?? null],
     },
     {
-      sql: `${GRANTS}
+      sql: `${GRANTS_OF[kind]}
         SELECT key, fingerprint, answer FROM idempotency_keys
         WHERE key = ?7 AND created_at > ?5 - ${IDEMPOTENCY_MS} AND client_id = (SELECT value ->> 'clientId' FROM json_each(?6))
           AND client_id IN (SELECT client_id FROM grants WHERE ${MAY_WRITE})`,
