@@ -56,7 +56,7 @@ const DOMAIN = {
   failures: 0,
   next: null,
 };
-const TODO =
+const WHAT_IS_LEFT =
   `Set the TXT record _terse.to.acme.example to terse-domain=${DOMAIN_TOKEN} and the CNAME record to.acme.example to ` +
   `terse.example, then call POST /v1/domains/${DOMAIN_ID}/verify. The operator of this service has to bind the host too: ` +
   'npm run deploy -- --domain to.acme.example';
@@ -108,7 +108,7 @@ export const domainEndpoints: readonly Endpoint[] = [
           created_at: NOW,
           verified_at: null,
           checked_at: null,
-          next: TODO,
+          next: WHAT_IS_LEFT,
         },
       },
     },
