@@ -11,7 +11,7 @@ import { Badge, EmptyState } from './kit/notice.tsx';
 import { Facts, PageHeader, Section } from './kit/section.tsx';
 import { Pager, Table, type Column } from './kit/table.tsx';
 import { Time } from './kit/time.tsx';
-import { shown } from './links/list-page.tsx';
+import { shown } from './links/shown.ts';
 import { linkPath } from './links/paths.ts';
 import { clientPath } from './nav.ts';
 

@@ -14,7 +14,7 @@ import { ButtonLink } from './kit/button.tsx';
 import { CodeBlock, CopyField } from './kit/copy.tsx';
 import { EmptyState } from './kit/notice.tsx';
 import { Facts, PageHeader, Section } from './kit/section.tsx';
-import { shown } from './links/list-page.tsx';
+import { shown } from './links/shown.ts';
 import { linkPath } from './links/paths.ts';
 import { clientPath } from './nav.ts';
 import { page } from './page.tsx';

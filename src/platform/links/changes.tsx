@@ -15,7 +15,7 @@ import { page } from '../page.tsx';
 import { EditPage } from './edit-page.tsx';
 import { differingFields, editValuesOf, readEdit } from './fields.ts';
 import { linkOf } from './link.tsx';
-import { shown } from './list-page.tsx';
+import { shown } from './shown.ts';
 import { linkPath } from './paths.ts';
 import { tiersOf } from './tiers.ts';
 

@@ -12,7 +12,7 @@ import { formatCount } from '../kit/numbers.ts';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Table, type Column } from '../kit/table.tsx';
 import { clientPath } from '../nav.ts';
-import { shown } from './list-page.tsx';
+import { shown } from './shown.ts';
 
 /** Where files are taken and given. */
 export function FilesPage({ client, form }: { client: OwnClient; form: FormState }) {

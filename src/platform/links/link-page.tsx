@@ -13,7 +13,7 @@ import { Table } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { toInstant } from '../../instant.ts';
 import { History } from './history.tsx';
-import { shown } from './list-page.tsx';
+import { shown } from './shown.ts';
 import { linkPath } from './paths.ts';
 import { StateBadge } from './state.tsx';
 

@@ -14,7 +14,7 @@ import { inClient, signedIn } from '../guard.ts';
 import { layOutBars } from '../kit/bars.ts';
 import { page } from '../page.tsx';
 import { LinkPage, type LinkClicksShown } from './link-page.tsx';
-import { shown } from './list-page.tsx';
+import { shown } from './shown.ts';
 
 const LINK = '/platform/c/:client/links/:id';
 

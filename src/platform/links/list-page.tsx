@@ -1,22 +1,16 @@
 import type { Site } from '../../domains/host.ts';
-import type { ManyAction } from '../../links/edit-many.ts';
 import type { LinkPage } from '../../links/list.ts';
-import { LINK_STATES, type ManagedLink } from '../../links/managed.ts';
-import { shortUrlOf } from '../../links/short-url.ts';
+import { LINK_STATES } from '../../links/managed.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
-import { Actions, Button, ButtonLink } from '../kit/button.tsx';
-import { ConfirmPage } from '../kit/confirm.tsx';
-import { CopyButton } from '../kit/copy.tsx';
-import { Field, Hidden, Select } from '../kit/form.tsx';
-import { Menu } from '../kit/menu.tsx';
+import { Button, ButtonLink } from '../kit/button.tsx';
+import { Field, Select } from '../kit/form.tsx';
 import { EmptyState, Notice } from '../kit/notice.tsx';
 import { PageHeader } from '../kit/section.tsx';
-import { Pager, Table, type Column } from '../kit/table.tsx';
+import { Pager } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
-import { linkPath } from './paths.ts';
-import { StateBadge } from './state.tsx';
+import { LinkTable } from './link-table.tsx';
 
 interface LinksPageProps {
   readonly client: OwnClient;
@@ -141,24 +135,7 @@ function Found({
   return (
     <>
       {links.length > 0 ? (
-        <form class="panel" method="get" action={`${path}/selected`} data-confirms>
-          <Hidden name="back" value={new URLSearchParams(query).toString()} />
-          <Table caption="Links" columns={columnsOf(client, site, timeZone)} rows={links} />
-          <div class="with-selected">
-            <label class="checkbox" hidden>
-              <input type="checkbox" data-select-all />
-              <span>Select all</span>
-            </label>
-            <span class="quiet">With those selected:</span>
-            <Actions>
-              {actionsFor(filters['state']).map((action) => (
-                <Button kind="quiet" small name="do" value={action}>
-                  {LABELS[action]}
-                </Button>
-              ))}
-            </Actions>
-          </div>
-        </form>
+        <LinkTable {...{ client, site, timeZone, query, links }} />
       ) : (
         <EmptyState title={hasMore ? 'Nothing found so far' : 'Nothing found'}>
           {hasMore
@@ -168,116 +145,5 @@ function Found({
       )}
       <Pager next={next} first={first} note={note} nextLabel={note ? 'Keep looking' : 'Next page'} />
     </>
-  );
-}
-
-const LABELS: Readonly<Record<ManyAction, string>> = {
-  disable: 'Disable',
-  enable: 'Enable',
-  delete: 'Delete',
-  restore: 'Restore',
-};
-
-function actionsFor(state: string | undefined): readonly ManyAction[] {
-  if (state === 'deleted') return ['restore'];
-  return state === 'disabled' ? ['enable', 'delete'] : ['disable', 'delete'];
-}
-
-/** A short link without its scheme, as people write it. */
-export const shown = (shortUrl: string): string => shortUrl.replace(/^https?:\/\//, '');
-
-function columnsOf(client: OwnClient, site: Site, timeZone: string): readonly Column<ManagedLink>[] {
-  return [
-    {
-      label: 'Link',
-      isWide: true,
-      cell: (link) => {
-        const shortUrl = shown(shortUrlOf(link, site));
-        return (
-          <div class="choice">
-            <input type="checkbox" name="id" value={link.id} aria-label={`Select ${shortUrl}`} />
-            <a class="two-lines" href={linkPath(client, link.id)}>
-              <span class="cut">{shortUrl}</span>
-              <span class="quiet cut">{link.url}</span>
-            </a>
-          </div>
-        );
-      },
-    },
-    { label: 'Campaign', cell: ({ campaignName }) => campaignName && <span class="campaign">{campaignName}</span> },
-    { label: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-    { label: 'Made', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
-    {
-      label: 'Actions',
-      isActions: true,
-      cell: (link) => {
-        const shortUrl = shortUrlOf(link, site);
-        if (link.state === 'deleted') return null;
-        return (
-          <div class="row-actions">
-            <CopyButton text={shortUrl} label={`Copy ${shown(shortUrl)}`} small />
-            <Menu label={`QR code of ${shown(shortUrl)}`} summary="QR" end>
-              <ul>
-                <li>
-                  <a href={linkPath(client, link.id, 'qr.svg?download=true')}>Download SVG</a>
-                </li>
-                <li>
-                  <a href={linkPath(client, link.id, 'qr.png?download=true')}>Download PNG</a>
-                </li>
-              </ul>
-            </Menu>
-          </div>
-        );
-      },
-    },
-  ];
-}
-
-const QUESTIONS: Readonly<Record<ManyAction, string>> = {
-  disable: 'Visitors are told that a link has ended, until it is enabled again.',
-  enable: 'Visitors are led to the target again.',
-  delete: 'Visitors are told that a link has ended. Within 30 days it can be restored.',
-  restore: 'Visitors are led to the target again.',
-};
-
-const NAMED = 10;
-
-/** Asks before something is done with many links. */
-export function ConfirmMany({
-  action,
-  back,
-  query,
-  links,
-}: {
-  action: ManyAction;
-  back: string;
-  query: string;
-  links: readonly { readonly id: string; readonly shortUrl: string }[];
-}) {
-  const what = links.length === 1 ? 'this link' : `${links.length} links`;
-  return (
-    <ConfirmPage
-      title={`${LABELS[action]} ${what}?`}
-      label={`${LABELS[action]} ${what}`}
-      back={back}
-      kind={action === 'delete' ? 'danger' : 'primary'}
-      fields={
-        <>
-          <Hidden name="do" value={action} />
-          <Hidden name="back" value={query} />
-          {links.map(({ id }) => (
-            <Hidden name="id" value={id} />
-          ))}
-        </>
-      }
-    >
-      <p>{QUESTIONS[action]}</p>
-      <ul class="named">
-        {links.slice(0, NAMED).map(({ shortUrl }) => (
-          <li class="cut">{shown(shortUrl)}</li>
-        ))}
-        {links.length > NAMED && <li class="quiet">and {links.length - NAMED} more</li>}
-      </ul>
-    </ConfirmPage>
   );
 }

@@ -15,7 +15,8 @@ import { newForm, readFieldsAndList, submit } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
-import { ConfirmMany, LinksPage } from './list-page.tsx';
+import { ConfirmMany } from './confirm-many.tsx';
+import { LinksPage } from './list-page.tsx';
 import { tiersOf } from './tiers.ts';
 
 const LINKS = '/platform/c/:client/links';

@@ -1,0 +1,61 @@
+import type { ManyAction } from '../../links/edit-many.ts';
+import { ConfirmPage } from '../kit/confirm.tsx';
+import { Hidden } from '../kit/form.tsx';
+import { shown } from './shown.ts';
+
+/** What the buttons that do something with many links say. */
+export const MANY_LABELS: Readonly<Record<ManyAction, string>> = {
+  disable: 'Disable',
+  enable: 'Enable',
+  delete: 'Delete',
+  restore: 'Restore',
+};
+
+const QUESTIONS: Readonly<Record<ManyAction, string>> = {
+  disable: 'Visitors are told that a link has ended, until it is enabled again.',
+  enable: 'Visitors are led to the target again.',
+  delete: 'Visitors are told that a link has ended. Within 30 days it can be restored.',
+  restore: 'Visitors are led to the target again.',
+};
+
+const NAMED = 10;
+
+/** Asks before something is done with many links. */
+export function ConfirmMany({
+  action,
+  back,
+  query,
+  links,
+}: {
+  action: ManyAction;
+  back: string;
+  query: string;
+  links: readonly { readonly id: string; readonly shortUrl: string }[];
+}) {
+  const what = links.length === 1 ? 'this link' : `${links.length} links`;
+  return (
+    <ConfirmPage
+      title={`${MANY_LABELS[action]} ${what}?`}
+      label={`${MANY_LABELS[action]} ${what}`}
+      back={back}
+      kind={action === 'delete' ? 'danger' : 'primary'}
+      fields={
+        <>
+          <Hidden name="do" value={action} />
+          <Hidden name="back" value={query} />
+          {links.map(({ id }) => (
+            <Hidden name="id" value={id} />
+          ))}
+        </>
+      }
+    >
+      <p>{QUESTIONS[action]}</p>
+      <ul class="named">
+        {links.slice(0, NAMED).map(({ shortUrl }) => (
+          <li class="cut">{shown(shortUrl)}</li>
+        ))}
+        {links.length > NAMED && <li class="quiet">and {links.length - NAMED} more</li>}
+      </ul>
+    </ConfirmPage>
+  );
+}
