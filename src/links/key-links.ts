@@ -4,13 +4,11 @@ import { encodeCursor } from '../cursor.ts';
 import type { Database, Statement } from '../database.ts';
 import { AppError } from '../errors.ts';
 import type { Page } from '../page.ts';
-import { MAX_EXAMINED } from './list.ts';
-import { MANAGED_COLUMNS, toManaged, type ManagedLink, type ManagedRow } from './managed.ts';
+import { cutExamined, MAX_EXAMINED, type ExaminedRow } from './examined.ts';
+import { MANAGED_COLUMNS, toManaged, type ManagedLink } from './managed.ts';
 
 // Instants of two data centres may differ a little.
 const CLOCK_LEEWAY_MS = 60_000;
-
-type ExaminedRow = ManagedRow & { readonly examined: number; readonly fits: number };
 
 /**
  * Lists the links that a key has made, the newest first. A page may be short, or empty, before the list ends: there is no
@@ -31,9 +29,7 @@ export async function listLinksOfKey(
   ]);
   judge(access, actor);
   if (keys.length === 0) throw new AppError('not_found', 'There is no key with this id that you may manage.');
-  const fitting = rows.filter(({ fits }) => fits === 1);
-  const found = fitting.slice(0, page.limit);
-  const last = fitting.length > page.limit ? found.at(-1) : rows.find(({ examined }) => examined === MAX_EXAMINED);
+  const { found, last } = cutExamined(rows, page.limit);
   return {
     links: found.map((row) => toManaged(row, now)),
     cursor: last === undefined ? null : encodeCursor(page.filters, [last.created_at, last.id]),

@@ -9,6 +9,7 @@ import {
 } from '../accounts/access.ts';
 import { decodeCursor, encodeCursor, type Position } from '../cursor.ts';
 import type { Database } from '../database.ts';
+import { cutExamined, MAX_EXAMINED, type ExaminedRow } from './examined.ts';
 import { foldSlug } from './slug.ts';
 import { MANAGED_COLUMNS, stateSql, toManaged, type LinkState, type ManagedLink, type ManagedRow } from './managed.ts';
 
@@ -32,9 +33,6 @@ export interface LinkPage {
 
 const BEGINNING: Position = [Number.MAX_SAFE_INTEGER, ''];
 
-/** How many rows one page of a list looks at, whatever it finds. */
-export const MAX_EXAMINED = 500;
-
 export interface LinkPageOptions {
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -54,11 +52,10 @@ export async function listLinks(
   const bound = { ...filters, client_id: actor.clientId ?? undefined };
   const [beforeAt, beforeId] = cursor === undefined ? BEGINNING : decodeCursor(bound, cursor);
   const now = Date.now();
-  const [access, rows] = await db.batch<[AccessRow, ManagedRow & { readonly examined: number; readonly fits: number }]>(
-    [
-      selectAccess(actor, 'links:read', now),
-      {
-        sql: `${ACTING},
+  const [access, rows] = await db.batch<[AccessRow, ExaminedRow]>([
+    selectAccess(actor, 'links:read', now),
+    {
+      sql: `${ACTING},
         page AS MATERIALIZED (
           SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS examined FROM (
             SELECT * FROM links
@@ -75,27 +72,24 @@ export async function listLinks(
           ) IS TRUE AS fits FROM page l)
         SELECT l.examined, l.fits, ${MANAGED_COLUMNS} FROM judged l LEFT JOIN domains d ON d.id = l.domain_id
         WHERE fits OR examined = ?17 ORDER BY examined LIMIT ?18`,
-        params: [
-          ...actingParams(actor, 'links:read', now),
-          beforeAt,
-          beforeId,
-          filters.campaign_name ?? null,
-          filters.sec_id ?? null,
-          filters.custom_domain ?? null,
-          filters.state ?? null,
-          ...searched(filters.q),
-          mostExamined,
-          limit + 1,
-        ],
-      },
-    ],
-  );
+      params: [
+        ...actingParams(actor, 'links:read', now),
+        beforeAt,
+        beforeId,
+        filters.campaign_name ?? null,
+        filters.sec_id ?? null,
+        filters.custom_domain ?? null,
+        filters.state ?? null,
+        ...searched(filters.q),
+        mostExamined,
+        limit + 1,
+      ],
+    },
+  ]);
   judge(access, actor);
-  const fitting = rows.filter(({ fits }) => fits === 1);
-  const links = fitting.slice(0, limit);
-  const last = fitting.length > limit ? links.at(-1) : rows.find(({ examined }) => examined === mostExamined);
+  const { found, last } = cutExamined(rows, limit, mostExamined);
   return {
-    links: links.map((row) => toManaged(row, now)),
+    links: found.map((row) => toManaged(row, now)),
     cursor: last ? encodeCursor(bound, positionOf(last)) : null,
     lookedBackTo: last?.created_at ?? null,
   };

@@ -1,0 +1,24 @@
+import type { ManagedRow } from './managed.ts';
+
+/** How many rows one page of a list looks at, whatever it finds. */
+export const MAX_EXAMINED = 500;
+
+/** A row that a page has looked at: which of them it is, from 1 on, and whether it is asked for. */
+export type ExaminedRow = ManagedRow & { readonly examined: number; readonly fits: number };
+
+/**
+ * Cuts a page from what fits of the rows, of which there was one more if the list goes on, and from the last row looked at,
+ * where there were that many.
+ *
+ * @returns the rows of the page, and the row after which the list goes on, if it does
+ */
+export function cutExamined(
+  rows: readonly ExaminedRow[],
+  limit: number,
+  mostExamined = MAX_EXAMINED,
+): { found: readonly ExaminedRow[]; last: ExaminedRow | undefined } {
+  const fitting = rows.filter(({ fits }) => fits === 1);
+  const found = fitting.slice(0, limit);
+  const last = fitting.length > limit ? found.at(-1) : rows.find(({ examined }) => examined === mostExamined);
+  return { found, last };
+}
