@@ -118,14 +118,16 @@ export function Select({ options, ...props }: FieldProps & { options: readonly O
   );
 }
 
-/** A box to tick, sent as `value` ("on", if left out). */
+/** A box to tick, sent as `value` ("on", if left out), or one button of a radio group. */
 export function Checkbox({
+  type = 'checkbox',
   name,
   label,
   value = 'on',
   hint,
   checked = false,
 }: {
+  type?: 'checkbox' | 'radio';
   name: string;
   label: Child;
   value?: string;
@@ -134,7 +136,7 @@ export function Checkbox({
 }) {
   return (
     <label class="checkbox">
-      <input type="checkbox" name={name} value={value} checked={checked} />
+      <input type={type} name={name} value={value} checked={checked} />
       <span>
         {label}
         {hint && <span class="hint">{hint}</span>}
@@ -143,55 +145,31 @@ export function Checkbox({
   );
 }
 
+type GroupProps = FieldProps & { readonly options: readonly (Option & { readonly hint?: Child })[] };
+
 /** Some of a few, as boxes to tick; the form's value is the ticked ones with spaces between. */
-export function CheckboxGroup({
-  form,
-  name,
-  label,
-  hint,
-  value = '',
-  options,
-}: FieldProps & { options: readonly (Option & { readonly hint?: Child })[] }) {
-  const fault = form.faults[name];
+export function CheckboxGroup({ value = '', options, ...props }: GroupProps) {
+  const { form, name } = props;
   const ticked = new Set((form.values[name] ?? value).split(' '));
-  const described = [fault && `fault-${name}`, hint && `hint-${name}`].filter(Boolean).join(' ');
   return (
-    <fieldset class="group" aria-describedby={described || undefined}>
-      <legend>{label}</legend>
+    <GroupFrame {...props}>
       {options.map((option) => (
         <Checkbox {...option} name={name} checked={ticked.has(option.value)} />
       ))}
-      <FaultAndHint {...{ name, fault, hint }} />
-    </fieldset>
+    </GroupFrame>
   );
 }
 
 /** One of a few, each with what it means. */
-export function RadioGroup({
-  form,
-  name,
-  label,
-  hint,
-  value = '',
-  options,
-}: FieldProps & { options: readonly (Option & { readonly hint?: Child })[] }) {
-  const fault = form.faults[name];
+export function RadioGroup({ value = '', options, ...props }: GroupProps) {
+  const { form, name } = props;
   const chosen = form.values[name] ?? value;
-  const described = [fault && `fault-${name}`, hint && `hint-${name}`].filter(Boolean).join(' ');
   return (
-    <fieldset class="group" aria-describedby={described || undefined}>
-      <legend>{label}</legend>
+    <GroupFrame {...props}>
       {options.map((option) => (
-        <label class="checkbox">
-          <input type="radio" name={name} value={option.value} checked={option.value === chosen} />
-          <span>
-            {option.label}
-            {option.hint && <span class="hint">{option.hint}</span>}
-          </span>
-        </label>
+        <Checkbox {...option} type="radio" name={name} checked={option.value === chosen} />
       ))}
-      <FaultAndHint {...{ name, fault, hint }} />
-    </fieldset>
+    </GroupFrame>
   );
 }
 
@@ -215,6 +193,23 @@ function FieldFrame({ form, name, label, hint, optional, children }: PropsWithCh
   );
 }
 
+/** The legend, hint and fault around boxes that are one field. */
+function GroupFrame({ form, name, label, hint, children }: PropsWithChildren<FieldProps>) {
+  const fault = form.faults[name];
+  return (
+    <fieldset class="group" aria-describedby={describedBy(name, fault, hint)}>
+      <legend>{label}</legend>
+      {children}
+      <FaultAndHint {...{ name, fault, hint }} />
+    </fieldset>
+  );
+}
+
+/** The ids of what `FaultAndHint` says. */
+function describedBy(name: string, fault: string | undefined, hint: Child): string | undefined {
+  return [fault && `fault-${name}`, hint && `hint-${name}`].filter(Boolean).join(' ') || undefined;
+}
+
 function FaultAndHint({ name, fault, hint }: { name: string; fault: string | undefined; hint: Child }) {
   return (
     <>
@@ -233,15 +228,14 @@ function FaultAndHint({ name, fault, hint }: { name: string; fault: string | und
 }
 
 function controlOf({ form, name, hint, value, optional }: FieldProps) {
-  const isFaulty = form.faults[name] !== undefined;
-  const described = [isFaulty && `fault-${name}`, hint && `hint-${name}`].filter(Boolean).join(' ');
+  const fault = form.faults[name];
   return {
     control: {
       id: `field-${name}`,
       name,
       required: !optional,
-      'aria-invalid': isFaulty ? ('true' as const) : undefined,
-      'aria-describedby': described || undefined,
+      'aria-invalid': fault === undefined ? undefined : ('true' as const),
+      'aria-describedby': describedBy(name, fault, hint),
       // Whoever has to mend a form begins there.
       autofocus: Object.keys(form.faults)[0] === name,
     },

@@ -2,9 +2,10 @@ import type { ManagedLink } from '../../links/managed.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
-import { Field, Form, Hidden, TextArea } from '../kit/form.tsx';
+import { Field, Form, Hidden } from '../kit/form.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
+import { Details } from './details.tsx';
 import { linkPath } from './paths.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -32,7 +33,6 @@ export function EditPage({
   others?: readonly (readonly [name: string, now: string])[];
 }) {
   const path = linkPath(client, link.id);
-  const shared = { form, optional: true } as const;
   return (
     <>
       <PageHeader
@@ -66,29 +66,20 @@ export function EditPage({
             code
           />
         </Section>
-        <Section id="more" title="Details" hint="For finding the link again and telling its clicks from others.">
-          <Field {...shared} name="campaign_name" label="Campaign" hint="Counts for clicks from now on." />
-          <Field
-            form={form}
-            name="sec_id"
-            label="Secondary ID"
-            hint="Programs that ask for the link’s info name it."
-            spellcheck={false}
-            code
-          />
-          <Field
-            {...shared}
-            name="expires_at"
-            type="datetime-local"
-            label="Ends at"
-            hint={`On the clocks of ${timeZone.replaceAll('_', ' ')}.`}
-          />
-          <TextArea {...shared} name="metadata" label="Metadata" hint="A JSON text of your own." rows={3} code />
+        <Details
+          {...{ form, timeZone }}
+          hasSecId
+          hints={{
+            campaign_name: 'Counts for clicks from now on.',
+            sec_id: 'Programs that ask for the link’s info name it.',
+            metadata: 'A JSON text of your own.',
+          }}
+        >
           <Actions>
             <Button>Save</Button>
             <ButtonLink href={path}>Cancel</ButtonLink>
           </Actions>
-        </Section>
+        </Details>
       </Form>
     </>
   );

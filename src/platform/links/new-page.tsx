@@ -2,9 +2,10 @@ import { UTM_NAMES, type UtmName } from '../../links/utm.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
-import { Field, Form, Select, TextArea } from '../kit/form.tsx';
+import { Field, Form, Select } from '../kit/form.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
+import { Details } from './details.tsx';
 
 const UTM: Readonly<Record<UtmName, { readonly label: string; readonly example: string }>> = {
   utm_source: { label: 'Source', example: 'newsletter' },
@@ -76,36 +77,20 @@ export function NewLinkPage({
             Leads to <code data-target></code>
           </p>
         </Section>
-        <Section id="more" title="Details" hint="For finding the link again and telling its clicks from others.">
-          <Field {...shared} name="campaign_name" label="Campaign" hint="Its clicks are counted together." />
-          <Field
-            {...shared}
-            name="sec_id"
-            label="Secondary ID"
-            hint="An ID of your own. One is made for you if left empty."
-            spellcheck={false}
-            code
-          />
-          <Field
-            {...shared}
-            name="expires_at"
-            type="datetime-local"
-            label="Ends at"
-            hint={`On the clocks of ${timeZone.replaceAll('_', ' ')}. Visitors are told then that the link has ended.`}
-          />
-          <TextArea
-            {...shared}
-            name="metadata"
-            label="Metadata"
-            hint={'A JSON text of your own, such as {"team":"web"}.'}
-            rows={3}
-            code
-          />
+        <Details
+          {...{ form, timeZone }}
+          hints={{
+            campaign_name: 'Its clicks are counted together.',
+            sec_id: 'An ID of your own. One is made for you if left empty.',
+            expires_at: 'Visitors are told then that the link has ended.',
+            metadata: 'A JSON text of your own, such as {"team":"web"}.',
+          }}
+        >
           <Actions>
             <Button>Make link</Button>
             <ButtonLink href={path}>Cancel</ButtonLink>
           </Actions>
-        </Section>
+        </Details>
       </Form>
     </>
   );
