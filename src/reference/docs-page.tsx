@@ -1,14 +1,14 @@
 import { html } from 'hono/html';
-import { Head, Header } from './frame.tsx';
+import { Header, PublicHead } from './frame.tsx';
 
 /** Writes the page with the API document in Scalar's reader, which has styles of its own and needs scripts. */
 export async function writeDocsPage(): Promise<string> {
   const page = (
     <html lang="en">
-      <Head title="API reference · Terse" styles={['/assets/docs.css']}>
+      <PublicHead title="API reference · Terse" styles={['/assets/docs.css']}>
         <script defer src="/assets/docs.js"></script>
         <script defer src="/assets/scalar.js"></script>
-      </Head>
+      </PublicHead>
       <body>
         <Header pathname="/docs" />
         <noscript>

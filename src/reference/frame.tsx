@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import type { Child, PropsWithChildren } from 'hono/jsx';
+import type { Child } from 'hono/jsx';
+import { Brand, Head, SkipLink } from '../http/frame.tsx';
 
 const PAGES = [
   { href: '/docs', label: 'Docs' },
@@ -18,13 +19,11 @@ export interface Page {
 export async function writePage({ title, pathname, content }: Page): Promise<string> {
   const page = (
     <html lang="en">
-      <Head title={title} styles={['/assets/platform.css', '/assets/reference.css']}>
+      <PublicHead title={title} styles={['/assets/platform.css', '/assets/reference.css']}>
         <script type="module" src="/assets/platform.js"></script>
-      </Head>
+      </PublicHead>
       <body>
-        <a class="skip" href="#main">
-          Skip to the content
-        </a>
+        <SkipLink />
         <Header pathname={pathname} />
         <main id="main" class="main public" tabindex={-1}>
           {content}
@@ -35,21 +34,13 @@ export async function writePage({ title, pathname, content }: Page): Promise<str
   return String(await html`<!doctype html>${page}`);
 }
 
-/** What the head of every page says. */
-export function Head({ title, styles, children }: PropsWithChildren<{ title: string; styles: readonly string[] }>) {
+/** The head of a page that is the same for all. */
+export function PublicHead({ title, styles, children }: Parameters<typeof Head>[0]) {
   return (
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="color-scheme" content="light dark" />
-      <title>{title}</title>
-      <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
+    <Head title={title} styles={styles}>
       <link rel="alternate" type="application/rss+xml" title="Terse changelog" href="/changelog.rss" />
-      {styles.map((href) => (
-        <link rel="stylesheet" href={href} />
-      ))}
       {children}
-    </head>
+    </Head>
   );
 }
 
@@ -58,10 +49,7 @@ export function Header({ pathname }: { pathname: string }) {
   return (
     <header class="header">
       <div class="bar">
-        <a class="brand" href="/">
-          <img src="/assets/icon.svg" alt="" width="22" height="22" />
-          Terse
-        </a>
+        <Brand href="/" />
         <nav class="pages" aria-label="Pages">
           <ul>
             {PAGES.map(({ href, label }) => (

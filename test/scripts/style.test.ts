@@ -8,11 +8,12 @@ const rules = readFileSync(join(ROOT, 'public/assets/platform.css'), 'utf8')
   .replaceAll(/\{[^{}]*\}/g, '{}');
 const styled = new Set([...rules.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name));
 
-const PAGES = join(ROOT, 'src/platform');
-const sources = readdirSync(PAGES, { recursive: true, encoding: 'utf8' })
+const PAGES = readdirSync(join(ROOT, 'src/platform'), { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name))
-  .map((name) => readFileSync(join(PAGES, name), 'utf8'));
-const text = [...sources, readFileSync(join(ROOT, 'public/assets/platform.js'), 'utf8')].join('\n');
+  .map((name) => join('src/platform', name));
+const text = [...PAGES, 'src/http/frame.tsx', 'public/assets/platform.js']
+  .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+  .join('\n');
 
 it('has a rule for every class of a page', () => {
   const classes = [...text.matchAll(/class(?:Name: |=)["']([^"']+)["']/g)].flatMap(([, names = '']) =>

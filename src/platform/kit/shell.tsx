@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx';
 import type { Session } from '../../accounts/session.ts';
+import { Brand, Head, SkipLink } from '../../http/frame.tsx';
 import type { OwnClient } from '../env.ts';
 import type { Said } from '../flash.ts';
 import { clientPath, navigationOf } from '../nav.ts';
@@ -23,26 +24,15 @@ export interface ShellProps {
 export function Shell({ title, pathname, flash, viewer, narrow = false, children }: PropsWithChildren<ShellProps>) {
   return (
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+      <Head title={`${title} · Terse`} styles={['/assets/platform.css']}>
         <meta name="robots" content="noindex" />
-        <title>{`${title} · Terse`}</title>
-        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/assets/platform.css" />
         <script type="module" src="/assets/platform.js"></script>
-      </head>
+      </Head>
       <body>
-        <a class="skip" href="#main">
-          Skip to the content
-        </a>
+        <SkipLink />
         <header class="header">
           <div class="bar">
-            <a class="brand" href="/platform">
-              <img src="/assets/icon.svg" alt="" width="22" height="22" />
-              Terse
-            </a>
+            <Brand href="/platform" />
             {viewer && <ClientSwitcher session={viewer.session} client={viewer.client} />}
             {viewer && <UserMenu session={viewer.session} />}
           </div>
