@@ -40,6 +40,16 @@ async function seedMany({ tenant }: Manager, count: number): Promise<void> {
   ]);
 }
 
+/** Has something happen before the nth batch of statements reaches the database. */
+function beforeBatch(nth: number, happen: () => unknown) {
+  const batch = env.DB.batch.bind(env.DB);
+  const spy = vi.spyOn(env.DB, 'batch');
+  return spy.mockImplementation(async (statements) => {
+    if (spy.mock.calls.length === nth) await happen();
+    return batch(statements);
+  });
+}
+
 describe('GET /v1/links/export', () => {
   it('gives an empty client a header and nothing more, and as NDJSON nothing', async () => {
     const manager = await open();
@@ -152,12 +162,8 @@ describe('GET /v1/links/export', () => {
   it.each(['csv', 'ndjson'])('aborts as %s where the database fails half-way', async (format) => {
     const manager = await open();
     await seedMany(manager, 2400);
-    const batch = env.DB.batch.bind(env.DB);
-    let calls = 0;
-    vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
-      calls += 1;
-      if (calls === 3) throw new Error('D1 is away');
-      return batch(statements);
+    beforeBatch(3, () => {
+      throw new Error('D1 is away');
     });
     const response = await fetchExport(manager, `?format=${format}`);
     expect(response.status).toBe(200);
@@ -170,17 +176,11 @@ describe('GET /v1/links/export', () => {
   ])('aborts where the %s loses access half-way', async (_, headersOf, revoke) => {
     const manager = await open();
     await seedMany(manager, 2400);
-    const batch = env.DB.batch.bind(env.DB);
-    let calls = 0;
-    vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
-      calls += 1;
-      if (calls === 2) await env.DB.prepare(revoke).bind(manager.tenant.clientId).run();
-      return batch(statements);
-    });
+    const batch = beforeBatch(2, () => env.DB.prepare(revoke).bind(manager.tenant.clientId).run());
     const response = await fetchExport(manager, '?format=csv', headersOf(manager));
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
-    expect(calls).toBe(2);
+    expect(batch).toHaveBeenCalledTimes(2);
   });
 
   it('answers a failure of the first page as one', async () => {

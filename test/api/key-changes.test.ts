@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { expectFailure, seedCaller } from '../support/forms.ts';
-import { answer, ask, INSTANT, loggedIn, SCOPES, seedKey, statusOf } from '../support/management.ts';
+import { answer, ask, INSTANT, loggedIn, SCOPES, seedKey, statusOf, type KeyList } from '../support/management.ts';
 import { rowsOf } from '../support/seed.ts';
 
 const HOUR_MS = 3600 * 1000;
@@ -10,11 +10,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
-
-interface List {
-  readonly keys: readonly Record<string, unknown>[];
-  readonly cursor: string | null;
-}
 
 describe('renaming a key', () => {
   it('answers the key under its new name', async () => {
@@ -92,7 +87,7 @@ describe('revoking a key', () => {
     const response = await ask(caller, 'DELETE', `/v1/keys/${id}`);
     expect([response.status, await response.text()]).toEqual([204, '']);
     expect([await statusOf(caller, key), await statusOf(caller, former)]).toEqual([401, 401]);
-    const { keys } = await answer<List>(await ask(caller, 'GET', '/v1/keys'));
+    const { keys } = await answer<KeyList>(await ask(caller, 'GET', '/v1/keys'));
     expect(keys.find((record) => record['id'] === id)).toMatchObject({ revoked_at: INSTANT });
   });
 

@@ -2,7 +2,17 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../src/accounts/manage.ts';
 import { expectFailure, seedCaller } from '../support/forms.ts';
-import { answer, ask, INSTANT, loggedIn, SCOPES, seedKey, seedMember, statusOf } from '../support/management.ts';
+import {
+  answer,
+  ask,
+  INSTANT,
+  loggedIn,
+  SCOPES,
+  seedKey,
+  seedMember,
+  statusOf,
+  type KeyList,
+} from '../support/management.ts';
 import { db, rowsOf } from '../support/seed.ts';
 import { countTrips } from '../support/trips.ts';
 
@@ -12,11 +22,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
-
-interface List {
-  readonly keys: readonly Record<string, unknown>[];
-  readonly cursor: string | null;
-}
 
 describe('making a key', () => {
   it('answers it whole with its secret, which is stored as a hash and never shown again', async () => {
@@ -36,7 +41,7 @@ describe('making a key', () => {
       revoked_at: null,
       former_secret_ends_at: null,
     });
-    const list = await answer<List>(await ask(caller, 'GET', '/v1/keys'));
+    const list = await answer<KeyList>(await ask(caller, 'GET', '/v1/keys'));
     expect(list.keys[0]).toEqual(record);
     expect(JSON.stringify(await rowsOf('api_keys'))).not.toContain(String(key).slice(16));
   });
@@ -111,9 +116,9 @@ describe('the list of keys', () => {
     const caller = await seedCaller();
     const ids: unknown[] = [];
     for (let count = 0; count < 3; count++) ids.unshift((await seedKey(caller)).id);
-    const first = await answer<List>(await ask(caller, 'GET', '/v1/keys?limit=2'));
+    const first = await answer<KeyList>(await ask(caller, 'GET', '/v1/keys?limit=2'));
     expect(first.keys).toHaveLength(2);
-    const second = await answer<List>(await ask(caller, 'GET', `/v1/keys?limit=2&cursor=${first.cursor}`));
+    const second = await answer<KeyList>(await ask(caller, 'GET', `/v1/keys?limit=2&cursor=${first.cursor}`));
     expect(second.cursor).toBeNull();
     const all = [...first.keys, ...second.keys];
     expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(ids));
@@ -128,7 +133,7 @@ describe('the list of keys', () => {
     const [member, other] = [await seedMember(owner), await seedMember(owner)];
     const [theirs, others] = [await seedKey(member), await seedKey(other)];
     const idsFor = async (caller: typeof owner) =>
-      (await answer<List>(await ask(caller, 'GET', '/v1/keys'))).keys.map(({ id }) => id);
+      (await answer<KeyList>(await ask(caller, 'GET', '/v1/keys'))).keys.map(({ id }) => id);
     expect(await idsFor(owner)).toEqual(expect.arrayContaining([theirs.id, others.id]));
     expect(await idsFor(member)).toEqual([theirs.id]);
     for (const [method, path, body] of [
@@ -169,17 +174,17 @@ describe('the list of keys', () => {
       .run();
     const { id } = await seedKey(member);
     const batch = vi.spyOn(env.DB, 'batch');
-    const { keys } = await answer<List>(await ask(member, 'GET', '/v1/keys'));
+    const { keys } = await answer<KeyList>(await ask(member, 'GET', '/v1/keys'));
     expect(keys.map((key) => key['id'])).toEqual([id]);
     const results = (await batch.mock.results[0]?.value) as readonly D1Result[];
     expect(Math.max(...results.map(({ meta }) => meta.rows_read))).toBeLessThan(50);
-    expect((await answer<List>(await ask(owner, 'GET', '/v1/keys?limit=100'))).keys).toHaveLength(100);
+    expect((await answer<KeyList>(await ask(owner, 'GET', '/v1/keys?limit=100'))).keys).toHaveLength(100);
   });
 
   it('refuses a cursor that is none, of another list or of another client', async () => {
     const caller = await seedCaller();
     await seedKey(caller);
-    const { cursor } = await answer<List>(await ask(caller, 'GET', '/v1/keys?limit=1'));
+    const { cursor } = await answer<KeyList>(await ask(caller, 'GET', '/v1/keys?limit=1'));
     for (const path of [
       '/v1/keys?cursor=nonsense',
       `/v1/members?cursor=${cursor}`,

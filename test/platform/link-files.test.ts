@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { seedCaller, type Caller } from '../support/forms.ts';
-import { openBrowser, type Browse } from '../support/platform.ts';
+import type { Caller } from '../support/forms.ts';
+import { openLinks } from '../support/platform.ts';
 import { rowsOf, seedLink } from '../support/seed.ts';
 import { ORIGIN } from '../support/service.ts';
-
-async function open(): Promise<{ caller: Caller; browse: Browse; path: string }> {
-  const caller = await seedCaller();
-  const { browse } = await openBrowser(caller);
-  return { caller, browse, path: `/platform/c/${caller.clientId}/links` };
-}
 
 /** A form with a file, or with other fields. */
 function upload(content: string | Uint8Array<ArrayBuffer> | null, name = 'links.csv'): RequestInit {
@@ -29,7 +23,7 @@ const linksOf = async ({ clientId }: Caller) => (await rowsOf('links')).filter((
 
 describe('an import', () => {
   it('says first what would become of each row, and does it once confirmed, byte for byte', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const there = await seedLink(caller, { slug: 'import-there', url: 'https://example.com/there' });
     const csv =
       'slug,url,metadata\n' +
@@ -54,7 +48,7 @@ describe('an import', () => {
   });
 
   it('tells the rows at fault first, and makes the others', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const page = await (await browse(`${path}/import`, upload('url\nhttps://example.com/1\nnowhere\n'))).text();
     expect(page).toContain('<dt>Faults</dt><dd>1</dd>');
     expect(page.indexOf('url must be an absolute')).toBeLessThan(page.indexOf('>https://example.com/1<'));
@@ -65,7 +59,7 @@ describe('an import', () => {
   });
 
   it('takes NDJSON by the name of the file', async () => {
-    const { browse, path } = await open();
+    const { browse, path } = await openLinks();
     const page = await (await browse(`${path}/import`, upload('{"url":"https://example.com/1"}\n', 'a.ndjson'))).text();
     expect(page).toContain('name="format" value="ndjson"');
     expect(page).toContain('<dt>Would be made</dt><dd>1</dd>');
@@ -79,7 +73,7 @@ describe('an import', () => {
     ['no UTF-8', new Uint8Array([0x75, 0x72, 0x6c, 0x0a, 0xff, 0xfe]), 'is not valid UTF-8'],
     ['too many rows', `url\n${'https://example.com/\n'.repeat(5001)}`, 'at most 5000 rows'],
   ])('of %s says so, and keeps the page', async (_, content, sentence) => {
-    const { browse, path } = await open();
+    const { browse, path } = await openLinks();
     const response = await browse(`${path}/import`, upload(content));
     expect(response.status).toBe(400);
     const page = await response.text();
@@ -88,12 +82,12 @@ describe('an import', () => {
   });
 
   it('of more than 2 MiB is refused', async () => {
-    const { browse, path } = await open();
+    const { browse, path } = await openLinks();
     expect((await browse(`${path}/import`, upload('x'.repeat(2_200_000)))).status).toBe(413);
   });
 
   it('of a file without rows offers to choose another', async () => {
-    const { browse, path } = await open();
+    const { browse, path } = await openLinks();
     expect(await (await browse(`${path}/import`, upload('url\n'))).text()).toContain('The file has no rows');
   });
 });
@@ -103,7 +97,7 @@ describe('an export', () => {
     ['csv', 'text/csv; charset=utf-8; header=present'],
     ['ndjson', 'application/x-ndjson'],
   ])('as %s holds the client’s own links', async (format, type) => {
-    const [{ caller, browse, path }, stranger] = [await open(), await open()];
+    const [{ caller, browse, path }, stranger] = [await openLinks(), await openLinks()];
     const [link, theirs] = [await seedLink(caller), await seedLink(stranger.caller)];
     const response = await browse(`${path}/export.${format}`);
     expect([
@@ -118,7 +112,7 @@ describe('an export', () => {
   });
 
   it('can be imported as it is', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     await seedLink(caller, { metadata: '{"a":"=1"}', campaign_name: '=SUM(A1)' });
     const csv = await (await browse(`${path}/export.csv`)).text();
     const page = await (await browse(`${path}/import`, upload(csv))).text();

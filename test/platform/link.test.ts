@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { deliver, packOf } from '../support/clicks.ts';
-import { seedCaller, type Caller } from '../support/forms.ts';
-import { form, openBrowser, PAGE_HEADERS, pageHeadersOf, type Browse } from '../support/platform.ts';
+import { form, openLinks, PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
 import { rowsOf, seedDomain, seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
@@ -10,19 +9,6 @@ import { countTrips } from '../support/trips.ts';
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-interface Scene {
-  readonly caller: Caller;
-  readonly browse: Browse;
-  /** The path of the client's links. */
-  readonly path: string;
-}
-
-async function open(): Promise<Scene> {
-  const caller = await seedCaller();
-  const { browse } = await openBrowser(caller);
-  return { caller, browse, path: `/platform/c/${caller.clientId}/links` };
-}
 
 const rowOf = async (id: string) => (await rowsOf('links')).find((row) => row['id'] === id);
 
@@ -45,7 +31,7 @@ function fieldsOf(page: string): Record<string, string> {
 
 describe('making a link', () => {
   it('stores what was typed, with UTM parameters in the target and the end on the clocks of the user', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     await browse('/platform/account/time-zone', form({ tz: 'America/New_York' }));
     const trips = countTrips();
@@ -98,7 +84,7 @@ describe('making a link', () => {
     ['utm_term', 'This must be at most 200 characters long.', { utm_term: 'x'.repeat(201) }],
     ['campaign_name', 'This must be at most 128 characters long.', { campaign_name: 'x'.repeat(129) }],
   ])('says beside %s: %s', async (field, sentence, fields) => {
-    const { browse, path } = await open();
+    const { browse, path } = await openLinks();
     const typed = { url: 'https://example.com/kept', slug: '', metadata: '', expires_at: '', ...fields };
     const before = (await rowsOf('links')).length;
     const response = await browse(`${path}/new`, form(typed));
@@ -110,7 +96,7 @@ describe('making a link', () => {
   });
 
   it('says beside the slug that it is taken, and offers only domains that take links', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     await seedLink(caller, { slug: 'form-taken' });
     const host = await seedDomain(caller);
     await env.DB.prepare(`INSERT INTO domains (client_id, host, status) VALUES (?, 'pending.example', 'pending')`)
@@ -145,7 +131,7 @@ describe('making a link', () => {
       '',
     ],
   ])('answers a script with %s, and makes nothing', async (_, fields, faults, target) => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     if (fields['slug'] === 'form-checked') await seedLink(caller, { slug: 'form-checked' });
     const before = (await rowsOf('links')).length;
     const response = await browse(`${path}/check`, form(fields));
@@ -158,7 +144,7 @@ describe('making a link', () => {
 
 describe('the page of a link', () => {
   it('tells the link, its clicks, its history and the very commands for it, in four trips', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const link = await seedLink(caller, {
       url: "https://example.com/it's?a=1",
       campaign_name: 'A <b>',
@@ -196,7 +182,7 @@ describe('the page of a link', () => {
   });
 
   it('says of a deleted link how to have it back, and offers nothing else', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     expect((await browse(`${path}/${id}/delete`)).status).toBe(200);
     const deleted = await browse(`${path}/${id}/delete`, form({}));
@@ -211,7 +197,7 @@ describe('the page of a link', () => {
   });
 
   it('shows a history of many changes a page at a time', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     for (let i = 0; i < 12; i++) {
       await browse(`${path}/${id}/disable`, form({}));
@@ -224,7 +210,7 @@ describe('the page of a link', () => {
   });
 
   it('gives QR codes to look at and to keep', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     const seen = await browse(`${path}/${id}/qr.svg`);
     expect([seen.headers.get('Content-Type'), seen.headers.get('Content-Disposition')]).toEqual([
@@ -244,7 +230,7 @@ describe('the page of a link', () => {
 
 describe('editing a link', () => {
   it('changes what was typed otherwise, and leaves the rest as it is, in four trips', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller, { campaign_name: 'Spring', metadata: '{\n"a":1}', sec_id: 'print' });
     // An expiry that is past, with seconds that no form shows.
     const past = Date.parse('2026-01-01T12:34:56Z');
@@ -269,7 +255,7 @@ describe('editing a link', () => {
   });
 
   it('on top of another edit is told, with both states, and overwrites only when sent again', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());
     await browse(`${path}/${id}/edit`, form({ ...fields, url: 'https://example.com/theirs' }));
@@ -285,7 +271,7 @@ describe('editing a link', () => {
   });
 
   it('says what is wrong beside its field, and changes nothing', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());
     const response = await browse(`${path}/${id}/edit`, form({ ...fields, url: 'nowhere', sec_id: '' }));
@@ -298,7 +284,7 @@ describe('editing a link', () => {
   });
 
   it('keeps a former slug as an alias until it is removed', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller, { slug: 'fürs-erste' });
     const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());
     await browse(`${path}/${id}/edit`, form({ ...fields, slug: 'for-good' }));
@@ -312,7 +298,7 @@ describe('editing a link', () => {
   });
 
   it('puts a former target back, and says so in the history', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());
     await browse(`${path}/${id}/edit`, form({ ...fields, url: 'https://example.com/new' }));

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { seedCaller, type Caller } from '../support/forms.ts';
+import type { Caller } from '../support/forms.ts';
 import { seedMember } from '../support/management.ts';
-import { cookiesOf, form, openBrowser, type Browse } from '../support/platform.ts';
+import { cookiesOf, form, openBrowser, openLinks } from '../support/platform.ts';
 import { rowsOf, seedDomain, seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
@@ -10,19 +10,6 @@ import { countTrips } from '../support/trips.ts';
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-interface Scene {
-  readonly caller: Caller;
-  readonly browse: Browse;
-  /** The path of the client's links. */
-  readonly path: string;
-}
-
-async function open(): Promise<Scene> {
-  const caller = await seedCaller();
-  const { browse } = await openBrowser(caller);
-  return { caller, browse, path: `/platform/c/${caller.clientId}/links` };
-}
 
 /** The ids of the links that a list shows, in its order. */
 const listed = (page: string) => [...page.matchAll(/name="id" value="([^"]+)"/g)].map(([, id]) => id);
@@ -41,7 +28,7 @@ const formOfMany = (action: string, ids: readonly string[], back = ''): RequestI
 
 describe('the list of links', () => {
   it('says the next step while there is none', async () => {
-    const { browse, path } = await open();
+    const { browse, path } = await openLinks();
     const page = await read(browse(path));
     expect(page).toContain('<h2>No links yet</h2>');
     expect(page).toContain(`href="${path}/new"`);
@@ -49,7 +36,7 @@ describe('the list of links', () => {
   });
 
   it('shows the newest first, each with its QR codes, by a link to its page', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const ids = [(await seedLink(caller)).id, (await seedLink(caller)).id].toReversed();
     await env.DB.prepare('UPDATE links SET created_at = created_at + 5 WHERE id = ?').bind(ids[0]).run();
     const page = await read(browse(path));
@@ -62,7 +49,7 @@ describe('the list of links', () => {
   });
 
   it('is searched and filtered, and keeps what was asked', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const host = await seedDomain(caller);
     const spring = await seedLink(caller, { campaign_name: 'Spring', url: 'https://example.com/shop' });
     const own = await seedLink(caller, { custom_domain: host, sec_id: 'print' });
@@ -85,7 +72,7 @@ describe('the list of links', () => {
     ['custom_domain', 'no', 'This must be a host name, such as go.example.com.'],
     ['state', 'lost', 'This must be one of active, expired, disabled, deleted.'],
   ])('says beside %s what is wrong with it', async (field, value, sentence) => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     await seedDomain(caller);
     const response = await browse(`${path}?${field}=${value}`);
     expect(response.status).toBe(400);
@@ -93,14 +80,14 @@ describe('the list of links', () => {
   });
 
   it('says that a cursor is of another list', async () => {
-    const { browse, path } = await open();
+    const { browse, path } = await openLinks();
     const response = await browse(`${path}?cursor=abc`);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('role="alert">cursor belongs to another question');
   });
 
   it('goes on page by page, and back to the newest', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     await manyLinks(caller, 60, (i) => `https://example.com/${i}`);
     const first = await read(browse(`${path}?q=example`));
     const next = nextOf(first);
@@ -111,7 +98,7 @@ describe('the list of links', () => {
   });
 
   it('says how far a short page has looked, and looks further from there', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     await manyLinks(caller, 501, (i) => (i === 0 ? 'https://example.com/rare' : 'https://example.com/'));
     const first = await read(browse(`${path}?q=rare`));
     expect(listed(first)).toEqual([]);
@@ -122,7 +109,7 @@ describe('the list of links', () => {
   });
 
   it('shows no link of another client, and opens none', async () => {
-    const [{ browse, path }, stranger] = [await open(), await open()];
+    const [{ browse, path }, stranger] = [await openLinks(), await openLinks()];
     const theirs = await seedLink(stranger.caller);
     expect(listed(await read(browse(path)))).toEqual([]);
     for (const below of ['', '/edit', '/delete', '/qr.svg', '/qr.png', '/aliases/a/remove']) {
@@ -137,7 +124,7 @@ describe('the list of links', () => {
   });
 
   it('takes three trips to the database, and as many with all filters', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     await seedLink(caller);
     const trips = countTrips();
     await browse(`${path}?q=a&campaign_name=b&sec_id=c&state=active`);
@@ -150,7 +137,7 @@ describe('links that are chosen', () => {
     ['delete', 'restore', 410],
     ['disable', 'enable', 410],
   ] as const)('are asked about before they %s, and brought back by %s', async (action, undo, status) => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const ids = [(await seedLink(caller)).id, (await seedLink(caller)).id];
     const other = (await seedLink(caller)).id;
     const query = ids.map((id) => `id=${id}`).join('&');
@@ -178,7 +165,7 @@ describe('links that are chosen', () => {
   });
 
   it('are changed in two trips, however many there are, and those of others are left out', async () => {
-    const [{ caller, browse, path }, stranger] = [await open(), await open()];
+    const [{ caller, browse, path }, stranger] = [await openLinks(), await openLinks()];
     const ids = (await manyLinks(caller, 40, () => 'https://example.com/')).concat(
       (await seedLink(stranger.caller)).id,
     );
@@ -195,18 +182,18 @@ describe('links that are chosen', () => {
     ['more than a hundred', 'delete', Array.from({ length: 101 }, (_, i) => `x${i}`), 400],
     ['an unknown action', 'explode', ['x'], 404],
   ])('are refused where there is %s', async (_, action, ids, status) => {
-    const { browse, path } = await open();
+    const { browse, path } = await openLinks();
     expect((await browse(`${path}/selected`, formOfMany(action, ids))).status).toBe(status);
   });
 
   it('lead back to the list where none was chosen', async () => {
-    const { browse, path } = await open();
+    const { browse, path } = await openLinks();
     const response = await browse(`${path}/selected?do=delete&back=q%3Da`);
     expect([response.status, response.headers.get('Location')]).toEqual([303, `${path}?q=a`]);
   });
 
   it('are as they were where the form comes from another site', async () => {
-    const { caller, browse, path } = await open();
+    const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     const init = { ...formOfMany('delete', [id]), headers: { Origin: 'https://evil.example' } };
     expect((await browse(`${path}/selected`, init)).status).toBe(403);
@@ -215,7 +202,7 @@ describe('links that are chosen', () => {
 });
 
 it('lets a member who is no owner manage links', async () => {
-  const { caller, path } = await open();
+  const { caller, path } = await openLinks();
   const { browse } = await openBrowser(await seedMember(caller));
   const made = await browse(`${path}/new`, form({ url: 'https://example.com/' }));
   expect(made.status).toBe(303);

@@ -50,6 +50,12 @@ export interface KeyRecord {
   readonly key: string;
 }
 
+/** A page of keys, as `GET /v1/keys` answers. */
+export interface KeyList {
+  readonly keys: readonly Record<string, unknown>[];
+  readonly cursor: string | null;
+}
+
 /** Makes a key over HTTP, in the caller's name. */
 export async function seedKey(caller: Caller, scopes: readonly string[] = SCOPES, name = 'a key'): Promise<KeyRecord> {
   return answer<KeyRecord>(await ask(caller, 'POST', '/v1/keys', { name, scopes }), 201);

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import type { TokenCredential } from '../../src/accounts/grants.ts';
 import { findSession, startSession } from '../../src/accounts/session.ts';
+import { seedCaller, type Caller } from './forms.ts';
 import { db, type Tenant } from './seed.ts';
 import { call, ORIGIN, type Call } from './service.ts';
 
@@ -35,6 +36,21 @@ export async function openBrowser({
   const value = await startSession(db, { id: userId, passwordHash }, { browser: 'Firefox', os: 'Linux' });
   const cookie = `__Host-terse=${value}`;
   return { browse: browse(cookie), value, cookie };
+}
+
+/** Somebody who is signed in, and where the links of their client are. */
+export interface LinksScene {
+  readonly caller: Caller;
+  readonly browse: Browse;
+  /** The path of the client's links. */
+  readonly path: string;
+}
+
+/** Signs a new user of a new client in, to look at its links. */
+export async function openLinks(): Promise<LinksScene> {
+  const caller = await seedCaller();
+  const { browse } = await openBrowser(caller);
+  return { caller, browse, path: `/platform/c/${caller.clientId}/links` };
 }
 
 /** What a browser of the user's is known by in the rooms below the pages. */
