@@ -12,16 +12,13 @@ import {
 } from '../support/domains.ts';
 import { seedCaller, type Caller } from '../support/forms.ts';
 import { loggedIn, seedMember } from '../support/management.ts';
-import { browse as browseWith, form, openBrowser } from '../support/platform.ts';
+import { browse as browseWith, form, openBrowser, placeOf, textOf } from '../support/platform.ts';
 import { rowsOf, seedLink } from '../support/seed.ts';
 import { countTrips } from '../support/trips.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-const textOf = async (response: Promise<Response>) => (await response).text();
-const placeOf = (response: Response) => [response.status, response.headers.get('Location')];
 
 async function openDomains(caller?: Caller, settings: Record<string, string> = {}) {
   const owner = caller ?? (await seedCaller());

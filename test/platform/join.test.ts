@@ -2,12 +2,9 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
 import { answer, ask, seedMember } from '../support/management.ts';
-import { cookiesOf, form, openBrowser } from '../support/platform.ts';
+import { cookiesOf, form, openBrowser, placeOf, textOf } from '../support/platform.ts';
 import { newAddress, rowsOf } from '../support/seed.ts';
 import { call } from '../support/service.ts';
-
-const textOf = async (response: Promise<Response>) => (await response).text();
-const placeOf = (response: Response) => [response.status, response.headers.get('Location')];
 
 /** The path of an invite's link, as the API gives it. */
 async function inviteOf(owner: Caller, role = 'member') {

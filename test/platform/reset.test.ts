@@ -6,7 +6,7 @@ import { createResetLinkByName } from '../../src/accounts/resets.ts';
 import worker from '../../src/index.ts';
 import { seedCaller, type Caller } from '../support/forms.ts';
 import { seedKey, seedMember, statusOf } from '../support/management.ts';
-import { form, openBrowser, signInBy } from '../support/platform.ts';
+import { form, openBrowser, signInBy, textOf } from '../support/platform.ts';
 import { db, newAddress, rowsOf, seedTenant, signIn } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
@@ -15,8 +15,6 @@ const DAY_MS = 24 * 3600 * 1000;
 afterEach(() => {
   vi.useRealTimers();
 });
-
-const textOf = async (response: Promise<Response>) => (await response).text();
 
 /** The path of the operator's link for a user. */
 async function linkFor(userName: string): Promise<string> {

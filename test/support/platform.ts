@@ -53,6 +53,33 @@ export async function openLinks(): Promise<LinksScene> {
   return { caller, browse, path: `/platform/c/${caller.clientId}/links` };
 }
 
+/** Signs somebody in, a new user of a new client unless told whom, to look at the members of their client. */
+export async function openMembers(caller?: Caller): Promise<{ owner: Caller; browse: Browse; members: string }> {
+  const owner = caller ?? (await seedCaller());
+  const { browse } = await openBrowser(owner);
+  return { owner, browse, members: `/platform/c/${owner.clientId}/members` };
+}
+
+/** The same, to look at the keys. */
+export async function openKeys(caller?: Caller): Promise<{ caller: Caller; browse: Browse; keys: string }> {
+  const owner = caller ?? (await seedCaller());
+  const { browse } = await openBrowser(owner);
+  return { caller: owner, browse, keys: `/platform/c/${owner.clientId}/keys` };
+}
+
+/** What a page says. */
+export const textOf = async (response: Promise<Response>): Promise<string> => (await response).text();
+
+/** The status of an answer, and where it leads. */
+export const placeOf = (response: Response): [status: number, location: string | null] => [
+  response.status,
+  response.headers.get('Location'),
+];
+
+/** What a visitor of the service's host is answered. */
+export const visit = async (slug: string): Promise<[status: number, location: string | null]> =>
+  placeOf(await call(`/${slug}`));
+
 /** What a browser of the user's is known by in the rooms below the pages. */
 export async function openCredential(tenant: Pick<Tenant, 'userId'>): Promise<TokenCredential> {
   const session = await findSession(db, (await openBrowser(tenant)).value);

@@ -1,5 +1,5 @@
 import { compareDocuments } from '../../../scripts/changelog/compare.ts';
-import type { JsonObject } from '../../../scripts/changelog/json.ts';
+import type { Json, JsonObject } from '../../../scripts/changelog/json.ts';
 
 /** A document of these paths. */
 export function documentOf(paths: JsonObject, components: JsonObject = {}): JsonObject {
@@ -15,3 +15,28 @@ export function within(before: JsonObject, after: JsonObject) {
     ]),
   );
 }
+
+/** What is found where one and the same schema is what callers send, and what they are given. */
+export function found(before: Json, after: Json, components: { [name: string]: Json } = {}) {
+  const operations = [before, after].map((schema) => ({
+    requestBody: { content: { 'application/json': { schema } } },
+    responses: { 200: { description: '', content: { 'application/json': { schema } } } },
+  }));
+  const [old, now] = operations.map((post) => documentOf({ '/x': { post } }, { schemas: components }));
+  const findings = compareDocuments(old ?? {}, now ?? {}).flatMap(({ changes }) => changes);
+  const of = (subject: string) =>
+    findings
+      .filter(({ what }) => what.startsWith(subject))
+      .map(({ what, breaking, unclassified }) => [
+        what.slice(subject.length + 1),
+        unclassified ? 'cannot tell' : breaking ? 'breaks' : 'fits',
+      ]);
+  return { sent: of('request'), given: of('answer 200') };
+}
+
+/** An object with these fields, of which those named are required. */
+export const object = (properties: { [name: string]: Json }, ...required: string[]): Json => ({
+  type: 'object',
+  properties,
+  required,
+});
