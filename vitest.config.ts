@@ -22,7 +22,7 @@ export default defineConfig({
                 TOKEN_KEYS: JSON.stringify(tokenKeys),
                 // No date on the calendar may break a test: those about the cutoff set their own.
                 ENCODE_CUTOFF: '',
-                SCHEMA: schemaStatements(),
+                SCHEMA: await schemaStatements(),
                 // How many requests `npm run bench:fuzz` sends, and the seed that it draws them from.
                 FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '',
                 FUZZ_SEED: process.env['FUZZ_SEED'] ?? '',

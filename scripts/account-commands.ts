@@ -67,7 +67,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     takes: ['origin'],
     async prepare(operand, options) {
       const name = check(userName, operand, 'USER');
-      const origin = readOrigin(options);
+      const origin = await readOrigin(options);
       return async (db) => {
         const made = await createResetLinkByName(db, name);
         if (made === 'no_such_user') throw noSuchUser(name);
@@ -129,9 +129,9 @@ function forUser(verb: (db: Database, name: string) => Promise<boolean>, outcome
 }
 
 // The link has to lead to the service, which this tool never sees.
-function readOrigin({ origin, remote }: Options): string {
+async function readOrigin({ origin, remote }: Options): Promise<string> {
   if (origin === undefined) {
-    const known = readPublicOrigin() ?? (remote ? null : 'http://localhost:8787');
+    const known = (await readPublicOrigin()) ?? (remote ? null : 'http://localhost:8787');
     if (known !== null) return known;
     throw new UsageError(
       '--origin is missing, and PUBLIC_URL is empty: give where the service answers, --origin https://…',

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { getPlatformProxy, unstable_readConfig, unstable_splitSqlQuery } from 'wrangler';
+import type { Unstable_Config } from 'wrangler';
 import { openDatabase, type Database, type Statement } from '../src/database.ts';
 import { UsageError } from './fail.ts';
 import { upgrade } from './upgrade.ts';
@@ -46,7 +46,10 @@ async function withBindings<T>(
   // What a tool prints is its own lines: wrangler would announce its connection among them.
   if (place.remote) process.env['WRANGLER_LOG'] ??= 'error';
   const persistPath = makeStateFolder(place.persistTo);
-  const { configPath, remove } = writeBindingConfig(place.remote, kinds);
+  // Half of what a tool costs, and one that refuses its input asks for nothing of it.
+  const { getPlatformProxy, unstable_readConfig } = await import('wrangler');
+  const wanted = unstable_readConfig({ config: 'wrangler.toml' });
+  const { configPath, remove } = writeBindingConfig(wanted, place.remote, kinds);
   try {
     const proxy = await getPlatformProxy<{ DB: D1Database; LINKS: KVNamespace }>({
       configPath,
@@ -120,7 +123,7 @@ function makeStateFolder(persistTo: string): string {
 /** Brings the database up to date, and applies schema.sql where it lacks any of it, so that a database in use is not locked for nothing. */
 export async function applySchema(db: Database): Promise<void> {
   await upgrade(db);
-  const statements = schemaStatements();
+  const statements = await schemaStatements();
   const wanted = statements.map((sql) => /\bIF NOT EXISTS (\w+)/.exec(sql)?.[1]);
   const [present] = await db.batch<[{ readonly name: string }]>([
     { sql: 'SELECT name FROM sqlite_master', params: [] },
@@ -130,7 +133,8 @@ export async function applySchema(db: Database): Promise<void> {
   await db.batch(statements.map((sql) => ({ sql, params: [] })));
 }
 
-export function schemaStatements(): string[] {
+export async function schemaStatements(): Promise<string[]> {
+  const { unstable_splitSqlQuery } = await import('wrangler');
   return unstable_splitSqlQuery(readFileSync('schema.sql', 'utf8'));
 }
 
@@ -139,10 +143,10 @@ type BindingKind = 'd1_databases' | 'kv_namespaces';
 // A file of its own that binds what is asked for and nothing else, so that no tool starts the queue or the assets; and one
 // where `remote` can be said, which wrangler.toml must not say for `wrangler dev`.
 function writeBindingConfig(
+  { name, account_id, compatibility_date, ...config }: Unstable_Config,
   remote: boolean,
   kinds: readonly BindingKind[],
 ): { configPath: string; remove: () => void } {
-  const { name, account_id, compatibility_date, ...config } = unstable_readConfig({ config: 'wrangler.toml' });
   const bindings = {
     d1_databases: config.d1_databases.map((database: D1Binding) => (remote ? deployed(database) : database)),
     kv_namespaces: config.kv_namespaces.map((namespace: KvBinding) => (remote ? deployedKv(namespace) : namespace)),

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { unstable_readConfig } from 'wrangler';
 import { ConfigError, parseConfig, SETTING_NAMES } from '../src/config.ts';
 import { DEFAULT_PERSIST_TO } from './database.ts';
 import { UsageError } from './fail.ts';
@@ -79,19 +78,28 @@ function readVar(pair: string | undefined): [name: string, value: string] {
 }
 
 /** The service's public origin as wrangler.toml says it, or null where it says none. */
-export function readPublicOrigin(): string | null {
-  const url = unstable_readConfig({ config: 'wrangler.toml' }).vars['PUBLIC_URL'];
+export async function readPublicOrigin(): Promise<string | null> {
+  const url = (await readVars())['PUBLIC_URL'];
   return typeof url === 'string' ? (URL.parse(url.trim())?.origin ?? null) : null;
 }
 
 /** Checks the settings the Worker will start with, in the order in which `wrangler dev` lets one win over another. */
-export function checkSettings(devVars: Readonly<Record<string, string>>, vars: Readonly<Record<string, string>>): void {
+export async function checkSettings(
+  devVars: Readonly<Record<string, string>>,
+  vars: Readonly<Record<string, string>>,
+): Promise<void> {
   try {
-    parseConfig({ ...unstable_readConfig({ config: 'wrangler.toml' }).vars, ...devVars, ...vars });
+    parseConfig({ ...(await readVars()), ...devVars, ...vars });
   } catch (error) {
     if (error instanceof ConfigError) throw new UsageError(settingFault(error, devVars, vars));
     throw error;
   }
+}
+
+// wrangler takes a second to load: only what needs it waits for it.
+async function readVars(): Promise<Readonly<Record<string, unknown>>> {
+  const { unstable_readConfig } = await import('wrangler');
+  return unstable_readConfig({ config: 'wrangler.toml' }).vars;
 }
 
 function settingFault(

@@ -23,7 +23,7 @@ const SHELL_OF_NPM = process.ppid;
 await run(async () => {
   const { port, persistTo, vars, wranglerArgs } = readStartOptions(process.argv.slice(2), DEFAULT_PORT);
   const devVars = await ensureDevVars();
-  checkSettings(devVars, vars);
+  await checkSettings(devVars, vars);
   await checkPort(port);
   const account = await withDatabase({ remote: false, persistTo }, async (db) => {
     await applySchema(db);
