@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly stdin?: string | Uint8Array;
 }
 
+const COMPILED = join(import.meta.dirname, '../../../node_modules/.cache/compiled');
+
 const folders: string[] = [];
 const started = new Set<ChildProcess>();
 
@@ -45,7 +47,14 @@ export function strangersEnv() {
   const home = makeFolder();
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !/node_modules|node-gyp/.test(folder));
   // npm's own look for news is none of ours.
-  return { PATH: path.join(delimiter), HOME: home, TMPDIR: makeFolder(), npm_config_update_notifier: 'false' };
+  return {
+    PATH: path.join(delimiter),
+    HOME: home,
+    TMPDIR: makeFolder(),
+    npm_config_update_notifier: 'false',
+    // Most of what a tool does is to compile itself: Node keeps that for the next of the many.
+    NODE_COMPILE_CACHE: COMPILED,
+  };
 }
 
 /** Starts a program in a group of its own. */

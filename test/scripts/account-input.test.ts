@@ -1,0 +1,145 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { rowsIn } from './support/data.ts';
+import { makeFolder, runProcess, strangersEnv } from './support/processes.ts';
+import { NODE, ROOT, runAccount, runTool } from './support/project.ts';
+import { account, data, seedUser, sentenceOf } from './support/account.ts';
+
+describe('the tool', () => {
+  it.each([[[]], [['add', '--help']]])('explains itself when given %j', async (args) => {
+    const outcome = await runAccount(data, args);
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+    expect(outcome.stdout).toMatch(/^Usage: npm run account -- COMMAND/);
+    const commands = ['add', 'join', 'password', 'disable', 'enable', 'key', 'domain', 'list', 'signing-key'];
+    for (const command of commands) expect(outcome.stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
+  });
+
+  it('leaves nothing behind in the folder for temporary files, whether it goes well or not', async () => {
+    const env = strangersEnv();
+    for (const command of [['list'], ['disable', 'unheard-of']]) {
+      await runProcess(NODE, ['scripts/account.ts', ...command, '--persist-to', data], { cwd: ROOT, env });
+    }
+    expect(readdirSync(env.TMPDIR)).toEqual([]);
+  });
+
+  it('says who can cure it where no data can be kept', async () => {
+    const file = join(makeFolder(), 'file');
+    writeFileSync(file, '');
+    const sentence = sentenceOf(await runAccount(file, ['list']));
+    expect(sentence).toBe(`No data can be kept in ${file}: choose a folder of yours with --persist-to DIR.`);
+  });
+});
+
+const USER_RULE = 'USER must be 1 to 128 characters without colons, and no spaces around it.';
+const CLIENT_RULE = 'must be 1 to 64 of A-Z a-z 0-9 . _ ~ -, and not "." or "..".';
+
+/** Bad input by command, and what the one sentence says about it; "present" is a user of the client "presents". */
+const BAD_INPUT: Readonly<Record<string, readonly (readonly [args: readonly string[], says: string])[]>> = {
+  'no command': [
+    [['nope'], 'There is no command "nope": "npm run account -- --help" lists them.'],
+    [['toString'], 'There is no command "toString"'],
+  ],
+  add: [
+    [['add', '--client', 'presents'], '"add" takes a USER: npm run account -- add USER'],
+    [['add', 'new'], '--client is missing: give it with a value.'],
+    [['add', 'new', '--client', 'a b'], `--client ${CLIENT_RULE}`],
+    [['add', 'new', '--client', '..'], `--client ${CLIENT_RULE}`],
+    [['add', 'new', '--client', 'x'.repeat(65)], `--client ${CLIENT_RULE}`],
+    [['add', 'new', '--client', "x'); DROP TABLE clients;--"], `--client ${CLIENT_RULE}`],
+    [['add', '', '--client', 'presents'], USER_RULE],
+    [['add', 'ne:w', '--client', 'presents'], USER_RULE],
+    [['add', 'ne\nw', '--client', 'presents'], USER_RULE],
+    [['add', 'n'.repeat(129), '--client', 'presents'], USER_RULE],
+    [['add', 'new', 'er', '--client', 'presents'], '"add" does not take "er": put words with spaces in quotes.'],
+    [['add', 'new', '--client', 'presents', '--name', 'x'], '"add" does not take --name.'],
+    [['add', 'new', '--clint', 'presents'], "Unknown option '--clint'"],
+    [['add', 'present', '--client', 'new'], 'There is a user present already: choose another name, or use "join".'],
+  ],
+  join: [
+    [['join', 'present'], '--client is missing: give it with a value.'],
+    [['join', 'present', '--client', 'presents', '--role', 'guest'], '--role must be owner or member.'],
+    [['key', 'presents', '--name', 'x', '--role', 'owner'], '"key" does not take --role.'],
+    [
+      ['join', 'nobody', '--client', 'new'],
+      'There is no user nobody: "npm run account -- list" shows those there are.',
+    ],
+  ],
+  password: [
+    [['password'], '"password" takes a USER'],
+    [['password', 'nobody'], 'There is no user nobody'],
+    [['password', 'present', 'secret'], '"password" does not take "secret"'],
+  ],
+  reset: [
+    [['reset'], '"reset" takes a USER'],
+    [['reset', 'nobody'], 'There is no user nobody'],
+    [['reset', 'present', '--origin', 'https://go.example.com/x'], '--origin must be an http or https origin'],
+    [['reset', 'present', '--name', 'x'], '"reset" does not take --name.'],
+    [['reset', 'present', '--remote', '--persist-to', 'x'], '--origin is missing, and PUBLIC_URL is empty'],
+  ],
+  'disable and enable': [
+    [['disable'], '"disable" takes a USER'],
+    [['disable', "present' OR '1'='1"], "There is no user present' OR '1'='1"],
+    [['disable', 'present', '--client', 'presents'], '"disable" does not take --client.'],
+  ],
+  key: [
+    [['key', 'presents'], '--name is missing: give it with a value.'],
+    [['key', 'presents', '--name', ''], '--name must be 1 to 64 characters, and no spaces around it.'],
+    [['key', "presents' --", '--name', 'x'], `CLIENT ${CLIENT_RULE}`],
+    [['key', 'unheard-of', '--name', 'x'], 'The client unheard-of has no enabled user: add one first.'],
+  ],
+  domain: [
+    [['domain', 'go.example.com'], '--client is missing: give it with a value.'],
+    [['domain', 'localhost', '--client', 'presents'], 'HOST must be a host name such as go.example.com.'],
+    [['domain', 'https://go.example.com/', '--client', 'presents'], 'HOST must be a host name'],
+    [['domain', '127.1', '--client', 'presents'], 'HOST must be a host name'],
+    [['domain', 'go.example.com', '--client', 'unheard-of'], 'Either there is no client unheard-of'],
+  ],
+  'list and signing-key': [
+    [['list', 'all'], '"list" does not take "all"'],
+    [['list', '--client', 'presents'], '"list" does not take --client.'],
+    [['list', '--remote'], '--remote is the deployed database and --persist-to a local one: give one of them.'],
+    [['signing-key', 'all'], '"signing-key" does not take "all"'],
+  ],
+};
+
+describe('bad input', () => {
+  beforeAll(async () => {
+    await seedUser('present', 'presents');
+    await account('key', 'presents', '--name', 'old');
+  });
+
+  it.each(Object.keys(BAD_INPUT))('is refused in one sentence and changes nothing: %s', async (command) => {
+    const before = rowsIn(data);
+    for (const [args, says] of BAD_INPUT[command] ?? []) {
+      expect(sentenceOf(await runAccount(data, args)), args.join(' ')).toContain(says);
+    }
+    expect(rowsIn(data)).toEqual(before);
+  });
+
+  it.each<[string, string | Uint8Array, string]>([
+    ['nothing', '', 'The password must not be empty.'],
+    ['two lines', 'one\ntwo\n', 'The password must not contain control characters.'],
+    ['a NUL', 'one\0two', 'The password must not contain control characters.'],
+    ['1025 characters', 'x'.repeat(1025), 'The password must be at most 1024 characters long.'],
+    [
+      'bytes that are no UTF-8',
+      Uint8Array.of(0x70, 0xe4, 0x73, 0x73),
+      'The password is not UTF-8: send it in that encoding.',
+    ],
+  ])('is refused as a password, and the old one stays: %s', async (_, stdin, sentence) => {
+    const before = rowsIn(data);
+    const outcome = await runAccount(data, ['password', 'present', '--password-stdin'], stdin);
+    expect(sentenceOf(outcome)).toBe(sentence);
+    expect(rowsIn(data)).toEqual(before);
+  });
+});
+
+describe('--remote', () => {
+  it('without credentials says what is missing', async () => {
+    const outcome = await runTool(['scripts/account.ts', 'list', '--remote']);
+    expect(sentenceOf(outcome)).toMatch(
+      /^Cloudflare cannot be asked for the database "terse" \(.*CLOUDFLARE_API_TOKEN.*\): sign in with "npx wrangler login"\.$/,
+    );
+  });
+});

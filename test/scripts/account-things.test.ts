@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseTokenKeys } from '../../src/tokens/keys.ts';
+import { makeFolder } from './support/processes.ts';
+import { printedOnce, runAccount, runTool } from './support/project.ts';
+import { account, listed, seedUser, sentenceOf } from './support/account.ts';
+
+describe('key', () => {
+  it('makes a key, which it shows this once', async () => {
+    await seedUser('keyed', 'keys');
+    const outcome = await account('key', 'keys', '--name', "x'); DROP TABLE api_keys;-- 🗝");
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+    expect(outcome.stdout).toMatch(/^client_id: keys\napi_key: tk_[A-Za-z0-9]+_\S+\n$/);
+    expect((await listed('keyed'))?.keys).toBe(1);
+    expect((await account('list')).stdout).not.toContain(printedOnce(outcome.stdout, 'api_key'));
+  });
+
+  it('refuses a client that has nobody to answer for the key', async () => {
+    await seedUser('absent', 'deserted');
+    await account('disable', 'absent');
+    const sentence = 'has no enabled user: add one first.';
+    expect(sentenceOf(await account('key', 'deserted', '--name', 'x'))).toBe(`The client deserted ${sentence}`);
+    expect(sentenceOf(await account('key', 'unheard-of', '--name', 'x'))).toBe(`The client unheard-of ${sentence}`);
+    expect((await listed('absent'))?.keys).toBe(0);
+  });
+});
+
+describe('domain', () => {
+  it('makes a host a domain of a client, in the one way it is compared', async () => {
+    await seedUser('hostess', 'hosts');
+    const outcome = await account('domain', 'GO.Bücher.Example.', '--client', 'hosts');
+    expect(outcome).toEqual({ code: 0, stdout: 'domain: go.xn--bcher-kva.example\nclient_id: hosts\n', stderr: '' });
+  });
+
+  it('gives a host to one client only', async () => {
+    await seedUser('rival-1', 'rivals-1');
+    await seedUser('rival-2', 'rivals-2');
+    expect(await account('domain', 'both.example.com', '--client', 'rivals-1')).toMatchObject({ code: 0 });
+    const sentence = 'Either there is no client rivals-2, or both.example.com is a domain already.';
+    expect(sentenceOf(await account('domain', 'BOTH.example.com', '--client', 'rivals-2'))).toBe(sentence);
+  });
+});
+
+describe('list', () => {
+  it('says how to begin where there is nobody yet', async () => {
+    const outcome = await runAccount(makeFolder(), ['list']);
+    const stdout = 'There are no users yet: npm run account -- add USER --client CLIENT\n';
+    expect(outcome).toEqual({ code: 0, stdout, stderr: '' });
+  });
+});
+
+describe('signing-key', () => {
+  it('puts a new key before those in a file, for a rotation', async () => {
+    const file = join(makeFolder(), 'token-keys.json');
+    const older = (await account('signing-key')).stdout;
+    writeFileSync(file, older);
+    const { code, stdout } = await runTool(['scripts/account.ts', 'signing-key', '--before', file]);
+    const [newest, ...rest] = JSON.parse(stdout);
+    expect([code, rest]).toEqual([0, JSON.parse(older)]);
+    expect(newest).not.toEqual(rest[0]);
+    const nowhere = await runTool(['scripts/account.ts', 'signing-key', '--before', `${file}.gone`]);
+    expect(sentenceOf(nowhere)).toBe(
+      `--before takes a file with a JSON list of signing keys, which ${file}.gone is not.`,
+    );
+  });
+
+  it('prints a list with one new key, as TOKEN_KEYS takes it', async () => {
+    const outcomes = [await account('signing-key'), await account('signing-key')];
+    const keys = outcomes.map(({ stdout }) => parseTokenKeys(stdout));
+    for (const key of keys) expect(key).toHaveLength(1);
+    expect(keys[0]).not.toEqual(keys[1]);
+  });
+});
+
+describe('block, unblock and blocked', () => {
+  it('keep a list of hosts, in one spelling each', async () => {
+    expect((await account('blocked')).stdout).toBe('No host is blocked: npm run account -- block HOST\n');
+    expect(await account('block', 'EVIL.example.')).toMatchObject({
+      code: 0,
+      stdout: 'evil.example is blocked, with all below it: links there stop leading to it within minutes.\n',
+    });
+    expect((await account('block', '2001:DB8::1')).stdout).toMatch(/^\[2001:db8::1\] is blocked, /);
+    const { stdout } = await account('blocked');
+    expect(stdout).toMatch(/^HOST +SINCE\n\[2001:db8::1\] +20\S+Z\nevil\.example +20\S+Z\n$/);
+    expect(sentenceOf(await account('block', 'evil.example'))).toBe(
+      'evil.example is blocked already: "npm run account -- blocked" lists all.',
+    );
+    expect((await account('unblock', 'Evil.Example')).stdout).toBe(
+      'evil.example is unblocked: links lead there again within minutes.\n',
+    );
+    expect(sentenceOf(await account('unblock', 'evil.example'))).toBe(
+      'evil.example is not blocked itself: "npm run account -- blocked" lists all.',
+    );
+  });
+
+  it.each(['https://evil.example/', 'evil', '192.0.2.0/24'])('refuse %s', async (host) => {
+    const sentence = 'HOST must be a host name such as evil.example, or an IP address.';
+    expect(sentenceOf(await account('block', host))).toBe(sentence);
+    expect(sentenceOf(await account('unblock', host))).toBe(sentence);
+  });
+});

@@ -1,0 +1,64 @@
+import { afterAll, expect } from 'vitest';
+import { applySchema, withDatabase } from '../../../scripts/database.ts';
+import { addUser } from '../../../src/accounts/manage.ts';
+import type { Database } from '../../../src/database.ts';
+import { makeFolder, type Outcome } from './processes.ts';
+import { runAccount } from './project.ts';
+
+/** The operator's tool, and the data that all tests of a file share: each makes users and clients of its own. */
+
+export const data = makeFolder();
+
+export const account = (...args: string[]): Promise<Outcome> => runAccount(data, args);
+
+/** Makes a user as "add" does, without the wait for a process, and gives the local_id. */
+export async function seedUser(name: string, clientId: string): Promise<string> {
+  opened ??= openDatabase();
+  const added = await addUser(await opened, { name, password: 'pass word', clientId });
+  if (!added) throw new Error(`there is a user ${name} already`);
+  return added.userId;
+}
+
+const over = Promise.withResolvers<void>();
+let opened: Promise<Database> | undefined;
+let closed: Promise<void> | undefined;
+
+function openDatabase(): Promise<Database> {
+  return new Promise((resolve, reject) => {
+    closed = withDatabase({ remote: false, persistTo: data }, async (db) => {
+      await applySchema(db);
+      resolve(db);
+      await over.promise;
+    });
+    closed.catch(reject);
+  });
+}
+
+afterAll(async () => {
+  over.resolve();
+  await closed;
+});
+
+interface Listed {
+  readonly clients: string;
+  readonly keys: number;
+  readonly state: string;
+  readonly localId: string;
+}
+
+/** The row of a user in the list, or undefined. Its columns are two or more spaces apart. */
+export async function listed(name: string): Promise<Listed | undefined> {
+  const { stdout } = await account('list');
+  const rows = stdout.split('\n').map((line) => line.split(/ {2,}/));
+  expect(rows[0]).toEqual(['USER', 'CLIENTS', 'KEYS', 'STATE', 'LOCAL_ID']);
+  const [, clients = '', keys = '', state = '', localId = ''] = rows.find(([user]) => user === name) ?? [];
+  return localId === '' ? undefined : { clients, keys: Number(keys), state, localId };
+}
+
+/** Expects a refusal: exit code 2, nothing on stdout, and on stderr one line, which it gives. */
+export function sentenceOf(outcome: Outcome): string {
+  expect(outcome).toMatchObject({ code: 2, stdout: '' });
+  expect(outcome.stderr).toMatch(/^[^\n]+\n$/);
+  expect(outcome.stderr).not.toMatch(/\.ts:\d+|\bat \S+ \(/);
+  return outcome.stderr.trimEnd();
+}
