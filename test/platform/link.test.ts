@@ -1,12 +1,16 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { deliver, packOf } from '../support/clicks.ts';
-import { form, openLinks, visit } from '../support/platform.ts';
+import { form, openLinks, textOf, visit } from '../support/platform.ts';
 import { seedLink } from '../support/seed.ts';
 import { countTrips } from '../support/trips.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
+
+/** Where the link with a text leads. */
+const hrefOf = (page: string, text: string) =>
+  new RegExp(`href="([^"]+)"[^>]*>${text}<`).exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
 describe('the page of a link', () => {
   it('tells the link, its clicks, its history and the very commands for it, in four trips', async () => {
@@ -69,10 +73,12 @@ describe('the page of a link', () => {
       await browse(`${path}/${id}/disable`, form({}));
       await browse(`${path}/${id}/enable`, form({}));
     }
-    const page = await (await browse(`${path}/${id}`)).text();
+    const page = await textOf(browse(`${path}/${id}?days=90`));
     expect(page.match(/class="entry-head"/g)).toHaveLength(20);
-    const older = /href="([^"]+)#history" rel="next"/.exec(page)?.[1] ?? '';
-    expect((await (await browse(older)).text()).match(/class="entry-head"/g)).toHaveLength(5);
+    const older = await textOf(browse(hrefOf(page, 'Older changes')));
+    expect(older.match(/class="entry-head"/g)).toHaveLength(5);
+    expect(older).toContain('aria-current="true" aria-label="90 days"');
+    expect(hrefOf(older, 'Back to the newest')).toBe(`${path}/${id}?days=90#history`);
   });
 
   it('gives QR codes to look at and to keep', async () => {

@@ -30,6 +30,7 @@ export function History({
   isOlder,
   link,
   path,
+  days,
   timeZone,
 }: {
   history: readonly HistoryEntry[];
@@ -37,8 +38,11 @@ export function History({
   isOlder: boolean;
   link: ManagedLink;
   path: string;
+  /** How many days the page's clicks are of, which is kept. */
+  days: number;
   timeZone: string;
 }) {
+  const page = `${path}?days=${days}`;
   return (
     <>
       <ol class="history">
@@ -58,8 +62,8 @@ export function History({
         ))}
       </ol>
       <Pager
-        next={cursor === null ? null : `${path}?older=${cursor}#history`}
-        first={isOlder ? `${path}#history` : null}
+        next={cursor === null ? null : `${page}&older=${cursor}#history`}
+        first={isOlder ? `${page}#history` : null}
         nextLabel="Older changes"
       />
     </>

@@ -89,7 +89,7 @@ export function LinkPage(props: LinkPageProps) {
       {!isDeleted && <QrSection path={path} shortUrl={shortUrl} />}
       {!isDeleted && <Aliases link={link} path={path} />}
       <Section id="history" title="History" hint="Who changed what. A former target can be put back.">
-        <History {...props.history} isOlder={props.isOlder} {...{ link, path, timeZone }} />
+        <History {...props.history} isOlder={props.isOlder} {...{ link, path, days, timeZone }} />
       </Section>
       {!isDeleted && (
         <Section
