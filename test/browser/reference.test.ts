@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/reference/entries.ts';
 import { writeFeed } from '../../src/reference/feed.tsx';
-import { follow, inspect, openWindow, ORIGIN } from './support/browser.ts';
+import { faultsOf, follow, inspect, openWindow, ORIGIN } from './support/browser.ts';
 import { seedAccount } from './support/seed.ts';
 
 describe.each([
@@ -44,6 +44,9 @@ it('copies a curl', async () => {
   );
 });
 
+// The viewer gives the buttons that copy its code no name, and offers no way to give them one.
+const NAMELESS = '.scalar-code-copy';
+
 describe('the docs', () => {
   it('show the API document, with nothing of or from another host', async () => {
     const page = await openWindow();
@@ -66,6 +69,7 @@ describe('the docs', () => {
       expect([look, overhang, isDark]).toEqual([look, 0, colorScheme === 'dark']);
       const links = page.locator('a[href*="scalar.com"]:visible');
       expect([look, await links.count()]).toEqual([look, 0]);
+      expect({ look, faults: await faultsOf(page, NAMELESS) }).toEqual({ look, faults: [] });
     }
   });
 

@@ -87,7 +87,8 @@ export function menuOf(page: Page, text: string): Locator {
 
 /**
  * Looks at a page on a wide screen in light and dark, and on a phone: axe finds nothing serious, nothing sticks out to the
- * right, and a screenshot of each is left in .screenshots/ under this name.
+ * right, on the phone nothing is typed in less than 16 pixels, where iOS zooms, and a screenshot of each is left in
+ * .screenshots/ under this name.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
   for (const [look, colorScheme, viewport] of [
@@ -101,15 +102,30 @@ export async function inspect(page: Page, name: string): Promise<void> {
     expect({ name, look, faults: await faultsOf(page) }).toEqual({ name, look, faults: [] });
     const overhang = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     expect({ name, look, overhang }).toEqual({ name, look, overhang: 0 });
+    if (viewport === PHONE) expect({ name, small: await smallFieldsOf(page) }).toEqual({ name, small: [] });
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(WIDE);
 }
 
 // As texts: what runs in a page is not checked as what runs here.
-async function faultsOf(page: Page): Promise<readonly string[]> {
+function smallFieldsOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate<readonly string[]>(`
+    [...document.querySelectorAll('input:not([type=checkbox], [type=radio], [type=hidden]), select, textarea')]
+      .filter((field) => field.checkVisibility() && parseFloat(getComputedStyle(field).fontSize) < 16)
+      .map((field) => field.outerHTML)
+  `);
+}
+
+/**
+ * What axe finds serious in a page as it stands.
+ *
+ * @param exclude a selector of what is not looked at
+ */
+export async function faultsOf(page: Page, exclude: string | null = null): Promise<readonly string[]> {
   await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
+  const context = JSON.stringify({ include: [['html']], exclude: exclude === null ? [] : [[exclude]] });
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${context}, { resultTypes: ["violations"] })`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
