@@ -40,6 +40,7 @@ const SENTENCES = {
   'links-deleted': 'The links are deleted. They can be restored for 30 days.',
   'links-restored': 'The links are restored.',
   'links-imported': 'The file is imported. Links that are new stand at the top.',
+  'links-imported-in-part': 'Mend those rows and import the file again: what is there stays as it is.',
 } as const;
 
 export type Flash = keyof typeof SENTENCES;
@@ -54,8 +55,32 @@ const UNDONE_BY: Partial<Record<Flash, ManyAction>> = {
 
 /** What is said once, and what takes it back, if anything does. */
 export interface Said {
+  readonly kind: 'success' | 'warning';
   readonly sentence: string;
   readonly undo: { readonly action: ManyAction; readonly ids: readonly string[] } | null;
+}
+
+/** How many rows at fault are named of an import in part: a cookie is small. */
+const MAX_NAMED = 20;
+
+/** What a page says of an import in part; the cookie carries these numbers. */
+export interface ImportedInPart {
+  readonly made: number;
+  readonly unchanged: number;
+  /** The rows at fault, from 1 on. */
+  readonly faults: readonly number[];
+}
+
+/** Answers an import of which some rows were at fault: to another page (303), which says which. */
+export function seeImportedInPart(c: Context<PlatformEnv>, path: string, imported: ImportedInPart): Response {
+  const { made, unchanged, faults } = imported;
+  const numbers = [made, unchanged, faults.length, ...faults.slice(0, MAX_NAMED)];
+  return seeOther(c, path, 'links-imported-in-part', numbers.map(String));
+}
+
+function importedInPart([made, unchanged, faults, ...rows]: readonly string[]): string {
+  const more = Number(faults) > rows.length ? ' …' : '';
+  return `Imported in part: ${made} made, ${unchanged} there already, ${faults} with a fault (row ${rows.join(', ')}${more}).`;
 }
 
 const FLASH_SECONDS = 60;
@@ -63,15 +88,15 @@ const FLASH_SECONDS = 60;
 /**
  * Answers a POST that went well: to another page (303), which says so.
  *
- * @param links the ids of the links that it changed, where it can be undone
+ * @param details the ids of the links that it changed, where it can be undone; or the numbers of which its sentence is made
  */
 export function seeOther(
   c: Context<PlatformEnv>,
   path: string,
   flash?: Flash,
-  links: readonly string[] = [],
+  details: readonly string[] = [],
 ): Response {
-  if (flash) writeCookie(c, 'flash', [flash, ...links].join('.'), FLASH_SECONDS);
+  if (flash) writeCookie(c, 'flash', [flash, ...details].join('.'), FLASH_SECONDS);
   return c.redirect(path, 303);
 }
 
@@ -80,10 +105,15 @@ export function takeFlash(c: Context<PlatformEnv>): Said | null {
   const cookie = readCookie(c, 'flash');
   if (cookie === undefined) return null;
   clearCookie(c, 'flash');
-  const [word = '', ...ids] = cookie.split('.');
+  const [word = '', ...details] = cookie.split('.');
   if (!isFlash(word)) return null;
+  if (word === 'links-imported-in-part') {
+    if (details.length < 4 || !details.every((number) => /^\d{1,4}$/.test(number))) return null;
+    return { kind: 'warning', sentence: `${importedInPart(details)} ${SENTENCES[word]}`, undo: null };
+  }
   const action = UNDONE_BY[word];
-  return { sentence: SENTENCES[word], undo: action && ids.length > 0 ? { action, ids } : null };
+  const undo = action && details.length > 0 ? { action, ids: details } : null;
+  return { kind: 'success', sentence: SENTENCES[word], undo };
 }
 
 function isFlash(word: string): word is Flash {

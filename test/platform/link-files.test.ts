@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Caller } from '../support/forms.ts';
-import { openLinks } from '../support/platform.ts';
+import { cookiesOf, openLinks, placeOf, textOf } from '../support/platform.ts';
 import { rowsOf, seedLink } from '../support/seed.ts';
-import { ORIGIN } from '../support/service.ts';
+import { call, ORIGIN } from '../support/service.ts';
 
 /** A form with a file, or with other fields. */
 function upload(content: string | Uint8Array<ArrayBuffer> | null, name = 'links.csv'): RequestInit {
@@ -48,14 +48,36 @@ describe('an import', () => {
   });
 
   it('tells the rows at fault first, and makes the others', async () => {
-    const { caller, browse, path } = await openLinks();
-    const page = await (await browse(`${path}/import`, upload('url\nhttps://example.com/1\nnowhere\n'))).text();
+    const { caller, browse, path, cookie } = await openLinks();
+    const page = await textOf(browse(`${path}/import`, upload('url\nhttps://example.com/1\nnowhere\n')));
     expect(page).toContain('<dt>Faults</dt><dd>1</dd>');
     expect(page.indexOf('url must be an absolute')).toBeLessThan(page.indexOf('>https://example.com/1<'));
     const done = await browse(`${path}/import/run`, carried(page));
-    expect(done.status).toBe(200);
-    expect(await done.text()).toContain('<h1>Imported in part</h1>');
+    expect(placeOf(done)).toEqual([303, `${path}/files`]);
     expect(await linksOf(caller)).toHaveLength(1);
+    const flash = cookiesOf(done)['__Host-terse-flash']?.[0];
+    const told = await textOf(call(`${path}/files`, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
+    expect(told).toContain(
+      '<div class="notice warning" role="status">Imported in part: 1 made, 0 there already, 1 with a fault (row 2). ' +
+        'Mend those rows and import the file again: what is there stays as it is.</div>',
+    );
+  });
+
+  it('names the first rows at fault, and says that there are more', async () => {
+    const { browse, path, cookie } = await openLinks();
+    const page = await textOf(browse(`${path}/import`, upload(`url\nhttps://example.com/\n${'nowhere\n'.repeat(30)}`)));
+    const done = await browse(`${path}/import/run`, carried(page));
+    const flash = cookiesOf(done)['__Host-terse-flash']?.[0];
+    const told = await textOf(call(`${path}/files`, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
+    expect(told).toContain(
+      '30 with a fault (row 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21 …)',
+    );
+  });
+
+  it.each(['', '.1.1', '.1.1.1.<b>', '.1.1.1.123456'])('says nothing for a cookie with %j in it', async (details) => {
+    const { path, cookie } = await openLinks();
+    const headers = { Cookie: `${cookie}; __Host-terse-flash=links-imported-in-part${details}` };
+    expect(await textOf(call(`${path}/files`, { headers }))).not.toContain('class="notice');
   });
 
   it('takes NDJSON by the name of the file', async () => {

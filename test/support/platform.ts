@@ -42,6 +42,7 @@ export async function openBrowser({
 export interface LinksScene {
   readonly caller: Caller;
   readonly browse: Browse;
+  readonly cookie: string;
   /** The path of the client's links. */
   readonly path: string;
 }
@@ -49,8 +50,8 @@ export interface LinksScene {
 /** Signs a new user of a new client in, to look at its links. */
 export async function openLinks(): Promise<LinksScene> {
   const caller = await seedCaller();
-  const { browse } = await openBrowser(caller);
-  return { caller, browse, path: `/platform/c/${caller.clientId}/links` };
+  const { browse, cookie } = await openBrowser(caller);
+  return { caller, browse, cookie, path: `/platform/c/${caller.clientId}/links` };
 }
 
 /** Signs somebody in, a new user of a new client unless told whom, to look at the members of their client. */

@@ -40,7 +40,7 @@ export function Shell({ title, pathname, flash, viewer, narrow = false, children
         </header>
         <main id="main" class={narrow ? 'main narrow' : 'main'} tabindex={-1}>
           {flash !== null && (
-            <Notice kind="success">
+            <Notice kind={flash.kind}>
               {flash.sentence}
               {flash.undo && viewer?.client && <Undo client={viewer.client} undo={flash.undo} />}
             </Notice>

@@ -55,7 +55,7 @@ export function FilesPage({ client, form }: { client: OwnClient; form: FormState
 
 const MAX_SHOWN = 200;
 
-/** A row of a file, and what became of it. */
+/** A row of a file, and what would become of it. */
 export interface ImportedRow {
   /** From 1 on, without the line that names the columns. */
   readonly row: number;
@@ -63,7 +63,7 @@ export interface ImportedRow {
   readonly result: ImportResult;
 }
 
-/** What became of the rows of a file; with `carried`, what would become of them, and the step that does it. */
+/** What would become of the rows of a file, and the step that does it. */
 export function ImportPage({
   client,
   name,
@@ -74,7 +74,8 @@ export function ImportPage({
   client: OwnClient;
   name: string;
   rows: readonly ImportedRow[];
-  carried: { readonly format: string; readonly content: string } | null;
+  /** The file, as the next step takes it. */
+  carried: { readonly format: string; readonly content: string };
   site: Site;
 }) {
   const path = clientPath(client, 'links');
@@ -88,10 +89,8 @@ export function ImportPage({
   return (
     <>
       <PageHeader
-        title={carried ? 'Check the import' : 'Imported in part'}
-        lead={
-          carried ? `What would become of the rows of ${name === '' ? 'the file' : name}.` : 'What became of each row.'
-        }
+        title="Check the import"
+        lead={`What would become of the rows of ${name === '' ? 'the file' : name}.`}
       />
       {rows.length === 0 ? (
         <EmptyState
@@ -104,7 +103,7 @@ export function ImportPage({
         <div class="panel">
           <dl class="totals">
             <div>
-              <dt>{carried ? 'Would be made' : 'Made'}</dt>
+              <dt>Would be made</dt>
               <dd>{formatCount(created)}</dd>
             </div>
             <div>
@@ -116,30 +115,18 @@ export function ImportPage({
               <dd>{formatCount(errors)}</dd>
             </div>
           </dl>
-          {carried && errors > 0 && (
-            <Notice kind="danger">Rows with a fault are left out. Mend them, or import the rest.</Notice>
-          )}
-          {carried ? (
-            <Form action={`${path}/import/run`} multipart>
-              <Hidden name="format" value={carried.format} />
-              <Hidden name="content" value={carried.content} />
-              <Actions>
-                {created > 0 && (
-                  <Button>{created === 1 ? 'Import 1 link' : `Import ${formatCount(created)} links`}</Button>
-                )}
-                <ButtonLink href={`${path}/files`}>{created > 0 ? 'Cancel' : 'Choose another file'}</ButtonLink>
-              </Actions>
-            </Form>
-          ) : (
+          {errors > 0 && <Notice kind="danger">Rows with a fault are left out. Mend them, or import the rest.</Notice>}
+          <Form action={`${path}/import/run`} multipart>
+            <Hidden name="format" value={carried.format} />
+            <Hidden name="content" value={carried.content} />
             <Actions>
-              <ButtonLink href={path}>To the links</ButtonLink>
+              {created > 0 && (
+                <Button>{created === 1 ? 'Import 1 link' : `Import ${formatCount(created)} links`}</Button>
+              )}
+              <ButtonLink href={`${path}/files`}>{created > 0 ? 'Cancel' : 'Choose another file'}</ButtonLink>
             </Actions>
-          )}
-          <Table
-            caption="Rows of the file"
-            columns={columnsOf(carried !== null, site)}
-            rows={sorted.slice(0, MAX_SHOWN)}
-          />
+          </Form>
+          <Table caption="Rows of the file" columns={columnsOf(site)} rows={sorted.slice(0, MAX_SHOWN)} />
           {rows.length > MAX_SHOWN && (
             <p class="quiet">
               {formatCount(rows.length - MAX_SHOWN)} more rows are not shown. Those with faults come first.
@@ -151,7 +138,7 @@ export function ImportPage({
   );
 }
 
-function columnsOf(isDryRun: boolean, site: Site): readonly Column<ImportedRow>[] {
+function columnsOf(site: Site): readonly Column<ImportedRow>[] {
   return [
     { label: 'Row', cell: ({ row }) => formatCount(row) },
     {
@@ -159,7 +146,7 @@ function columnsOf(isDryRun: boolean, site: Site): readonly Column<ImportedRow>[
       cell: ({ result: { status } }) => {
         if (status === 'error') return <Badge kind="danger">Fault</Badge>;
         if (status === 'unchanged') return <Badge>There already</Badge>;
-        return <Badge kind="success">{isDryRun ? 'Would be made' : 'Made'}</Badge>;
+        return <Badge kind="success">Would be made</Badge>;
       },
     },
     {

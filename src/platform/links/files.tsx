@@ -6,12 +6,12 @@ import { streamTexts } from '../../http/stream.ts';
 import { csvOf } from '../../links/csv.ts';
 import { EXPORT_TYPES, exportLinks } from '../../links/export.ts';
 import { parseLinkFile } from '../../links/import-file.ts';
-import { importLinks, ROWS_PER_CREATE } from '../../links/import.ts';
+import { importLinks, ROWS_PER_CREATE, type ImportResult } from '../../links/import.ts';
 import { ndjsonOf } from '../../links/ndjson.ts';
 import { toManagedRecord } from '../../links/record.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import type { PlatformEnv } from '../env.ts';
-import { seeOther } from '../flash.ts';
+import { seeImportedInPart, seeOther } from '../flash.ts';
 import { newForm, readFieldsAndFile, submit } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { clientPath } from '../nav.ts';
@@ -69,14 +69,15 @@ export function linkFilePages(): Hono<PlatformEnv> {
   });
 
   pages.post(`${LINKS}/import/run`, signedIn, inClient, async (c) => {
-    const { client, site } = c.var;
+    const { client } = c.var;
     const { fields } = await readFieldsAndFile(c, 'file', MAX_CARRIED_BYTES);
     const bytes = new Uint8Array(Buffer.from(fields['content'] ?? '', 'base64'));
     const rows = await importFile(c, bytes, fields['format'] === 'ndjson' ? 'ndjson' : 'csv', { dryRun: false });
-    if (rows.every(({ result }) => result.status !== 'error')) {
-      return seeOther(c, clientPath(client, 'links'), 'links-imported');
-    }
-    return page(c, { title: 'Import' }, <ImportPage {...{ client, rows, site }} name="" carried={null} />);
+    const rowsOf = (status: ImportResult['status']) => rows.filter(({ result }) => result.status === status);
+    const faults = rowsOf('error').map(({ row }) => row);
+    if (faults.length === 0) return seeOther(c, clientPath(client, 'links'), 'links-imported');
+    const [made, unchanged] = [rowsOf('created').length, rowsOf('unchanged').length];
+    return seeImportedInPart(c, clientPath(client, 'links/files'), { made, unchanged, faults });
   });
 
   return pages;
