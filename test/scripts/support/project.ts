@@ -58,6 +58,20 @@ export function printedOnce(output: string, name: string): string {
   return value;
 }
 
+/** The account that a first start prints. */
+export interface PrintedAccount {
+  readonly user: string;
+  readonly password: string;
+  readonly clientId: string;
+  readonly apiKey: string;
+}
+
+/** Reads it, each value alone on its line. */
+export function printedAccount(output: string): PrintedAccount {
+  const only = (name: string) => printedOnce(output, name);
+  return { user: only('user'), password: only('password'), clientId: only('client_id'), apiKey: only('api_key') };
+}
+
 /** The lines a program said for itself; npm's own are left out. */
 export function linesOf(output: string): string[] {
   return output.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('npm '));

@@ -1,0 +1,112 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeFolder } from './support/processes.ts';
+import { copyProject, printed, printedAccount, type PrintedAccount } from './support/project.ts';
+import {
+  ask,
+  askForToken,
+  isListening,
+  makeLink,
+  startServer,
+  type LinkRecord,
+  type Server,
+} from './support/server.ts';
+
+describe('a second start', () => {
+  const folder = copyProject();
+  const persistTo = makeFolder();
+  let first: { server: Server; account: PrintedAccount; keys: string; link: LinkRecord; devVars: string };
+  let second: Server;
+
+  beforeAll(async () => {
+    const server = await startServer({ folder, persistTo });
+    const account = printedAccount(server.output());
+    const link = await makeLink(server.origin, account.apiKey, {
+      client_id: account.clientId,
+      url: 'https://example.com/kept',
+    });
+    const keys = await ask(`${server.origin}/.well-known/jwks.json`);
+    first = { server, account, link, keys: keys.body, devVars: readFileSync(join(folder, '.dev.vars'), 'utf8') };
+    await server.end('SIGTERM');
+    const args = ['--var', 'ACCESS_TOKEN_SECONDS:120', '--var', 'PUBLIC_URL:https://short.example:8443'];
+    second = await startServer({ folder, persistTo, args });
+  });
+
+  it('leaves nothing of the first running, of which npm alone was told to end', async () => {
+    expect(first.server.living()).toEqual([]);
+    expect(await isListening(first.server.port)).toBe(false);
+  });
+
+  it('still follows the links of the first', async () => {
+    const answer = await ask(`${second.origin}/${first.link.id}`);
+    expect(answer).toMatchObject({ status: 302, headers: { location: 'https://example.com/kept' } });
+  });
+
+  it('has the keys of the first', async () => {
+    expect(JSON.parse(first.keys).keys).toHaveLength(1);
+    expect((await ask(`${second.origin}/.well-known/jwks.json`)).body).toBe(first.keys);
+    expect(readFileSync(join(folder, '.dev.vars'), 'utf8')).toBe(first.devVars);
+  });
+
+  it('says nothing about the password or the key', () => {
+    expect(second.output()).toContain('Your data is as you left it.');
+    for (const name of ['user', 'password', 'client_id', 'api_key']) expect(printed(second.output(), name)).toEqual([]);
+    expect(second.output()).not.toContain(first.account.password);
+    expect(second.output()).not.toContain(first.account.apiKey);
+  });
+
+  it('hands --var to the Worker', async () => {
+    const { user, password, clientId, apiKey } = first.account;
+    const answer = await askForToken(second.origin, user, password);
+    expect(answer.status).toBe(201);
+    expect(JSON.parse(answer.body).detail).toContain('120 seconds');
+
+    const link = await makeLink(second.origin, apiKey, { client_id: clientId, url: 'https://example.com/' });
+    expect(link.short_url).toBe(`https://short.example:8443/${link.id}`);
+    const followed = await ask(`${second.origin}/${link.id}`, { headers: { Host: 'short.example:8443' } });
+    expect(followed.status).toBe(302);
+  });
+});
+
+describe('the end of a start', () => {
+  it('leaves nothing running after Ctrl-C, and a folder that `npx wrangler dev` serves too', async () => {
+    const folder = copyProject();
+    const persistTo = makeFolder();
+    const started = await startServer({ folder, persistTo });
+    const account = printedAccount(started.output());
+    const keys = await ask(`${started.origin}/.well-known/jwks.json`);
+    await started.endAll('SIGINT');
+    expect(started.living()).toEqual([]);
+    expect(await isListening(started.port)).toBe(false);
+
+    const served = await startServer({ folder, persistTo, command: ['npx', 'wrangler', 'dev'] });
+    expect((await ask(`${served.origin}/.well-known/jwks.json`)).body).toBe(keys.body);
+    expect((await askForToken(served.origin, account.user, account.password)).status).toBe(201);
+    await served.endAll('SIGINT');
+  });
+
+  it('leaves nothing running after the terminal is closed', async () => {
+    const server = await startServer({ folder: copyProject(), persistTo: makeFolder() });
+    expect(await isListening(server.port)).toBe(true);
+    await server.endAll('SIGHUP');
+    expect(server.living()).toEqual([]);
+    expect(await isListening(server.port)).toBe(false);
+  });
+});
+
+describe('a .dev.vars that is already there', () => {
+  it('keeps its lines, gets the keys that are missing, and is closed to others', async () => {
+    const folder = copyProject();
+    const text = '# mine\r\nexport MEMORY_SECONDS="7"\r\nENCODE_SUNSET=2030-01-01T00:00:00Z';
+    writeFileSync(join(folder, '.dev.vars'), text, { mode: 0o644 });
+    const server = await startServer({ folder, persistTo: makeFolder() });
+    const now = readFileSync(join(folder, '.dev.vars'), 'utf8');
+    expect(now.startsWith(`${text}\n`)).toBe(true);
+    expect(now.slice(text.length)).toMatch(/^\nTOKEN_KEYS='\[\{.*\}\]'\n$/);
+    expect(statSync(join(folder, '.dev.vars')).mode & 0o777).toBe(0o600);
+    const answer = await ask(`${server.origin}/shortener/encode`, { method: 'POST' });
+    expect(answer.headers['sunset']).toBe('Tue, 01 Jan 2030 00:00:00 GMT');
+    await server.end('SIGTERM');
+  });
+});
