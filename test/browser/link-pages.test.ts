@@ -1,0 +1,72 @@
+import { it } from 'vitest';
+import { follow, inspect } from './support/browser.ts';
+import { make, openLinks, seedClicks } from './support/links.ts';
+
+const LONG = `https://example.com/${'a-rather-long-path/'.repeat(100)}`.slice(0, 2000);
+
+it('shows the overview, empty and full', async () => {
+  const { page, account } = await openLinks();
+  const path = `/platform/c/${account.clientId}`;
+  await page.goto(path);
+  await inspect(page, 'overview-empty');
+  const ids = [
+    await make(account),
+    await make(account, { url: LONG, slug: `s${'o'.repeat(50)}-${account.clientId.slice(-8)}` }),
+    await make(account, { campaign_name: 'Spring' }),
+  ];
+  await seedClicks(account, ids);
+  await page.goto(path);
+  await page.getByText('Show as a table').click();
+  await inspect(page, 'overview-full');
+  await page.goto(`${path}?days=90`);
+  await inspect(page, 'overview-90');
+});
+
+it('shows the list, empty, full, searched and at fault', async () => {
+  const { page, account, path } = await openLinks();
+  await page.goto(path);
+  await inspect(page, 'links-empty');
+  await make(account, {
+    url: LONG,
+    slug: `s${'o'.repeat(50)}-${account.clientId.slice(-8)}`,
+    campaign_name: 'x'.repeat(128),
+  });
+  for (const campaign of ['Spring', 'Summer']) await make(account, { campaign_name: campaign });
+  await page.goto(path);
+  await page.getByRole('checkbox').first().check();
+  await inspect(page, 'links-full');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').waitFor();
+  await inspect(page, 'links-dialog');
+  await page.goto(`${path}?q=nothing&state=disabled`);
+  await inspect(page, 'links-none');
+  await page.goto(`${path}?q=${'x'.repeat(300)}`);
+  await inspect(page, 'links-fault');
+});
+
+it('shows the pages of one link, with little and with much in it', async () => {
+  const { page, account, path } = await openLinks();
+  const id = await make(account);
+  await page.goto(`${path}/${id}`);
+  await inspect(page, 'link-new');
+  await page.goto(`${path}/${id}/edit`);
+  await page.getByLabel('Target').fill(LONG);
+  await page.getByLabel('Slug').fill(`long-${'o'.repeat(50)}-${account.clientId.slice(-8)}`);
+  await follow(page.getByRole('button', { name: 'Save' }));
+  await seedClicks(account, [id]);
+  await page.goto(`${path}/${id}`);
+  await inspect(page, 'link-full');
+  await page.goto(`${path}/${id}/edit`);
+  await page.getByLabel('Target').fill('nothing');
+  await page.getByLabel('Metadata').fill('{');
+  await follow(page.getByRole('button', { name: 'Save' }));
+  await inspect(page, 'link-edit-faults');
+  await page.goto(`${path}/new`);
+  await inspect(page, 'link-create');
+  await page.goto(`${path}/files`);
+  await inspect(page, 'files');
+  const csv = `url,slug\nhttps://example.com/1,\nnowhere,\nhttps://example.com/2,${id}\n`;
+  await page.getByLabel('File').setInputFiles({ name: 'my links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+  await follow(page.getByRole('button', { name: 'Check the file' }));
+  await inspect(page, 'import-check');
+});
