@@ -147,18 +147,25 @@ export async function until(what: string, isSo: () => boolean | Promise<boolean>
   }
 }
 
+// Below the ports that systems give to whoever asks for any, so that nobody is given it before it is listened on.
+const [LOWEST_PORT, PORTS] = [10_000, 20_000];
+
 /** A loopback port that nothing listens on. */
 export async function freePort(): Promise<number> {
-  const { server, port } = await occupyPort();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = LOWEST_PORT + Math.floor(Math.random() * PORTS);
+    const occupied = await occupyPort(port).catch(() => null);
+    if (occupied === null) continue;
+    await new Promise((resolve) => occupied.server.close(resolve));
+    return port;
+  }
 }
 
-/** Something else that listens on a loopback port. */
-export function occupyPort(): Promise<{ server: Server; port: number }> {
+/** Something else that listens on a loopback port. @param wanted 0 for any */
+export function occupyPort(wanted = 0): Promise<{ server: Server; port: number }> {
   const server = createServer();
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve({ server, port: (server.address() as AddressInfo).port }));
+    server.listen(wanted, '127.0.0.1', () => resolve({ server, port: (server.address() as AddressInfo).port }));
   });
 }
