@@ -1816,7 +1816,7 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names this request in the logs; one that you send is kept */
+        /** @description Names this request in the logs; a UUID that you send is kept */
         "X-Request-Id": string;
         /** @description What credential is wanted (RFC 9110, section 11.6.1) */
         "WWW-Authenticate": string;

@@ -3,7 +3,6 @@ import { cors } from 'hono/cors';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
 import { notingKeyUse } from '../accounts/key-use.ts';
 import { openDatabase, tellingOutages, withPatience } from '../database.ts';
@@ -12,6 +11,7 @@ import { logInfo } from '../log.ts';
 import { PATIENCE_MS } from '../patience.ts';
 import type { HttpEnv, Services } from './env.ts';
 import { asAppError, failureBody, failureHeaders, logFailure } from './failure.ts';
+import { nameRequest } from './request-id.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const REQUEST_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'X-API-Key', 'X-Request-Id'];
@@ -32,7 +32,7 @@ export interface PathMiddleware {
  */
 export function createApi(services: Services, early: readonly PathMiddleware[] = []): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
-  api.use(requestId(), logAnswers(services.config.accessLog), answerHeaders);
+  api.use(nameRequest, logAnswers(services.config.accessLog), answerHeaders);
   for (const { path, middleware } of early) api.use(path, middleware);
   api.use(answerAnyOrigin);
   api.use(methodNotAllowed({ app: api, onMethodNotAllowed: refuseMethod }));

@@ -1,11 +1,11 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { requestId } from 'hono/request-id';
 import { openDatabase, tellingOutages, withPatience } from '../database.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../http/env.ts';
 import { asAppError, failureHeaders, logFailure } from '../http/failure.ts';
+import { nameRequest } from '../http/request-id.ts';
 import { logAnswers, methodRefused } from '../http/surface.ts';
 import { PATIENCE_MS } from '../patience.ts';
 import type { PlatformEnv } from './env.ts';
@@ -38,7 +38,7 @@ const HEADERS = {
 /** Pages without any page yet: what every answer says of itself, forms of our own origin only, and failures as pages. */
 export function createSurface(services: Services): Hono<PlatformEnv> {
   const surface = new Hono<PlatformEnv>({ strict: false });
-  surface.use(requestId(), logAnswers(services.config.accessLog), answerHeaders);
+  surface.use(nameRequest, logAnswers(services.config.accessLog), answerHeaders);
   surface.use(
     createMiddleware<PlatformEnv>(async (c, next) => {
       c.set('services', services);

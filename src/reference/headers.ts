@@ -2,7 +2,7 @@ import type { JsonSchema } from './schema.ts';
 
 /** The headers of answers that say something to a program. */
 export const HEADERS = {
-  'X-Request-Id': { description: 'Names this request in the logs; one that you send is kept', required: true },
+  'X-Request-Id': { description: 'Names this request in the logs; a UUID that you send is kept', required: true },
   'WWW-Authenticate': { description: 'What credential is wanted (RFC 9110, section 11.6.1)', required: true },
   'Retry-After': { description: 'After how many seconds to try again', required: true, type: 'integer' },
   ETag: { description: 'Names this state, for If-Match or If-None-Match', required: true },

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as example from '../../src/reference/examples.ts';
 import { EXAMPLE, bearerOf, expectFailure, seedCaller, storedLinks, type Caller } from '../support/forms.ts';
 import { seedDomain, seedLink, seedTenant } from '../support/seed.ts';
 import { call, openIsolate, type Call } from '../support/service.ts';
@@ -169,13 +170,37 @@ it.each([
   expect(lines.find((line) => line.request_id === response.headers.get('X-Request-Id'))).toMatchObject({ route });
 });
 
-it('gives each request a number of its own, or the one it came with', async () => {
+describe.each(['/v1/nothing', '/platform/nothing'])('a request for %s', (path) => {
+  const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
   const numberOf = async (headers: Record<string, string> = {}) =>
-    (await call('/v1/nothing', { headers })).headers.get('X-Request-Id');
-  expect(await numberOf()).not.toBe(await numberOf());
-  expect(await numberOf({ 'X-Request-Id': 'trace-7' })).toBe('trace-7');
-  expect(await numberOf({ 'X-Request-Id': 'a b"{}' })).not.toBe('a b"{}');
-  expect(await numberOf({ 'X-Request-Id': 'x'.repeat(300) })).not.toBe('x'.repeat(300));
+    (await call(path, { headers })).headers.get('X-Request-Id');
+
+  it('gets a number of its own, or keeps the UUID it came with', async () => {
+    const [one, other] = [await numberOf(), await numberOf()];
+    expect([one, other]).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)]);
+    expect(one).not.toBe(other);
+    for (const given of ['0190a8c2-7d1e-7c3a-9b52-3f6d2a1c4e5b', '0190A8C2-7D1E-7C3A-9B52-3F6D2A1C4E5B'])
+      expect(await numberOf({ 'X-Request-Id': given })).toBe(given);
+  });
+
+  it.each([
+    ['an API key', `tk_${'a'.repeat(12)}_${'b'.repeat(43)}`],
+    ['a refresh token', example.REFRESH_TOKEN],
+    ['the token of an invite', example.INVITE_TOKEN],
+    ['the proof of a domain', example.DOMAIN_TOKEN],
+    ['a word that may be a password', 'hunter2'],
+    ['more than a UUID', '0190a8c2-7d1e-7c3a-9b52-3f6d2a1c4e5b-hunter2'],
+    ['no word at all', 'a b"{}'],
+  ])('is not named by %s, neither in the answer nor in the log', async (_what, given) => {
+    const lines = (['log', 'error'] as const).map((level) => vi.spyOn(console, level));
+    expect(await numberOf({ 'X-Request-Id': given })).toMatch(UUID);
+    expect(
+      lines
+        .flatMap(({ mock }) => mock.calls)
+        .flat()
+        .join('\n'),
+    ).not.toContain(given);
+  });
 });
 
 it.each(REFUSED)('refuses $method $path and says what it allows', async ({ method, path, allowed }) => {
