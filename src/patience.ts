@@ -13,6 +13,8 @@ export const PATIENCE_MS = {
   database: 8000,
   /** D1 behind the scenes, where nobody waits: as long as D1 lets a query take. */
   backgroundDatabase: 30_000,
+  /** Each store that `GET /health?deep=1` asks: whoever watches wants to know of a slow one too. */
+  health: 3000,
   /** A rate limiter, which asks nothing but its own machine. */
   limiter: 1000,
   /** Queue or D1 for clicks. The platform ends what is deferred 30 s after the answer: all tries stay within that. */

@@ -7,11 +7,9 @@ import { healthQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { touchCache } from '../links/cache.ts';
 import { logProblem } from '../log.ts';
-import { within } from '../patience.ts';
+import { PATIENCE_MS, within } from '../patience.ts';
 import { parseFields } from '../validation.ts';
 
-/** After this long a store counts as out of order. */
-const PATIENCE_MS = 3000;
 const RETRY_AFTER_SECONDS = 5;
 
 /** `GET /health`: whether the Worker answers, and with `deep=1`, for whoever has signed in, whether its stores do. */
@@ -42,7 +40,7 @@ async function checkStores(c: Context<HttpEnv>): Promise<void> {
 /** The store's name where it does not answer, else null. Throws what is the caller's fault. */
 async function faultOf(c: Context<HttpEnv>, store: string, asked: Promise<void>): Promise<string | null> {
   try {
-    await within(PATIENCE_MS, asked);
+    await within(PATIENCE_MS.health, asked);
     return null;
   } catch (error) {
     const isOutage = !(error instanceof AppError) || error.code === 'store_unavailable';

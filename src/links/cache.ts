@@ -1,13 +1,13 @@
 import { logProblem } from '../log.ts';
 import { PATIENCE_MS, within } from '../patience.ts';
 import type { Address, Target } from './link.ts';
+import { OLD_ANSWER_SECONDS } from './old-answers.ts';
 
 /**
  * KV as a cache of hot links: a state of a link under each of its addresses. A KV that fails or hangs costs speed,
  * never an answer, so every failure here is logged and told as a miss.
  */
 
-const CACHE_TTL_SECONDS = 60;
 const EXPIRATION_TTL_SECONDS = 24 * 3600;
 
 /** The key of an address, for KV and for memory: a host has no slash, and a slug has none either. */
@@ -17,13 +17,25 @@ export function keyOf({ host, slug }: Address): string {
 
 export async function readCache(kv: KVNamespace, key: string): Promise<Target | null> {
   try {
-    const text = await within(PATIENCE_MS.kvRead, kv.get(key, { cacheTtl: CACHE_TTL_SECONDS }));
+    const text = await within(PATIENCE_MS.kvRead, kv.get(key, { cacheTtl: OLD_ANSWER_SECONDS.kvCache }));
     if (text === null) return null;
-    const stored: unknown = JSON.parse(text);
+    const stored = text.length > MAX_CHARACTERS ? null : parse(text);
     if (isTarget(stored)) return stored;
     throw new TypeError('the entry is no target');
   } catch (cause) {
     logProblem('kv_get_failed', cause);
+    return null;
+  }
+}
+
+// A target of 8,192 characters, each of them escaped, and all else that an entry has.
+const MAX_CHARACTERS = 20_000;
+
+// The engine's own complaint would quote the entry in the log.
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
     return null;
   }
 }
@@ -43,8 +55,8 @@ function isTarget(stored: unknown): stored is Target {
     typeof url === 'string' &&
     WEB_URL.test(url) &&
     (ending === null || ending === 'deleted' || ending === 'disabled' || ending === 'blocked') &&
-    (expiresAt === null || typeof expiresAt === 'number') &&
-    typeof revision === 'number'
+    (expiresAt === null || Number.isSafeInteger(expiresAt)) &&
+    Number.isSafeInteger(revision)
   );
 }
 
@@ -67,5 +79,6 @@ export async function clearCache(kv: KVNamespace, key: string): Promise<void> {
 
 /** Asks KV for something that nobody has asked for before, so that no cache in front of it can answer. Throws where KV does. */
 export async function touchCache(kv: KVNamespace): Promise<void> {
-  await kv.get(`health:${crypto.randomUUID()}`);
+  const text = await kv.get(`health:${crypto.randomUUID()}`);
+  if (text !== null) throw new TypeError('KV has something where nothing was ever put');
 }

@@ -2,6 +2,7 @@ import { logProblem } from '../log.ts';
 import { Notes } from '../notes.ts';
 import { clearCache, keyOf, writeCache } from './cache.ts';
 import type { Address, Target } from './link.ts';
+import { OLD_ANSWER_SECONDS } from './old-answers.ts';
 import type { LinkTiers } from './resolve.ts';
 import { findTargets } from './target-store.ts';
 
@@ -11,7 +12,7 @@ interface Served {
   readonly cached: Target;
 }
 
-const INTERVAL_MS = 60 * 1000;
+const INTERVAL_MS = OLD_ANSWER_SECONDS.check * 1000;
 const GATHER_MS = 100;
 // The leader is dead by then, and whoever comes next leads.
 const OVERDUE_MS = 2000;

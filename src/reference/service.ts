@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { healthQuery } from '../http/queries.ts';
+import { OLD_ANSWER_SECONDS } from '../links/old-answers.ts';
 import { changelogSchema } from './entries.ts';
 import type { Endpoint } from './operation.ts';
 import { output } from './schema.ts';
@@ -13,6 +14,8 @@ const health = output('Health', () =>
   }),
 );
 
+const OLD_SECONDS = Object.values(OLD_ANSWER_SECONDS).reduce((sum, seconds) => sum + seconds, 0);
+
 export const serviceEndpoints: readonly Endpoint[] = [
   {
     method: 'get',
@@ -22,7 +25,9 @@ export const serviceEndpoints: readonly Endpoint[] = [
     summary: 'Follow a short link',
     description:
       "On the service's host and on custom domains. One trailing slash is ignored. On a custom domain an unknown slug may " +
-      'lead to where its owner says. A GET counts as a click, a HEAD does not.',
+      'lead to where its owner says. A GET counts as a click, a HEAD does not. What is edited, deleted, disabled or blocked ' +
+      'is seen at once where that was done, and everywhere within `MEMORY_SECONDS` (10 unless the operator says otherwise) ' +
+      `and ${OLD_SECONDS} seconds: the cache of KV, its propagation, and the comparison with the database.`,
     takes: ['none'],
     pathParameters: { slug: { description: 'The slug of the link, case-sensitive', example: 'spring-sale' } },
     headers: ['Cache-Control', 'X-Robots-Tag'],

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { logged } from '../support/clicks.ts';
 import { bearerOf, expectFailure, seedCaller } from '../support/forms.ts';
+import { seedDomain } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
@@ -25,6 +26,12 @@ describe('GET /health', () => {
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
+  it.each(['?deep=', '?deep=0'])('asks none for %s either', async (query) => {
+    const trips = countTrips();
+    expect(await (await call(`/health${query}`)).json()).toEqual({ status: 'ok', checked: [] });
+    expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
+  });
+
   it('answers HEAD, and no method that changes anything', async () => {
     const response = await call('/health', { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
@@ -32,11 +39,16 @@ describe('GET /health', () => {
   });
 
   it('is on the service’s host only', async () => {
-    expect((await call('https://unknown.example/health')).status).toBe(404);
+    const host = await seedDomain(await seedCaller());
+    for (const each of [host, 'unknown.example']) {
+      expect((await call(`https://${each}/health`)).status).toBe(404);
+      expect((await call(`https://${each}/health?deep=1`)).status).toBe(404);
+    }
   });
 
   it.each([
     ['?deep=yes', 'invalid_deep: deep must be 0 or 1.'],
+    ['?deep=0&deep=1', 'repeated_field: The parameter "deep" is given more than once.'],
     ['?deep=1&deep=1', 'repeated_field: The parameter "deep" is given more than once.'],
     ['?deeply=1', 'unknown_field: There is no field "deeply" here. Leave it out.'],
   ])('refuses %s', async (query, error) => {
@@ -60,6 +72,16 @@ describe('GET /health?deep=1', () => {
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
+  it('answers HEAD, for which it asks as for GET', async () => {
+    const caller = await seedCaller();
+    const head = () => call('/health?deep=1', { method: 'HEAD', headers: bearerOf(caller) });
+    expect((await head()).status).toBe(200);
+    expect((await call('/health?deep=1', { method: 'HEAD' })).status).toBe(401);
+    breakDatabase(down);
+    const response = await head();
+    expect([response.status, response.headers.get('Retry-After'), await response.text()]).toEqual([503, '5', '']);
+  });
+
   it('refuses the token of a family that has ended', async () => {
     const caller = await seedCaller();
     await env.DB.prepare('UPDATE token_families SET ended_at = 1 WHERE user_id = ?1').bind(caller.userId).run();
@@ -71,6 +93,7 @@ describe('GET /health?deep=1', () => {
   it.each([
     ['KV fails', 'kv', () => vi.spyOn(env.LINKS, 'get').mockImplementation(down)],
     ['KV hangs', 'kv', () => vi.spyOn(env.LINKS, 'get').mockImplementation(silent)],
+    ['KV answers garbage', 'kv', () => vi.spyOn(env.LINKS, 'get').mockResolvedValue('{}' as never)],
     ['D1 fails', 'd1', () => breakDatabase(down)],
     ['D1 hangs', 'd1', () => breakDatabase(silent)],
     ['both fail', 'd1, kv', () => [breakDatabase(down), vi.spyOn(env.LINKS, 'get').mockImplementation(down)]],

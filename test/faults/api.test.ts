@@ -5,6 +5,7 @@ import { expectAsDocumented, OPERATIONS, type Documented } from '../support/docu
 import { serveHosts } from '../support/domains.ts';
 import { seedExamples } from '../support/example-world.ts';
 import { sendExample } from '../support/examples.ts';
+import { contentOfTables } from '../support/seed.ts';
 import {
   breakD1,
   breakKv,
@@ -13,6 +14,7 @@ import {
   D1_FAULTS,
   KV_FAULTS,
   LIMITER_FAULTS,
+  loseAnswers,
   mend,
   QUEUE_FAULTS,
 } from '../support/faults.ts';
@@ -74,6 +76,44 @@ describe.each(D1_FAULTS)('while D1 $name', (fault) => {
     await expectUsual(documented, await send());
   });
 });
+
+/** What says that it was done the first time, when it is sent again: there is nothing left to do it to, or with. */
+const DONE_ALREADY: Readonly<Record<string, number>> = {
+  'DELETE /v1/domains/{id}': 404,
+  'DELETE /v1/invites/{id}': 404,
+  'DELETE /v1/members/{local_id}': 404,
+  'PATCH /v1/links/{id}': 412,
+  'POST /v1/domains': 409,
+  'POST /v1/invites/accept': 410,
+};
+
+it.each(EVERY)(
+  '%s says that it may be done wherever it is, if D1 breaks off after any of its questions',
+  async (name, documented) => {
+    const readsNothing = STORELESS.has(documented.operation.operationId);
+    for (let trip = 1; ; trip++) {
+      const send = await openExample(documented);
+      const before = await contentOfTables();
+      const trips = loseAnswers(D1_FAULTS[0]!, trip);
+      const response = await send();
+      if (trips() < trip) {
+        expect(trip).toBeGreaterThan(readsNothing ? 0 : 1);
+        return expectUsual(documented, response);
+      }
+      await expectAsDocumented(documented, response);
+      expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
+      const { error } = await response.json<{ error: string }>();
+      mend();
+      if (error.includes('is out of reach')) expect(await contentOfTables()).toEqual(before);
+      else expect(error).toContain('has not said whether this was done');
+      vi.setSystemTime(NOW);
+      serveHosts();
+      const usual = Number(Object.keys(documented.operation.responses)[0]);
+      const isDone = JSON.stringify(await contentOfTables()) !== JSON.stringify(before);
+      expect((await send()).status).toBe(isDone ? (DONE_ALREADY[name] ?? usual) : usual);
+    }
+  },
+);
 
 describe.each(KV_FAULTS)('while KV $name', (fault) => {
   it.each(EVERY)('%s is answered as ever', async (_name, documented) => {

@@ -1,6 +1,5 @@
-import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { D1_FAULTS, breakD1, hang, mend, stopTimers } from '../support/faults.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { D1_FAULTS, breakD1, loseAnswers, mend } from '../support/faults.ts';
 import { bearerOf, EXAMPLE, seedCaller, storedLinks } from '../support/forms.ts';
 import { seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
@@ -13,19 +12,7 @@ const UNKNOWN =
   'store_unavailable: The database has not said whether this was done. Look, or send it again in a few seconds; ' +
   'a create is made only once under an Idempotency-Key.';
 
-/** From the nth round trip on, D1 does what it is asked for, and hangs then. */
-function loseAnswers(from = 1): void {
-  stopTimers();
-  const commit = env.DB.batch.bind(env.DB);
-  const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
-  const first = Reflect.get(statement, 'first');
-  let trips = 0;
-  const lose = <T>(results: T): T | Promise<never> => (++trips < from ? results : hang());
-  vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => lose(await commit<never>(statements)));
-  vi.spyOn(statement, 'first').mockImplementation(async function (this: D1PreparedStatement) {
-    return lose(await first.call(this));
-  });
-}
+const HANGS = D1_FAULTS.find(({ name }) => name === 'hangs')!;
 
 async function expectUnknown(response: Response): Promise<void> {
   expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
@@ -41,7 +28,7 @@ describe('a write of which D1 does not say whether it was done', () => {
         form: { url: EXAMPLE, client_id: caller.clientId },
       });
     const before = await storedLinks();
-    loseAnswers();
+    loseAnswers(HANGS);
     await expectUnknown(await send());
     mend();
     const { result } = await (await send()).json<{ result: string }>();
@@ -55,7 +42,7 @@ describe('a write of which D1 does not say whether it was done', () => {
     const headers = { 'X-API-Key': tenant.apiKey, 'Content-Type': 'application/json' };
     const send = () =>
       openIsolate()(`/v1/links/${id}`, { method: 'PATCH', headers, body: JSON.stringify({ url: `${EXAMPLE}new` }) });
-    loseAnswers(2);
+    loseAnswers(HANGS, 2);
     await expectUnknown(await send());
     mend();
     expect((await send()).status).toBe(200);
@@ -68,7 +55,7 @@ describe('a write of which D1 does not say whether it was done', () => {
     const tenant = await seedTenant();
     const { id } = await seedLink(tenant);
     const send = () => openIsolate()(`/v1/links/${id}`, { method: 'DELETE', headers: { 'X-API-Key': tenant.apiKey } });
-    loseAnswers(2);
+    loseAnswers(HANGS, 2);
     await expectUnknown(await send());
     mend();
     expect((await send()).status).toBe(204);
@@ -78,7 +65,7 @@ describe('a write of which D1 does not say whether it was done', () => {
   it('is told so; a refresh token whose use was not answered can be used again', async () => {
     const { refresh_token } = await signIn(await seedTenant());
     const send = () => openIsolate()('/tokens/refresh_token', { form: { refresh_token } });
-    loseAnswers();
+    loseAnswers(HANGS);
     await expectUnknown(await send());
     mend();
     expect((await send()).status).toBe(201);
@@ -87,7 +74,7 @@ describe('a write of which D1 does not say whether it was done', () => {
   it('is told so; a revoked token can be revoked again', async () => {
     const { refresh_token } = await signIn(await seedTenant());
     const send = () => openIsolate()('/tokens/revoke_token', { form: { token: refresh_token } });
-    loseAnswers();
+    loseAnswers(HANGS);
     await expectUnknown(await send());
     mend();
     expect((await send()).status).toBe(200);
@@ -111,7 +98,7 @@ describe('what is known not to be done', () => {
 
   it('is a read, although the use of its key is noted with it', async () => {
     const caller = await seedCaller();
-    loseAnswers();
+    loseAnswers(HANGS);
     const response = await openIsolate()('/v1/links', { headers: { 'X-API-Key': caller.apiKey } });
     expect(await response.json()).toEqual({ result: 'Failed', error: OUTAGE });
   });
@@ -119,7 +106,7 @@ describe('what is known not to be done', () => {
   it('is an edit whose link could not be read', async () => {
     const caller = await seedCaller();
     const { id } = await seedLink(caller);
-    loseAnswers();
+    loseAnswers(HANGS);
     const response = await openIsolate()(`/v1/links/${id}`, { method: 'DELETE', headers: bearerOf(caller) });
     expect(await response.json()).toEqual({ result: 'Failed', error: OUTAGE });
   });

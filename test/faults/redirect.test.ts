@@ -2,7 +2,17 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PATIENCE_MS } from '../../src/patience.ts';
 import { holdQueue } from '../support/clicks.ts';
-import { breakD1, breakKv, D1_FAULTS, hang, KV_FAULTS, mend, stopTimers, type KvMethod } from '../support/faults.ts';
+import {
+  breakD1,
+  breakKv,
+  D1_FAULTS,
+  hang,
+  KV_FAULTS,
+  KV_GARBAGE,
+  mend,
+  stopTimers,
+  type KvMethod,
+} from '../support/faults.ts';
 import { seedDomain, seedLink, seedTenant } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
@@ -23,7 +33,7 @@ async function seedHotLink() {
 
 const METHODS: readonly (readonly [method: KvMethod])[] = [['get'], ['put'], ['delete']];
 
-describe.each(KV_FAULTS)('while KV $name', (fault) => {
+describe.each([...KV_FAULTS, ...KV_GARBAGE])('while KV $name', (fault) => {
   it.each(METHODS)('on %s a link leads where it should, and an unknown one is 404', async (method) => {
     holdQueue();
     const link = await seedHotLink();

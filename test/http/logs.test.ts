@@ -110,6 +110,18 @@ it('says nothing of a password that is typed into the sign-in page, nor of the c
   expect([tenant.password, cookie, ADDRESS, COOKIE, AGENT].filter((secret) => told.includes(secret))).toEqual([]);
 });
 
+it.each(['https://example.com/?token=secret', '{"url":"https://example.com/?token=secret"}'])(
+  'does not quote %s, which KV has in place of a target',
+  async (text) => {
+    const link = await seedLink(await seedTenant());
+    await env.LINKS.put(`/${link.id}`, text);
+    const lines = listen();
+    expect((await openIsolate()(`/${link.id}`)).status).toBe(302);
+    expect(lines().map((line) => JSON.parse(line)['event'])).toContain('kv_get_failed');
+    expect(lines().join('\n')).not.toMatch(/secret|example\.com/);
+  },
+);
+
 it('counts, for each isolate, the failures of KV and D1', async () => {
   const link = await seedLink(await seedTenant());
   const lines = listen();

@@ -30,9 +30,36 @@ export const D1_FAULTS: readonly Fault[] = [
   { name: 'hangs', call: hang },
 ];
 
+// As a target is kept, but for what each of them has otherwise.
+const entry = (change: object) =>
+  JSON.stringify({
+    linkId: 'kQ7WRn9d',
+    clientId: 'acme',
+    campaignName: null,
+    url: 'https://evil.example/',
+    ending: null,
+    expiresAt: null,
+    revision: 1,
+    ...change,
+  });
+
+// The types of KV know no garbage.
+const answering = (text: string) => async () => text as never;
+
 export const KV_FAULTS: readonly Fault[] = [
   { name: 'throws', call: failing('KV GET failed: 503 Service Unavailable') },
   { name: 'hangs', call: hang },
+  { name: 'answers garbage', call: answering('{"url":"https://evil.example/"}') },
+];
+
+/** More garbage, for those who read what is in KV. */
+export const KV_GARBAGE: readonly Fault[] = [
+  { name: 'answers no JSON', call: answering('\0<html>evil.example') },
+  { name: 'answers nothing in JSON', call: answering('null') },
+  { name: 'answers one wrong value', call: answering(entry({ expiresAt: 'never' })) },
+  { name: 'answers a number that there is not', call: answering(entry({ revision: 0 }).replace(':0}', ':1e999}')) },
+  { name: 'answers a broken target', call: answering(entry({ url: 'https://evil.example/\r\nSet-Cookie: a=b' })) },
+  { name: 'answers a huge target', call: answering(entry({ url: `https://evil.example/${'x'.repeat(1_000_000)}` })) },
 ];
 
 export const QUEUE_FAULTS: readonly Fault[] = [
@@ -60,9 +87,27 @@ export function breakD1({ call }: Fault): void {
   vi.spyOn(statement, 'first').mockImplementation(call);
 }
 
-export type KvMethod = 'get' | 'put' | 'delete';
+/**
+ * From one round trip on D1 does what it is asked for, and then fails without having said so. Gives how many there have
+ * been.
+ */
+export function loseAnswers({ call }: Fault, from = 1): () => number {
+  stopTimers();
+  const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
+  const batch = env.DB.batch.bind(env.DB);
+  const first = Reflect.get(statement, 'first');
+  let trips = 0;
+  const lose = <T>(results: T): T | Promise<never> => (++trips < from ? results : call());
+  vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => lose(await batch<never>(statements)));
+  vi.spyOn(statement, 'first').mockImplementation(async function (this: D1PreparedStatement) {
+    return lose(await first.call(this));
+  });
+  return () => trips;
+}
 
-export function breakKv({ call }: Fault, methods: readonly KvMethod[] = ['get', 'put', 'delete']): void {
+export type KvMethod = 'get' | 'put' | 'delete' | 'list';
+
+export function breakKv({ call }: Fault, methods: readonly KvMethod[] = ['get', 'put', 'delete', 'list']): void {
   stopTimers();
   for (const method of methods) vi.spyOn(env.LINKS, method).mockImplementation(call);
 }

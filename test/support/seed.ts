@@ -114,3 +114,15 @@ export async function rowsOf(table: string): Promise<Record<string, unknown>[]> 
   const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all();
   return results;
 }
+
+/** All rows by their tables, but for what only says that somebody was there. */
+export async function contentOfTables(): Promise<Record<string, unknown>> {
+  const tables = await env.DB.prepare(
+    `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%' AND name <> 'encode_days'`,
+  ).all<{ readonly name: string }>();
+  const names = tables.results.map(({ name }) => name);
+  const rows = await Promise.all(names.map(rowsOf));
+  return Object.fromEntries(
+    names.map((name, index) => [name, rows[index]?.map((row) => ({ ...row, last_used_at: 0, seen_at: 0 }))]),
+  );
+}
