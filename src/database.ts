@@ -7,6 +7,8 @@ export type Param = string | number | null;
 export interface Statement {
   readonly sql: string;
   readonly params: readonly Param[];
+  /** That it is a note by the way: whoever is answered need not know whether it was done. */
+  readonly isAside?: true;
 }
 
 /** For each statement of a batch, its rows. */
@@ -44,15 +46,23 @@ export function withPatience(db: Database, milliseconds: number): Database {
   };
 }
 
+/** What callers of the API are told of a write that may have been done. */
+const MAY_BE_DONE =
+  'The database has not said whether this was done. Look, or send it again in a few seconds; a create is made only ' +
+  'once under an Idempotency-Key.';
+
 /**
  * The same database, with its failures told as `store_unavailable`: for a write they say that it may have been done. What
- * is not written for the caller's sake should not come through here.
+ * is not written for the caller's sake should not come through here, or as `isAside`.
+ *
+ * @param mayBeDone the sentence for a write
  */
-export function tellingOutages(db: Database): Database {
+export function tellingOutages(db: Database, mayBeDone = MAY_BE_DONE): Database {
+  const tell = (statements: readonly Statement[]) => (cause: unknown) => tellOutage(statements, cause, mayBeDone);
   return {
-    first: (statement) => db.first<never>(statement).catch((cause: unknown) => tellOutage([statement], cause)),
+    first: (statement) => db.first<never>(statement).catch(tell([statement])),
     batch: <Rows extends readonly unknown[]>(statements: readonly Statement[]) =>
-      db.batch<Rows>(statements).catch((cause: unknown) => tellOutage(statements, cause)),
+      db.batch<Rows>(statements).catch(tell(statements)),
   };
 }
 
@@ -60,11 +70,11 @@ const WRITE = /\b(?:INSERT|UPDATE|DELETE)\b/;
 // It was turned away before it began. Source: https://developers.cloudflare.com/d1/observability/debug-d1/
 const NEVER_BEGAN = /overloaded/i;
 
-function tellOutage(statements: readonly Statement[], cause: unknown): never {
-  const mayBeDone = statements.some(({ sql }) => WRITE.test(sql)) && !NEVER_BEGAN.test(String(cause));
-  const sentence = mayBeDone
-    ? 'The database has not said whether this was done. Look, or send it again in a few seconds; a create is made only ' +
-      'once under an Idempotency-Key.'
-    : 'The database is out of reach. Try again in a few seconds.';
+function tellOutage(statements: readonly Statement[], cause: unknown, mayBeDone: string): never {
+  const isWrite = statements.some(({ sql, isAside }) => !isAside && WRITE.test(sql));
+  const sentence =
+    isWrite && !NEVER_BEGAN.test(String(cause))
+      ? mayBeDone
+      : 'The database is out of reach. Try again in a few seconds.';
   throw new AppError('store_unavailable', sentence, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 }

@@ -77,6 +77,7 @@ export function selectSession({ hash, now, idleSince, staleSince, encodeSince }:
             WHERE s.hash = ?1 AND s.seen_at < ?4
               AND EXISTS (SELECT 1 FROM token_families f WHERE f.id = s.family_id AND ${IS_ALIVE})`,
       params: [hash, now, idleSince, staleSince],
+      isAside: true,
     },
     {
       sql: `SELECT f.id AS family_id, u.id AS user_id, u.name, u.time_zone, (

@@ -20,6 +20,7 @@ const SENTENCES = {
   left: 'You have left the client.',
   'invite-revoked': 'The invite is revoked. Its link is good for nothing now.',
   joined: 'You belong to this client now.',
+  'joined-signed-out': 'Your account is made, and you belong to the client now. Sign in with your password.',
   'password-reset': 'Your password is changed, and all sessions have ended. Sign in with the new one.',
   'domain-added': 'The domain is added. Set its DNS records, then verify it.',
   'domain-active': 'The domain is verified, and takes links.',

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import { acceptAsNewFields, acceptInvite, acceptInviteAsNew } from '../accounts/accept.ts';
 import { findInvitation, type Invitation } from '../accounts/invites.ts';
 import { endSession, startSession, type Session } from '../accounts/session.ts';
-import type { ErrorStatus } from '../errors.ts';
+import { AppError, type ErrorStatus } from '../errors.ts';
 import { callerAddress } from '../http/address.ts';
 import { openLimiter } from '../limits.ts';
 import { parseFields } from '../validation.ts';
@@ -41,12 +41,20 @@ export function joinPages(): Hono<PlatformEnv> {
     );
     if (!sent.ok) return answerInvitation(c, session, sent.form, sent.status);
     const { joined, user } = sent.value;
-    keepSession(c, await startSession(db, user, deviceOf(c)));
+    const value = await startSession(db, user, deviceOf(c)).catch(orNull);
+    // They have joined: that they are not signed in with it must not look as if they had not.
+    if (value === null) return seeOther(c, '/platform/sign-in', 'joined-signed-out');
+    keepSession(c, value);
     if (session) await endSession(db, session);
     return seeOther(c, clientPath({ id: joined.clientId }), 'joined');
   });
 
   return pages;
+}
+
+function orNull(error: unknown): null {
+  if (error instanceof AppError && error.code === 'store_unavailable') return null;
+  throw error;
 }
 
 async function answerInvitation(

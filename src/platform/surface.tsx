@@ -35,6 +35,9 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 };
 
+const MAY_BE_DONE =
+  'The database has not said whether this was done. Look in a few seconds, and do it again only if it was not.';
+
 /** Pages without any page yet: what every answer says of itself, forms of our own origin only, and failures as pages. */
 export function createSurface(services: Services): Hono<PlatformEnv> {
   const surface = new Hono<PlatformEnv>({ strict: false });
@@ -42,7 +45,7 @@ export function createSurface(services: Services): Hono<PlatformEnv> {
   surface.use(
     createMiddleware<PlatformEnv>(async (c, next) => {
       c.set('services', services);
-      c.set('db', tellingOutages(withPatience(openDatabase(c.env.DB), PATIENCE_MS.database)));
+      c.set('db', tellingOutages(withPatience(openDatabase(c.env.DB), PATIENCE_MS.database), MAY_BE_DONE));
       c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
       await next();
     }),

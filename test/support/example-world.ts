@@ -11,7 +11,7 @@ import { basicOf, db } from './seed.ts';
 
 /** The customer whom the examples of the API document are about, as rows, and the credentials of its owner. */
 
-const PASSWORD = 'correct horse battery';
+export const PASSWORD = 'correct horse battery';
 const passwordHash = hashPassword(PASSWORD);
 const at = (instant: string) => Date.parse(instant);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');

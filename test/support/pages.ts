@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { env } from 'cloudflare:workers';
+import { findSession, startSession } from '../../src/accounts/session.ts';
+import { newFormNonce } from '../../src/accounts/spent-forms.ts';
+import * as example from '../../src/reference/examples.ts';
+import { PASSWORD, seedExamples } from './example-world.ts';
+import { openDomainIsolate } from './domains.ts';
+import { db, newAddress } from './seed.ts';
+import { FIREFOX, passwordHashOf } from './sessions.ts';
+
+/** Every page and form of the platform, with a request for each that goes well in the world of the examples. */
+
+export interface PageRequest {
+  /** The method and the pattern of its route. */
+  readonly name: string;
+  readonly status: number;
+  /** Sends it, signed in unless it is for those who are not. */
+  readonly send: (settings?: Readonly<Record<string, string>>) => Promise<Response>;
+}
+
+type Fields = Readonly<Record<string, string | Blob>>;
+
+interface Page {
+  readonly status: number;
+  /** What stands for parameters of the path, where it is not the thing that the examples have. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  /** What is sent as a form, if it is one. */
+  readonly fields?: () => Fields;
+  readonly isSignedOut?: true;
+}
+
+const CLIENT = '/platform/c/:client';
+const [KEYS, DOMAINS, MEMBERS, LINKS] = ['keys', 'domains', 'members', 'links'].map((room) => `${CLIENT}/${room}`);
+const LINK = `${LINKS}/:id`;
+const RESET_TOKEN = 'r'.repeat(43);
+const NEW_PASSWORD = 'battery staple horse';
+const DELETED = { id: example.DELETED_LINK_ID };
+
+const ok: Page = { status: 200 };
+const posted = (fields: Fields = {}, more: Partial<Page> = {}): Page => ({
+  status: 303,
+  fields: () => fields,
+  ...more,
+});
+const twice = { new_password: NEW_PASSWORD, new_password_again: NEW_PASSWORD };
+const file = () => ({ file: new File([`url\n${example.NEW_LINK.url}?file\n`], 'links.csv') });
+const withNonce = (fields: Fields) => () => ({ ...fields, nonce: newFormNonce() });
+
+const PAGES: Readonly<Record<string, Page>> = {
+  'GET /platform': { status: 303 },
+  'GET /platform/sign-in': { status: 303 },
+  'POST /platform/sign-in': posted({ name: 'ann', password: PASSWORD }, { isSignedOut: true }),
+  'POST /platform/sign-out': posted(),
+  'GET /platform/account': ok,
+  'POST /platform/account/time-zone': posted({ tz: 'Europe/Berlin' }),
+  'POST /platform/account/password': posted({ current_password: PASSWORD, ...twice }),
+  'GET /platform/account/sessions/others/end': ok,
+  'POST /platform/account/sessions/others/end': posted(),
+  'GET /platform/account/sessions/:id/end': ok,
+  'POST /platform/account/sessions/:id/end': posted(),
+  [`GET ${KEYS}`]: ok,
+  [`GET ${KEYS}/new`]: ok,
+  [`POST ${KEYS}/new`]: { status: 201, fields: withNonce({ name: 'new', scopes: 'links:read' }) },
+  [`GET ${KEYS}/:id`]: ok,
+  [`POST ${KEYS}/:id`]: posted({ name: 'renamed' }),
+  [`GET ${KEYS}/:id/roll`]: ok,
+  [`POST ${KEYS}/:id/roll`]: { status: 200, fields: withNonce({}) },
+  [`GET ${KEYS}/:id/revoke`]: ok,
+  [`POST ${KEYS}/:id/revoke`]: posted(),
+  [`GET ${DOMAINS}`]: ok,
+  [`GET ${DOMAINS}/new`]: ok,
+  [`POST ${DOMAINS}/new`]: posted({ host: 'new.acme.example' }),
+  [`GET ${DOMAINS}/:id`]: ok,
+  [`POST ${DOMAINS}/:id`]: posted({ root_url: 'https://acme.example/new' }),
+  [`POST ${DOMAINS}/:id/verify`]: posted(),
+  [`GET ${DOMAINS}/:id/verify`]: { status: 303 },
+  [`GET ${DOMAINS}/:id/remove`]: ok,
+  [`POST ${DOMAINS}/:id/remove`]: posted({ force: 'on' }),
+  [`GET ${MEMBERS}`]: ok,
+  [`GET ${MEMBERS}/invite`]: ok,
+  [`POST ${MEMBERS}/invite`]: { status: 201, fields: withNonce({ role: 'member' }) },
+  [`GET ${MEMBERS}/invites/:id/revoke`]: ok,
+  [`POST ${MEMBERS}/invites/:id/revoke`]: posted(),
+  [`GET ${MEMBERS}/:id`]: ok,
+  [`POST ${MEMBERS}/:id`]: posted({ role: 'owner' }),
+  [`GET ${MEMBERS}/:id/remove`]: ok,
+  [`POST ${MEMBERS}/:id/remove`]: posted({ keys: 'revoke' }),
+  [`GET ${MEMBERS}/:id/reset`]: ok,
+  [`POST ${MEMBERS}/:id/reset`]: posted({}, { status: 201 }),
+  [`GET ${CLIENT}/audit`]: ok,
+  'GET /platform/invite/:token': { status: 200, isSignedOut: true },
+  'POST /platform/invite/:token': posted({ name: 'carl', password: NEW_PASSWORD }, { isSignedOut: true }),
+  'GET /platform/reset/:token': { status: 200, isSignedOut: true },
+  'POST /platform/reset/:token': posted(twice, { isSignedOut: true }),
+  [`GET ${CLIENT}`]: ok,
+  [`GET ${LINKS}`]: ok,
+  [`GET ${LINKS}/selected`]: { status: 200, query: `do=disable&id=${example.LINK_ID}` },
+  [`POST ${LINKS}/selected`]: posted({ do: 'disable', id: example.LINK_ID }),
+  [`GET ${LINKS}/new`]: ok,
+  [`POST ${LINKS}/new`]: posted({ url: example.NEW_LINK.url }),
+  [`POST ${LINKS}/check`]: posted({ url: example.NEW_LINK.url }, { status: 200 }),
+  [`GET ${LINKS}/files`]: ok,
+  [`GET ${LINKS}/export.csv`]: ok,
+  [`GET ${LINKS}/export.ndjson`]: ok,
+  [`POST ${LINKS}/import`]: { status: 200, fields: file },
+  [`POST ${LINKS}/import/run`]: {
+    status: 303,
+    fields: () => ({ format: 'csv', content: btoa(`url\n${example.NEW_LINK.url}?file\n`), file: new Blob([]) }),
+  },
+  [`GET ${LINK}`]: ok,
+  [`GET ${LINK}/edit`]: ok,
+  [`POST ${LINK}/edit`]: posted({
+    url: 'https://example.com/edited',
+    slug: 'spring-sale',
+    campaign_name: '',
+    sec_id: example.SEC_ID,
+    metadata: '',
+    expires_at: '',
+    revision: '2',
+  }),
+  [`POST ${LINK}/disable`]: posted(),
+  [`POST ${LINK}/enable`]: posted(),
+  [`POST ${LINK}/delete`]: posted(),
+  [`POST ${LINK}/restore`]: posted({}, { path: DELETED }),
+  [`GET ${LINK}/delete`]: ok,
+  [`POST ${LINK}/history/:n/put-back`]: posted(),
+  [`GET ${LINK}/aliases/:alias/remove`]: ok,
+  [`POST ${LINK}/aliases/:alias/remove`]: posted(),
+  [`GET ${LINK}/qr.svg`]: ok,
+  [`GET ${LINK}/qr.png`]: ok,
+};
+
+/** The method and pattern of every page. */
+export const PAGE_NAMES: readonly string[] = Object.keys(PAGES);
+
+/** The secrets that the requests carry, whichever of them. */
+export const PAGE_SECRETS = [PASSWORD, NEW_PASSWORD, RESET_TOKEN, example.INVITE_TOKEN];
+
+const ID_BY_ROOM: Readonly<Record<string, string>> = {
+  keys: example.KEY_ID,
+  domains: example.DOMAIN_ID,
+  members: example.MEMBER_ID,
+  invites: example.INVITE_ID,
+  links: example.LINK_ID,
+};
+
+/** Makes the world of the examples anew, with somebody signed in to it, and gives one request and the cookie it shows. */
+export async function openPage(name: string): Promise<PageRequest & { readonly cookie: string }> {
+  const page = PAGES[name];
+  if (!page) throw new Error(`there is no page ${name}`);
+  await seedExamples();
+  const owner = { id: example.OWNER_ID, passwordHash: await passwordHashOf({ userId: example.OWNER_ID }) };
+  const [cookie, other] = [await startSession(db, owner, FIREFOX), await startSession(db, owner, FIREFOX)];
+  await env.DB.prepare(
+    'INSERT INTO password_resets (id, token_hash, user_id, created_at, expires_at) VALUES (?, ?, ?, ?, ?)',
+  )
+    .bind('reset', createHash('sha256').update(RESET_TOKEN).digest('base64url'), owner.id, Date.now(), Date.now() + 1e6)
+    .run();
+  const ids = {
+    client: example.CLIENT_ID,
+    n: '1',
+    alias: example.LINK_ID,
+    token: name.includes('/invite/') ? example.INVITE_TOKEN : RESET_TOKEN,
+    id: (await findSession(db, other))?.credential.familyId ?? '',
+    ...page.path,
+  };
+  const [method = '', pattern = ''] = name.split(' ');
+  const path = pattern.replace(/(?:(\w+)\/)?:(\w+)/g, (_, room: string | undefined, parameter: keyof typeof ids) => {
+    const known = parameter === 'id' ? ID_BY_ROOM[room ?? ''] : undefined;
+    const value = page.path?.[parameter] ?? known ?? ids[parameter];
+    return room === undefined ? value : `${room}/${value}`;
+  });
+  const [fields, address] = [page.fields?.(), newAddress()];
+  return {
+    name,
+    status: page.status,
+    cookie,
+    send: async (settings = {}) => {
+      const headers: Record<string, string> = { Origin: example.ORIGIN, 'CF-Connecting-IP': address };
+      if (!page.isSignedOut) headers['Cookie'] = `__Host-terse=${cookie}`;
+      const isolate = openDomainIsolate({ PUBLIC_URL: example.ORIGIN, ...settings });
+      const url = `${example.ORIGIN}${path}${page.query === undefined ? '' : `?${page.query}`}`;
+      return isolate(url, { method, headers, ...(fields && { body: bodyOf(fields) }) });
+    },
+  };
+}
+
+function bodyOf(fields: Fields): FormData | URLSearchParams {
+  const texts = Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === 'string');
+  if (texts.length === Object.keys(fields).length) return new URLSearchParams(texts);
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  return body;
+}
