@@ -57,7 +57,7 @@ export async function startContestant(
 
 // Wrangler looks for .dev.vars beside the configuration: what a developer has set there is nobody else's setting. And
 // asset routing would put a Worker of miniflare's own before each contestant.
-function readWorkerOptions({ folder }: Workshop): { bindings: object } {
+export function readWorkerOptions({ folder }: Workshop): { bindings: object; queueConsumers?: unknown } {
   const config = unstable_readConfig({ config: 'wrangler.toml' });
   const { workerOptions } = unstable_getMiniflareWorkerOptions({
     ...config,

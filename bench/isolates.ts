@@ -1,0 +1,54 @@
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { applySchema } from '../scripts/database.ts';
+import { openDatabase, type Database } from '../src/database.ts';
+import { generateTokenKey } from '../src/tokens/keys.ts';
+import { build } from './build.ts';
+import { readWorkerOptions } from './contestant.ts';
+import type { Workshop } from './workshop.ts';
+
+/** Two isolates of Terse, as built for deploy, over the same database and the same KV. */
+export interface Isolates {
+  /** The origins of the one that changes links, and of the other. */
+  readonly one: string;
+  readonly other: string;
+  readonly db: Database;
+  readonly kv: { get(key: string): Promise<string | null>; put(key: string, value: string): Promise<void> };
+  close(): Promise<void>;
+}
+
+const NAMES = ['one', 'other'] as const;
+
+/** Starts them in one miniflare, each in an isolate of its own that is reached without any proxy. */
+export async function startIsolates(workshop: Workshop, vars: Readonly<Record<string, string>>): Promise<Isolates> {
+  const path = await build(workshop, 'src/index.ts');
+  // A queue has one consumer, and nobody counts clicks here.
+  const { bindings, queueConsumers: _, ...options } = readWorkerOptions(workshop);
+  const secrets = { TOKEN_KEYS: JSON.stringify([await generateTokenKey()]) };
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      logRequests: false,
+      log: new Log(LogLevel.ERROR),
+      workers: NAMES.map((name) => ({
+        ...options,
+        bindings: { ...bindings, ...secrets, ...vars },
+        name,
+        modules: [{ type: 'ESModule', path }],
+        modulesRoot: '/',
+        unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+      })),
+    }),
+  );
+  await miniflare.ready;
+  const db = openDatabase(await miniflare.getD1Database('DB', 'one'));
+  await applySchema(db);
+  const [one, other] = [await miniflare.unsafeGetDirectURL('one'), await miniflare.unsafeGetDirectURL('other')];
+  const kv = await miniflare.getKVNamespace('LINKS', 'one');
+  return {
+    one: one.origin,
+    other: other.origin,
+    db,
+    kv: { get: (key) => kv.get(key, 'text'), put: (key, value) => kv.put(key, value) },
+    close: () => miniflare.dispose(),
+  };
+}

@@ -1,0 +1,35 @@
+import { run, UsageError } from '../scripts/fail.ts';
+import { OLD_ANSWER_SECONDS } from '../src/links/old-answers.ts';
+import { startIsolates } from './isolates.ts';
+import { measureRevocations, SITUATIONS, type Situation } from './revocations.ts';
+import { Workshop } from './workshop.ts';
+
+/** `npm run bench:revocation`: how long an isolate answers with what another one has ended, in two minutes. */
+
+// As wrangler.toml has it.
+const MEMORY_SECONDS = 10;
+const BOUND_MS = (MEMORY_SECONDS + OLD_ANSWER_SECONDS.check) * 1000;
+// What a machine takes that does other things too.
+const SLACK_MS = 5000;
+
+await run(async () => {
+  if (process.argv.length > 2) throw new UsageError('The revocation bench takes no options.');
+  const workshop = new Workshop();
+  try {
+    const isolates = await startIsolates(workshop, { MEMORY_SECONDS: String(MEMORY_SECONDS), CREATE_LIMITING: 'off' });
+    const situations = Object.keys(SITUATIONS) as Situation[];
+    const measured = await measureRevocations(isolates, situations, BOUND_MS + SLACK_MS);
+    for (const situation of situations) {
+      console.log(`\n${SITUATIONS[situation]}:`);
+      for (const { change, oldForMs } of measured.filter((each) => each.situation === situation))
+        console.log(`  ${change.padEnd(10)} ${(oldForMs / 1000).toFixed(1).padStart(5)} s`);
+    }
+    const longest = Math.max(...measured.map(({ oldForMs }) => oldForMs)) / 1000;
+    console.log(
+      `\nthe longest: ${longest.toFixed(1)} s, of at most ${BOUND_MS / 1000} s with a KV that has no cache and no propagation`,
+    );
+    await isolates.close();
+  } finally {
+    await workshop.close();
+  }
+});

@@ -1,0 +1,123 @@
+import { setTimeout } from 'node:timers/promises';
+import { addUser, createKey } from '../src/accounts/manage.ts';
+import { blockHost } from '../src/links/blocklist.ts';
+import type { Isolates } from './isolates.ts';
+
+/** How long an isolate goes on with the old answer after another one has changed a link. */
+
+const CHANGES = ['disabled', 'deleted', 'retargeted', 'blocked'] as const;
+export type Change = (typeof CHANGES)[number];
+
+/** What the isolate that is asked knows of the link when it is changed. */
+export const SITUATIONS = {
+  changing: 'it is the one that made the change',
+  remembering: 'it remembers the link',
+  cached: 'it has the link from KV, and the new state got there',
+  uncompared: 'the new state never got to KV, and it has not compared the two lately',
+  compared: 'the new state never got to KV, and it has just compared the two',
+} as const;
+export type Situation = keyof typeof SITUATIONS;
+
+export interface Measured {
+  readonly change: Change;
+  readonly situation: Situation;
+  /** From the answer that said that the change was made to the last old answer; 0 where there was none. */
+  readonly oldForMs: number;
+  /** How many old answers there were. */
+  readonly oldAnswers: number;
+}
+
+const CLIENT_ID = 'bench';
+const POLL_MS = 50;
+/** For so long it is asked on: no old answer may come after a new one. */
+const AFTERWARDS_MS = 1500;
+
+/**
+ * Measures all changes in these situations, all at once: each on a link of its own. Throws where an old answer comes after
+ * a new one, or lives for longer than `patienceMs`.
+ */
+export async function measureRevocations(
+  isolates: Isolates,
+  situations: readonly Situation[],
+  patienceMs: number,
+): Promise<readonly Measured[]> {
+  await addUser(isolates.db, { name: 'bench', password: 'bench', clientId: CLIENT_ID });
+  const key = await createKey(isolates.db, CLIENT_ID, 'bench');
+  if (key === null) throw new Error('the account did not take');
+  const wanted = situations.flatMap((situation) => CHANGES.map((change) => ({ change, situation })));
+  // A block is made by the operator's tool, in no isolate, and never gets to KV by itself.
+  const measured = wanted.filter(
+    ({ change, situation }) => !(change === 'blocked' && /^(changing|cached)$/.test(situation)),
+  );
+  return Promise.all(measured.map((each) => measure(isolates, key.text, each, patienceMs)));
+}
+
+async function measure(
+  isolates: Isolates,
+  apiKey: string,
+  { change, situation }: Pick<Measured, 'change' | 'situation'>,
+  patienceMs: number,
+): Promise<Measured> {
+  const { one, other, kv } = isolates;
+  const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
+  const host = `${change}-${situation}.example`;
+  const ask = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${one}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`);
+    return answer;
+  };
+  const made = await ask('POST', '/v1/links', { url: `https://${host}/old`, client_id: CLIENT_ID });
+  const { id } = JSON.parse(((await made.json()) as { result: string }).result) as { id: string };
+  const follow = async () => {
+    const answer = await fetch(`${situation === 'changing' ? one : other}/${id}`, {
+      method: 'HEAD',
+      redirect: 'manual',
+    });
+    return `${answer.status} ${answer.headers.get('Location') ?? ''}`;
+  };
+  // An edit is written through to KV.
+  if (situation === 'cached' || situation === 'compared')
+    await ask('PATCH', `/v1/links/${id}`, { campaign_name: 'hot' });
+  const before = await follow();
+  if (before !== `302 https://${host}/old`) throw new Error(`the link led to ${before}`);
+  // The comparison with the database comes after the answer.
+  if (situation === 'compared') await setTimeout(1000);
+  const entry = await kv.get(`/${id}`);
+
+  if (change === 'disabled') await ask('PATCH', `/v1/links/${id}`, { disabled: true });
+  else if (change === 'deleted') await ask('DELETE', `/v1/links/${id}`);
+  else if (change === 'retargeted') await ask('PATCH', `/v1/links/${id}`, { url: `https://${host}/new` });
+  else await blockHost(isolates.db, host);
+  const changedAt = performance.now();
+  if (situation === 'uncompared' || situation === 'compared') await kv.put(`/${id}`, entry ?? entryOf(id, host));
+
+  let [oldForMs, oldAnswers] = [0, 0];
+  for (let newAt: number | null = null; newAt === null || performance.now() - newAt < AFTERWARDS_MS;) {
+    const answer = await follow();
+    const now = performance.now();
+    if (answer !== before) {
+      newAt ??= now;
+    } else {
+      if (newAt !== null) throw new Error(`${change}, ${situation}: the old answer came back`);
+      [oldForMs, oldAnswers] = [now - changedAt, oldAnswers + 1];
+      if (oldForMs > patienceMs)
+        throw new Error(`${change}, ${situation}: the old answer lives on after ${patienceMs} ms`);
+    }
+    await setTimeout(POLL_MS);
+  }
+  return { change, situation, oldForMs, oldAnswers };
+}
+
+// What an isolate that is late would have written.
+function entryOf(id: string, host: string): string {
+  const url = `https://${host}/old`;
+  return JSON.stringify({
+    linkId: id,
+    clientId: CLIENT_ID,
+    campaignName: null,
+    url,
+    ending: null,
+    expiresAt: null,
+    revision: 1,
+  });
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startIsolates } from '../../bench/isolates.ts';
+import { measureRevocations, type Measured, type Situation } from '../../bench/revocations.ts';
+import { Workshop } from '../../bench/workshop.ts';
+import { OLD_ANSWER_SECONDS } from '../../src/links/old-answers.ts';
+
+/**
+ * What two isolates of one miniflare do, over the same KV and D1, by the real clock. Those that have just compared KV with
+ * the database do it again after a minute: `npm run bench:revocation` waits for it, and test/links/revocation.test.ts
+ * moves the clock.
+ */
+
+const MEMORY_SECONDS = 5;
+// A busy machine may take its time. It is far from the minute that would pass without a comparison.
+const PATIENCE_MS = (MEMORY_SECONDS + 15) * 1000;
+
+const workshop = new Workshop();
+let measured: readonly Measured[] = [];
+
+beforeAll(async () => {
+  const isolates = await startIsolates(workshop, { MEMORY_SECONDS: String(MEMORY_SECONDS), CREATE_LIMITING: 'off' });
+  const situations = ['changing', 'remembering', 'cached', 'uncompared'] as const;
+  measured = await measureRevocations(isolates, situations, PATIENCE_MS);
+  await isolates.close();
+});
+afterAll(() => workshop.close());
+
+const of = (situation: Situation) => measured.filter((each) => each.situation === situation);
+
+describe('a link that is disabled, deleted, retargeted or whose host is blocked', () => {
+  it('is never answered as before by the isolate that changed it', () => {
+    const answers = of('changing').map(({ change, oldAnswers }) => [change, oldAnswers]);
+    expect(answers).toEqual([
+      ['disabled', 0],
+      ['deleted', 0],
+      ['retargeted', 0],
+    ]);
+  });
+
+  it.each<[which: string, situation: Situation, changes: number]>([
+    ['remembers it', 'remembering', 4],
+    ['has it from KV', 'cached', 3],
+    ['finds an old state of it in KV', 'uncompared', 4],
+  ])('is answered as before by another that %s, and not for long', (_which, situation, changes) => {
+    expect(of(situation)).toHaveLength(changes);
+    for (const { change, oldForMs, oldAnswers } of of(situation)) {
+      expect([change, oldAnswers > 0]).toEqual([change, true]);
+      expect(oldForMs).toBeLessThan(PATIENCE_MS);
+    }
+  });
+
+  it('would be answered as before for longer, were it not compared with the database', () => {
+    expect(PATIENCE_MS).toBeLessThan(OLD_ANSWER_SECONDS.check * 1000);
+  });
+});
