@@ -8,13 +8,24 @@ import { askForToken, makeLink, startServer, type LinkRecord, type Tokens } from
 const CRASHES = Number(process.env['CRASHES'] ?? '5');
 const LINKS_A_CRASH = 40;
 const MAKERS = 4;
+const OLD = 'https://example.com/old';
 const PATIENCE_MS = 60_000 + CRASHES * 60_000;
 
 /** What the service has said yes to, whatever has become of it since. */
 interface Promised {
   readonly links: LinkRecord[];
-  readonly keys: string[];
-  readonly signIns: (Tokens & { readonly refresh_token: string })[];
+  /** The texts that a key has been given, the last one last: it and the one before work. */
+  readonly keys: string[][];
+  readonly signIns: SignIn[];
+  /** The links that were deleted. */
+  readonly deleted: LinkRecord[];
+}
+
+interface SignIn {
+  /** The newest. */
+  tokens: Tokens & { readonly refresh_token: string };
+  /** Whether a refresh was not answered: whether its token is spent, nobody was told. */
+  isRefreshing: boolean;
 }
 
 interface Account {
@@ -22,7 +33,8 @@ interface Account {
   readonly apiKey: string;
 }
 
-/** Sends load until the service ends: links made and followed, people who sign in, keys made. Calls back after each link. */
+/** Sends load until the service ends: links made, followed, edited and deleted,
+ * people who sign in, tokens refreshed, keys made and rolled. Calls back after each link. */
 async function load(origin: string, account: Account, promised: Promised, afterLink: () => void): Promise<void> {
   const untilItEnds = async (work: () => Promise<void>): Promise<void> => {
     for (;;) {
@@ -37,25 +49,63 @@ async function load(origin: string, account: Account, promised: Promised, afterL
   };
   const make = async () => {
     const url = `https://example.com/${crypto.randomUUID()}`;
-    promised.links.push(await makeLink(origin, account.apiKey, { url, client_id: 'default' }));
+    const link = await makeLink(origin, account.apiKey, { url, client_id: 'default' });
+    promised.links.push(link);
     afterLink();
     const any = promised.links.at(Math.floor(Math.random() * promised.links.length));
     if (any) await follow(origin, any);
   };
+  const change = async () => {
+    const makeOne = async () => (await makeLink(origin, account.apiKey, { url: OLD, client_id: 'default' })).id;
+    const headers = { 'X-API-Key': account.apiKey, 'Content-Type': 'application/json' };
+    const id = await makeOne();
+    const url = `https://example.com/${crypto.randomUUID()}`;
+    await send(origin, 'PATCH', `/v1/links/${id}`, headers, { url });
+    promised.links.push({ id, url, short_url: '' });
+    const gone = await makeOne();
+    await send(origin, 'DELETE', `/v1/links/${gone}`, headers);
+    promised.deleted.push({ id: gone, url: OLD, short_url: '' });
+  };
   const signIn = async () => {
     const { status, body } = await askForToken(origin, 'admin', account.password).catch(noAnswer);
     if (status !== 201) throw new Error(`sign-in answered ${status} ${body}`);
-    const tokens = JSON.parse(body) as Promised['signIns'][number];
-    promised.signIns.push(tokens);
-    const made = await fetch(`${origin}/v1/keys`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${tokens.access_token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ name: 'crash', scopes: ['links:read'] }),
-    });
-    const { key } = (await made.json()) as { key: string };
-    promised.keys.push(key);
+    const kept: SignIn = { tokens: JSON.parse(body), isRefreshing: false };
+    promised.signIns.push(kept);
+    const headers = { Authorization: `Bearer ${kept.tokens.access_token}`, 'Content-Type': 'application/json' };
+    const made = await send(origin, 'POST', '/v1/keys', headers, { name: 'crash', scopes: ['links:read'] });
+    const { id, key } = (await made.json()) as { id: string; key: string };
+    const texts = [key];
+    promised.keys.push(texts);
+    const rolled = (await (await send(origin, 'POST', `/v1/keys/${id}/roll`, headers)).json()) as { key: string };
+    texts.push(rolled.key);
+    for (let turn = 0; turn < 3; turn++) {
+      const form = new URLSearchParams({ refresh_token: kept.tokens.refresh_token });
+      const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      kept.isRefreshing = true;
+      const refreshed = await send(origin, 'POST', '/tokens/refresh_token', type, form);
+      kept.tokens = (await refreshed.json()) as SignIn['tokens'];
+      kept.isRefreshing = false;
+    }
   };
-  await Promise.all([...Array.from({ length: MAKERS }, () => untilItEnds(make)), untilItEnds(signIn)]);
+  await Promise.all([
+    ...Array.from({ length: MAKERS }, () => untilItEnds(make)),
+    untilItEnds(change),
+    untilItEnds(signIn),
+  ]);
+}
+
+/** Sends a request, which must go well if it is answered at all. */
+async function send(
+  origin: string,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: object,
+): Promise<Response> {
+  const text = body instanceof URLSearchParams ? String(body) : JSON.stringify(body);
+  const answer = await fetch(`${origin}${path}`, { method, headers, ...(body && { body: text }) });
+  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status} ${await answer.text()}`);
+  return answer;
 }
 
 function noAnswer(cause: unknown): never {
@@ -68,19 +118,20 @@ async function follow(origin: string, { id, url }: LinkRecord): Promise<void> {
 }
 
 /** Expects that all that was promised is so. */
-async function expectKept(origin: string, { links, keys, signIns }: Promised): Promise<void> {
+async function expectKept(origin: string, { links, deleted, keys, signIns }: Promised): Promise<void> {
   for (const link of links) await follow(origin, link);
+  for (const { id } of deleted) expect([id, (await fetch(`${origin}/${id}`)).status]).toEqual([id, 410]);
   const list = async (headers: Record<string, string>) =>
     (await fetch(`${origin}/v1/links?limit=1`, { headers })).status;
-  for (const key of keys) expect([key, await list({ 'X-API-Key': key })]).toEqual([key, 200]);
-  for (const { access_token: token } of signIns) expect(await list({ Authorization: `Bearer ${token}` })).toBe(200);
+  for (const key of keys.flat()) expect([key, await list({ 'X-API-Key': key })]).toEqual([key, 200]);
+  for (const { tokens } of signIns) expect(await list({ Authorization: `Bearer ${tokens.access_token}` })).toBe(200);
 }
 
 it(`keeps every promise when it is killed ${CRASHES} times under load`, { timeout: PATIENCE_MS }, async () => {
   const [folder, persistTo] = [copyProject(), makeFolder()];
   const command = [NODE, 'scripts/start.ts'] as const;
   const start = () => startServer({ folder, persistTo, command, args: ['--var', 'CREATE_LIMITING:off'] });
-  const promised: Promised = { links: [], keys: [], signIns: [] };
+  const promised: Promised = { links: [], deleted: [], keys: [], signIns: [] };
   let server = await start();
   const output = server.output();
   const account = { password: printedOnce(output, 'password'), apiKey: printedOnce(output, 'api_key') };
@@ -99,8 +150,10 @@ it(`keeps every promise when it is killed ${CRASHES} times under load`, { timeou
   }
   expect(promised.links.length).toBeGreaterThanOrEqual(CRASHES * LINKS_A_CRASH);
   expect(promised.signIns.length).toBeGreaterThanOrEqual(CRASHES);
-  for (const { refresh_token } of promised.signIns) {
-    const body = new URLSearchParams({ refresh_token });
+  expect(promised.deleted.length).toBeGreaterThanOrEqual(CRASHES);
+  expect(promised.keys.filter(({ length }) => length > 1).length).toBeGreaterThan(0);
+  for (const { tokens } of promised.signIns.filter(({ isRefreshing }) => !isRefreshing)) {
+    const body = new URLSearchParams({ refresh_token: tokens.refresh_token });
     expect((await fetch(`${server.origin}/tokens/refresh_token`, { method: 'POST', body })).status).toBe(201);
   }
   await server.end('SIGTERM');
