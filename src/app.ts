@@ -38,6 +38,7 @@ import { expiredLinkRows } from './links/retention.ts';
 import { openLinkMemory, type LinkMemory, type LinkTiers } from './links/resolve.ts';
 import { isServicePath, slugOfPath } from './links/slug.ts';
 import { hostFile, isHostFile } from './redirect/host-files.ts';
+import { logProblem } from './log.ts';
 import { Notes } from './notes.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { answerProbe } from './redirect/probe.ts';
@@ -107,10 +108,26 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     async scheduled(_, env) {
       const now = Date.now();
       const db = databaseBehind(env);
-      await db.batch([...expiredClickRows(now), ...expiredAccountRows(now), ...expiredLinkRows(now)]);
-      await checkDomains(db, services.proofSources, now);
+      const expired = [...expiredClickRows(now), ...expiredAccountRows(now), ...expiredLinkRows(now)];
+      const faults = [
+        ...(await faultsOf('clean_up_failed', db.batch(expired))),
+        ...(await faultsOf('domains_not_checked', checkDomains(db, services.proofSources, now))),
+      ];
+      // So that the platform too counts the run as one that failed.
+      if (faults.length > 0) throw faults[0];
     },
   };
+}
+
+// What one of them cannot do is logged, and keeps no other from its work.
+async function faultsOf(problem: string, work: Promise<unknown>): Promise<readonly unknown[]> {
+  try {
+    await work;
+    return [];
+  } catch (cause) {
+    logProblem(problem, cause);
+    return [cause];
+  }
 }
 
 const isPlatformPath = (pathname: string) => pathname === '/platform' || pathname.startsWith('/platform/');

@@ -1,14 +1,18 @@
+import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as example from '../../src/reference/examples.ts';
-import { breakDatabase } from '../support/clicks.ts';
+import worker from '../../src/index.ts';
+import { breakDatabase, deliver, packOf } from '../support/clicks.ts';
 import { serveHosts } from '../support/domains.ts';
 import { seedExamples } from '../support/example-world.ts';
 import { EXAMPLES, sendExample } from '../support/examples.ts';
+import { openPage, PAGE_NAMES, PAGE_SECRETS } from '../support/pages.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
 import { call, openIsolate } from '../support/service.ts';
 
 const LEVELS = ['log', 'info', 'debug', 'warn', 'error'] as const;
+const JSON_TYPE = { 'Content-Type': 'application/json' };
 const ADDRESS = '203.0.113.77';
 const COOKIE = 'cookie-that-nobody-may-read';
 const AGENT = 'Agent-that-nobody-may-read/1.0';
@@ -85,6 +89,78 @@ describe.each<[what: string, disturb: () => void]>([
       if (response.status >= 500) expect(id).not.toBeNull();
     },
   );
+});
+
+describe.each<[what: string, disturb: () => void]>([
+  ['goes well', () => {}],
+  ['fails for want of a database', breakAll],
+])('where a page or form %s, the log', (_what, disturb) => {
+  it.each(PAGE_NAMES)('of %s is JSON lines with the request’s id, and without any secret', async (name) => {
+    const { send, cookie } = await openPage(name);
+    const lines = listen();
+    disturb();
+    const response = await send({ ACCESS_LOG: 'on' });
+    const text = await response.text();
+    const shown = [...text.matchAll(/tk_\w{12}_\w{43}|(?<=\/platform\/(?:invite|reset)\/)\w{43}/g)].map(
+      ([secret]) => secret,
+    );
+    const given = response.headers.getSetCookie().map((each) => /=([^;]*)/.exec(each)?.[1] ?? '');
+    const secrets = [...PAGE_SECRETS, cookie, ...shown, ...given].filter((secret) => secret !== '');
+    const told = lines();
+    expect(secrets.filter((secret) => told.join('\n').includes(secret))).toEqual([]);
+    const ids = told.map((line) => JSON.parse(line)['request_id']);
+    expect(ids).toContain(response.headers.get('X-Request-Id'));
+  });
+});
+
+it.each<[what: string, path: string, init: RequestInit]>([
+  ['the query of an endpoint', '/v1/links?token=SECRET', {}],
+  ['a query that is not read', '/tokens/token_info?password=SECRET', {}],
+  ['a path that there is not', '/v1/SECRET', {}],
+  ['a path of a page that there is not', '/platform/SECRET?next=SECRET', {}],
+  ['an id', '/v1/links/SECRET', { headers: { 'X-API-Key': 'SECRET' } }],
+  ['a cookie', '/platform/account', { headers: { Cookie: '__Host-terse=SECRET' } }],
+  ['a form that is none', '/tokens/refresh_token', { method: 'POST', body: 'refresh_token=SECRET' }],
+  [
+    'a field that there is not',
+    '/tokens/refresh_token',
+    { method: 'POST', body: new URLSearchParams({ SECRET: 'x' }) },
+  ],
+  ['JSON that is none', '/v1/invites/accept', { method: 'POST', body: '{"token":"SECRET"', headers: JSON_TYPE }],
+  ['a password by Basic', '/tokens/create_token', { headers: { Authorization: `Basic ${btoa('ann:SECRET')}` } }],
+  ['a bearer token', '/tokens/token_info', { headers: { Authorization: 'Bearer SECRET' } }],
+  [
+    'a referrer',
+    '/v1/links',
+    { headers: { Referer: 'https://example.com/?SECRET', Origin: 'https://SECRET.example' } },
+  ],
+  ['a short link that there is not', '/SECRET?x=SECRET', {}],
+])('says nothing of a secret in %s', async (_what, path, init) => {
+  const lines = listen();
+  await openIsolate({ ACCESS_LOG: 'on' })(path, init);
+  breakAll();
+  await openIsolate({ ACCESS_LOG: 'on' })(path, init);
+  expect(lines().join('\n')).not.toMatch(/SECRET|U0VDUkVU/i);
+});
+
+describe('what is logged where nobody asked', () => {
+  it('says of the queue’s messages nothing but their ids', async () => {
+    const lines = listen();
+    breakAll();
+    await deliver([{ secret: 'SECRET' }, packOf({ id: 'SECRET', client_id: 'SECRET' }, [{ referrer: 'SECRET' }])]);
+    expect(lines().map((line) => JSON.parse(line)['event'])).toEqual([
+      'click_message_unreadable',
+      'click_batch_failed',
+    ]);
+    expect(lines().join('\n')).not.toContain('SECRET');
+  });
+
+  it('names what the cron could not do', async () => {
+    const lines = listen();
+    breakAll();
+    await expect(worker.scheduled(createScheduledController(), env)).rejects.toThrow('Network connection lost');
+    expect(lines().map((line) => JSON.parse(line)['event'])).toEqual(['clean_up_failed', 'domains_not_checked']);
+  });
 });
 
 function breakAll(): void {
