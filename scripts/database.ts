@@ -34,7 +34,8 @@ export function withDatabase<T>(place: Place, work: (db: Database) => Promise<T>
 
 /** The same for the database and KV together. */
 export function withStores<T>(place: Place, work: (stores: Stores) => Promise<T>): Promise<T> {
-  return withBindings(place, ['d1_databases', 'kv_namespaces'], work);
+  // KV first: what it lacks is known without asking Cloudflare.
+  return withBindings(place, ['kv_namespaces', 'd1_databases'], work);
 }
 
 async function withBindings<T>(
@@ -148,12 +149,13 @@ function writeBindingConfig(
   kinds: readonly BindingKind[],
 ): { configPath: string; remove: () => void } {
   const bindings = {
-    d1_databases: config.d1_databases.map((database: D1Binding) => (remote ? deployed(database) : database)),
-    kv_namespaces: config.kv_namespaces.map((namespace: KvBinding) => (remote ? deployedKv(namespace) : namespace)),
+    kv_namespaces: () =>
+      config.kv_namespaces.map((namespace: KvBinding) => (remote ? deployedKv(namespace) : namespace)),
+    d1_databases: () => config.d1_databases.map((database: D1Binding) => (remote ? deployed(database) : database)),
   };
+  const bound = Object.fromEntries(kinds.map((kind) => [kind, bindings[kind]()]));
   const folder = mkdtempSync(join(tmpdir(), 'terse-'));
   const configPath = join(folder, 'wrangler.json');
-  const bound = Object.fromEntries(kinds.map((kind) => [kind, bindings[kind]]));
   writeFileSync(configPath, JSON.stringify({ name, account_id, compatibility_date, ...bound }));
   return { configPath, remove: () => rmSync(folder, { recursive: true }) };
 }
@@ -176,6 +178,10 @@ interface KvBinding {
 }
 
 function deployedKv({ binding, id }: KvBinding): object {
+  if (!id)
+    throw new UsageError(
+      `wrangler.toml has no id beside binding = "${binding}": put that of the namespace there. Nothing was changed.`,
+    );
   return { binding, id, preview_id: id, remote: true };
 }
 

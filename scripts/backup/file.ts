@@ -8,7 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
@@ -56,17 +56,29 @@ export async function writeBackup(
     const rows = await write((value) => {
       const line = `${JSON.stringify(value)}\n`;
       hash.update(line);
-      writeSync(file, line);
+      writing(path, () => writeFileSync(file, line));
     });
     const end = { rows, sha256: hash.digest('hex') };
-    writeSync(file, `${JSON.stringify(end)}\n`);
-    fsyncSync(file);
+    writing(path, () => {
+      writeFileSync(file, `${JSON.stringify(end)}\n`);
+      fsyncSync(file);
+    });
     refuseExisting(path, force);
-    renameSync(partial, path);
+    writing(path, () => renameSync(partial, path));
     return end;
   } finally {
     closeSync(file);
     rmSync(partial, { force: true });
+  }
+}
+
+// All of it, or an error: a full disk may take a part of a line, of which a single write says nothing.
+function writing(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError(`${path} cannot be written (${reason}): nothing is left of it.`, { cause });
   }
 }
 

@@ -6,8 +6,8 @@ import { readBackupOptions } from '../../scripts/backup/options.ts';
 import { applySchema, withDatabase } from '../../scripts/database.ts';
 import { UsageError } from '../../scripts/fail.ts';
 import { integrityOf, rowsIn } from './support/data.ts';
-import { makeFolder, type Outcome } from './support/processes.ts';
-import { copyProject, printedOnce, runTool } from './support/project.ts';
+import { makeFolder, runProcess, strangersEnv, type Outcome } from './support/processes.ts';
+import { copyProject, NODE, printedOnce, ROOT, runTool } from './support/project.ts';
 import { makeLink, startServer } from './support/server.ts';
 
 const ODD = `\0 " ' \\ \u2028 ü 😀 \r\n line; DROP TABLE links --`;
@@ -126,6 +126,27 @@ describe('a backup', () => {
   });
 });
 
+describe('a backup for which there is no room', () => {
+  // A file may have 1,024 bytes. The foot takes about 90.
+  it.each([
+    ['in the midst of its rows', 5000],
+    ['for a part of its foot only', 950],
+  ])('%s is told with a sentence, and leaves what was there before, and nothing else', async (_where, bytes) => {
+    const folder = makeFolder();
+    const file = join(folder, 'terse.backup');
+    writeFileSync(file, 'the last one');
+    const script = `
+      import { writeBackup } from '${join(ROOT, 'scripts/backup/file.ts')}';
+      import { run } from '${join(ROOT, 'scripts/fail.ts')}';
+      const row = { row: 'x'.repeat(${bytes}) };
+      await run(() => writeBackup('${file}', { force: true }, async (line) => (line(row), {})));`;
+    const args = ['-c', 'ulimit -f 1; exec "$@"', 'bash', NODE, '--input-type=module', '--eval', script];
+    const told = sentenceOf(await runProcess('bash', args, { cwd: ROOT }));
+    expect(told).toMatch(/^\S+terse\.backup cannot be written \(EFBIG: .*\): nothing is left of it\.$/);
+    expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['terse.backup'], 'the last one']);
+  });
+});
+
 describe('a restore', () => {
   it('replaces what is there with --force only, and all of it', async () => {
     const [from, to] = [await seedFolder(), await seedFolder('Bob')];
@@ -195,6 +216,34 @@ describe('a restore', () => {
     const before = all(to);
     expect(sentenceOf(await restore(to, file, '--force'))).toContain('CHECK constraint failed');
     expect(all(to)).toEqual(before);
+  });
+
+  it('to the deployed database is refused, before it is asked for, where nobody has said which KV is to be emptied', async () => {
+    const file = join(makeFolder(), 'terse.backup');
+    writeFileSync(file, await sample);
+    const env = { ...strangersEnv(), CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9/', CLOUDFLARE_API_TOKEN: 'token' };
+    const told = await runProcess(NODE, ['scripts/restore.ts', file, '--remote'], { cwd: ROOT, env });
+    expect(sentenceOf(told)).toBe(
+      'wrangler.toml has no id beside binding = "LINKS": put that of the namespace there. Nothing was changed.',
+    );
+  });
+
+  it('goes well after one that was killed half-way', async () => {
+    const [from, to] = [await seedFolder(), await seedFolder('Bob')];
+    const file = join(makeFolder(), 'terse.backup');
+    await backup(from, file);
+    const before = all(to);
+    // What one leaves that had begun to gather rows.
+    const leave = ['CREATE TABLE restoring_links AS SELECT * FROM links', 'CREATE TABLE restoring_users (id TEXT)'];
+    await withDatabase({ remote: false, persistTo: to }, (db) => db.batch(leave.map((sql) => ({ sql, params: [] }))));
+    expect(all(to)).toEqual({ ...before, restoring_links: before['links'], restoring_users: [] });
+    // Nor does a backup take it for ours.
+    const again = join(makeFolder(), 'terse.backup');
+    await backup(to, again);
+    expect(Object.keys((await checkBackup(again)).rows)).not.toContain('restoring_links');
+    expect((await restore(to, file, '--force')).code).toBe(0);
+    expect(all(to)).toEqual(all(from));
+    expect(integrityOf(to)).toEqual(['ok']);
   });
 
   it('is seen by the next visitor, whatever the cache held', async () => {
