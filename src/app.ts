@@ -30,6 +30,7 @@ import { openResolver } from './domains/dns.ts';
 import { openTargetFilter } from './domains/filter.ts';
 import { openProber } from './domains/probe.ts';
 import { HostProofs, PROOF_PATH } from './domains/proof.ts';
+import { AppError } from './errors.ts';
 import type { HttpEnv, Services } from './http/env.ts';
 import { Places } from './http/place.ts';
 import { createApi } from './http/surface.ts';
@@ -43,6 +44,7 @@ import { Notes } from './notes.ts';
 import { PATIENCE_MS } from './patience.ts';
 import { answerProbe } from './redirect/probe.ts';
 import { redirect } from './redirect/redirect.ts';
+import { refuse } from './redirect/refusal.ts';
 import { createPlatform } from './platform/app.ts';
 import { domainRoot } from './redirect/root.ts';
 import { referenceApi } from './reference/reference.ts';
@@ -91,7 +93,9 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       return api().routes;
     },
     fetch(request, env, ctx) {
-      const { host, pathname } = places.of(request.url);
+      const place = places.of(request.url);
+      if (place === null) return refuse(request, new AppError('invalid_host', 'The Host of the request is none.'));
+      const { host, pathname } = place;
       const slug = slugOfPath(pathname);
       if (slug === null) {
         if (pathname === PROOF_PATH) return answerProbe(request, proofs);

@@ -9,7 +9,7 @@ export interface Place {
 }
 
 // Of such a URL the parser would change nothing after the host: most requests to a link are spared it.
-const PLAIN = /^(https?:\/\/[^/?#\\]+)(\/[A-Za-z0-9_-]+\/?)(?:\?|$)/;
+const PLAIN = /^(https?:\/\/[^/?#\\@]+)(\/[A-Za-z0-9_-]+\/?)(?:\?|$)/;
 // A Worker is reached by few names; whoever makes up others may not fill its memory.
 const MAX_ORIGINS = 500;
 
@@ -23,18 +23,22 @@ export class Places {
     this.#publicUrl = publicUrl;
   }
 
-  of(requestUrl: string): Place {
+  /** Null where the request's `Host` is none (RFC 9112, section 3.2): no URL can be made with it, or it names a user. */
+  of(requestUrl: string): Place | null {
     const [, origin = '', pathname = ''] = PLAIN.exec(requestUrl) ?? [];
-    if (pathname !== '') return { host: this.#hostByOrigin.get(origin) ?? this.#learn(origin), pathname };
-    const url = new URL(requestUrl);
-    return { host: this.#hostOf(url), pathname: url.pathname };
+    const known = this.#hostByOrigin.get(origin);
+    if (known !== undefined) return { host: known, pathname };
+    const url = URL.parse(requestUrl);
+    if (url === null || url.username !== '' || url.password !== '') return null;
+    const host = this.#hostOf(url);
+    if (pathname === '') return { host, pathname: url.pathname };
+    this.#learn(origin, host);
+    return { host, pathname };
   }
 
-  #learn(origin: string): string {
+  #learn(origin: string, host: string): void {
     if (this.#hostByOrigin.size >= MAX_ORIGINS) this.#hostByOrigin.clear();
-    const host = this.#hostOf(new URL(origin));
     this.#hostByOrigin.set(origin, host);
-    return host;
   }
 
   #hostOf(requestUrl: URL): string {

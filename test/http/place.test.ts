@@ -25,7 +25,19 @@ const ORIGINS = [
   'https://go.acme.example',
   'https://go.acme.example:443',
   'https://b%C3%BCcher.example',
+];
+
+/** What a Host may not be (RFC 9112, section 3.2), in the URL that it becomes. */
+const NO_PLACES = [
   'https://ann:secret@go.acme.example',
+  'https://go.acme.example@terse.test',
+  'https://terse.test:99999',
+  'https://terse.test:abc',
+  'https://a b',
+  'https://%',
+  'https://[::1',
+  'https://x|y',
+  'https://1.2.3.4.5',
 ];
 
 const PATHS = [
@@ -62,9 +74,15 @@ describe('the place of a request', () => {
     }
   });
 
+  it.each(NO_PLACES)('is none at %s', (origin) => {
+    const places = new Places(PUBLIC_URL);
+    for (const path of ['/', '/b4cd3fgh', '/b4cd3fgh', '/v1/links'])
+      expect([path, places.of(origin + path)]).toEqual([path, null]);
+  });
+
   it('stays right after any number of made-up hosts', () => {
     const places = new Places(PUBLIC_URL);
-    for (let i = 0; i < 2000; i++) expect(places.of(`https://${i}.example/a`).host).toBe(`${i}.example`);
+    for (let i = 0; i < 2000; i++) expect(places.of(`https://${i}.example/a`)?.host).toBe(`${i}.example`);
     expect(places.of('https://terse.test/a')).toEqual({ host: '', pathname: '/a' });
   });
 });

@@ -1,0 +1,187 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLIENT_ID, startService, type Service } from '../../bench/contestant.ts';
+import { Workshop } from '../../bench/workshop.ts';
+import { listen } from './support/processes.ts';
+import { makeLink, type LinkRecord } from './support/server.ts';
+
+// What no client would send, byte by byte, to the Worker that a deploy would build: in its own workerd, behind no proxy.
+
+const workshop = new Workshop();
+let service: Service;
+let link: LinkRecord;
+let port: number;
+
+beforeAll(async () => {
+  service = await startService(workshop, { name: 'raw', main: 'src/index.ts' }, []);
+  port = Number(new URL(service.origin).port);
+  link = await makeLink(service.origin, service.apiKey, { url: 'https://example.com/', client_id: CLIENT_ID });
+});
+afterAll(() => workshop.close());
+
+const PATIENCE_MS = 10_000;
+
+interface RawAnswer {
+  readonly status: number;
+  /** All that came, with its head. */
+  readonly text: string;
+}
+
+/** Sends bytes, and gives what came back until the other side hung up. Throws where it does not. */
+function send(bytes: string): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    const text = listen(socket);
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(`no end to the answer: ${text()}`)));
+    socket.once('error', reject);
+    socket.once('close', () => resolve({ status: Number(/^HTTP\/1\.\d (\d{3}) /.exec(text())?.[1]), text: text() }));
+    socket.write(bytes, 'latin1');
+  });
+}
+
+/** A request of these very lines; `{id}` and `{port}` stand for those of the link and of the service. */
+function raw(target: string, { method = 'GET', lines = ['Host: localhost:{port}'], body = '' } = {}) {
+  const head = [`${method} ${target} HTTP/1.1`, ...lines, 'Connection: close'].join('\r\n');
+  return send(`${head}\r\n\r\n${body}`.replaceAll('{id}', link.id).replaceAll('{port}', String(port)));
+}
+
+/** Nobody is led anywhere but to the link's own target, and nothing of what was made up comes back as a header. */
+function expectLedNowhere({ text }: RawAnswer): void {
+  const [head = ''] = text.split('\r\n\r\n');
+  const led = [...head.matchAll(/^(?:location|refresh|content-location|set-cookie): *(.*)$/gim)].map(([, to]) => to);
+  expect(led.filter((to) => to?.trim() !== 'https://example.com/')).toEqual([]);
+  expect(text).not.toMatch(/evil\.example/i);
+}
+
+describe('a Host', () => {
+  it.each([
+    ['localhost:{port}', 302],
+    ['LOCALHOST:{port}', 302],
+    ['localhost.:{port}', 302],
+    ['127.0.0.1', 302],
+    ['0x7f.1', 302],
+    ['evil.example', 404],
+    ['evil.example:{port}', 404],
+    ['localhost.evil.example', 404],
+    [`${'a'.repeat(300)}.example`, 404],
+    ['localhost@evil.example', 400],
+    ['evil.example@localhost:{port}', 400],
+    ['evil.example:x@localhost:{port}', 400],
+    ['localhost:99999', 400],
+    ['localhost:abc', 400],
+    ['a b', 400],
+    ['%', 400],
+    ['[::1', 400],
+    ['<script>', 400],
+    ['x|y', 400],
+    ['exa%00mple.com', 400],
+    ['1.2.3.4.5', 400],
+    ['localhost:{port}\r\nHost: evil.example', 400],
+    ['evil.example\r\nHost: localhost:{port}', 400],
+    ['', 400],
+  ])('%j answers a short link by %i', async (host, status) => {
+    const answer = await raw('/{id}', { lines: [`Host: ${host}`] });
+    expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
+    expectLedNowhere(answer);
+  });
+
+  it.each(['a b', '[::1', 'evil.example@localhost:{port}'])('%j is told as no host, at any path', async (host) => {
+    for (const path of ['/', '/v1/links', '/platform', '/openapi.json', '/robots.txt', '/.well-known/terse-domain']) {
+      const { status, text } = await raw(path, { lines: [`Host: ${host}`] });
+      expect([path, status]).toEqual([path, 400]);
+      expect(text).toContain('{"result":"Failed","error":"invalid_host: The Host of the request is none."}');
+    }
+  });
+});
+
+describe('a request target', () => {
+  it.each([
+    ['http://evil.example/{id}', 302],
+    ['http://localhost:{port}/{id}', 302],
+    ['//{id}', 404],
+    ['//evil.example/{id}', 404],
+    ['///evil.example', 404],
+    ['/\\evil.example', 404],
+    ['/%2f%2fevil.example', 404],
+    ['/%5cevil.example', 404],
+    ['/x/../{id}', 302],
+    ['/../../../etc/passwd', 404],
+    ['/%2e%2e/%2e%2e/etc/passwd', 404],
+    ['/v1%2flinks', 404],
+    ['/%00', 404],
+    ['/%', 404],
+    ['/{id}%0d%0aLocation:%20//evil.example', 404],
+    ['/{id}?%0d%0aLocation:%20//evil.example', 302],
+    ['/{id}/%ff', 404],
+    [`/${'a'.repeat(30_000)}`, 404],
+    ['/{id}?' + 'a'.repeat(60_000), 302],
+    ['/platform/sign-in?next=//evil.example', 200],
+  ])('%.60s answers %i', async (target, status) => {
+    const answer = await raw(target);
+    expect([answer.status, answer.text]).toEqual([status, expect.any(String)]);
+    expectLedNowhere(answer);
+  });
+
+  it.each(['/\xff\xfe', '/a b', 'http://[::1/{id}'])(
+    '%j is refused before the Worker sees it, or by it',
+    async (target) => {
+      const { status } = await raw(target);
+      expect([400, 404]).toContain(status);
+    },
+  );
+
+  it('of the whole server, by OPTIONS *, is none of ours', async () => {
+    expect((await raw('*', { method: 'OPTIONS' })).status).toBe(400);
+  });
+});
+
+const HOST = 'Host: localhost:{port}';
+
+describe('a header', () => {
+  it.each([
+    'X-Forwarded-Host: evil.example',
+    'X-Original-URL: /openapi.json',
+    'X-Rewrite-URL: https://evil.example/',
+    'X-HTTP-Method-Override: DELETE',
+    'X-Method-Override: POST',
+    'Forwarded: host=evil.example;proto=https',
+    'Upgrade: websocket',
+    `Cookie: ${'v'.repeat(60_000)}`,
+  ])('%.40s changes nothing', async (line) => {
+    const answer = await raw('/{id}', { lines: [HOST, line] });
+    expect(answer.status).toBe(302);
+    expectLedNowhere(answer);
+  });
+
+  it.each(['X-A: b\r\n folded: c', 'X-Request-Id: a\rSet-Cookie: x=y', 'X-A : b', 'Content-Length: -1'])(
+    '%j is refused, and comes back in no answer',
+    async (line) => {
+      const answer = await raw('/v1/links', { lines: [HOST, line] });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expectLedNowhere(answer);
+    },
+  );
+});
+
+describe('a body', () => {
+  it.each([
+    ['of two lengths', ['Content-Length: 3', 'Content-Length: 5'], 'abcde'],
+    ['of a made-up coding', ['Transfer-Encoding: xchunked'], 'abcde'],
+    ['in chunks that are none', ['Transfer-Encoding: chunked'], 'zz\r\n{}\r\n0\r\n\r\n'],
+    ['that is no JSON', ['Content-Length: 2'], '{}'],
+  ])('%s is a fault of its sender', async (_what, lines, body) => {
+    const headers = [HOST, `X-API-Key: ${service.apiKey}`, 'Content-Type: application/json', ...lines];
+    const answer = await raw('/v1/links', { method: 'POST', lines: headers, body });
+    expect([answer.status, answer.text]).toEqual([400, expect.any(String)]);
+    expect(answer.text).not.toContain(service.apiKey);
+  });
+
+  it('of both a length and chunks carries no second request', async () => {
+    const smuggled = `GET /{id} HTTP/1.1\r\n${HOST}\r\n\r\n`;
+    const lines = [HOST, 'Content-Length: 4', 'Transfer-Encoding: chunked'];
+    const { text } = await raw('/v1/links', { method: 'POST', lines, body: `0\r\n\r\n${smuggled}` });
+    expect(text.match(/^HTTP\/1\.1 /gm)).toHaveLength(1);
+    expect(text).not.toContain('Location:');
+  });
+});
