@@ -10,6 +10,7 @@ import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { domainRemovalQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
+import { targetJudge } from '../http/target-filter.ts';
 import { parseFields } from '../validation.ts';
 import { toDomainRecord } from './domain-record.ts';
 
@@ -29,7 +30,7 @@ export function domainsApi(): Hono<HttpEnv> {
     const actor = readActor(c);
     const query = parseFields(actorQuery, readQuery(c));
     const input = parseNewDomain(await readJson(c.req.raw), c.var.site);
-    const domain = await addDomain(c.var.db, await actor(query), input);
+    const domain = await addDomain(c.var.db, await actor(query), input, targetJudge(c));
     const setUp = await setUpHost(c.var.services.customHostnames, domain.host);
     return c.json(toDomainRecord(domain, { ...circumstancesOf(c), setUp }), 201);
   });
@@ -45,7 +46,7 @@ export function domainsApi(): Hono<HttpEnv> {
     const actor = readActor(c);
     const query = parseFields(actorQuery, readQuery(c));
     const change = parseDomainChange(await readJson(c.req.raw), c.var.site);
-    const domain = await changeDomain(c.var.db, await actor(query), c.req.param('id'), change);
+    const domain = await changeDomain(c.var.db, await actor(query), c.req.param('id'), change, targetJudge(c));
     return c.json(toDomainRecord(domain, circumstancesOf(c)));
   });
 

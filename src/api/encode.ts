@@ -27,7 +27,7 @@ export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
     const { input, claims } = await readCall(c, schedule, readBearer(c));
     const credential = tokenCredential('access', claims);
     await limitCreates(c, credential);
-    await refuseFiltered(c, input.url);
+    await refuseFiltered(c, credential, input.url);
     return c.json(success(toRecord(await encodeLink(c.var.db, credential, input), c.var.site)));
   });
 }

@@ -7,7 +7,7 @@ import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { etagOf, readIfMatch } from '../http/precondition.ts';
 import { readQuery } from '../http/query.ts';
-import { refuseFiltered } from '../http/target-filter.ts';
+import { targetJudge } from '../http/target-filter.ts';
 import { toInstant } from '../instant.ts';
 import { deleteLink, editLink, restoreLink, restoreTarget, type EditTiers } from '../links/edit.ts';
 import { listHistory, type HistoryEntry } from '../links/history.ts';
@@ -35,7 +35,6 @@ export function linkApi(): Hono<HttpEnv> {
     const query = parseFields(actorQuery, readQuery(c));
     const change = parseLinkChange(await readJson(c.req.raw), c.var.site);
     const actor = await actAs(query);
-    if (change.url !== undefined) await refuseFiltered(c, new URL(change.url));
     return tell(c, await editLink(tiersOf(c), actor, c.req.param('id'), change, readIfMatch(c)));
   });
 
@@ -70,7 +69,7 @@ async function readWholeActor(c: Context<HttpEnv>): Promise<Actor> {
 }
 
 function tiersOf(c: Context<HttpEnv>): EditTiers {
-  return { db: c.var.db, kv: c.env.LINKS, memory: c.var.services.memory };
+  return { db: c.var.db, kv: c.env.LINKS, memory: c.var.services.memory, judgeTargets: targetJudge(c) };
 }
 
 function tell(c: Context<HttpEnv>, link: ManagedLink): Response {

@@ -13,8 +13,7 @@ import { isJson, JSON_TYPE, readJson } from '../http/json.ts';
 import { linkListQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { allowOnly } from '../http/surface.ts';
-import { findFiltered, refuseFiltered } from '../http/target-filter.ts';
-import { blockedHost } from '../links/blocklist.ts';
+import { judgeNewTargets, refuseFiltered } from '../http/target-filter.ts';
 import { createLink, createLinkOnce, createManyLinks } from '../links/create.ts';
 import { newLinkFields, newLinksFields, parseNewLink, type NewLink } from '../links/input.ts';
 import { listLinks } from '../links/list.ts';
@@ -34,7 +33,7 @@ export function linksApi(): Hono<HttpEnv> {
     const input = parseNewLink(await readFields(c.req.raw), c.var.site, newLinkFields);
     const credential = await judge();
     await limitCreates(c, credential);
-    await refuseFiltered(c, input.url);
+    await refuseFiltered(c, credential, input.url);
     const { db, site } = c.var;
     if (repeatKey === null) return c.json(success(toRecord(await createLink(db, credential, input), site)));
     const answer = await createLinkOnce(db, credential, input, {
@@ -52,14 +51,15 @@ export function linksApi(): Hono<HttpEnv> {
     const valid = parsed.filter((item): item is NewLink => !(item instanceof AppError));
     const credential = await judge();
     await limitCreates(c, credential, valid.length);
-    const isFiltered = await findFiltered(
+    const refusalOf = await judgeNewTargets(
       c,
+      credential,
       valid.map(({ url }) => url),
     );
-    const inputs = valid.filter(({ url }) => !isFiltered(url));
+    const inputs = valid.filter(({ url }) => refusalOf(url) === null);
     const made = await createManyLinks(c.var.db, credential, inputs);
     const results = parsed.map((item) =>
-      item instanceof AppError ? item : (made[inputs.indexOf(item)] ?? blockedHost()),
+      item instanceof AppError ? item : (refusalOf(item.url) ?? made[inputs.indexOf(item)]!),
     );
     return c.json({
       results: results.map((item) =>

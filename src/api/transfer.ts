@@ -10,7 +10,7 @@ import { linkExportQuery, linkImportQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { streamTexts } from '../http/stream.ts';
 import { allowOnly } from '../http/surface.ts';
-import { withoutFiltered } from '../http/target-filter.ts';
+import { targetJudge } from '../http/target-filter.ts';
 import { csvOf } from '../links/csv.ts';
 import { EXPORT_TYPES, exportLinks } from '../links/export.ts';
 import { parseLinkFile } from '../links/import-file.ts';
@@ -48,7 +48,7 @@ export function transferApi(): Hono<HttpEnv> {
     const rows = parseLinkFile(bytes, kind, c.var.site);
     const actor = await actAs(query);
     await limitCreates(c, actor.credential, Math.ceil(rows.length / ROWS_PER_CREATE));
-    const results = await importLinks(c.var.db, actor, await withoutFiltered(c, rows), { dryRun });
+    const results = await importLinks(c.var.db, actor, rows, { dryRun, judgeTargets: targetJudge(c) });
     const count = (status: ImportResult['status']) => results.filter((result) => result.status === status).length;
     return c.json({
       dry_run: dryRun,

@@ -1,15 +1,13 @@
 import type { DecodedPacket } from 'dns-packet';
 import { logProblem } from '../log.ts';
-import { PATIENCE_MS } from '../patience.ts';
 import { askDns, rcodeOf } from './dns.ts';
 
 /**
- * Which of some hosts a filtering resolver keeps its users from. Never throws: what cannot be found out is no block.
+ * Which of some hosts a filtering resolver keeps its users from. Never throws: what cannot be found out within the time
+ * that is given is no block.
  */
-export type TargetFilter = (hosts: readonly string[]) => Promise<ReadonlySet<string>>;
+export type TargetFilter = (hosts: readonly string[], patienceMs: number) => Promise<ReadonlySet<string>>;
 
-// Two questions each, of the thousand that the platform grants a request. What a larger file has beyond them passes.
-const MAX_HOSTS = 100;
 const IS_ADDRESS = /^\[|^\d+(\.\d+){3}$/;
 // RFC 8914, sections 4.16 to 4.18: Blocked, Censored, Filtered.
 const BLOCKING_REASONS: ReadonlySet<number> = new Set([15, 16, 17]);
@@ -25,11 +23,9 @@ const NOWHERE = '0.0.0.0';
  * @param unfiltered one that does not
  */
 export function openTargetFilter(filtering: URL, unfiltered: URL): TargetFilter {
-  return async (hosts) => {
-    const asked = [...new Set(hosts)]
-      .filter((host) => host.includes('.') && !IS_ADDRESS.test(host))
-      .slice(0, MAX_HOSTS);
-    const signal = AbortSignal.timeout(PATIENCE_MS.targetFilter);
+  return async (hosts, patienceMs) => {
+    const asked = [...new Set(hosts)].filter(isName);
+    const signal = AbortSignal.timeout(patienceMs);
     const isFiltered = async (name: string) => {
       const told = await askDns(filtering, { type: 'A', name }, signal);
       if (givesReason(told)) return true;
@@ -47,6 +43,11 @@ export function openTargetFilter(filtering: URL, unfiltered: URL): TargetFilter 
     );
     return new Set(asked.filter((_, index) => filtered[index]));
   };
+}
+
+/** Whether a host is a name that DNS is asked about: no address, and no name of a local network. */
+export function isName(host: string): boolean {
+  return host.includes('.') && !IS_ADDRESS.test(host);
 }
 
 function givesReason({ additionals = [] }: DecodedPacket): boolean {

@@ -3,9 +3,11 @@ import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { blockedHost } from '../links/blocklist.ts';
 import { deleteLinksOf } from '../links/of-domain.ts';
+import { letAllPass, type TargetJudge } from '../links/target-judge.ts';
 import { cutPage, readPage, type Page } from '../page.ts';
 import { selectBlocked, type BlockedRow } from './blocked-store.ts';
 import type { Domain } from './domain.ts';
+import { refuseFiltered } from './filtered.ts';
 import { circle, type DomainChange, type NewDomain } from './input.ts';
 import { findRootUrl, findServing } from './serving-store.ts';
 import {
@@ -47,7 +49,13 @@ export async function addActiveDomain(db: Database, host: string, clientId: stri
  * Claims a host for the actor's client; others may claim it too. Throws `domain_taken`, `too_many_domains`, `blocked_host`, and `own_host`
  * where its URLs lead to a custom domain of this service.
  */
-export async function addDomain(db: Database, actor: Actor, input: NewDomain): Promise<Domain> {
+export async function addDomain(
+  db: Database,
+  actor: Actor,
+  input: NewDomain,
+  judgeTargets: TargetJudge = letAllPass,
+): Promise<Domain> {
+  await refuseFiltered(db, actor, input, judgeTargets);
   const now = Date.now();
   const [access, [inserted], , [hurdles], [blocked]] = await db.batch<
     [AccessRow, DomainRow, never, HurdleRow, BlockedRow]
@@ -119,7 +127,14 @@ export async function getDomainInUse(
 }
 
 /** Changes where the root and unknown slugs lead. Throws `not_found`, `blocked_host`, and `own_host` where that is the domain itself or another of this service's. */
-export async function changeDomain(db: Database, actor: Actor, id: string, change: DomainChange): Promise<Domain> {
+export async function changeDomain(
+  db: Database,
+  actor: Actor,
+  id: string,
+  change: DomainChange,
+  judgeTargets: TargetJudge = letAllPass,
+): Promise<Domain> {
+  await refuseFiltered(db, actor, change, judgeTargets);
   const now = Date.now();
   const [access, , [updated], [row], [blocked]] = await db.batch<[AccessRow, never, DomainRow, DomainRow, BlockedRow]>([
     selectAccess(actor, 'domains:write', now),

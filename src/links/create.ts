@@ -75,15 +75,18 @@ export async function createManyLinks(
   credential: Credential,
   inputs: readonly NewLink[],
 ): Promise<(Link | AppError)[]> {
-  if (inputs.length === 0) {
-    const actor: Actor = { credential, clientId: null };
-    const [access] = await db.batch<[AccessRow]>([selectAccess(actor, 'links:write', Date.now())]);
-    judge(access, actor, { several: true });
-  }
+  if (inputs.length === 0) await judgeMaker(db, credential);
   const made = await insertAll(db, credential, inputs);
   const refusal = made.find((item) => item instanceof AppError && CREDENTIAL_FAULTS.has(item.code));
   if (refusal) throw refusal;
   return made;
+}
+
+/** Judges whether a credential makes links at all. One round trip. Throws `invalid_credential`, `insufficient_scope`. */
+export async function judgeMaker(db: Database, credential: Credential): Promise<void> {
+  const actor: Actor = { credential, clientId: null };
+  const [access] = await db.batch<[AccessRow]>([selectAccess(actor, 'links:write', Date.now())]);
+  judge(access, actor, { several: true });
 }
 
 const CREDENTIAL_FAULTS: ReadonlySet<ErrorCode> = new Set(['invalid_credential', 'insufficient_scope']);

@@ -8,9 +8,10 @@ import { ownHost, parseTarget } from './input.ts';
 import { MAX_ALIASES, RESTORABLE_MS, toManaged, type EditedRow, type ManagedLink, type ManagedRow } from './managed.ts';
 import { publishLink } from './publish.ts';
 import type { LinkTiers } from './resolve.ts';
+import { letAllPass, type TargetJudge } from './target-judge.ts';
 
-/** The stores an edit writes to, and the memory that has to know of it at once. */
-export type EditTiers = Pick<LinkTiers, 'db' | 'kv' | 'memory'>;
+/** The stores an edit writes to, the memory that has to know of it at once, and who is asked about a new target, if anyone. */
+export type EditTiers = Pick<LinkTiers, 'db' | 'kv' | 'memory'> & { readonly judgeTargets?: TargetJudge };
 
 /** What an edit changes; what is absent stays, and null clears. Instants are milliseconds since the epoch. */
 export interface LinkChange {
@@ -123,6 +124,7 @@ async function edit(
     const released = release(before);
     const changes = changesOf(before, after, released);
     if (Object.keys(changes).length === 0) return toManaged(before, now);
+    if (after.url !== before.url) await refuseTarget(tiers, new URL(after.url));
     const outcome = await writeEdit(tiers.db, actor, { before, after, released, action, changes, now });
     if (outcome.row) return publish(tiers, { before, released }, outcome.row, now);
     if (outcome.isSlugTaken) throw slugTaken(after.slug);
@@ -131,6 +133,12 @@ async function edit(
     if (holds) throw stale();
   }
   throw new AppError('edit_conflict', 'Others keep editing this link at the same time. Try again in a moment.');
+}
+
+async function refuseTarget({ judgeTargets = letAllPass }: EditTiers, target: URL): Promise<void> {
+  const refusalOf = await judgeTargets([target]);
+  const refusal = refusalOf(target);
+  if (refusal) throw refusal;
 }
 
 async function publish(

@@ -9,6 +9,7 @@ import { makeAndAsk, rowItem, type Draft, type RowState } from './import-store.t
 import { ownHost } from './input.ts';
 import { newlyManaged, type ManagedLink } from './managed.ts';
 import { foldSlug, newId } from './slug.ts';
+import { letAllPass, type TargetJudge } from './target-judge.ts';
 
 /** What became of a row, or would become of it. */
 export type ImportResult =
@@ -40,12 +41,13 @@ type Decision = ImportResult | { readonly status: 'follows'; readonly leader: nu
  * fails, and the same rows can be imported again. Throws `store_unavailable`, and what `judge` throws.
  *
  * @param dryRun whether only to say what would become of the rows
+ * @param judgeTargets asked about the rows that are not there yet
  */
 export async function importLinks(
   db: Database,
   actor: Actor,
   rows: readonly (ImportedLink | AppError)[],
-  { dryRun }: { readonly dryRun: boolean },
+  { dryRun, judgeTargets = letAllPass }: { readonly dryRun: boolean; readonly judgeTargets?: TargetJudge },
 ): Promise<ImportResult[]> {
   const decisions = rows.map((row): Decision => (row instanceof AppError ? failed(row) : { status: 'new' }));
   const open = rows.flatMap((row, index) => (row instanceof AppError ? [] : [{ index, row, tries: 1 }]));
@@ -70,8 +72,10 @@ export async function importLinks(
     if (overtakenRows.length > 0)
       queue.push(overtakenRows.map(({ index, row, tries }) => ({ index, row, tries: tries + 1 })));
     making = [];
+    const fresh = asking.filter(({ row }, position) => !isKnown(states[position]!) && row.fault === null);
+    const refusalOf = await judgeTargets(fresh.map(({ row }) => new URL(row.url)));
     for (const [position, each] of asking.entries()) {
-      const decision = decide(each, states[position]!, planned);
+      const decision = decide(each, states[position]!, planned, refusalOf);
       if (decision.status === 'new') {
         planned.add(each);
         if (!dryRun) making.push({ ...each, ...newDraft(each.row) });
@@ -82,7 +86,11 @@ export async function importLinks(
   return decisions.map((decision) => settle(decision, decisions));
 }
 
-function decide(open: OpenRow, state: RowState, planned: Plan): Decision {
+function isKnown({ taken, equal }: RowState): boolean {
+  return taken.length > 0 || equal !== null;
+}
+
+function decide(open: OpenRow, state: RowState, planned: Plan, refusalOf: (target: URL) => AppError | null): Decision {
   const { row } = open;
   const [first] = state.taken;
   if (first?.link && first.link.slug === row.slug) return compare(row, first.link);
@@ -92,6 +100,8 @@ function decide(open: OpenRow, state: RowState, planned: Plan): Decision {
   if (!state.isDomainOk) return failed(unknownDomain(row.customDomain));
   if (!state.isTargetOk) return failed(ownHost());
   if (state.isHostBlocked) return failed(blockedHost());
+  const refusal = refusalOf(new URL(row.url));
+  if (refusal) return failed(refusal);
   return planned.find(open);
 }
 

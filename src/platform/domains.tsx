@@ -4,6 +4,7 @@ import { parseDomainChange, parseNewDomain } from '../domains/input.ts';
 import { addDomain, changeDomain, getDomain, getDomainInUse, listDomains } from '../domains/manage.ts';
 import { isProved } from '../domains/verify.ts';
 import type { ErrorStatus } from '../errors.ts';
+import { targetJudge } from '../http/target-filter.ts';
 import { domainTarget, removeHost, usualSetUp, verifyHost } from '../http/domain-host.ts';
 import { DomainPage, type Looked } from './domain-page.tsx';
 import { DomainsPage, NewDomainPage } from './domains-page.tsx';
@@ -34,7 +35,11 @@ export function domainPages(): Hono<PlatformEnv> {
   pages.post(`${DOMAINS}/new`, ownersOnly, async (c) => {
     const fields = await readFields(c);
     const { db, actor, client, site, services } = c.var;
-    const sent = await submit(fields, () => addDomain(db, actor, parseNewDomain(fields, site)), ownHostIn(fields));
+    const sent = await submit(
+      fields,
+      () => addDomain(db, actor, parseNewDomain(fields, site), targetJudge(c)),
+      ownHostIn(fields),
+    );
     if (!sent.ok) return answerNew(c, sent.form, sent.status);
     await setUpHost(services.customHostnames, sent.value.host);
     return seeOther(c, clientPath(client, `domains/${sent.value.id}`), 'domain-added');
@@ -48,7 +53,9 @@ export function domainPages(): Hono<PlatformEnv> {
     const id = c.req.param('id');
     // What was emptied is cleared.
     const change = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, text === '' ? null : text]));
-    const sent = await submit(fields, () => changeDomain(db, actor, id, parseDomainChange(change, site)));
+    const sent = await submit(fields, () =>
+      changeDomain(db, actor, id, parseDomainChange(change, site), targetJudge(c)),
+    );
     if (!sent.ok) return answerDomain(c, { form: sent.form, status: sent.status });
     return seeOther(c, clientPath(client, `domains/${id}`), 'domain-changed');
   });

@@ -50,6 +50,15 @@ const OUTCOMES: readonly (readonly [what: string, status: number, filtering: Dns
   ['no answer at all', 200, { raw: { base64: '', status: 500 } }, REAL],
 ];
 
+/** Every way of asking about a target; `HOST` stands for its host. */
+const ASKERS = [
+  ['a create', 'POST', '/v1/links', 'application/json', '{"url":"https://HOST/","client_id":"a"}'],
+  ['a batch', 'POST', '/v1/links/batch', 'application/json', '{"links":[{"url":"https://HOST/","client_id":"a"}]}'],
+  ['an import', 'POST', '/v1/links/import', 'text/csv', 'url\nhttps://HOST/\n'],
+  ['an edit', 'PATCH', '/v1/links/bcdfghjk', 'application/json', '{"url":"https://HOST/"}'],
+  ['a domain', 'POST', '/v1/domains', 'application/json', '{"host":"go.HOST","root_url":"https://HOST/"}'],
+] as const;
+
 describe('a filtering resolver', () => {
   it.each(OUTCOMES)('that gives %s: %i', async (_what, status, filtering, truth) => {
     vi.spyOn(console, 'error').mockReturnValue();
@@ -111,5 +120,87 @@ describe('a filtering resolver', () => {
     await expectFailure(await isolate(`/v1/links/${id}`, edit), 400, REFUSAL);
     const form = { url: urls[0]!, client_id: caller.clientId };
     await expectFailure(await isolate('/shortener/encode', { headers: bearerOf(caller), form }), 400, REFUSAL);
+  });
+
+  it('is asked about what a domain leads to', async () => {
+    const [bad, good] = [await openHost(BLOCKED, REAL), await openHost(REAL, REAL)];
+    const caller = await seedCaller();
+    const headers = { ...bearerOf(caller), 'Content-Type': 'application/json' };
+    const send = (method: string, path: string, body: object) =>
+      isolate(path, { method, headers, body: JSON.stringify(body) });
+    for (const field of ['root_url', 'not_found_url']) {
+      const refusal = REFUSAL.replace('url', field);
+      const body = { host: newHost(), [field]: `https://${bad}/` };
+      await expectFailure(await send('POST', '/v1/domains', body), 400, refusal);
+      const made = await send('POST', '/v1/domains', { ...body, [field]: `https://${good}/` });
+      expect(made.status).toBe(201);
+      const { id } = await made.json<{ id: string }>();
+      await expectFailure(await send('PATCH', `/v1/domains/${id}`, { [field]: `https://${bad}/` }), 400, refusal);
+      expect((await send('PATCH', `/v1/domains/${id}`, { [field]: null })).status).toBe(200);
+    }
+  });
+
+  it('is asked when a former target is put back, and not where an edit leaves the target as it is', async () => {
+    const host = await openHost(REAL, REAL);
+    const caller = await seedCaller();
+    const headers = { ...bearerOf(caller), 'Content-Type': 'application/json' };
+    const { id } = await seedLink(caller, { url: `https://${host}/` });
+    const edit = (change: object) =>
+      isolate(`/v1/links/${id}`, { method: 'PATCH', headers, body: JSON.stringify(change) });
+    await setDns(host, BLOCKED, FILTERING);
+    expect((await edit({ url: `https://${host}/`, campaign_name: 'x' })).status).toBe(200);
+    expect((await edit({ url: 'https://192.0.2.1/' })).status).toBe(200);
+    const back = await isolate(`/v1/links/${id}/history/1/restore`, { method: 'POST', headers });
+    await expectFailure(back, 400, REFUSAL);
+  });
+
+  it.each(ASKERS)('is not asked by %s for whoever made up a credential', async (_what, method, path, type, body) => {
+    const host = await openHost(BLOCKED, REAL);
+    const headers = { 'X-API-Key': `tk_${'a'.repeat(12)}_${'b'.repeat(43)}`, 'Content-Type': type };
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    const { status } = await isolate(path, { method, headers, body: body.replaceAll('HOST', host) });
+    expect([status, fetched.mock.calls]).toEqual([401, []]);
+  });
+
+  it('is asked about a hundred hosts of a file, and about the rest when it is imported again', async () => {
+    const caller = await seedCaller();
+    const hosts = Array.from({ length: 120 }, newHost);
+    for (const host of hosts) {
+      await setDns(host, REAL, FILTERING);
+      await setDns(host, REAL);
+    }
+    const [last = ''] = hosts.slice(-1);
+    await setDns(last, BLOCKED, FILTERING);
+    const body = `url\nhttp://192.0.2.1/\n${hosts.map((host) => `https://${host}/`).join('\n')}\n`;
+    const file = { method: 'POST', headers: { ...bearerOf(caller), 'Content-Type': 'text/csv' }, body };
+    const importAll = async () =>
+      (await isolate('/v1/links/import', file)).json<{ results: { status: string; error?: string }[] }>();
+    const first = await importAll();
+    expect(first).toMatchObject({ created: 101, unchanged: 0, errors: 20 });
+    expect(first.results.at(-1)).toEqual({
+      row: 121,
+      status: 'error',
+      error:
+        'too_many_rows: New links may lead to 100 hosts at a time, as each is looked up. Import the same file again for the rest.',
+    });
+    const again = await importAll();
+    expect(again).toMatchObject({ created: 19, unchanged: 101, errors: 1 });
+    expect(again.results.at(-1)).toEqual({ row: 121, status: 'error', error: REFUSAL });
+  });
+
+  it('is waited for once, however many parts a file is written in', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    const caller = await seedCaller();
+    const slow = await Promise.all([0, 1, 2].map(() => openHost({ ...REAL, afterMs: 3000 }, REAL)));
+    const urls = Array.from({ length: 600 }, (_, i) => `https://${slow[Math.floor(i / 250)]}/${i}`);
+    const patience = vi.spyOn(AbortSignal, 'timeout');
+    const headers = { ...bearerOf(caller), 'Content-Type': 'text/csv' };
+    const response = await isolate('/v1/links/import?dry_run=true', {
+      method: 'POST',
+      headers,
+      body: `url\n${urls.join('\n')}\n`,
+    });
+    expect(response.status).toBe(200);
+    expect(patience.mock.calls.reduce((sum, [milliseconds]) => sum + milliseconds, 0)).toBeLessThan(4000);
   });
 });

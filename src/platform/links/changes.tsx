@@ -1,5 +1,4 @@
 import { Hono, type Context } from 'hono';
-import { refuseFiltered } from '../../http/target-filter.ts';
 import { AppError } from '../../errors.ts';
 import { editMany, type ManyAction } from '../../links/edit-many.ts';
 import { editLink, restoreTarget } from '../../links/edit.ts';
@@ -40,7 +39,6 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const holds = (revision: number) => String(revision) === fields['revision'];
     const sent = await submit(fields, async () => {
       const change = readEdit(fields, link, { site, timeZone });
-      if (change.url !== undefined && change.url !== link.url) await refuseFiltered(c, new URL(change.url));
       return editLink(tiersOf(c), actor, link.id, change, holds);
     });
     if (sent.ok) return seeOther(c, linkPath(client, link.id), 'link-saved');

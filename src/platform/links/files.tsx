@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { AppError } from '../../errors.ts';
 import { limitCreates } from '../../http/create-limit.ts';
-import { withoutFiltered } from '../../http/target-filter.ts';
+import { targetJudge } from '../../http/target-filter.ts';
 import { streamTexts } from '../../http/stream.ts';
 import { csvOf } from '../../links/csv.ts';
 import { EXPORT_TYPES, exportLinks } from '../../links/export.ts';
@@ -92,7 +92,7 @@ async function importFile(
   const { db, actor, site } = c.var;
   const rows = parseLinkFile(bytes, format, site);
   await limitCreates(c, actor.credential, Math.ceil(rows.length / ROWS_PER_CREATE));
-  const results = await importLinks(db, actor, await withoutFiltered(c, rows), options);
+  const results = await importLinks(db, actor, rows, { ...options, judgeTargets: targetJudge(c) });
   return results.map((result, index) => ({ row: index + 1, source: rows[index], result }));
 }
 

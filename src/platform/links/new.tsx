@@ -27,7 +27,7 @@ export function newLinkPages(): Hono<PlatformEnv> {
     const sent = await submit(fields, async () => {
       const input = readNewLink(fields, placeOf(c));
       await limitCreates(c, actor.credential);
-      await refuseFiltered(c, input.url);
+      await refuseFiltered(c, actor.credential, input.url);
       return createLink(db, actor.credential, input);
     });
     if (!sent.ok) return answerForm(c, sent.form, sent.status);
