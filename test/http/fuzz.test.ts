@@ -3,9 +3,12 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { STATUS_BY_CODE } from '../../src/errors.ts';
 import { codeOf } from '../support/documented.ts';
-import { openDomainIsolate } from '../support/domains.ts';
+import { openDomainIsolate, seedClaim } from '../support/domains.ts';
 import { seedCaller, type Caller } from '../support/forms.ts';
-import { anyRequest, fill, type Fuzzed } from '../support/fuzz.ts';
+import type { Fuzzed } from '../support/fuzz-bent.ts';
+import { anyRequest, fill } from '../support/fuzz.ts';
+import { invite } from '../support/invites.ts';
+import { openBrowser, PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
 import { seedLink, type LinkRecord } from '../support/seed.ts';
 
 // In `npm test` always the same requests, so that nobody's change fails by chance; in the long form (`npm run bench:fuzz`)
@@ -29,15 +32,15 @@ it(
   async () => {
     // Nothing answers there: no request of a test leaves this machine.
     const isolate = openDomainIsolate({ DOMAIN_PROBE_URL: 'http://127.0.0.1:9', CREATE_LIMITING: 'off' });
-    let [sent, caller, link]: [number, Caller?, LinkRecord?] = [0];
+    let [sent, caller, own]: [number, Caller?, Own?] = [0];
     const statuses = new Map<number, number>();
     const property = fc.asyncProperty(anyRequest, async (request) => {
       // A request may well have ended its caller.
-      if (caller === undefined || link === undefined || sent++ % REQUESTS_OF_A_CALLER === 0) {
+      if (caller === undefined || own === undefined || sent++ % REQUESTS_OF_A_CALLER === 0) {
         caller = await seedCaller();
-        link = await seedLink(caller);
+        own = await ownOf(caller);
       }
-      const { method, path, headers, body } = fill(request, ownOf(caller, link));
+      const { method, path, headers, body } = fill(request, own);
       const send = () =>
         isolate(path.startsWith('//') ? `/.${path}` : path, { method, headers, body: body as BodyInit });
       const began = performance.now();
@@ -51,44 +54,69 @@ it(
       }
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
       expect(response.status).toBeLessThan(500);
-      expectNoSecret(caller, request, response, text);
+      expectNoSecret(own, request, response, text);
+      if (isPage(response)) expectSafePage(path, response, text);
       if (response.status >= 400 && method !== 'HEAD') expectFailureShape(response, text);
     });
     await fc.assert(property, { numRuns: REQUESTS, seed: SEED, endOnFailure: !IS_LONG });
     // Were all of them refused, nothing much would have been tried.
-    expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 302, 400, 401, 404, 405]));
+    expect([...statuses.keys()]).toEqual(
+      expect.arrayContaining([200, 201, 204, 302, 303, 400, 401, 403, 404, 405, 409]),
+    );
   },
 );
 
-function ownOf(caller: Caller, link: LinkRecord): Record<string, string> {
+const isPage = ({ headers }: Response) => headers.get('Content-Type')?.startsWith('text/html') ?? false;
+
+type Own = Readonly<Record<string, string>>;
+
+/** What a caller has: words for the requests, by the names that stand for them. */
+async function ownOf(caller: Caller): Promise<Own> {
+  const link: LinkRecord = await seedLink(caller);
+  const { id: invite_id, token } = await invite(caller);
   return {
     key: caller.apiKey,
+    key_id: caller.apiKey.split('_')[1] ?? '',
     access: caller.accessToken,
     api: caller.apiToken,
     basic: caller.basic,
+    session: (await openBrowser(caller)).value,
     client: caller.clientId,
+    user: caller.userId,
     link: link.id,
     sec: link.sec_id,
+    domain: (await seedClaim(caller)).id,
+    invite: token,
+    invite_id,
+    nonce: crypto.randomUUID(),
   };
 }
 
 /** A secret that was sent as a credential, and as nothing else, is in no answer. */
-function expectNoSecret(caller: Caller, { path, headers, body }: Fuzzed, response: Response, text: string): void {
+function expectNoSecret(own: Own, { path, headers, body }: Fuzzed, response: Response, text: string): void {
   const told = JSON.stringify([...response.headers]) + text;
   const isCredential = (name: string) => /^(Authorization|X-API-Key|Cookie)$/.test(name);
   const shown = Object.entries(headers).flatMap(([name, value]) => (isCredential(name) ? [value] : []));
   const open = Object.entries(headers).flatMap(([name, value]) => (isCredential(name) ? [] : [value]));
-  const isTold = /\{\w+\}|%7B\w+%7D/.test([path, ...open, typeof body === 'string' ? body : ''].join(' '));
+  const isTold = /(\{|%7B)(key|access|api|session)(\}|%7D)/.test(
+    [path, ...open, typeof body === 'string' ? body : ''].join(' '),
+  );
   const odd = shown.filter((value) => value.length > 20 && !value.includes('{'));
-  const own = isTold ? [] : [caller.apiKey, caller.accessToken, caller.apiToken];
-  expect([...odd, ...own].filter((secret) => told.includes(secret))).toEqual([]);
+  const secrets = isTold ? [] : [own['key'], own['access'], own['api'], own['session']];
+  expect([...odd, ...secrets].filter((secret) => secret !== undefined && told.includes(secret))).toEqual([]);
+}
+
+/** Nothing that was typed becomes a tag or an attribute of a page, and every page of the platform forbids scripts of others. */
+function expectSafePage(path: string, response: Response, text: string): void {
+  expect(text).not.toMatch(/<script>alert|<img src=x|' onmouseover/);
+  expect(response.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'");
+  if (/^\/platform(\/|\?|$)/.test(path)) expect(pageHeadersOf(response)).toEqual(PAGE_HEADERS);
 }
 
 /** Failures that are no answers of a documented operation have the usual shape, or are pages. */
 function expectFailureShape(response: Response, text: string): void {
-  const type = response.headers.get('Content-Type') ?? '';
-  if (type.startsWith('text/html')) return;
-  expect(type).toBe('application/json');
+  if (isPage(response)) return;
+  expect(response.headers.get('Content-Type')).toBe('application/json');
   const body: unknown = JSON.parse(text);
   if (response.status === 401 && !Object.hasOwn(Object(body), 'error')) return;
   const statuses: Readonly<Record<string, number>> = STATUS_BY_CODE;

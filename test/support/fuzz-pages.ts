@@ -1,0 +1,105 @@
+import * as fc from 'fast-check';
+
+/** Requests to the pages of the platform, by somebody who is signed in: each may be sent as its form would send it. */
+
+export interface Page {
+  readonly method: 'GET' | 'POST';
+  /** `{…}` stands for what the test has made. */
+  readonly path: string;
+  /** What its form, or its query, would hold. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Whether the form has a file, and so goes as `multipart/form-data`. */
+  readonly isMultipart?: boolean;
+}
+
+const get = (path: string, fields: Page['fields'] = {}): Page => ({ method: 'GET', path: `/platform${path}`, fields });
+const post = (path: string, fields: Page['fields'] = {}, isMultipart = false): Page => ({
+  method: 'POST',
+  path: `/platform${path}`,
+  fields,
+  isMultipart,
+});
+
+const C = '/c/{client}';
+const NEW_LINK = { url: 'https://example.com/a?b=c', campaign_name: 'Spring', metadata: '{}', sec_id: 'a' };
+const FILE = Buffer.from('url,slug\nhttps://example.com/,{slug}\n').toString('base64');
+
+export const PAGES: readonly Page[] = [
+  get(''),
+  get('/sign-in', { next: '/platform/account' }),
+  post('/sign-in', { name: 'ann', password: '', next: '/platform' }),
+  get('/account'),
+  post('/account/time-zone', { tz: 'Europe/Vienna' }),
+  post('/account/password', { current_password: 'x', new_password: 'long enough', new_password_again: 'long enough' }),
+  get('/account/sessions/others/end'),
+  get('/account/sessions/{link}/end'),
+  get('/invite/{invite}'),
+  post('/invite/{invite}', { name: 'eve', password: 'short' }),
+  get('/reset/{invite}'),
+  post('/reset/{invite}', { new_password: 'long enough', new_password_again: 'long enough' }),
+  get(C, { days: '7' }),
+  get(`${C}/links`, { q: 'example', state: 'active', campaign_name: 'Spring' }),
+  get(`${C}/links/new`),
+  post(`${C}/links/new`, { ...NEW_LINK, utm_source: 'a', utm_campaign: 'b' }),
+  post(`${C}/links/check`, { ...NEW_LINK, slug: 'spring', utm_source: 'a' }),
+  get(`${C}/links/files`),
+  get(`${C}/links/export.csv`),
+  get(`${C}/links/export.ndjson`),
+  post(`${C}/links/import/run`, { format: 'csv', content: FILE }, true),
+  get(`${C}/links/selected`, { do: 'disable', id: '{link}', back: '?q=a' }),
+  post(`${C}/links/selected`, { do: 'disable', id: '{link}', back: '?q=a' }),
+  get(`${C}/links/{link}`, { days: '90' }),
+  get(`${C}/links/{link}/edit`),
+  post(`${C}/links/{link}/edit`, { url: 'https://example.com/b', slug: '{link}', sec_id: 'a', revision: '1' }),
+  get(`${C}/links/{link}/delete`),
+  post(`${C}/links/{link}/delete`),
+  post(`${C}/links/{link}/restore`),
+  post(`${C}/links/{link}/disable`),
+  post(`${C}/links/{link}/enable`),
+  post(`${C}/links/{link}/history/1/put-back`),
+  get(`${C}/links/{link}/aliases/{link}/remove`),
+  get(`${C}/keys`),
+  get(`${C}/keys/new`),
+  post(`${C}/keys/new`, { name: 'a key', scopes: 'links:read', nonce: '{nonce}' }),
+  get(`${C}/keys/{key_id}`),
+  post(`${C}/keys/{key_id}`, { name: 'another name' }),
+  get(`${C}/keys/{key_id}/revoke`),
+  get(`${C}/domains`),
+  get(`${C}/domains/new`),
+  post(`${C}/domains/new`, { host: 'go.acme.example', root_url: 'https://example.com/' }),
+  get(`${C}/domains/{domain}`),
+  post(`${C}/domains/{domain}`, { root_url: 'https://example.com/', not_found_url: '' }),
+  post(`${C}/domains/{domain}/verify`),
+  get(`${C}/domains/{domain}/remove`),
+  post(`${C}/domains/{domain}/remove`, { force: 'on' }),
+  get(`${C}/members`),
+  get(`${C}/members/invite`),
+  post(`${C}/members/invite`, { role: 'member', nonce: '{nonce}' }),
+  get(`${C}/members/{user}`),
+  post(`${C}/members/{user}`, { role: 'owner' }),
+  get(`${C}/members/{user}/remove`),
+  get(`${C}/members/{user}/reset`),
+  get(`${C}/audit`),
+];
+
+/** Of one field of some: another text, no field, or one more. */
+export function bend(
+  fields: Readonly<Record<string, string>>,
+  text: fc.Arbitrary<string>,
+): fc.Arbitrary<readonly (readonly [string, string])[]> {
+  const pairs = Object.entries(fields);
+  const names = pairs.map(([name]) => name);
+  const more = fc.tuple(fc.constantFrom('cursor', 'limit', 'expires_at', 'custom_domain', 'older', '__proto__'), text);
+  return fc.oneof(
+    fc.constant(pairs),
+    more.map((pair) => [...pairs, pair]),
+    ...(names.length === 0
+      ? []
+      : [
+          fc
+            .tuple(fc.constantFrom(...names), text)
+            .map(([bent, value]) => pairs.map(([name, former]) => [name, name === bent ? value : former] as const)),
+          fc.constantFrom(...names).map((left) => pairs.filter(([name]) => name !== left)),
+        ]),
+  );
+}
