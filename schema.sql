@@ -236,7 +236,8 @@ CREATE TABLE IF NOT EXISTS link_history (
   PRIMARY KEY (link_id, n)
 ) STRICT, WITHOUT ROWID;
 
--- Hosts that no link may lead to, with all below them; as `new URL` spells a host, without a trailing dot.
+-- Hosts that no link may lead to, with all below them; as `new URL` spells a host, without a trailing dot. An IPv4 address is
+-- there in its IPv4-mapped form too.
 CREATE TABLE IF NOT EXISTS blocked_hosts (
   host TEXT PRIMARY KEY,
   blocked_at INTEGER NOT NULL

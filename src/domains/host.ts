@@ -1,4 +1,4 @@
-/** Host names as this service compares them: lower case, punycode, without a trailing dot, without a port. */
+/** Host names as this service compares them: lower case, punycode, without trailing dots, without a port. */
 
 /** The two origins that decide which hosts are the service's own. */
 export interface Site {
@@ -12,7 +12,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** The host name of a URL, in the form all comparisons here use. */
 export function hostnameOf(url: URL): string {
-  return url.hostname.endsWith('.') ? url.hostname.slice(0, -1) : url.hostname;
+  return url.hostname.endsWith('.') ? url.hostname.replace(/\.+$/, '') : url.hostname;
 }
 
 /** Whether a URL names the very machine it is used on. */
@@ -48,7 +48,7 @@ const MAX_HOSTNAME_LENGTH = 253;
 /** Reads a domain name of at least two labels (RFC 1123; IDNA by the URL standard), or gives null. */
 export function parseDomainName(text: string): string | null {
   if (NOT_IN_A_HOSTNAME.test(text) || !URL.canParse(`http://${text}`)) return null;
-  const hostname = hostnameOf(new URL(`http://${text}`));
+  const hostname = new URL(`http://${text}`).hostname.replace(/\.$/, '');
   const labels = hostname.split('.');
   const fits =
     hostname.length <= MAX_HOSTNAME_LENGTH && labels.every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(label));

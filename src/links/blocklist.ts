@@ -20,27 +20,56 @@ export function parseBlockedHost(text: string): string | null {
   const address = URL.parse(`http://${text.includes(':') && !text.startsWith('[') ? `[${text}]` : text}`);
   if (address === null || address.href !== `http://${address.hostname}/`) return null;
   const hostname = hostnameOf(address);
-  return /^(\d+\.\d+\.\d+\.\d+|\[.+\])$/.test(hostname) ? hostname : null;
+  return /^(\d+\.\d+\.\d+\.\d+|\[.+\])$/.test(hostname) ? unmapped(hostname) : null;
+}
+
+// An IPv4-mapped address (RFC 4291, section 2.5.5.2) is the IPv4 address in another form, and is reached as that.
+const MAPPED = '[::ffff:';
+
+function unmapped(hostname: string): string {
+  if (!hostname.startsWith(MAPPED)) return hostname;
+  const [high = 0, low = 0] = hostname
+    .slice(MAPPED.length, -1)
+    .split(':')
+    .map((hextet) => Number.parseInt(hextet, 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/** A host in each form that a target may have of it. */
+function formsOf(host: string): string {
+  const isIpv4 = /^\d+(\.\d+){3}$/.test(host);
+  return JSON.stringify(isIpv4 ? [host, new URL(`http://[::ffff:${host}]`).hostname] : [host]);
 }
 
 /** Blocks a host, from now on and for the links that are there. False where it was blocked. */
 export async function blockHost(db: Database, host: string): Promise<boolean> {
-  const row = await db.first({
-    sql: `INSERT INTO blocked_hosts (host, blocked_at) VALUES (?1, ?2) ON CONFLICT DO NOTHING RETURNING host`,
-    params: [host, Date.now()],
-  });
-  return row !== null;
+  const [rows] = await db.batch<[unknown]>([
+    {
+      sql: `INSERT INTO blocked_hosts (host, blocked_at) SELECT value, ?2 FROM json_each(?1) WHERE true
+            ON CONFLICT DO NOTHING RETURNING host`,
+      params: [formsOf(host), Date.now()],
+    },
+  ]);
+  return rows.length > 0;
 }
 
 /** Lets links lead to a host again. False where it was not blocked itself. */
 export async function unblockHost(db: Database, host: string): Promise<boolean> {
-  const row = await db.first({ sql: `DELETE FROM blocked_hosts WHERE host = ?1 RETURNING host`, params: [host] });
-  return row !== null;
+  const [rows] = await db.batch<[unknown]>([
+    {
+      sql: `DELETE FROM blocked_hosts WHERE host IN (SELECT value FROM json_each(?1)) RETURNING host`,
+      params: [formsOf(host)],
+    },
+  ]);
+  return rows.length > 0;
 }
 
 export async function listBlockedHosts(db: Database): Promise<readonly BlockedHost[]> {
   const [rows] = await db.batch<[{ readonly host: string; readonly blocked_at: number }]>([
-    { sql: `SELECT host, blocked_at FROM blocked_hosts ORDER BY host`, params: [] },
+    {
+      sql: `SELECT host, blocked_at FROM blocked_hosts WHERE substr(host, 1, length(?1)) <> ?1 ORDER BY host`,
+      params: [MAPPED],
+    },
   ]);
   return rows.map(({ host, blocked_at: blockedAt }) => ({ host, blockedAt }));
 }

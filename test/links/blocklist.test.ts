@@ -4,7 +4,7 @@ import { blockHost, listBlockedHosts, parseBlockedHost, unblockHost } from '../.
 import { clicksOf, deliver, holdQueue } from '../support/clicks.ts';
 import { newHost, request, seedClaim } from '../support/domains.ts';
 import { bearerOf, expectFailure, seedCaller, storedLinks, type Caller } from '../support/forms.ts';
-import { db, seedDomain, seedLink, seedTenant } from '../support/seed.ts';
+import { db, rowsOf, seedDomain, seedLink, seedTenant } from '../support/seed.ts';
 import { call, openIsolate } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
@@ -35,6 +35,9 @@ describe('a host that is to be blocked', () => {
     ['3221225991', '192.0.2.7'],
     ['2001:DB8::1', '[2001:db8::1]'],
     ['[2001:db8:0::1]', '[2001:db8::1]'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['[::FFFF:c000:0207]', '192.0.2.7'],
+    ['evil.example..', null],
     ['example', null],
     ['https://evil.example', null],
     ['evil.example/path', null],
@@ -56,6 +59,14 @@ describe('a host that is to be blocked', () => {
     expect(await unblockHost(db, 'evil.example')).toBe(false);
     expect(await listBlockedHosts(db)).toEqual([]);
   });
+
+  it('is one entry, if an address has two forms', async () => {
+    expect(await blockHost(db, '192.0.2.7')).toBe(true);
+    expect(await blockHost(db, '192.0.2.7')).toBe(false);
+    expect(await listBlockedHosts(db)).toEqual([{ host: '192.0.2.7', blockedAt: expect.any(Number) }]);
+    expect(await unblockHost(db, '192.0.2.7')).toBe(true);
+    expect(await rowsOf('blocked_hosts')).toEqual([]);
+  });
 });
 
 /** Targets, and whether they lead to what is blocked: evil.example, 192.0.2.7 and [2001:db8::1]. */
@@ -73,6 +84,10 @@ const TARGETS: readonly (readonly [url: string, isBlocked: boolean])[] = [
   ['http://192.0.519/', true],
   ['http://[2001:db8::1]/', true],
   ['http://[2001:0db8:0:0::1]:8080/', true],
+  ['http://[::ffff:192.0.2.7]/', true],
+  ['http://[0:0:0:0:0:ffff:c000:207]:8080/a', true],
+  ['https://evil.example../', true],
+  ['https://a.evil.example../', true],
   ['https://notevil.example/', false],
   ['https://evil.example.com/', false],
   ['https://example/', false],
@@ -81,6 +96,7 @@ const TARGETS: readonly (readonly [url: string, isBlocked: boolean])[] = [
   ['https://good.example/a:b@evil.example', false],
   ['http://192.0.2.70/', false],
   ['http://[2001:db8::2]/', false],
+  ['http://[::ffff:192.0.2.8]/', false],
 ];
 
 const block = () => Promise.all(['evil.example', '192.0.2.7', '[2001:db8::1]'].map((host) => blockHost(db, host)));
