@@ -5,7 +5,7 @@ import type { LinkChange } from './edit.ts';
 import { LINK_STATES } from './managed.ts';
 import { AppError } from '../errors.ts';
 import { pageFields } from '../page.ts';
-import { isReserved, parseSlug } from './slug.ts';
+import { isKeptFromSlugs, parseSlug } from './slug.ts';
 import { fault, futureInstant, parseFields, textUpTo, type Fields } from '../validation.ts';
 
 const MAX_URL_CHARACTERS = 2048;
@@ -73,7 +73,7 @@ const slug = z
   .string()
   .transform(parseSlug)
   .refine((text) => text !== null, { error: 'must be 1 to 64 letters, digits, "-" or "_"', abort: true })
-  .refine((text) => !isReserved(text), { error: 'is a word that is kept for pages of this service' })
+  .refine((text) => !isKeptFromSlugs(text), { error: 'is a word that is kept for pages of this service' })
   .meta({
     description: 'The last part of the short link, 1 to 64 characters; chosen for you if left out',
     example: 'spring-sale',

@@ -92,6 +92,19 @@ export function foldSlug(slug: string): string {
   return slug.toUpperCase().toLowerCase().normalize('NFC');
 }
 
+// What no reader sees: variation selectors, fillers, joiners. Some count as letters or marks.
+const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu;
+const VERSION = /^v\d+$/;
+
+/**
+ * Whether a word may not be chosen as a slug: one that is reserved, that reads like one, or that may be a version of the API
+ * one day. Stricter than `isReserved`, by which paths are told apart: links that were made before go on.
+ */
+export function isKeptFromSlugs(slug: string): boolean {
+  const seen = slug.normalize('NFKC').replace(UNSEEN, '');
+  return isReserved(slug) || isReserved(seen) || VERSION.test(foldSlug(seen));
+}
+
 /** A slug that a caller chose, in NFC; null where it can be none. Whether it is reserved is another question. */
 export function parseSlug(text: string): string | null {
   const slug = text.normalize('NFC');

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { isReserved } from '../../src/links/slug.ts';
-import { seedCaller } from '../support/forms.ts';
-import { signInBy, openBrowser } from '../support/platform.ts';
+import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
+import { form, signInBy, openBrowser } from '../support/platform.ts';
 import { seedDomain, seedLink, seedTenant } from '../support/seed.ts';
 import { call, openIsolate } from '../support/service.ts';
 
@@ -62,8 +62,9 @@ describe('the service’s own paths', () => {
       fullWidth(word),
       fullWidth(word.toUpperCase()),
     ];
-    for (const slug of spellings) {
-      expect([slug, isReserved(slug)]).toEqual([slug, true]);
+    for (const slug of spellings) expect([slug, isReserved(slug)]).toEqual([slug, true]);
+    // What no reader sees makes it no other word: a variation selector, a grapheme joiner, a Hangul filler.
+    for (const slug of [...spellings, `${word}\ufe0f`, `${word[0]}\u034f${word.slice(1)}`, `\u3164${word}`]) {
       const form = { url: 'https://example.com/', client_id: caller.clientId, slug };
       const response = await call('/v1/links', { headers: { 'X-API-Key': caller.apiKey }, form });
       expect([slug, response.status]).toEqual([slug, 400]);
@@ -71,6 +72,69 @@ describe('the service’s own paths', () => {
     }
   });
 });
+
+describe('a word that is kept', () => {
+  const WORD = 'Health';
+  const REFUSAL = /^invalid_slug: slug is a word that is kept for pages of this service/;
+
+  it.each<[what: string, (caller: Caller) => Promise<readonly unknown[]>]>([
+    ['a create', async (caller) => [await told(caller, 'POST', '/v1/links', { ...target(caller), slug: WORD })]],
+    [
+      'a create on a custom domain',
+      async (caller) => {
+        const custom_domain = await seedDomain(caller);
+        return [await told(caller, 'POST', '/v1/links', { ...target(caller), slug: WORD, custom_domain })];
+      },
+    ],
+    [
+      'an edit',
+      async (caller) => [await told(caller, 'PATCH', `/v1/links/${(await seedLink(caller)).id}`, { slug: WORD })],
+    ],
+    [
+      'a batch',
+      async (caller) =>
+        (await told(caller, 'POST', '/v1/links/batch', { links: [{ ...target(caller), slug: WORD }] })).results,
+    ],
+    [
+      'an import, as a slug and as an alias',
+      async (caller) => {
+        const headers = { ...bearerOf(caller), 'Content-Type': 'application/x-ndjson' };
+        const rows = [{ slug: WORD }, { slug: 'good', aliases: [WORD] }];
+        const body = rows.map((row) => JSON.stringify({ url: 'https://example.com/', ...row })).join('\n');
+        const response = await call('/v1/links/import', { method: 'POST', headers, body });
+        return (await response.json<{ results: readonly unknown[] }>()).results;
+      },
+    ],
+  ])('is refused by %s', async (_what, ask) => {
+    const results = await ask(await seedCaller());
+    expect(results.length).toBeGreaterThan(0);
+    for (const result of results)
+      expect(result).toMatchObject({ error: expect.stringMatching(/is a word that is kept/) });
+  });
+
+  it.each(['v1', 'V4', 'v2030', 'ｖ５'])('%s is one, as a version of the API may have it', async (slug) => {
+    const caller = await seedCaller();
+    expect(await told(caller, 'POST', '/v1/links', { ...target(caller), slug })).toMatchObject({
+      error: expect.stringMatching(REFUSAL),
+    });
+  });
+
+  it('is refused by the page that makes links', async () => {
+    const caller = await seedCaller();
+    const { browse } = await openBrowser(caller);
+    const path = `/platform/c/${caller.clientId}/links/new`;
+    const response = await browse(path, form({ url: 'https://example.com/', slug: WORD }));
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('is a word that is kept')]);
+  });
+});
+
+const target = ({ clientId }: Caller) => ({ url: 'https://example.com/', client_id: clientId });
+
+async function told(caller: Caller, method: string, path: string, body: object) {
+  const headers = { ...bearerOf(caller), 'Content-Type': 'application/json' };
+  const response = await call(path, { method, headers, body: JSON.stringify(body) });
+  return response.json<{ error?: string; results: readonly unknown[] }>();
+}
 
 describe('a host that a visitor makes up', () => {
   const HEADERS: readonly (readonly [name: string, value: string])[] = [
