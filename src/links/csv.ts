@@ -4,10 +4,11 @@ import type { ManagedLink } from './managed.ts';
 
 /** Links as CSV (RFC 4180): a line for each, after one that names the columns. */
 
-// What a spreadsheet would take for a formula. A text that would look guarded is guarded too, so that no guard is taken
-// off that was not put on. The library's own pattern misses texts of several lines.
-const FORMULA = /^'*[=+\-@\t\r]/;
-const GUARDED = /^'+[=+\-@\t\r]/;
+// What a spreadsheet would take for a formula: in some locales full-width signs are the same. A text that would look guarded
+// is guarded too, so that no guard is taken off that was not put on. The library's own pattern misses texts of several lines.
+// Source: https://owasp.org/www-community/attacks/CSV_Injection
+const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/;
+const GUARDED = /^'+[=+\-@＝＋－＠\t\r\n]/;
 
 /** Takes the guard off a cell. */
 export function unguard(cell: string): string {

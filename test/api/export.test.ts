@@ -111,15 +111,16 @@ describe('GET /v1/links/export', () => {
 
   it('guards cells that a spreadsheet would run, and those that look guarded', async () => {
     const manager = await open();
-    for (const campaign_name of ['=1+1', '+1', '-1', '@a', "'=1", "''@a", "it's", "'quoted'"])
+    for (const campaign_name of ['=1+1', '+1', '-1', '@a', '＝1+1', '＠a', "'＝1", "'=1", "''@a", "it's", "'quoted'"])
       await manager.make({ campaign_name });
     await manager.make({ metadata: '\t\r\n-1', campaign_name: 'tab' });
+    await manager.make({ metadata: '\n-1', campaign_name: 'tab' });
     const csv = await (await fetchExport(manager, '?format=csv')).text();
     const rows = Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true }).data;
     expect(new Set(rows.map((row) => row['campaign_name']))).toEqual(
-      new Set(["'=1+1", "'+1", "'-1", "'@a", "''=1", "'''@a", "it's", "'quoted'", 'tab']),
+      new Set(["'=1+1", "'+1", "'-1", "'@a", "'＝1+1", "'＠a", "''＝1", "''=1", "'''@a", "it's", "'quoted'", 'tab']),
     );
-    expect(rows.map((row) => row['metadata'])).toContain("'\t\r\n-1");
+    expect(rows.map((row) => row['metadata'])).toEqual(expect.arrayContaining(["'\t\r\n-1", "'\n-1"]));
   });
 
   it('reads 10,000 links page by page: a trip each, of a bounded number of rows', async () => {
