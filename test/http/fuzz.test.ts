@@ -3,13 +3,12 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { STATUS_BY_CODE } from '../../src/errors.ts';
 import { codeOf } from '../support/documented.ts';
-import { openDomainIsolate, seedClaim } from '../support/domains.ts';
-import { seedCaller, type Caller } from '../support/forms.ts';
+import { openDomainIsolate } from '../support/domains.ts';
+import { seedCaller } from '../support/forms.ts';
 import type { Fuzzed } from '../support/fuzz-bent.ts';
 import { anyRequest, fill } from '../support/fuzz.ts';
-import { invite } from '../support/invites.ts';
-import { openBrowser, PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
-import { seedLink, type LinkRecord } from '../support/seed.ts';
+import { ownOf, type Own } from '../support/own.ts';
+import { PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
 
 // In `npm test` always the same requests, so that nobody's change fails by chance; in the long form (`npm run bench:fuzz`)
 // as many as are asked for, new ones each time.
@@ -69,30 +68,6 @@ it(
 );
 
 const isPage = ({ headers }: Response) => headers.get('Content-Type')?.startsWith('text/html') ?? false;
-
-type Own = Readonly<Record<string, string>>;
-
-/** What a caller has: words for the requests, by the names that stand for them. */
-async function ownOf(caller: Caller): Promise<Own> {
-  const link: LinkRecord = await seedLink(caller);
-  const { id: invite_id, token } = await invite(caller);
-  return {
-    key: caller.apiKey,
-    key_id: caller.apiKey.split('_')[1] ?? '',
-    access: caller.accessToken,
-    api: caller.apiToken,
-    basic: caller.basic,
-    session: (await openBrowser(caller)).value,
-    client: caller.clientId,
-    user: caller.userId,
-    link: link.id,
-    sec: link.sec_id,
-    domain: (await seedClaim(caller)).id,
-    invite: token,
-    invite_id,
-    nonce: crypto.randomUUID(),
-  };
-}
 
 const SECRETS = ['key', 'access', 'api', 'session'] as const;
 const isCredential = (name: string) => /^(Authorization|X-API-Key|Cookie)$/.test(name);

@@ -159,7 +159,11 @@ const bentCall: fc.Arbitrary<Fuzzed> = fc
 
 const COOKIE = { Cookie: '__Host-terse={session}', Origin: 'https://terse.test' };
 
-function toRequest({ method, path, isMultipart = false }: Page, pairs: readonly (readonly [string, string])[]): Fuzzed {
+/** The request that the form of a page would send. */
+export function toRequest(
+  { method, path, isMultipart = false }: Page,
+  pairs: readonly (readonly [string, string])[],
+): Fuzzed {
   const query = toUrlencoded(pairs);
   if (method === 'GET') return { method, path: query ? `${path}?${query}` : path, headers: COOKIE, body: undefined };
   const [type, body] = encode(isMultipart ? 'multipart/form-data' : 'application/x-www-form-urlencoded', pairs);

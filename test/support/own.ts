@@ -1,0 +1,29 @@
+import { seedClaim } from './domains.ts';
+import type { Caller } from './forms.ts';
+import { invite } from './invites.ts';
+import { openBrowser } from './platform.ts';
+import { seedLink } from './seed.ts';
+
+export type Own = Readonly<Record<string, string>>;
+
+/** What a caller has: words for the requests, by the names that stand for them. */
+export async function ownOf(caller: Caller, link: Readonly<Record<string, string>> = {}): Promise<Own> {
+  const { id, sec_id } = await seedLink(caller, link);
+  const { id: invite_id, token } = await invite(caller);
+  return {
+    key: caller.apiKey,
+    key_id: caller.apiKey.split('_')[1] ?? '',
+    access: caller.accessToken,
+    api: caller.apiToken,
+    basic: caller.basic,
+    session: (await openBrowser(caller)).value,
+    client: caller.clientId,
+    user: caller.userId,
+    link: id,
+    sec: sec_id,
+    domain: (await seedClaim(caller)).id,
+    invite: token,
+    invite_id,
+    nonce: crypto.randomUUID(),
+  };
+}
