@@ -46,10 +46,11 @@ export function leadAway(url: string | null): Response {
 }
 
 function follow(target: Target): Response {
-  if (target.ending === 'blocked') {
+  const isOver = target.expiresAt !== null && target.expiresAt <= Date.now();
+  if (target.ending === 'blocked' && !isOver) {
     throw new AppError('link_blocked', 'The operator of this service has blocked the host that this link leads to.');
   }
-  if (target.ending !== null || (target.expiresAt !== null && target.expiresAt <= Date.now())) {
+  if (target.ending !== null || isOver) {
     throw new AppError('gone', 'This short link has ended.');
   }
   return leadTo(target.url);

@@ -206,6 +206,36 @@ describe('a link whose host is blocked', () => {
     expect((await clicksOf(tenant, link)).total).toBe(0);
   });
 
+  it('says so on a custom domain too, and to HEAD without a word', async () => {
+    const tenant = await seedTenant();
+    const custom_domain = await seedDomain(tenant);
+    const { id } = await seedLink(tenant, { url: 'https://evil.example/', custom_domain });
+    await block();
+    const address = `https://${custom_domain}/${id}`;
+    const isolate = openIsolate();
+    const page = await isolate(address, { headers: { Accept: 'text/html' } });
+    const text = await page.text();
+    expect(text).toContain('<h1>This link has been blocked</h1>');
+    expect(text).not.toContain('evil.example');
+    const head = await isolate(address, { method: 'HEAD' });
+    expect(await head.text()).toBe('');
+    for (const { status, headers } of [page, head]) {
+      const told = ['Location', 'Cache-Control', 'X-Robots-Tag', 'Vary'].map((name) => headers.get(name));
+      expect([status, ...told]).toEqual([403, null, 'private, no-store', 'noindex', 'Accept']);
+    }
+  });
+
+  it('that has expired is told as ended, wherever it is found', async () => {
+    const expires_at = new Date(Date.now() + 60_000).toISOString();
+    const { id } = await seedLink(await seedTenant(), { url: 'https://evil.example/', expires_at });
+    await block();
+    const isolate = openIsolate();
+    expect((await isolate(`/${id}`)).status).toBe(403);
+    later(61_000);
+    expect((await isolate(`/${id}`)).status).toBe(410);
+    expect((await openIsolate()(`/${id}`)).status).toBe(410);
+  });
+
   it('that ended is told as ended', async () => {
     const caller = await seedCaller();
     const { id } = await seedLink(caller, { url: 'https://evil.example/' });

@@ -1,3 +1,4 @@
+import dnsPacket from 'dns-packet';
 import { afterEach, describe, expect, inject, it, vi } from 'vitest';
 import { newHost, setDns } from '../support/domains.ts';
 import { bearerOf, expectFailure, seedCaller, storedLinks, type Caller } from '../support/forms.ts';
@@ -47,6 +48,11 @@ const OUTCOMES: readonly (readonly [what: string, status: number, filtering: Dns
   ['a refusal', 200, { rcode: 'REFUSED' }, REAL],
   ['an answer to another question', 200, { ...BLOCKED, questionName: 'other.example' }, REAL],
   ['no DNS message', 200, { raw: { base64: 'bm9uZQ==' } }, REAL],
+  ['a page', 200, { raw: { base64: 'PGgxPg==', mediaType: 'text/html' } }, REAL],
+  ['a redirect', 200, { raw: { base64: '', status: 302 } }, REAL],
+  ['more than a message can be', 200, { raw: { base64: btoa('\0'.repeat(70_000)) } }, REAL],
+  ['the first bytes of a message', 200, { raw: { base64: 'AACBgAABAAE=' } }, REAL],
+  ['0.0.0.0 at the end of an alias', 400, { a: ['0.0.0.0'], alias: 'sinkhole.example' }, REAL],
   ['no answer at all', 200, { raw: { base64: '', status: 500 } }, REAL],
 ];
 
@@ -90,6 +96,20 @@ describe('a filtering resolver', () => {
       expect((await create(await seedCaller(), url)).status).toBe(200);
     }
     expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it('learns the host of a target, and no more of it', async () => {
+    const host = await openHost(REAL, REAL);
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    const caller = await seedCaller();
+    fetched.mockClear();
+    await create(caller, `https://${host}:8443/private/path?token=secret#fragment`);
+    const [[url, { body, headers } = {}] = []] = fetched.mock.calls;
+    expect([fetched.mock.calls.length, url]).toEqual([1, new URL(FILTERING)]);
+    expect(Object.keys(headers ?? {}).toSorted()).toEqual(['Accept', 'Content-Type']);
+    const bytes = Buffer.from(body as Uint8Array);
+    expect(dnsPacket.decode(bytes).questions).toEqual([{ name: host, type: 'A', class: 'IN' }]);
+    expect(bytes.toString('latin1')).not.toMatch(new RegExp(`private|secret|fragment|8443|${caller.clientId}`));
   });
 
   it('is asked by a batch, an import, an edit and the deprecated form as well, once for each host', async () => {
