@@ -1,6 +1,6 @@
 import type { Database } from '../src/database.ts';
 import { toInstant } from '../src/instant.ts';
-import { blockHost, listBlockedHosts, parseBlockedHost, unblockHost } from '../src/links/blocklist.ts';
+import { blockHost, countLinksTo, listBlockedHosts, parseBlockedHost, unblockHost } from '../src/links/blocklist.ts';
 import { columns } from './columns.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './fail.ts';
@@ -9,10 +9,16 @@ import { UsageError } from './fail.ts';
 export const BLOCKLIST_COMMANDS: Readonly<Record<string, Command>> = {
   block: forHost(
     blockHost,
-    'is blocked, with all below it: links there stop leading to it within minutes.',
+    // So that a name too short, such as co.uk, is seen at once.
+    async (db, host) =>
+      `is blocked, with all below it. Links that stop leading there within minutes: ${await countLinksTo(db, host)}.`,
     'is blocked already',
   ),
-  unblock: forHost(unblockHost, 'is unblocked: links lead there again within minutes.', 'is not blocked itself'),
+  unblock: forHost(
+    unblockHost,
+    async () => 'is unblocked: links lead there again within minutes.',
+    'is not blocked itself',
+  ),
   blocked: {
     operand: null,
     takes: [],
@@ -24,7 +30,11 @@ export const BLOCKLIST_COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-function forHost(verb: (db: Database, host: string) => Promise<boolean>, outcome: string, otherwise: string): Command {
+function forHost(
+  verb: (db: Database, host: string) => Promise<boolean>,
+  outcomeOf: (db: Database, host: string) => Promise<string>,
+  otherwise: string,
+): Command {
   return {
     operand: 'HOST',
     takes: [],
@@ -34,7 +44,7 @@ function forHost(verb: (db: Database, host: string) => Promise<boolean>, outcome
       return async (db) => {
         if (!(await verb(db, host)))
           throw new UsageError(`${host} ${otherwise}: "npm run account -- blocked" lists all.`);
-        return `${host} ${outcome}`;
+        return `${host} ${await outcomeOf(db, host)}`;
       };
     },
   };

@@ -64,6 +64,18 @@ export async function unblockHost(db: Database, host: string): Promise<boolean> 
   return rows.length > 0;
 }
 
+/** How many links lead to a host, or to one below it; those that are deleted are none. Looks at every link. */
+export async function countLinksTo(db: Database, host: string): Promise<number> {
+  const row = await db.first<{ readonly links: number }>({
+    // A look for the text alone spares most links the rest.
+    sql: `SELECT count(*) AS links FROM links, json_each(?1) AS form
+          WHERE deleted_at IS NULL AND instr(url, form.value) > 0
+            AND substr('.' || ${hostOf('url')}, -1 - length(form.value)) = '.' || form.value`,
+    params: [formsOf(host)],
+  });
+  return row?.links ?? 0;
+}
+
 export async function listBlockedHosts(db: Database): Promise<readonly BlockedHost[]> {
   const [rows] = await db.batch<[{ readonly host: string; readonly blocked_at: number }]>([
     {
@@ -93,12 +105,17 @@ export function isHostBlocked(host: string): string {
  * @param url an expression for a URL, or NULL
  */
 export function isTargetBlocked(url: string): string {
+  return isHostBlocked(hostOf(url));
+}
+
+/** The host of such a target, in SQL. */
+function hostOf(url: string): string {
   // D1 compiles a statement each time, so that this must stay short. Scheme and slashes go first.
   const rest = `ltrim(substr(${url}, 6), ':/')`;
   const authority = `substr(${rest}, 1, instr(${rest}, '/') - 1)`;
   // An IPv6 address has colons too, but ends in a bracket.
   const host = `CASE WHEN instr(${authority}, ':') > 0 THEN rtrim(rtrim(${authority}, '0123456789'), ':') ELSE ${authority} END`;
-  return isHostBlocked(`rtrim(${host}, '.')`);
+  return `rtrim(${host}, '.')`;
 }
 
 /** @param field the field that names the target */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { blockHost, listBlockedHosts, parseBlockedHost, unblockHost } from '../../src/links/blocklist.ts';
+import { blockHost, countLinksTo, listBlockedHosts, parseBlockedHost, unblockHost } from '../../src/links/blocklist.ts';
 import { clicksOf, deliver, holdQueue } from '../support/clicks.ts';
 import { newHost, request, seedClaim } from '../support/domains.ts';
 import { bearerOf, expectFailure, seedCaller, storedLinks, type Caller } from '../support/forms.ts';
@@ -58,6 +58,28 @@ describe('a host that is to be blocked', () => {
     expect(await unblockHost(db, 'evil.example')).toBe(true);
     expect(await unblockHost(db, 'evil.example')).toBe(false);
     expect(await listBlockedHosts(db)).toEqual([]);
+  });
+
+  it('is told with the number of links that lead there or below', async () => {
+    const caller = await seedCaller();
+    const host = newHost();
+    const urls = [
+      `https://${host}/`,
+      `http://${host.toUpperCase()}.:8080/a`,
+      `https://a.b.${host}/?x=y`,
+      `https://x${host}/`,
+      `https://${host}.example/`,
+      `https://example.com/${host}`,
+      'http://198.51.100.7/',
+      'http://[::ffff:198.51.100.7]:81/',
+      'http://[2001:db8::77]:81/',
+    ];
+    for (const url of urls) await seedLink(caller, { url });
+    const { id } = await seedLink(caller, { url: `https://${host}/deleted` });
+    expect((await call(`/v1/links/${id}`, { method: 'DELETE', headers: bearerOf(caller) })).status).toBe(204);
+    expect(await countLinksTo(db, host)).toBe(3);
+    expect(await countLinksTo(db, '198.51.100.7')).toBe(2);
+    expect(await countLinksTo(db, '[2001:db8::77]')).toBe(1);
   });
 
   it('is one entry, if an address has two forms', async () => {

@@ -78,7 +78,7 @@ describe('block, unblock and blocked', () => {
     expect((await account('blocked')).stdout).toBe('No host is blocked: npm run account -- block HOST\n');
     expect(await account('block', 'EVIL.example.')).toMatchObject({
       code: 0,
-      stdout: 'evil.example is blocked, with all below it: links there stop leading to it within minutes.\n',
+      stdout: 'evil.example is blocked, with all below it. Links that stop leading there within minutes: 0.\n',
     });
     expect((await account('block', '2001:DB8::1')).stdout).toMatch(/^\[2001:db8::1\] is blocked, /);
     const { stdout } = await account('blocked');
