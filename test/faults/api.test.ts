@@ -5,7 +5,7 @@ import { expectAsDocumented, OPERATIONS, type Documented } from '../support/docu
 import { serveHosts } from '../support/domains.ts';
 import { seedExamples } from '../support/example-world.ts';
 import { sendExample } from '../support/examples.ts';
-import { contentOfTables } from '../support/seed.ts';
+import { contentOfTables, newAddress } from '../support/seed.ts';
 import {
   breakD1,
   breakKv,
@@ -51,7 +51,9 @@ async function openExample(documented: Documented): Promise<() => Promise<Respon
   const { security } = documented.operation;
   const isOpen = security.some((scheme) => Object.keys(scheme).length === 0);
   const scheme = isOpen ? 'none' : (Object.keys(security[0] ?? {})[0] ?? 'none');
-  return () => sendExample(documented, { headers: credentials[scheme] });
+  // Each from an address of its own: there are more of them a minute than may sign in from one.
+  const headers = { ...credentials[scheme], 'CF-Connecting-IP': newAddress() };
+  return () => sendExample(documented, { headers });
 }
 
 async function expectUsual({ operation }: Documented, response: Response): Promise<void> {
@@ -96,7 +98,9 @@ it.each(EVERY)(
       const before = await contentOfTables();
       const trips = loseAnswers(D1_FAULTS[0]!, trip);
       const response = await send();
-      if (trips() < trip) {
+      // Of what a redirect asks after its answer nobody is told.
+      const isAfterwards = name === 'GET /{slug}' && trip > 1;
+      if (trips() < trip || isAfterwards) {
         expect(trip).toBeGreaterThan(readsNothing ? 0 : 1);
         return expectUsual(documented, response);
       }
