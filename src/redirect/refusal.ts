@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import type { AppError } from '../errors.ts';
+import { preferredOf } from '../http/accept.ts';
 import { asAppError, failureBody, failureHeaders, logFailure } from '../http/failure.ts';
 
-/** Tells a visitor why there is no redirect: a browser by a small page, everything else by the usual JSON. */
+/** Tells a visitor why there is no redirect: who would rather have a page by a small one, everybody else by the usual JSON. */
 export async function refuse(request: Request, failure: unknown): Promise<Response> {
   const error = asAppError(failure);
   // Only what is logged is worth a number: most refusals are of links that there are not.
@@ -16,7 +17,7 @@ export async function refuse(request: Request, failure: unknown): Promise<Respon
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Accept',
   });
-  const wantsPage = /\btext\/html\b/i.test(request.headers.get('Accept') ?? '');
+  const wantsPage = preferredOf(request.headers.get('Accept') ?? '') === 'page';
   headers.set('Content-Type', wantsPage ? 'text/html; charset=UTF-8' : 'application/json');
   if (wantsPage) {
     headers.set(

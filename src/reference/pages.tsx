@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { preferredOf } from '../http/accept.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { sameForAll } from '../http/surface.ts';
-import { prefersJson } from './accept.ts';
 import { ChangelogPage } from './changelog-page.tsx';
 import { readChangelog } from './changelog.ts';
 import { writeDocsPage } from './docs-page.tsx';
@@ -27,13 +27,13 @@ export function referencePages(): Hono<HttpEnv> {
 
   pages.get('/', sameForAll, ofPage(POLICY), byAccept, async (c) => {
     const { origin } = c.var.site.requestUrl;
-    if (prefersJson(c.req.header('Accept') ?? '')) return c.json(wayIn(origin));
+    if (preferredOf(c.req.header('Accept') ?? '') === 'json') return c.json(wayIn(origin));
     return c.html(await writePage({ title: 'Terse', pathname: '/', content: <HomePage origin={origin} /> }));
   });
 
   pages.get('/changelog', sameForAll, ofPage(POLICY), byAccept, async (c) => {
     const changelog = readChangelog();
-    if (prefersJson(c.req.header('Accept') ?? '')) return c.json(changelog);
+    if (preferredOf(c.req.header('Accept') ?? '') === 'json') return c.json(changelog);
     const content = <ChangelogPage {...changelog} />;
     return c.html(await writePage({ title: 'Changelog · Terse', pathname: '/changelog', content }));
   });

@@ -86,6 +86,25 @@ describe('an address without a link', () => {
     expect(page).not.toContain('nosuchid');
   });
 
+  it.each([
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html; charset=UTF-8'],
+    ['TEXT/HTML', 'text/html; charset=UTF-8'],
+    ['text/*', 'text/html; charset=UTF-8'],
+    ['application/json;q=0.1, text/html;q=0.2', 'text/html; charset=UTF-8'],
+    ['text/html;q=0', 'application/json'],
+    ['text/html;q=0, */*', 'application/json'],
+    ['text/html;q=0.1, application/json', 'application/json'],
+    ['text/html;level=1', 'text/html; charset=UTF-8'],
+    ['application/json, text/html', 'application/json'],
+    ['text/html-sandboxed', 'application/json'],
+    ['image/*', 'application/json'],
+    ['*/*', 'application/json'],
+    ['', 'application/json'],
+  ])('is told for Accept: %s as %s', async (accept, type) => {
+    const response = await call('/nosuchid', { headers: { Accept: accept } });
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([404, type]);
+  });
+
   it('is 404 without a body for HEAD', async () => {
     const response = await call('/nosuchid', { method: 'HEAD', headers: { Accept: 'text/html' } });
     expect(response.status).toBe(404);
