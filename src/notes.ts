@@ -16,4 +16,9 @@ export class Notes {
     if (this.#notedAt.size > MAX_NOTES && oldest !== undefined) this.#notedAt.delete(oldest);
     return false;
   }
+
+  /** Takes a note back: what was noted has not been done. */
+  forget(key: string): void {
+    this.#notedAt.delete(key);
+  }
 }

@@ -10,7 +10,7 @@ const ASKED_APART_MS = 10 * 60 * 1000;
 
 /**
  * The same database, which notes the use of the API key that the caller shows: at most hourly, in a batch that is asked for
- * anyway, and only if the key counts. An isolate asks for it no more than every ten minutes.
+ * anyway, and only if the key counts. An isolate asks for it no more than every ten minutes, unless that batch failed.
  *
  * @param keyOf the key that the caller has shown by now, or null
  * @param asked for which keys this isolate has lately asked
@@ -22,7 +22,10 @@ export function notingKeyUse(db: Database, keyOf: () => KeyCredential | null, as
       const key = keyOf();
       // By the secret, so that whoever merely knows a key's id cannot keep its use from being noted.
       if (key === null || asked.noted(key.secretHash, ASKED_APART_MS)) return db.batch<Rows>(statements);
-      const results = await db.batch<[...Rows, never]>([...statements, touch(key)]);
+      const results = await db.batch<[...Rows, never]>([...statements, touch(key)]).catch((cause: unknown) => {
+        asked.forget(key.secretHash);
+        throw cause;
+      });
       return results.slice(0, statements.length) as unknown as Results<Rows>;
     },
   };

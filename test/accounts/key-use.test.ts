@@ -90,6 +90,16 @@ describe('the last use of a key', () => {
     expect(await lastUseOf(id)).toBe(now + 10 * 60_000);
   });
 
+  it('moves with the next use where the batch that was to note it has failed', async () => {
+    const caller = await seedCaller();
+    const { id, key } = await seedKey(caller);
+    const isolate = openIsolate();
+    vi.spyOn(env.DB, 'batch').mockRejectedValueOnce(new Error('out of order'));
+    expect([(await create(caller, key, isolate)).status, await lastUseOf(id)]).toEqual([503, null]);
+    expect((await create(caller, key, isolate)).status).toBe(200);
+    expect(await lastUseOf(id)).toBeGreaterThan(Date.now() - HOUR_MS);
+  });
+
   it('is not moved by who has no key that counts, and who knows its id cannot keep it from moving', async () => {
     const caller = await seedCaller();
     const [{ id, key }, revoked] = [await seedKey(caller), await seedKey(caller)];
