@@ -48,7 +48,7 @@ export async function acceptInvite(db: Database, credential: Credential, inviteT
 
 /**
  * Makes an account, and its user a member. To hash a password is dear, and who asks for it has proved nothing yet: so
- * their tries are limited. Throws `too_many_requests`, `not_found`, `gone`, `name_taken`, `store_unavailable`.
+ * their tries are limited, and an invite that is not good costs none. Throws `too_many_requests`, `not_found`, `gone`, `name_taken`, `store_unavailable`.
  *
  * @param limit counts tries from one address
  * @returns who has joined, and the user as one whose password is known
@@ -64,15 +64,15 @@ export async function acceptInviteAsNew(
   }
   const now = Date.now();
   const tokenHash = hashInviteToken(fields.token);
-  const user = { id: crypto.randomUUID(), name: fields.name, passwordHash: hashPassword(fields.password) };
-  const joiner = store.newUser(user.id, now);
+  const id = crypto.randomUUID();
+  const joiner = store.newUser(id, now);
+  const askHurdles = store.selectHurdles(joiner, tokenHash, fields.name);
+  const refusal = refusalOf(await db.first<store.HurdleRow>(askHurdles));
+  if (refusal) throw refusal;
+  const user = { id, name: fields.name, passwordHash: hashPassword(fields.password) };
   const [hurdles, , , spent, , joined] = await db.batch<
     [store.HurdleRow, never, never, unknown, never, store.JoinedRow]
-  >([
-    store.selectHurdles(joiner, tokenHash, user.name),
-    store.insertInvitedUser(user, tokenHash, now),
-    ...store.spendInvite(joiner, tokenHash),
-  ]);
+  >([askHurdles, store.insertInvitedUser(user, tokenHash, now), ...store.spendInvite(joiner, tokenHash)]);
   return { joined: toJoined(hurdles, spent, joined), user };
 }
 
@@ -89,7 +89,9 @@ function toJoined(
   spent: readonly unknown[],
   [row]: readonly store.JoinedRow[],
 ): Joined {
-  if (spent.length === 0 || !row) throw refusalOf(hurdles);
+  if (spent.length === 0 || !row) {
+    throw refusalOf(hurdles ?? null) ?? new TypeError('an invite without a hurdle is accepted');
+  }
   return {
     clientId: row.client_id,
     userId: row.local_id,
@@ -99,7 +101,7 @@ function toJoined(
   };
 }
 
-function refusalOf(hurdles: store.HurdleRow | undefined): Error {
+function refusalOf(hurdles: store.HurdleRow | null): AppError | null {
   if (!hurdles?.credential_ok) {
     return new AppError('invalid_credential', 'The sign-in behind this token has ended. Sign in again for a new one.');
   }
@@ -122,5 +124,5 @@ function refusalOf(hurdles: store.HurdleRow | undefined): Error {
       'There is a user of this name. Choose another, or sign in and accept as that user.',
     );
   }
-  return new TypeError('an invite without a hurdle is accepted');
+  return null;
 }
