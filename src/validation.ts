@@ -46,8 +46,11 @@ export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2027-01-01T00:00:00Z' })
   .transform((text) => Date.parse(text));
 
+/** What is wrong with an instant that has passed. */
+export const IN_THE_PAST = 'must not be in the past';
+
 /** An instant that is still to come. */
-export const futureInstant = instant.refine((at) => at > Date.now(), { error: 'must not be in the past' });
+export const futureInstant = instant.refine((at) => at > Date.now(), { error: IN_THE_PAST });
 
 function toAppError(error: z.ZodError): AppError {
   const [issue] = error.issues;

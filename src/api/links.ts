@@ -15,7 +15,7 @@ import { readQuery } from '../http/query.ts';
 import { allowOnly } from '../http/surface.ts';
 import { judgeNewTargets, refuseFiltered } from '../http/target-filter.ts';
 import { createLink, createLinkOnce, createManyLinks } from '../links/create.ts';
-import { newLinkFields, newLinksFields, parseNewLink, type NewLink } from '../links/input.ts';
+import { newLinkFields, newLinksFields, parseNewLink, repeatableLinkFields, type NewLink } from '../links/input.ts';
 import { listLinks } from '../links/list.ts';
 import { newlyManaged } from '../links/managed.ts';
 import { parseFields, type Fields } from '../validation.ts';
@@ -30,7 +30,8 @@ export function linksApi(): Hono<HttpEnv> {
   links.post('/v1/links', refuseWith({ challenge: API_KEY_CHALLENGE }), async (c) => {
     const judge = readMaker(c);
     const repeatKey = readIdempotencyKey(c);
-    const input = parseNewLink(await readFields(c.req.raw), c.var.site, newLinkFields);
+    const schema = repeatKey === null ? newLinkFields : repeatableLinkFields;
+    const input = parseNewLink(await readFields(c.req.raw), c.var.site, schema);
     const credential = await judge();
     await limitCreates(c, credential);
     await refuseFiltered(c, credential, input.url);

@@ -28,6 +28,7 @@ export type InsertOutcome =
   | 'invalid_credential'
   | 'wrong_client'
   | 'insufficient_scope'
+  | 'end_passed'
   | 'unknown_domain'
   | 'own_host'
   | 'blocked_host';
@@ -37,6 +38,7 @@ interface CheckRow {
   readonly credential_ok: number;
   readonly client_ok: number;
   readonly scope_ok: number;
+  readonly end_ok: number;
   readonly domain_ok: number;
   readonly target_ok: number;
   readonly host_blocked: number;
@@ -84,6 +86,7 @@ function derived(link: Link) {
 
 // Of an item of the list, under `GRANTS`; what a create makes is one row of each table, whatever the length of the list.
 const ITEM = {
+  isEndOk: `coalesce(item.value ->> 'expiresAt' > ?5, TRUE)`,
   isDomainOk: `(item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 FROM domains
     WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE} AND client_id = item.value ->> 'clientId'))`,
   isTargetOk: `NOT EXISTS (SELECT 1 FROM domains WHERE host = item.value ->> 'targetHost' AND ${IS_ACTIVE})`,
@@ -97,7 +100,7 @@ const INSERT_ADDRESSES = `
   INSERT INTO addresses (domain_id, folded, slug, link_id)
   SELECT ${ITEM.domainId}, item.value ->> 'folded', item.value ->> 'slug', item.value ->> 'id'
   FROM json_each(?6) AS item
-  WHERE ${ITEM.mayWrite} AND ${ITEM.isDomainOk} AND ${ITEM.isTargetOk} AND NOT ${ITEM.isBlocked}
+  WHERE ${ITEM.mayWrite} AND ${ITEM.isEndOk} AND ${ITEM.isDomainOk} AND ${ITEM.isTargetOk} AND NOT ${ITEM.isBlocked}
     AND NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id')
     AND NOT EXISTS (
       SELECT 1 FROM idempotency_keys
@@ -123,7 +126,8 @@ const CHECK = `
   SELECT item.key AS place, count(grants.user_id) > 0 AS credential_ok,
     coalesce(max(grants.client_id = item.value ->> 'clientId'), 0) AS client_ok,
     coalesce(max(grants.client_id = item.value ->> 'clientId' AND ${MAY_WRITE}), 0) AS scope_ok,
-    ${ITEM.isDomainOk} AS domain_ok, ${ITEM.isTargetOk} AS target_ok, ${ITEM.isBlocked} AS host_blocked,
+    ${ITEM.isEndOk} AS end_ok, ${ITEM.isDomainOk} AS domain_ok, ${ITEM.isTargetOk} AS target_ok,
+    ${ITEM.isBlocked} AS host_blocked,
     NOT EXISTS (
       SELECT 1 FROM addresses WHERE domain_id = ${ITEM.domainId} AND folded = item.value ->> 'folded') AS slug_ok
   FROM json_each(?6) AS item LEFT JOIN grants
@@ -137,6 +141,7 @@ function failedCheck(link: Link, checks: CheckRow | undefined, known: Once | und
   if (!checks.client_ok) return 'wrong_client';
   if (!checks.scope_ok) return 'insufficient_scope';
   if (known) return known;
+  if (!checks.end_ok) return 'end_passed';
   if (!checks.domain_ok) return 'unknown_domain';
   if (!checks.target_ok) return 'own_host';
   if (checks.host_blocked) return 'blocked_host';

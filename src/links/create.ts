@@ -2,6 +2,7 @@ import { judge, selectAccess, type AccessRow, type Actor } from '../accounts/acc
 import type { Credential } from '../accounts/grants.ts';
 import type { Database, Statement } from '../database.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
+import { IN_THE_PAST } from '../validation.ts';
 import { blockedHost } from './blocklist.ts';
 import { slugTaken } from './edit.ts';
 import { ownHost, type NewLink } from './input.ts';
@@ -22,7 +23,7 @@ export interface Repeatable {
 
 /**
  * Makes a link in one round trip to the database. Throws `own_host`, `blocked_host`, `invalid_credential`, `wrong_client`,
- * `insufficient_scope`, `unknown_domain`, `slug_taken`, `store_unavailable`.
+ * `insufficient_scope`, `invalid_expires_at`, `unknown_domain`, `slug_taken`, `store_unavailable`.
  *
  * @param beside a statement at the end of the same batch
  */
@@ -147,6 +148,7 @@ const REFUSALS: Readonly<Record<Refusal, (link: Link) => AppError>> = {
     ),
   insufficient_scope: () =>
     new AppError('insufficient_scope', 'This API key has not the scope links:write. Use another key.'),
+  end_passed: () => new AppError('invalid_expires_at', `expires_at ${IN_THE_PAST}.`),
   unknown_domain: (link) => unknownDomain(link.customDomain),
   own_host: ownHost,
   blocked_host: () => blockedHost(),

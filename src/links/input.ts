@@ -6,7 +6,7 @@ import { LINK_STATES } from './managed.ts';
 import { AppError } from '../errors.ts';
 import { pageFields } from '../page.ts';
 import { isKeptFromSlugs, parseSlug } from './slug.ts';
-import { fault, futureInstant, parseFields, textUpTo, type Fields } from '../validation.ts';
+import { fault, futureInstant, instant, parseFields, textUpTo, type Fields } from '../validation.ts';
 
 const MAX_URL_CHARACTERS = 2048;
 const MAX_HREF_CHARACTERS = 8192;
@@ -97,6 +97,12 @@ export const encodeFields = z.strictObject({
 
 /** The fields of `POST /v1/links`. */
 export const newLinkFields = encodeFields.extend({ slug: slug.optional(), expires_at: expiresAt.optional() });
+
+/**
+ * The fields of a create that may come again, under an `Idempotency-Key`. Its end may have passed since the first was answered:
+ * what is known of the key is looked at before that is told as a fault.
+ */
+export const repeatableLinkFields = newLinkFields.extend({ expires_at: instant.optional() });
 
 /** The body of `POST /v1/links/batch`, with what stands for each link. */
 export const newLinksOf = <Item extends z.ZodType>(item: Item) =>

@@ -5,8 +5,12 @@ import { rowsOf } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
+const PAST = 'invalid_expires_at: expires_at must not be in the past.';
 const linksOf = async (clientId: string) => (await rowsOf('links')).filter((row) => row['client_id'] === clientId);
 
 describe('POST /v1/links by JSON', () => {
@@ -108,6 +112,21 @@ describe('an Idempotency-Key', () => {
       body: { result: 'Failed', error: expect.stringMatching(/^idempotency_key_reused: /) },
     });
     expect((await create(other, {}, 'k')).status).toBe(200);
+    expect(await linksOf(manager.tenant.clientId)).toHaveLength(1);
+  });
+
+  it('gives the first answer again after the link’s end, and then makes no link under another key', async () => {
+    const manager = await open();
+    const end = Date.now() + 60_000;
+    const fields = { expires_at: new Date(end).toISOString() };
+    const first = await create(manager, fields, 'k');
+    expect(first.status).toBe(200);
+    vi.setSystemTime(end);
+    expect(await create(manager, fields, 'k')).toEqual({ ...first, headers: expect.anything() });
+    const refused = { status: 400, body: { result: 'Failed', error: PAST } };
+    expect(await create(manager, fields, 'k-2')).toMatchObject(refused);
+    expect(await create(manager, { ...fields, custom_domain: 'not-mine.example' }, 'k-3')).toMatchObject(refused);
+    expect(await create(manager, { ...fields, sec_id: 'other' }, 'k')).toMatchObject({ status: 409 });
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(1);
   });
 
