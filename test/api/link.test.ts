@@ -47,6 +47,20 @@ describe('a link', () => {
     expect(trips()).toEqual({ d1: 3, kvReads: 0, kvWrites: 1 });
   });
 
+  it('is shown to a key that may only write in the answer to a change, were it an empty one, and nowhere else', async () => {
+    const { make, ask, read } = await open();
+    const id = await make({ campaign_name: 'Spring', metadata: '{"a":1}' });
+    const made = await ask('POST', '/v1/keys', { name: 'writer', scopes: ['links:write'] });
+    const writer = { 'X-API-Key': String(made.body['key']) };
+    const { clicks: _, ...link } = (await read(id)) as Awaited<ReturnType<typeof read>> & { clicks: unknown };
+    expect(await ask('PATCH', `/v1/links/${id}`, {}, writer)).toMatchObject({ status: 200, body: link });
+    for (const path of [`/v1/links/${id}`, '/v1/links', `/v1/links/${id}/history`, `/v1/links/${id}/stats`])
+      expect(await ask('GET', path, undefined, writer)).toMatchObject({
+        status: 403,
+        body: failed('insufficient_scope'),
+      });
+  });
+
   it('changes where it is told to, and nowhere else', async () => {
     const { make, ask, read } = await open();
     const id = await make({ sec_id: 's', campaign_name: 'Spring', metadata: '{}' });
