@@ -84,7 +84,10 @@ export function linksApi(): Hono<HttpEnv> {
 
 // The published interface names the API key alone: whoever shows nothing is asked for that.
 function readMaker(c: Context<HttpEnv>): () => Promise<Credential> {
-  if (c.req.header('Authorization') === undefined) readApiKey(c);
+  if (!c.req.header('X-API-Key')) {
+    if (c.req.header('Authorization') === undefined) readApiKey(c);
+    c.set('refusal', { challenge: ANY_CHALLENGE });
+  }
   return readAnyCredential(c);
 }
 

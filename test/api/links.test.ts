@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { expectFailure } from '../support/forms.ts';
 import { seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { call } from '../support/service.ts';
+import { BEARER_CHALLENGE } from '../support/tokens.ts';
 
 it('makes a link and answers with its whole record as JSON text', async () => {
   const tenant = await seedTenant();
@@ -51,7 +52,7 @@ it('takes an api_token wherever it takes an API key', async () => {
 
 it('takes an access token too, and asks who shows nothing for an API key', async () => {
   const tenant = await seedTenant();
-  const { access_token, api_token } = await signIn(tenant);
+  const { access_token } = await signIn(tenant);
   const form = { url: 'https://example.com/', client_id: tenant.clientId };
   const create = (headers: Record<string, string>) => call('/v1/links', { headers, form });
   const made = await create({ Authorization: `Bearer ${access_token}` });
@@ -60,8 +61,23 @@ it('takes an access token too, and asks who shows nothing for an API key', async
   const none = await create({});
   expect([none.status, none.headers.get('WWW-Authenticate')]).toEqual([401, 'ApiKey realm="terse"']);
   await expectFailure(none, 401, 'missing_credential: Send an API key in the header X-API-Key.');
-  const misplaced = await create({ Authorization: `Bearer ${api_token}` });
-  expect([misplaced.status, misplaced.headers.get('WWW-Authenticate')]).toEqual([401, 'ApiKey realm="terse"']);
+});
+
+it('tells who shows a bearer token what is wrong with it, and who shows a bad key nothing of tokens', async () => {
+  const tenant = await seedTenant();
+  const { access_token, api_token } = await signIn(tenant);
+  const form = { url: 'https://example.com/', client_id: tenant.clientId };
+  const challengeOf = async (headers: Record<string, string>) => {
+    const response = await call('/v1/links', { headers, form });
+    expect(response.status).toBe(401);
+    return response.headers.get('WWW-Authenticate');
+  };
+  const both = `${BEARER_CHALLENGE}, ApiKey realm="terse"`;
+  expect(await challengeOf({ Authorization: `Bearer ${api_token}` })).toBe(both);
+  expect(await challengeOf({ Authorization: 'Bearer x' })).toBe(both);
+  expect(await challengeOf({ Authorization: tenant.basic })).toBe('Bearer realm="terse", ApiKey realm="terse"');
+  const key = { 'X-API-Key': access_token, Authorization: `Bearer ${access_token}` };
+  expect(await challengeOf(key)).toBe('ApiKey realm="terse"');
 });
 
 it('keeps who made it, and looks at the credential once where all is well', async () => {

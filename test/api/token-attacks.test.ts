@@ -6,6 +6,7 @@ import { call } from '../support/service.ts';
 import {
   SIGNING_KEY,
   TOKEN_ENDPOINTS,
+  BEARER_CHALLENGE,
   changed,
   compact,
   kidOf,
@@ -188,7 +189,8 @@ describe('a token sent to each endpoint', () => {
       expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer realm="terse"']);
     }
     const response = await links!.send(target.tenant, { Authorization: `Bearer ${target.genuine(links!)}` });
-    expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([401, 'ApiKey realm="terse"']);
+    const challenge = `${BEARER_CHALLENGE}, ApiKey realm="terse"`;
+    expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([401, challenge]);
   });
 
   it('is judged only after the form: a bad form says nothing of the token that came with it', async () => {
