@@ -7,7 +7,8 @@ import { ROOT } from './support/project.ts';
 import { fault, keys, parse } from './support/settings.ts';
 
 describe('what wrangler.toml ships', () => {
-  const { vars, observability, queues } = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') });
+  const shipped = unstable_readConfig({ config: join(ROOT, 'wrangler.toml') });
+  const { vars, observability, queues } = shipped;
 
   it('is the contract: an hour, and a cutoff at the start of 2027', () => {
     expect(parse(vars)).toEqual({
@@ -39,6 +40,18 @@ describe('what wrangler.toml ships', () => {
   it('tries dead letters as often as the consumer believes', () => {
     const dead = queues.consumers?.find((consumer: { queue: string }) => consumer.queue === 'terse-clicks-dead');
     expect(dead?.max_retries).toBe(DEAD_RETRIES);
+  });
+
+  it('is named as the contract says, and has no routes, with which `wrangler dev` would rewrite every Host', () => {
+    expect([shipped.name, shipped.route, shipped.routes]).toEqual(['terse', undefined, undefined]);
+    expect(shipped.d1_databases).toMatchObject([{ binding: 'DB', database_name: 'terse' }]);
+    expect(shipped.kv_namespaces).toMatchObject([{ binding: 'LINKS' }]);
+    expect(queues.producers).toMatchObject([{ binding: 'CLICKS', queue: 'terse-clicks' }]);
+    expect(queues.consumers).toMatchObject([
+      { queue: 'terse-clicks', dead_letter_queue: 'terse-clicks-dead' },
+      { queue: 'terse-clicks-dead' },
+    ]);
+    expect(shipped.assets).toMatchObject({ binding: 'ASSETS', run_worker_first: ['/*', '!/assets/*'] });
   });
 
   it('names every setting there is, but for the secrets', () => {
