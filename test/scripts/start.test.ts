@@ -78,6 +78,34 @@ describe('a first start', () => {
     expect(followed.stdout).toMatch(/^location: https:\/\/example\.com\/\r$/im);
   });
 
+  it('answers the commands of the README as they stand there, with the values that it printed', async () => {
+    const blocks = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^```sh\n([^]*?)^```$/gm);
+    const commands = [...blocks].flatMap(([, block = '']) => block.match(/^curl (?:.*\\\n)*.*$/gm) ?? []);
+    const known: Record<string, string> = { PASSWORD: account.password, API_KEY: account.apiKey };
+    const run = async (part: string) => {
+      const [command = 'false', ...others] = commands.filter((text) => text.includes(part));
+      expect(others).toEqual([]);
+      const text = command
+        .replace('http://localhost:8787', server.origin)
+        .replace(/\b(?:PASSWORD|API_KEY|ACCESS_TOKEN|ID)\b/g, (word) => known[word] ?? word);
+      const { code, stdout } = await runProcess('sh', ['-c', text], {
+        cwd: makeFolder(),
+        env: withCurl(strangersEnv()),
+      });
+      expect([text, code]).toEqual([text, 0]);
+      return stdout;
+    };
+    known['ACCESS_TOKEN'] = JSON.parse(await run('/tokens/create_token')).access_token;
+    const made = JSON.parse(JSON.parse(await run("/v1/links -H 'X-API-Key")).result);
+    expect(made).toMatchObject({ url: 'https://example.com/page', campaign_name: 'Spring 2026', sec_id: 'print' });
+    known['ID'] = made.id;
+    expect(await run('curl -i ')).toMatch(
+      /^HTTP\/1\.1 302 Found\r\n(?:.*\r\n)*location: https:\/\/example\.com\/page\r\n/i,
+    );
+    expect(JSON.parse(JSON.parse(await run('/info/')).result)).toMatchObject({ ...made, clicks: { previews: 0 } });
+    expect(JSON.parse(await run('/v1/keys'))).toMatchObject({ name: 'build server', scopes: ['links:write'] });
+  });
+
   it('lets the printed user sign in and inspect the token', async () => {
     const answer = await askForToken(server.origin, account.user, account.password);
     expect(answer.status).toBe(201);

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { parseArgs } from 'node:util';
 
-// As much of curl as the commands need that `npm start` prints, for machines that have none.
+// As much of curl as the commands need that `npm start` prints and the README shows, for machines that have none.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -9,6 +9,8 @@ const { values, positionals } = parseArgs({
     'show-error': { type: 'boolean', short: 'S' },
     include: { type: 'boolean', short: 'i' },
     header: { type: 'string', short: 'H', multiple: true, default: [] },
+    user: { type: 'string', short: 'u' },
+    data: { type: 'string', short: 'd' },
     form: { type: 'string', short: 'F', multiple: true, default: [] },
   },
 });
@@ -17,10 +19,15 @@ if (url === undefined || positionals.length > 1) throw new Error('curl: one URL,
 
 const body = new FormData();
 for (const field of values.form) body.set(...pair(field, '='));
+const headers = values.header.map((header) => pair(header, ': '));
+if (values.user !== undefined) {
+  headers.push(['Authorization', `Basic ${Buffer.from(values.user).toString('base64')}`]);
+}
 const response = await fetch(url, {
   redirect: 'manual',
-  headers: values.header.map((header) => pair(header, ': ')),
-  ...(values.form.length > 0 ? { method: 'POST', body } : {}),
+  headers,
+  ...(values.data !== undefined && { method: 'POST', body: values.data }),
+  ...(values.form.length > 0 && { method: 'POST', body }),
 });
 if (values.include) {
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`);
