@@ -74,9 +74,11 @@ function isMissing({ input, code }: z.core.$ZodIssue): boolean {
 
 function complaintOf(issue: z.core.$ZodIssue): string {
   if (isMissing(issue)) return issue.code === 'invalid_type' ? 'is required' : `is required, and ${issue.message}`;
-  if (issue.code !== 'invalid_type') return issue.message;
-  return `must be ${issue.expected === 'array' ? 'an array' : `a ${issue.expected}`}`;
+  return issue.code === 'invalid_type' ? `must be ${KINDS[issue.expected] ?? `a ${issue.expected}`}` : issue.message;
 }
+
+/** What a caller of JSON calls a type, where the name alone would not do. */
+const KINDS: Readonly<Record<string, string>> = { array: 'an array', record: 'an object' };
 
 function codeOf(issue: z.core.$ZodIssue, field: string): string {
   const named: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;

@@ -78,6 +78,12 @@ describe('POST /v1/links/batch', () => {
     expect((await ask('POST', '/v1/links/batch', body, key)).status).toBe(status);
   });
 
+  it('says of an item that is none what it has to be', async () => {
+    const { ask, key } = await open();
+    const body = { result: 'Failed', error: 'invalid_links: links.1 must be an object.' };
+    expect(await ask('POST', '/v1/links/batch', { links: [{}, 'x'] }, key)).toMatchObject({ status: 400, body });
+  });
+
   it('is refused as a whole to a credential that no longer counts', async () => {
     const { ask, tenant } = await open();
     const key = { 'X-API-Key': `tk_${'x'.repeat(12)}_${'y'.repeat(43)}` };
