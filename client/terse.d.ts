@@ -49,7 +49,7 @@ export interface paths {
         put?: never;
         /**
          * Get new tokens for a refresh token
-         * @description A refresh token is spent by its use. If it comes back within 30 seconds, that counts as a lost response; any other return ends the whole sign-in, which ends by itself after 30 days. Other fields are ignored.
+         * @description A refresh token is spent by its use. If it comes back within 30 seconds, while the one given for it is unused, that counts as a lost response: another is given, and the unused one dies. Any other return ends the whole sign-in, which ends by itself after 30 days. Other fields are ignored.
          */
         post: operations["refreshToken"];
         delete?: never;

@@ -110,8 +110,9 @@ export const tokenEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'Get new tokens for a refresh token',
     description:
-      'A refresh token is spent by its use. If it comes back within 30 seconds, that counts as a lost response; any ' +
-      'other return ends the whole sign-in, which ends by itself after 30 days. Other fields are ignored.',
+      'A refresh token is spent by its use. If it comes back within 30 seconds, while the one given for it is unused, that ' +
+      'counts as a lost response: another is given, and the unused one dies. Any other return ends the whole sign-in, which ' +
+      'ends by itself after 30 days. Other fields are ignored.',
     takes: ['none'],
     body: { types, schema: input('TokenRefresh', () => refreshFields), example: { refresh_token: REFRESH_TOKEN } },
     headers,
