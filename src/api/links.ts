@@ -34,12 +34,16 @@ export function linksApi(): Hono<HttpEnv> {
     const input = parseNewLink(await readFields(c.req.raw), c.var.site, schema);
     const credential = await judge();
     await limitCreates(c, credential);
-    await refuseFiltered(c, credential, input.url);
     const { db, site } = c.var;
-    if (repeatKey === null) return c.json(success(toRecord(await createLink(db, credential, input), site)));
+    if (repeatKey === null) {
+      await refuseFiltered(c, credential, input.url);
+      return c.json(success(toRecord(await createLink(db, credential, input), site)));
+    }
+    const refusalOf = await judgeNewTargets(c, credential, [input.url]);
     const answer = await createLinkOnce(db, credential, input, {
       key: repeatKey,
       fingerprint: fingerprintOf(input),
+      isFiltered: refusalOf(input.url) !== null,
       answerTo: (link) => JSON.stringify(toRecord(link, site)),
     });
     return c.json({ result: answer });

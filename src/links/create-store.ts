@@ -51,16 +51,21 @@ interface CheckRow {
  * goes first: its primary key decides who has the slug, and the link follows only where the address is its own.
  *
  * @param once for a create of one link: where its key is known, nothing is inserted, and what is known is the outcome
+ * @param isFiltered whether the links count as blocked, whatever the list of blocked hosts says
  * @param beside statements at the end of the batch, whose rows nobody reads
  */
 export async function insertLinks(
   db: Database,
   credential: Credential,
   links: readonly Link[],
-  { once, beside = [] }: { readonly once?: Once; readonly beside?: readonly Statement[] } = {},
+  {
+    once,
+    isFiltered = false,
+    beside = [],
+  }: { readonly once?: Once; readonly isFiltered?: boolean; readonly beside?: readonly Statement[] } = {},
 ): Promise<(InsertOutcome | Once)[]> {
   const now = Date.now();
-  const json = JSON.stringify(links.map((link) => ({ ...link, ...derived(link) })));
+  const json = JSON.stringify(links.map((link) => ({ ...link, ...derived(link), isFiltered })));
   const params = [...grantParams(credential, now), json];
   const [keyId, userId] = credential.kind === 'api_key' ? [credential.keyId, null] : [null, credential.userId];
   const statements: Statement[] = [
@@ -90,7 +95,7 @@ const ITEM = {
   isDomainOk: `(item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 FROM domains
     WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE} AND client_id = item.value ->> 'clientId'))`,
   isTargetOk: `NOT EXISTS (SELECT 1 FROM domains WHERE host = item.value ->> 'targetHost' AND ${IS_ACTIVE})`,
-  isBlocked: isHostBlocked(`item.value ->> 'targetHost'`),
+  isBlocked: `(item.value ->> 'isFiltered' OR ${isHostBlocked(`item.value ->> 'targetHost'`)})`,
   mayWrite: `EXISTS (SELECT 1 FROM grants WHERE client_id = item.value ->> 'clientId' AND ${MAY_WRITE})`,
   domainId: `CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE
     (SELECT id FROM domains WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE}) END`,

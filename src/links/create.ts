@@ -18,6 +18,8 @@ export interface Repeatable {
   readonly key: string;
   /** A hash of what is asked for. */
   readonly fingerprint: string;
+  /** Whether the target is blocked by now: then nothing is made, and only what was answered before is answered. */
+  readonly isFiltered: boolean;
   readonly answerTo: (link: Link) => string;
 }
 
@@ -47,12 +49,12 @@ export async function createLinkOnce(
   db: Database,
   credential: Credential,
   input: NewLink,
-  { key, fingerprint, answerTo }: Repeatable,
+  { key, fingerprint, isFiltered, answerTo }: Repeatable,
 ): Promise<string> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const link = toLink(input);
     const once: Once = { key, fingerprint, answer: answerTo(link) };
-    const [outcome] = await insertLinks(db, credential, [link], { once });
+    const [outcome] = await insertLinks(db, credential, [link], { once, isFiltered });
     if (outcome === 'inserted') return once.answer;
     if (typeof outcome === 'object') {
       if (outcome.fingerprint === fingerprint) return outcome.answer;

@@ -87,6 +87,21 @@ describe('a filtering resolver', () => {
     expect(log.mock.calls.flat().filter((line) => String(line).includes('target_filter_failed'))).toHaveLength(2);
   });
 
+  it('that blocks a host since refuses new links, and leaves a create its first answer under its Idempotency-Key', async () => {
+    const host = await openHost(REAL, REAL);
+    const caller = await seedCaller();
+    const form = { url: `https://${host}/`, client_id: caller.clientId };
+    const createOnce = async (key: string) =>
+      isolate('/v1/links', { headers: { 'X-API-Key': caller.apiKey, 'Idempotency-Key': key }, form });
+    const first = await (await createOnce('k')).json();
+    await setDns(host, BLOCKED, FILTERING);
+    const before = await storedLinks();
+    const again = await createOnce('k');
+    expect([again.status, await again.json()]).toEqual([200, first]);
+    await expectFailure(await createOnce('k-2'), 400, REFUSAL);
+    expect(await storedLinks()).toEqual(before);
+  });
+
   it('is not asked where none is set, nor about addresses', async () => {
     const fetched = vi.spyOn(globalThis, 'fetch');
     const host = await openHost(BLOCKED, REAL);
