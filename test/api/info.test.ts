@@ -48,6 +48,16 @@ it('answers with null for each optional that the create did not give', async () 
   });
 });
 
+it('tells links of the same sec_id apart by their ids', async () => {
+  const caller = await seedCaller();
+  const links = [await seedLink(caller, { sec_id: 'same' }), await seedLink(caller, { sec_id: 'same' })];
+  const told = links.map(async ({ id, client_id, sec_id }) => {
+    const response = await call(`/info/${id}/${client_id}/${sec_id}`, { headers: bearerOf(caller) });
+    return JSON.parse((await response.json<{ result: string }>()).result);
+  });
+  expect(await Promise.all(told)).toEqual(links.map((link) => ({ ...link, clicks: NO_CLICKS })));
+});
+
 it('works for a caller who knows no more than a password', async () => {
   const tenant = await seedTenant();
   const made = await seedLink(tenant);
