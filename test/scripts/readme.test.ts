@@ -48,7 +48,10 @@ describe('the times that the README states', () => {
     ['DNS', `DNS and customers' hosts after ${seconds('domainProof')}`],
     ['Cloudflare', `Cloudflare's own API after ${seconds('customHostnames')}`],
     ['health', `does not answer within ${seconds('health')} is named in a 503`],
-    ['the filtering resolver', `If it does not answer within ${seconds('targetFilter')}, the link is made.`],
+    [
+      'the filtering resolver',
+      `If it does not answer within ${seconds('targetFilter')} for all hosts of a request, the link is made.`,
+    ],
   ])('for %s are those of the code', (_of, told) => {
     expect(sentences).toContain(told);
   });
