@@ -177,6 +177,15 @@ describe('a body', () => {
     expect(answer.text).not.toContain(service.apiKey);
   });
 
+  it('of both a length and chunks is no longer than a body may be', async () => {
+    const headers = [HOST, `X-API-Key: ${service.apiKey}`, 'Content-Type: application/json'];
+    const chunk = ' '.repeat(100_000);
+    const body = `${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`;
+    const send = (lines: string[]) => raw('/v1/links', { method: 'POST', lines: [...headers, ...lines], body });
+    expect((await send(['Transfer-Encoding: chunked'])).status).toBe(413);
+    expect((await send(['Content-Length: 4', 'Transfer-Encoding: chunked'])).status).toBe(413);
+  });
+
   it('of both a length and chunks carries no second request', async () => {
     const smuggled = `GET /{id} HTTP/1.1\r\n${HOST}\r\n\r\n`;
     const lines = [HOST, 'Content-Length: 4', 'Transfer-Encoding: chunked'];
