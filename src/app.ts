@@ -94,7 +94,11 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     },
     fetch(request, env, ctx) {
       const place = places.of(request.url);
-      if (place === null) return refuse(request, new AppError('invalid_host', 'The Host of the request is none.'));
+      if (place === null)
+        return refuse(
+          request,
+          new AppError('invalid_host', 'Host must be one host name, with at most a port after it.'),
+        );
       const { host, pathname } = place;
       const slug = slugOfPath(pathname);
       if (slug === null) {
