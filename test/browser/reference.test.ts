@@ -61,7 +61,7 @@ describe('the docs', () => {
       await page.emulateMedia({ colorScheme });
       await page.goto('/docs');
       await page.getByRole('heading', { name: 'Terse', exact: true }).waitFor();
-      await page.screenshot({ path: `.screenshots/docs-${look}.png` });
+      await page.screenshot({ path: `.screenshots/docs-${look}.png`, animations: 'disabled' });
       const overhang = await page.evaluate(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );
@@ -83,7 +83,7 @@ describe('the docs', () => {
       .click();
     const client = page.getByRole('dialog');
     await client.waitFor();
-    await page.screenshot({ path: '.screenshots/docs-request.png' });
+    await page.screenshot({ path: '.screenshots/docs-request.png', animations: 'disabled' });
     // The first of them is no input, and neither has a label.
     await client.locator('[data-placeholder="janedoe"]').click();
     await page.keyboard.insertText(userName);
@@ -92,7 +92,7 @@ describe('the docs', () => {
     await client.getByRole('button', { name: /^Send/ }).first().click();
     expect((await answered).status()).toBe(201);
     await client.getByText('Token Created').waitFor();
-    await page.screenshot({ path: '.screenshots/docs-answer.png' });
+    await page.screenshot({ path: '.screenshots/docs-answer.png', animations: 'disabled' });
   });
 });
 

@@ -98,7 +98,7 @@ export async function inspect(page: Page, name: string): Promise<void> {
   ] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
-    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true, animations: 'disabled' });
     expect({ name, look, faults: await faultsOf(page) }).toEqual({ name, look, faults: [] });
     const overhang = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     expect({ name, look, overhang }).toEqual({ name, look, overhang: 0 });
