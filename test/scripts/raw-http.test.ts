@@ -89,7 +89,9 @@ describe('a Host', () => {
     for (const path of ['/', '/v1/links', '/platform', '/openapi.json', '/robots.txt', '/.well-known/terse-domain']) {
       const { status, text } = await raw(path, { lines: [`Host: ${host}`] });
       expect([path, status]).toEqual([path, 400]);
-      expect(text).toContain('{"result":"Failed","error":"invalid_host: Host must be one host name, with at most a port after it."}');
+      expect(text).toContain(
+        '{"result":"Failed","error":"invalid_host: Host must be one host name, with at most a port after it."}',
+      );
     }
   });
 });
