@@ -28,13 +28,25 @@ export interface Start {
   readonly command?: readonly [string, ...string[]];
 }
 
+// wrangler takes a free port for itself, on which something else may listen by the time workerd does.
+const PORT_LOST = 'Address already in use (socket "direct:';
+const TRIES = 3;
+
 /** Starts the service on a free port and waits until it answers. */
-export async function startServer({
-  folder,
-  persistTo,
-  args = [],
-  command = ['npm', 'start', '--'],
-}: Start): Promise<Server> {
+export async function startServer(start: Start): Promise<Server> {
+  let said = '';
+  for (let tries = 1; ; tries++) {
+    const { server, stdout, stderr } = await tryToStart(start);
+    if (server !== null) return { ...server, output: () => said + stdout() };
+    said += stdout();
+    if (tries === TRIES || !`${stdout()}${stderr()}`.includes(PORT_LOST)) {
+      throw new Error(`The service ended at its start:\n${said}\n${stderr()}`);
+    }
+  }
+}
+
+/** Server is null where it ended before it answered. */
+async function tryToStart({ folder, persistTo, args = [], command = ['npm', 'start', '--'] }: Start) {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const [program, ...words] = command;
@@ -43,18 +55,23 @@ export async function startServer({
   const child = startProcess(program, all, { cwd: folder, env: strangersEnv() });
   const [stdout, stderr] = [listen(child.stdout), listen(child.stderr)];
   const end = ended(child);
-  await until('the service answers', async () => {
-    if (child.exitCode !== null) throw new Error(`The service ended at its start:\n${stdout()}\n${stderr()}`);
-    return (await ask(`${origin}/.well-known/jwks.json`).catch(() => null))?.status === 200;
-  });
-  return {
+  await until(
+    'the service answers',
+    async () =>
+      child.exitCode !== null || (await ask(`${origin}/.well-known/jwks.json`).catch(() => null))?.status === 200,
+  );
+  if (child.exitCode !== null) {
+    await end;
+    return { server: null, stdout, stderr };
+  }
+  const server = {
     port,
     origin,
-    output: stdout,
-    end: (name) => sendAndWait(child, end, () => child.kill(name)),
-    endAll: (name) => sendAndWait(child, end, () => signal(child, name)),
+    end: (name: NodeJS.Signals) => sendAndWait(child, end, () => child.kill(name)),
+    endAll: (name: NodeJS.Signals) => sendAndWait(child, end, () => signal(child, name)),
     living: () => livingOf(child),
   };
+  return { server, stdout, stderr };
 }
 
 async function sendAndWait(child: ChildProcess, end: Promise<unknown>, send: () => void): Promise<void> {
