@@ -33,16 +33,22 @@ interface Account {
   readonly apiKey: string;
 }
 
-/** Sends load until the service ends: links made, followed, edited and deleted,
- * people who sign in, tokens refreshed, keys made and rolled. Calls back after each link. */
-async function load(origin: string, account: Account, promised: Promised, afterLink: () => void): Promise<void> {
+/**
+ * Sends load until the service ends: links made, followed, edited and deleted, people who sign in, tokens refreshed, keys
+ * made and rolled.
+ *
+ * @param afterLink called after each link; says whether the service is being killed
+ */
+async function load(origin: string, account: Account, promised: Promised, afterLink: () => boolean): Promise<void> {
+  let isKilled = false;
   const untilItEnds = async (work: () => Promise<void>): Promise<void> => {
     for (;;) {
       try {
         await work();
       } catch (error) {
-        // No answer is no promise. An answer that refuses is none that a crash explains.
-        if (error instanceof TypeError) return;
+        // No answer is no promise, nor is what a part of the service says that is killed a moment later than the rest.
+        // Before that an answer that refuses is none that a crash explains.
+        if (isKilled || error instanceof TypeError) return;
         throw error;
       }
     }
@@ -51,7 +57,7 @@ async function load(origin: string, account: Account, promised: Promised, afterL
     const url = `https://example.com/${crypto.randomUUID()}`;
     const link = await makeLink(origin, account.apiKey, { url, client_id: 'default' });
     promised.links.push(link);
-    afterLink();
+    isKilled = afterLink() || isKilled;
     const any = promised.links.at(Math.floor(Math.random() * promised.links.length));
     if (any) await follow(origin, any);
   };
@@ -140,6 +146,7 @@ it(`keeps every promise when it is killed ${CRASHES} times under load`, { timeou
       let made = 0;
       const afterLink = () => {
         if (++made === LINKS_A_CRASH) server.endAll('SIGKILL').then(resolve, reject);
+        return made >= LINKS_A_CRASH;
       };
       load(server.origin, account, promised, afterLink).catch(reject);
     });
