@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { DOCUMENT, OPERATIONS, type Documented } from './documented.ts';
+import { MULTIPART, toMultipart, toUrlencoded } from './fuzz-forms.ts';
 import { bend, PAGES, type Page } from './fuzz-pages.ts';
 import { text } from './fuzz-texts.ts';
 
@@ -12,8 +13,6 @@ export interface Fuzzed {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | string | undefined;
 }
-
-const BOUNDARY = 'terse-bent';
 
 type Pairs = readonly (readonly [name: string, value: unknown])[];
 
@@ -115,19 +114,8 @@ function encode(type: string, pairs: Pairs): Body {
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
-  if (type === 'multipart/form-data') return [`${type}; boundary=${BOUNDARY}`, toMultipart(texts)];
+  if (type === 'multipart/form-data') return [MULTIPART, toMultipart(texts)];
   return [type, toUrlencoded(texts)];
-}
-
-function toMultipart(pairs: readonly (readonly [string, string])[]): string {
-  const parts = pairs.map(
-    ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  );
-  return `${parts.join('')}--${BOUNDARY}--\r\n`;
-}
-
-function toUrlencoded(pairs: readonly (readonly [string, string])[]): string {
-  return pairs.map((pair) => pair.map((word) => encodeURIComponent(word.toWellFormed())).join('=')).join('&');
 }
 
 function headersOf({ operation }: Documented): fc.Arbitrary<Record<string, string>> {

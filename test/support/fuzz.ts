@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { OPERATIONS } from './documented.ts';
 import { bentRequest, type Fuzzed } from './fuzz-bent.ts';
+import { MULTIPART, toMultipart, toUrlencoded } from './fuzz-forms.ts';
 import { headerText, text } from './fuzz-texts.ts';
 
 /** Requests that nobody means well by: every endpoint, with whatever a caller may put into each part of a request. */
@@ -90,13 +91,10 @@ const formFields = fields.map((pairs): [string, string][] => [
   ['client_id', '{client}'],
   ...pairs,
 ]);
-const BOUNDARY = 'terse-fuzz';
 
 const body = fc.oneof(
   fc.constant<[string | undefined, Uint8Array | string | undefined]>([undefined, undefined]),
-  fc
-    .oneof(fields, formFields)
-    .map((pairs) => [`multipart/form-data; boundary=${BOUNDARY}`, toMultipart(pairs)] as const),
+  fc.oneof(fields, formFields).map((pairs) => [MULTIPART, toMultipart(pairs)] as const),
   fc.oneof(fields, formFields).map((pairs) => ['application/json', JSON.stringify(toObject(pairs))] as const),
   fc
     .array(fc.tuple(fieldNames, fc.jsonValue()))
@@ -111,17 +109,6 @@ const body = fc.oneof(
     .map((rows) => ['application/x-ndjson', rows.map((row) => JSON.stringify(row)).join('\n')] as const),
   fc.tuple(headerText, fc.uint8Array({ maxLength: 300 })),
 );
-
-function toMultipart(pairs: readonly (readonly [string, string])[]): string {
-  const parts = pairs.map(
-    ([name, value]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  );
-  return `${parts.join('')}--${BOUNDARY}--\r\n`;
-}
-
-function toUrlencoded(pairs: readonly (readonly [string, string])[]): string {
-  return pairs.map((pair) => pair.map((word) => encodeURIComponent(word.toWellFormed())).join('=')).join('&');
-}
 
 const wildRequest: fc.Arbitrary<Fuzzed> = fc
   .tuple(target, query, credential, otherHeaders, body)

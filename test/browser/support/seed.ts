@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, inject } from 'vitest';
-import { withDatabase } from '../../../scripts/database.ts';
+import { inject } from 'vitest';
 import { addMember, addUser, createKey } from '../../../src/accounts/manage.ts';
 import type { Database } from '../../../src/database.ts';
+import { lazyDatabase } from '../../scripts/support/open-database.ts';
 
 /** Accounts in the running service's own database, made by the verbs of the operator's tool. Names are new each time. */
 
@@ -13,30 +13,12 @@ export interface Account {
   readonly apiKey: string;
 }
 
+const open = lazyDatabase(inject('persistTo'));
+
 /** Works on the running service's database, which is opened once for a file: that takes a second. */
 export async function onDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  opened ??= openDatabase();
-  return work(await opened);
+  return work(await open());
 }
-
-const over = Promise.withResolvers<void>();
-let opened: Promise<Database> | undefined;
-let closed: Promise<void> | undefined;
-
-function openDatabase(): Promise<Database> {
-  return new Promise((resolve, reject) => {
-    closed = withDatabase({ remote: false, persistTo: inject('persistTo') }, async (db) => {
-      resolve(db);
-      await over.promise;
-    });
-    closed.catch(reject);
-  });
-}
-
-afterAll(async () => {
-  over.resolve();
-  await closed;
-});
 
 const unique = () => randomBytes(4).toString('hex');
 

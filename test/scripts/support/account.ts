@@ -1,43 +1,23 @@
-import { afterAll, expect } from 'vitest';
-import { applySchema, withDatabase } from '../../../scripts/database.ts';
+import { expect } from 'vitest';
+import { applySchema } from '../../../scripts/database.ts';
 import { addUser } from '../../../src/accounts/manage.ts';
-import type { Database } from '../../../src/database.ts';
+import { lazyDatabase } from './open-database.ts';
 import { makeFolder, type Outcome } from './processes.ts';
 import { runAccount } from './project.ts';
 
 /** The operator's tool, and the data that all tests of a file share: each makes users and clients of its own. */
 
 export const data = makeFolder();
+const openData = lazyDatabase(data, applySchema);
 
 export const account = (...args: string[]): Promise<Outcome> => runAccount(data, args);
 
 /** Makes a user as "add" does, without the wait for a process, and gives the local_id. */
 export async function seedUser(name: string, clientId: string): Promise<string> {
-  opened ??= openDatabase();
-  const added = await addUser(await opened, { name, password: 'pass word', clientId });
+  const added = await addUser(await openData(), { name, password: 'pass word', clientId });
   if (!added) throw new Error(`there is a user ${name} already`);
   return added.userId;
 }
-
-const over = Promise.withResolvers<void>();
-let opened: Promise<Database> | undefined;
-let closed: Promise<void> | undefined;
-
-function openDatabase(): Promise<Database> {
-  return new Promise((resolve, reject) => {
-    closed = withDatabase({ remote: false, persistTo: data }, async (db) => {
-      await applySchema(db);
-      resolve(db);
-      await over.promise;
-    });
-    closed.catch(reject);
-  });
-}
-
-afterAll(async () => {
-  over.resolve();
-  await closed;
-});
 
 interface Listed {
   readonly clients: string;
