@@ -48,7 +48,8 @@ export async function acceptInvite(db: Database, credential: Credential, inviteT
 
 /**
  * Makes an account, and its user a member. To hash a password is dear, and who asks for it has proved nothing yet: so
- * their tries are limited, and an invite that is not good costs none. Throws `too_many_requests`, `not_found`, `gone`, `name_taken`, `store_unavailable`.
+ * their tries are limited, and an invite that is not good costs none. Throws `too_many_requests`, `not_found`, `gone`,
+ * `name_taken`, `store_unavailable`.
  *
  * @param limit counts tries from one address
  * @returns who has joined, and the user as one whose password is known

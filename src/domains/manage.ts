@@ -46,8 +46,8 @@ export async function addActiveDomain(db: Database, host: string, clientId: stri
 }
 
 /**
- * Claims a host for the actor's client; others may claim it too. Throws `domain_taken`, `too_many_domains`, `blocked_host`, and `own_host`
- * where its URLs lead to a custom domain of this service.
+ * Claims a host for the actor's client; others may claim it too. Throws `domain_taken`, `too_many_domains`, `blocked_host`,
+ * and `own_host` where its URLs lead to a custom domain of this service.
  */
 export async function addDomain(
   db: Database,
@@ -126,7 +126,10 @@ export async function getDomainInUse(
   return { domain: toDomain(row), links: row.links };
 }
 
-/** Changes where the root and unknown slugs lead. Throws `not_found`, `blocked_host`, and `own_host` where that is the domain itself or another of this service's. */
+/**
+ * Changes where the root and unknown slugs lead. Throws `not_found`, `blocked_host`, and `own_host` where that is the
+ * domain itself or another of this service's.
+ */
 export async function changeDomain(
   db: Database,
   actor: Actor,

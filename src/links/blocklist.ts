@@ -110,7 +110,7 @@ export function isTargetBlocked(url: string): string {
 
 /** The host of such a target, in SQL. */
 function hostOf(url: string): string {
-  // D1 compiles a statement each time, so that this must stay short. Scheme and slashes go first.
+  // SQLite takes longer to compile a long condition than to judge it, so this stays short. Scheme and slashes go first.
   const rest = `ltrim(substr(${url}, 6), ':/')`;
   const authority = `substr(${rest}, 1, instr(${rest}, '/') - 1)`;
   // An IPv6 address has colons too, but ends in a bracket.

@@ -31,7 +31,7 @@ function idAt(host: string, folded: string, slug: string): string {
   return `(SELECT link_id FROM addresses WHERE folded = ${folded} AND slug = ${slug} AND domain_id = ${domainId})`;
 }
 
-// D1 compiles a statement each time: on the service's own host it is not asked what only domains have.
+// Takes longer to compile than to run: on the service's own host it is not asked what only domains have.
 const FIND_ON_SERVICE = `SELECT ${TARGET_COLUMNS} FROM links WHERE links.id = ${idAt(SERVICE, '?1', '?2')}`;
 const FIND_ON_DOMAIN = `
   SELECT ${TARGET_COLUMNS}, CASE WHEN links.id IS NULL THEN (
