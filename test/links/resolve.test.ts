@@ -5,6 +5,8 @@ import { seedLink, seedTenant } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
+// A click that is counted later would be one of another test's trips.
+beforeEach(() => void holdQueue());
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
@@ -16,8 +18,6 @@ const later = (milliseconds: number) => vi.setSystemTime(Date.now() + millisecon
 
 /** A link that some isolate has made hot: its state is in KV. */
 async function seedHotLink() {
-  // A click that is counted later would be one of another test's trips.
-  holdQueue();
   const link = await seedLink(await seedTenant(), { url: 'https://example.com/now' });
   const isolate = openIsolate({ MEMORY_SECONDS: '0' });
   await isolate(`/${link.id}`);
@@ -103,7 +103,7 @@ describe('the tiers', () => {
     void isolate(`/${first.id}`);
     await expect.poll(() => killed.mock.calls.length).toBeGreaterThan(0);
     killed.mockRestore();
-    later(2001);
+    later(3001);
     const trips = countTrips();
     await isolate(`/${second.id}`);
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 1 });
