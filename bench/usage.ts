@@ -24,8 +24,8 @@ export function workerdBytesOf(pid: number): number {
     .reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 }
 
-// Clicks are packed for a second, wait for a batch for another one, and are counted then.
-const DRAIN_MS = 3000;
+// Clicks are packed for a second, wait for a batch for two more, and are counted then.
+const DRAIN_MS = 4000;
 const IDLE_LOOK_MS = 500;
 const IDLE_SHARE = 0.1;
 
