@@ -700,7 +700,7 @@ export interface paths {
         };
         /**
          * Follow a short link
-         * @description On the service's host and on custom domains. One trailing slash is ignored. On a custom domain an unknown slug may lead to where its owner says. A GET counts as a click, a HEAD does not. What is edited, deleted, disabled or blocked is seen at once where that was done, and everywhere within `MEMORY_SECONDS` (10 unless the operator says otherwise) and 180 seconds: the cache of KV, its propagation, and the comparison with the database.
+         * @description On the service's host and on custom domains. One trailing slash is ignored. On a custom domain an unknown slug may lead to where its owner says. A GET counts as a click, a HEAD does not. What is edited, deleted, disabled or blocked is seen at once where that was done, and everywhere within `MEMORY_SECONDS` (30 unless the operator says otherwise) and 150 seconds: the cache of KV, its propagation, and the comparison with the database.
          */
         get: operations["followLink"];
         put?: never;

@@ -75,7 +75,7 @@ export function parseConfig(settings: Settings): Config {
       deprecatedAtSeconds: readInstant(settings, 'ENCODE_DEPRECATED_AT'),
       sunsetSeconds: readInstant(settings, 'ENCODE_SUNSET'),
     },
-    memorySeconds: readSeconds(settings, 'MEMORY_SECONDS', 0, 3600, 10),
+    memorySeconds: readSeconds(settings, 'MEMORY_SECONDS', 0, 3600, 30),
     clickPackSeconds: readSeconds(settings, 'CLICK_PACK_SECONDS', 0, 10, 1),
     createLimiting: readSwitch(settings, 'CREATE_LIMITING', true),
     accessLog: readSwitch(settings, 'ACCESS_LOG', false),

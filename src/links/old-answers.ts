@@ -3,8 +3,8 @@
  * the sum of these, in seconds.
  */
 export const OLD_ANSWER_SECONDS = {
-  /** What KV keeps near whoever has asked: the least it can be told. */
-  kvCache: 60,
+  /** What KV keeps near whoever has asked: the least it can be told. Source: https://developers.cloudflare.com/kv/platform/limits/ */
+  kvCache: 30,
   /** KV's own: "60 seconds or more". Source: https://developers.cloudflare.com/kv/concepts/how-kv-works/#consistency */
   kvPropagation: 60,
   /** An isolate compares a link that it has from KV with the database this often. */

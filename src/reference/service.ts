@@ -26,7 +26,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     description:
       "On the service's host and on custom domains. One trailing slash is ignored. On a custom domain an unknown slug may " +
       'lead to where its owner says. A GET counts as a click, a HEAD does not. What is edited, deleted, disabled or blocked ' +
-      'is seen at once where that was done, and everywhere within `MEMORY_SECONDS` (10 unless the operator says otherwise) ' +
+      'is seen at once where that was done, and everywhere within `MEMORY_SECONDS` (30 unless the operator says otherwise) ' +
       `and ${OLD_SECONDS} seconds: the cache of KV, its propagation, and the comparison with the database.`,
     takes: ['none'],
     pathParameters: { slug: { description: 'The slug of the link, case-sensitive', example: 'spring-sale' } },

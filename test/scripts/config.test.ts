@@ -19,7 +19,7 @@ describe('what wrangler.toml ships', () => {
         deprecatedAtSeconds: Date.UTC(2024, 3, 4) / 1000,
         sunsetSeconds: null,
       },
-      memorySeconds: 10,
+      memorySeconds: 30,
       clickPackSeconds: 1,
       createLimiting: true,
       accessLog: false,
@@ -66,7 +66,7 @@ it('takes an absent or empty setting for its default', () => {
     publicUrl: null,
     accessTokenSeconds: 3600,
     encode: none,
-    memorySeconds: 10,
+    memorySeconds: 30,
     createLimiting: true,
     accessLog: false,
   };
