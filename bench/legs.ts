@@ -10,9 +10,12 @@ export const CONNECTIONS = 32;
 const FLOOD_CONNECTIONS = 8;
 // As many as leave most of the server's core to the redirects: what is left is known by subtraction only.
 const FLOOD_PER_SECOND = 250;
+// More than any machine would answer on one core.
+const MOST_PER_SECOND = 5000;
 const LINKS = 1000;
-// So that the links leave memory, which keeps them for ten seconds, one after the other, as they do in the long run.
-const PRIME_PER_SECOND = LINKS / 10;
+// So that the links leave memory, which keeps them for thirty seconds, one after the other, as they do in the long run; a
+// run that is only to see whether all works is not kept waiting for it.
+const primePerSecond = (seconds: number) => LINKS / Math.min(30, 5 * seconds);
 
 export interface Leg {
   readonly contestant: Contestant;
@@ -65,8 +68,8 @@ export async function openContest(workshop: Workshop, prefix: readonly string[],
   for (const { db } of [terse, terseOnKv]) await seedLinks(db, 0, LINKS);
 
   const hot = redirects(repeat(`/${slugOf(0)}`));
-  const prime = { ...redirects(pathsOf(range(0, LINKS))), perSecond: PRIME_PER_SECOND };
-  const flood = () => floodFor(seconds);
+  const prime = { ...redirects(pathsOf(range(0, LINKS))), perSecond: primePerSecond(seconds) };
+  const flood = () => floodFor(seconds, FLOOD_PER_SECOND);
   const form = linkForm({ url: 'https://example.com/a/page', client_id: 'bench', campaign_name: 'spring' });
   const create: Stream = {
     ...form,
@@ -102,8 +105,9 @@ export async function openContest(workshop: Workshop, prefix: readonly string[],
         prime,
       },
       hot_and_flood: { contestant: terse, streams: () => [hot, flood()] },
-      // As fast as it goes: a busy server spends less on each than an idle one, and beside the redirects it is busy.
-      flood: { contestant: terse, streams: () => [{ ...flood(), perSecond: undefined, connections: CONNECTIONS }] },
+      // As fast as it goes, over as many connections as beside the redirects: an idle server spends more on each than a busy
+      // one, and a server that is asked for more at once spends less.
+      flood: { contestant: terse, streams: () => [{ ...floodFor(seconds, MOST_PER_SECOND), perSecond: undefined }] },
       hono: { contestant: hono, streams: () => [hot] },
       token_info: { contestant: terse, streams: () => [tokenInfo] },
       kv_floor: { contestant: kvGet, streams: () => [hot] },
@@ -145,11 +149,11 @@ function manyPaths(): string[] {
 }
 
 // Enough of them that none comes twice within a leg.
-function floodFor(seconds: number): Stream {
+function floodFor(seconds: number, perSecond: number): Stream {
   return {
-    paths: Array.from({ length: FLOOD_PER_SECOND * (seconds + 2) }, () => `/${unknownSlug()}`),
+    paths: Array.from({ length: perSecond * (seconds + 2) }, () => `/${unknownSlug()}`),
     connections: FLOOD_CONNECTIONS,
-    perSecond: FLOOD_PER_SECOND,
+    perSecond,
     status: 404,
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../src/database.ts';
+import type { Target } from '../src/links/link.ts';
 import { CLIENT_ID } from './contestant.ts';
 
 const CHUNK = 100_000;
@@ -17,11 +18,25 @@ export function range(first: number, end: number): number[] {
   return Array.from({ length: end - first }, (_, index) => first + index);
 }
 
+/** What KV holds of one of those links once it is hot. */
+export function targetOf(link: number): Target {
+  return {
+    linkId: slugOf(link),
+    clientId: CLIENT_ID,
+    campaignName: `campaign ${link % 100}`,
+    url: `https://example.com/a/long/page/${link}`,
+    ending: null,
+    expiresAt: null,
+    revision: 1,
+  };
+}
+
 /** Makes the links from number `first` up to, but not including, `end`: each has a campaign, as most links have. */
 export async function seedLinks(db: Database, first: number, end: number): Promise<void> {
   for (let from = first; from < end; from += CHUNK) {
+    // D1 takes every number of JavaScript for a real one, which SQL would write as 5.0.
     const numbers = `WITH RECURSIVE numbers (n) AS (
-      SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?2
+      SELECT CAST(?1 AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?2
     )`;
     const bounds = [from, Math.min(from + CHUNK, end)];
     await db.batch([
