@@ -80,7 +80,7 @@ async function measure(
     await ask('PATCH', `/v1/links/${id}`, { campaign_name: 'hot' });
   const before = await follow();
   if (before !== `302 https://${host}/old`) throw new Error(`the link led to ${before}`);
-  // The comparison with the database comes a second after the answer, and would find the change.
+  // The comparison with the database comes soon after the answer, and would find the change.
   if (situation === 'cached' || situation === 'compared') await setTimeout(2000);
   const entry = await kv.get(`/${id}`);
 

@@ -87,12 +87,11 @@ async function runScenarios(meter: Meter, service: Service, base: number): Promi
   const links = ([first, end]: readonly [number, number]) => pathsOf(range(base + first, base + end));
   // Hot links are in KV; the wait until an isolate has written them there, and forgotten them, would be a minute.
   for (const [first, end] of [HOT, IN_KV]) {
-    const hotLinks = range(base + first, base + end);
+    const inKv = range(base + first, base + end);
     await Promise.all(
-      hotLinks.map((link) => service.put(keyOf({ host: '', slug: slugOf(link) }), JSON.stringify(targetOf(link)))),
+      inKv.map((link) => service.put(keyOf({ host: '', slug: slugOf(link) }), JSON.stringify(targetOf(link)))),
     );
   }
-  const fromKv = await meter.measure('from_kv', () => meter.send(follow(links(IN_KV))));
   await meter.send(follow(links(HOT)));
   // In random order, or else every link would have some of the visitors only.
   const hotPaths = shuffled(Array.from({ length: HOT_REDIRECTS / (HOT[1] - HOT[0]) }, () => links(HOT)).flat());
@@ -100,6 +99,7 @@ async function runScenarios(meter: Meter, service: Service, base: number): Promi
   const hotPacked = await meter.measure('hot_packed', () => meter.send(hot));
   const hotSteady = await meter.measure('hot_steady', () => meter.send({ ...hot, perSecond: STEADY_PER_SECOND }));
   const hotQuiet = await meter.measure('hot_quiet', () => meter.sendQuietly(links(HOT)[0] ?? '', QUIET_CLICKS));
+  const fromKv = await meter.measure('from_kv', () => meter.send(follow(links(IN_KV))));
   const cold = await meter.measure('cold', () => meter.send(follow(links(COLD))));
   const slugs = Array.from({ length: UNKNOWN_SLUGS }, () => `/${unknownSlug()}`);
   const unknown = await meter.measure('unknown', () => meter.send({ ...follow(slugs), status: 404 }));

@@ -2,8 +2,8 @@ import { parseAccept } from 'hono/utils/accept';
 
 /**
  * Which of the two an `Accept` header would rather have, JSON or a page; null where it leaves that open, as a header
- * that is not there does. A type has the weight of the most precise range that it is in (RFC 9110, section 12.5.1); of two with the same weight the
- * one that is named wins, then the one named first.
+ * that is not there does. A type has the weight of the most precise range that it is in (RFC 9110, section 12.5.1); of
+ * two with the same weight the one that is named wins, then the one named first.
  */
 export function preferredOf(accept: string): 'json' | 'page' | null {
   const ranges = parseAccept(accept).map(({ type, q }) => ({ range: type.toLowerCase(), weight: q }));

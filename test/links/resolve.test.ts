@@ -103,7 +103,7 @@ describe('the tiers', () => {
     void isolate(`/${first.id}`);
     await expect.poll(() => killed.mock.calls.length).toBeGreaterThan(0);
     killed.mockRestore();
-    later(3001);
+    later(2001);
     const trips = countTrips();
     await isolate(`/${second.id}`);
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 1 });
