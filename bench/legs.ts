@@ -8,8 +8,9 @@ import type { Workshop } from './workshop.ts';
 
 export const CONNECTIONS = 32;
 const FLOOD_CONNECTIONS = 8;
-// As many as leave most of the server's core to the redirects: what is left is known by subtraction only.
-const FLOOD_PER_SECOND = 250;
+// As many as leave most of the server's core to the redirects, also where the machine is slow: what is left is known by
+// subtraction only.
+const FLOOD_PER_SECOND = 125;
 // More than any machine would answer on one core.
 const MOST_PER_SECOND = 5000;
 const LINKS = 1000;
