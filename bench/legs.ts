@@ -1,3 +1,4 @@
+import { DEFAULT_MEMORY_SECONDS } from '../src/config.ts';
 import { startContestant, startService, type Contestant, type Service } from './contestant.ts';
 import type { Stream } from './load.ts';
 import { pathsOf, range, seedLinks, slugOf } from './links.ts';
@@ -11,12 +12,12 @@ const FLOOD_CONNECTIONS = 8;
 // As many as leave most of the server's core to the redirects, also where the machine is slow: what is left is known by
 // subtraction only.
 const FLOOD_PER_SECOND = 125;
-// More than any machine would answer on one core.
-const MOST_PER_SECOND = 5000;
+// More than any machine answers on one core.
+const MOST_FLOOD_PER_SECOND = 5000;
 const LINKS = 1000;
-// So that the links leave memory, which keeps them for thirty seconds, one after the other, as they do in the long run; a
-// run that is only to see whether all works is not kept waiting for it.
-const primePerSecond = (seconds: number) => LINKS / Math.min(30, 5 * seconds);
+// So that the links leave memory one after the other, as they do in the long run; a run that is only to see whether all
+// works is not kept waiting for it.
+const primePerSecond = (seconds: number) => LINKS / Math.min(DEFAULT_MEMORY_SECONDS, 5 * seconds);
 
 export interface Leg {
   readonly contestant: Contestant;
@@ -71,7 +72,6 @@ export async function openContest(workshop: Workshop, prefix: readonly string[],
 
   const hot = redirects(repeat(`/${slugOf(0)}`));
   const prime = { ...redirects(pathsOf(range(0, LINKS))), perSecond: primePerSecond(seconds) };
-  const flood = () => floodFor(seconds, FLOOD_PER_SECOND);
   const form = linkForm({ url: 'https://example.com/a/page', client_id: 'bench', campaign_name: 'spring' });
   const create: Stream = {
     ...form,
@@ -106,10 +106,10 @@ export async function openContest(workshop: Workshop, prefix: readonly string[],
         streams: () => [{ ...redirects(manyPaths()), visitors: VISITORS }],
         prime,
       },
-      hot_and_flood: { contestant: terse, streams: () => [hot, flood()] },
+      hot_and_flood: { contestant: terse, streams: () => [hot, floodFor(seconds, FLOOD_PER_SECOND)] },
       // As fast as it goes, over as many connections as beside the redirects: an idle server spends more on each than a busy
       // one, and a server that is asked for more at once spends less.
-      flood: { contestant: terse, streams: () => [{ ...floodFor(seconds, MOST_PER_SECOND), perSecond: undefined }] },
+      flood: { contestant: terse, streams: () => [floodFor(seconds)] },
       hono: { contestant: hono, streams: () => [hot] },
       token_info: { contestant: terse, streams: () => [tokenInfo] },
       kv_floor: { contestant: kvGet, streams: () => [hot] },
@@ -151,9 +151,9 @@ function manyPaths(): string[] {
 }
 
 // Enough of them that none comes twice within a leg.
-function floodFor(seconds: number, perSecond: number): Stream {
+function floodFor(seconds: number, perSecond?: number): Stream {
   return {
-    paths: Array.from({ length: perSecond * (seconds + 2) }, () => `/${unknownSlug()}`),
+    paths: Array.from({ length: (perSecond ?? MOST_FLOOD_PER_SECOND) * (seconds + 2) }, () => `/${unknownSlug()}`),
     connections: FLOOD_CONNECTIONS,
     perSecond,
     status: 404,

@@ -88,12 +88,10 @@ export async function countScenarios(
 async function runScenarios(meter: Meter, service: Service, base: number): Promise<Scenario[]> {
   const links = ([first, end]: readonly [number, number]) => pathsOf(range(base + first, base + end));
   // Hot links are in KV; the wait until an isolate has written them there, and forgotten them, would be a minute.
-  for (const [first, end] of [HOT, IN_KV]) {
-    const inKv = range(base + first, base + end);
-    await Promise.all(
-      inKv.map((link) => service.put(keyOf({ host: '', slug: slugOf(link) }), JSON.stringify(targetOf(link)))),
-    );
-  }
+  const inKv = [HOT, IN_KV].flatMap(([first, end]) => range(base + first, base + end));
+  await Promise.all(
+    inKv.map((link) => service.put(keyOf({ host: '', slug: slugOf(link) }), JSON.stringify(targetOf(link)))),
+  );
   await meter.send(follow(links(HOT)));
   // In random order, or else every link would have some of the visitors only.
   const hotPaths = shuffled(Array.from({ length: HOT_REDIRECTS / (HOT[1] - HOT[0]) }, () => links(HOT)).flat());

@@ -43,6 +43,9 @@ export class ConfigError extends Error {
 
 type Settings = Readonly<Record<string, unknown>>;
 
+/** `MEMORY_SECONDS` where it is not set. */
+export const DEFAULT_MEMORY_SECONDS = 30;
+
 /** Vars and secrets that `parseConfig` knows, for the tools that pass them on. */
 export const SETTING_NAMES = [
   'PUBLIC_URL',
@@ -75,7 +78,7 @@ export function parseConfig(settings: Settings): Config {
       deprecatedAtSeconds: readInstant(settings, 'ENCODE_DEPRECATED_AT'),
       sunsetSeconds: readInstant(settings, 'ENCODE_SUNSET'),
     },
-    memorySeconds: readSeconds(settings, 'MEMORY_SECONDS', 0, 3600, 30),
+    memorySeconds: readSeconds(settings, 'MEMORY_SECONDS', 0, 3600, DEFAULT_MEMORY_SECONDS),
     clickPackSeconds: readSeconds(settings, 'CLICK_PACK_SECONDS', 0, 10, 1),
     createLimiting: readSwitch(settings, 'CREATE_LIMITING', true),
     accessLog: readSwitch(settings, 'ACCESS_LOG', false),

@@ -3,7 +3,7 @@
  * the sum of these, in seconds.
  */
 export const OLD_ANSWER_SECONDS = {
-  /** What KV keeps near whoever has asked: the least it can be told. Source: https://developers.cloudflare.com/kv/platform/limits/ */
+  /** What KV keeps near whoever asked: its least `cacheTtl`. Source: https://developers.cloudflare.com/kv/platform/limits/ */
   kvCache: 30,
   /** KV's own: "60 seconds or more". Source: https://developers.cloudflare.com/kv/concepts/how-kv-works/#consistency */
   kvPropagation: 60,
