@@ -42,6 +42,11 @@ describe('what wrangler.toml ships', () => {
     expect(dead?.max_retries).toBe(DEAD_RETRIES);
   });
 
+  it('keeps the count of clicks less than five seconds behind', () => {
+    const consumer = queues.consumers?.find(({ queue }: { queue: string }) => queue === 'terse-clicks');
+    expect(Number(vars['CLICK_PACK_SECONDS']) + (consumer?.max_batch_timeout ?? Infinity)).toBeLessThan(5);
+  });
+
   it('is named as the contract says, and has no routes, with which `wrangler dev` would rewrite every Host', () => {
     expect([shipped.name, shipped.route, shipped.routes]).toEqual(['terse', undefined, undefined]);
     expect(shipped.d1_databases).toMatchObject([{ binding: 'DB', database_name: 'terse' }]);
