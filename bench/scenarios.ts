@@ -16,10 +16,13 @@ import type { Workshop } from './workshop.ts';
 
 export const SIZES = [1_000, 100_000, 1_000_000] as const;
 
+// Longer than the consumer waits for a batch: each click is counted by itself.
+const QUIET_SECONDS = 3.5;
+
 const SCENARIOS = {
   hot_packed: { what: 'hot link, as fast as they come', goal: { most: 0.6 } },
   hot_steady: { what: 'hot link, 1,000 a second over 50', goal: { most: 0.6 } },
-  hot_quiet: { what: 'hot link, one click every 3.5 s' },
+  hot_quiet: { what: `hot link, one click every ${QUIET_SECONDS} s` },
   from_kv: { what: 'link in KV, asked for and checked' },
   cold: { what: 'link nobody followed yet' },
   unknown: { what: 'unknown slug' },
@@ -58,8 +61,6 @@ const COLD = [300, 800] as const;
 const HOT_REDIRECTS = 20_000;
 const STEADY_PER_SECOND = 1000;
 const QUIET_CLICKS = 6;
-// Longer than the consumer waits for a batch: each click is counted by itself.
-const QUIET_SECONDS = 3.5;
 const UNKNOWN_SLUGS = 500;
 const CREATES = 500;
 const COLD_CONNECTIONS = 8;
