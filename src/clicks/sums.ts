@@ -1,6 +1,6 @@
 import { dayOf } from './day.ts';
 import { HOUR_MS } from './groups.ts';
-import { hasMarks, marksIn, type Pack, type PackedLink, type PackedProfile } from './pack.ts';
+import { hasMarks, marksIn, type Pack, type PackedGroup, type PackedLink, type PackedProfile } from './pack.ts';
 import { classifyVisitor, type Kind, type Visitor } from './visitor.ts';
 
 /** What clicks can be broken down by, each with the column of `click_days` that keeps it. */
@@ -55,48 +55,95 @@ export interface Sums {
   readonly marks: readonly HourMarks[];
 }
 
-/** Adds up the clicks of some packs by subject and day, and gathers their visitors' marks by link and hour. */
+/**
+ * Adds up the clicks of some packs by subject and day, and gathers their visitors' marks by link and hour. Clicks are
+ * tallied by profile, so that what a profile says is looked at once for each subject that had it, not for each group.
+ */
 export function addUp(packs: readonly Pack[]): Sums {
-  const days = new Map<string, DaySum>();
-  const marks = new Map<string, Omit<HourMarks, 'marks'> & { readonly marks: Set<string> }>();
+  const tallies = new Map<string, Tally>();
+  const profiles = new CountedProfiles();
   for (const pack of packs) {
-    const visitors = pack.agents.map(classifyVisitor);
-    const profiles = pack.profiles.map((profile) => toCounted(profile, visitors));
-    const sumsByLink = new Map<string, readonly DaySum[]>();
+    const counted = pack.profiles.map((profile) => profiles.of(profile, pack.agents));
+    const talliesByDay = new Map<string, Map<number, readonly Tally[]>>();
     for (const group of pack.groups) {
-      const [linkPlace, profilePlace, clicks, agoMs] = group;
-      const [link, profile] = [pack.links[linkPlace], profiles[profilePlace]];
+      const [linkPlace, profilePlace] = group;
+      const [link, profile] = [pack.links[linkPlace], counted[profilePlace]];
       if (!link || !profile) continue;
-      const { kind, day, hour, values } = profile;
-      const sums = ensure(sumsByLink, `${linkPlace} ${day}`, () => sumsOf(days, link, day));
-      for (const sum of sums) {
-        sum[COUNTER_BY_LETTER[LETTER_BY_KIND[kind]]] += clicks;
-        sum.lastAt = Math.max(sum.lastAt, pack.at - agoMs);
-        for (const [column, value] of values) sum[column][value] = (sum[column][value] ?? 0) + clicks;
-        if (sum.subject !== 'client') continue;
-        const ofLink = `${LETTER_BY_KIND[kind]}:${link[0]}`;
-        sum.links[ofLink] = (sum.links[ofLink] ?? 0) + clicks;
-      }
-      if (kind !== 'human' || !hasMarks(group)) continue;
-      const [linkId] = link;
-      const fresh = () => ({ linkId, day, hour, marks: new Set<string>() });
-      const known = ensure(marks, `${linkId} ${day} ${hour}`, fresh).marks;
-      for (const mark of marksIn(group)) known.add(mark);
+      const { day } = profile;
+      const ofDay = ensure(talliesByDay, day, () => new Map<number, readonly Tally[]>());
+      for (const tally of ensure(ofDay, linkPlace, () => talliesOf(tallies, link, day)))
+        tally.add(profile, group, pack.at);
     }
   }
-  return { days: [...days.values()], marks: [...marks.values()].map((hour) => ({ ...hour, marks: [...hour.marks] })) };
+  return { days: sumsOf(tallies), marks: [...tallies.values()].flatMap((tally) => tally.marks()) };
 }
 
-/** The sums in which a link's clicks of a day count. */
-function sumsOf(days: Map<string, DaySum>, [id, clientId, campaignName]: PackedLink, day: string): DaySum[] {
+/** The tallies in which a link's clicks of a day count. */
+function talliesOf(tallies: Map<string, Tally>, [id, clientId, campaignName]: PackedLink, day: string): Tally[] {
   const subjects: [Subject, string][] = [
     ['link', id],
     ['client', ''],
   ];
   if (campaignName !== null) subjects.push(['campaign', campaignName]);
-  return subjects.map(([subject, name]) =>
-    ensure(days, `${clientId} ${subject} ${day} ${name}`, () => emptySum(clientId, subject, name, day)),
-  );
+  return subjects.map(([subject, name]) => {
+    const of = { clientId, subject, name, day };
+    return ensure(tallies, keyOf(of), () => new Tally(of));
+  });
+}
+
+function sumsOf(tallies: ReadonlyMap<string, Tally>): DaySum[] {
+  const sums = new Map([...tallies].map(([key, tally]) => [key, tally.sum()]));
+  for (const sum of sums.values()) {
+    if (sum.subject !== 'link') continue;
+    const links = sums.get(keyOf({ ...sum, subject: 'client', name: '' }))?.links ?? {};
+    for (const [letter, counter] of Object.entries(COUNTER_BY_LETTER)) {
+      if (sum[counter] > 0) links[`${letter}:${sum.name}`] = sum[counter];
+    }
+  }
+  return [...sums.values()];
+}
+
+type DaySubject = Pick<DaySum, 'clientId' | 'subject' | 'name' | 'day'>;
+
+function keyOf({ clientId, subject, name, day }: DaySubject): string {
+  return `${clientId} ${subject} ${day} ${name}`;
+}
+
+/** The clicks of one subject on one UTC day by their profiles, and of a link its visitors by hour. */
+class Tally {
+  readonly #of: DaySubject;
+  readonly #clicks = new Map<CountedProfile, number>();
+  readonly #marks = new Map<number, Set<string>>();
+  #lastAt = 0;
+
+  constructor(of: DaySubject) {
+    this.#of = of;
+  }
+
+  add(profile: CountedProfile, group: PackedGroup, packedAt: number): void {
+    const [, , clicks, agoMs] = group;
+    this.#clicks.set(profile, (this.#clicks.get(profile) ?? 0) + clicks);
+    this.#lastAt = Math.max(this.#lastAt, packedAt - agoMs);
+    if (this.#of.subject !== 'link' || profile.kind !== 'human' || !hasMarks(group)) return;
+    const marks = ensure(this.#marks, profile.hour, () => new Set<string>());
+    for (const mark of marksIn(group)) marks.add(mark);
+  }
+
+  sum(): DaySum {
+    const counters = { humans: 0, bots: 0, previews: 0, lastAt: this.#lastAt };
+    const ofVisits = { hours: {}, countries: {}, referrers: {}, browsers: {}, systems: {}, devices: {}, languages: {} };
+    const sum: DaySum = { ...this.#of, ...counters, ...ofVisits, links: {} };
+    for (const [{ kind, values }, clicks] of this.#clicks) {
+      sum[COUNTER_BY_LETTER[LETTER_BY_KIND[kind]]] += clicks;
+      for (const [column, value] of values) sum[column][value] = (sum[column][value] ?? 0) + clicks;
+    }
+    return sum;
+  }
+
+  marks(): HourMarks[] {
+    const { name, day } = this.#of;
+    return [...this.#marks].map(([hour, marks]) => ({ linkId: name, day, hour, marks: [...marks] }));
+  }
 }
 
 /** A profile as it is counted. */
@@ -108,10 +155,25 @@ interface CountedProfile {
   readonly values: readonly (readonly [column: DimensionColumn, value: string])[];
 }
 
-const NOBODY = classifyVisitor(null);
+/** The profiles of some packs: those that say the same are one object, and an agent is classified once. */
+class CountedProfiles {
+  readonly #visitors = new Map<string | null, Visitor>();
+  readonly #profiles = new Map<string, CountedProfile>();
 
-function toCounted([hour, country, referrer, agent, language]: PackedProfile, visitors: readonly Visitor[]) {
-  const { kind, browser, os, device } = (agent === null ? undefined : visitors[agent]) ?? NOBODY;
+  of(packed: PackedProfile, agents: readonly string[]): CountedProfile {
+    const [hour, country, referrer, agentPlace, language] = packed;
+    const agent = agentPlace === null ? null : (agents[agentPlace] ?? null);
+    const key = JSON.stringify([hour, country, referrer, agent, language]);
+    return ensure(this.#profiles, key, () => toCounted(packed, this.#visitorOf(agent)));
+  }
+
+  #visitorOf(agent: string | null): Visitor {
+    return ensure(this.#visitors, agent, () => classifyVisitor(agent));
+  }
+}
+
+function toCounted([hour, country, referrer, , language]: PackedProfile, visitor: Visitor): CountedProfile {
+  const { kind, browser, os, device } = visitor;
   const prefix = `${LETTER_BY_KIND[kind]}:`;
   const at = new Date(hour * HOUR_MS);
   return {
@@ -127,13 +189,7 @@ function toCounted([hour, country, referrer, agent, language]: PackedProfile, vi
       ['devices', prefix + (device ?? '')],
       ['languages', prefix + (language ?? '')],
     ],
-  } satisfies CountedProfile;
-}
-
-function emptySum(clientId: string, subject: Subject, name: string, day: string): DaySum {
-  const counters = { humans: 0, bots: 0, previews: 0, lastAt: 0 };
-  const ofVisits = { hours: {}, countries: {}, referrers: {}, browsers: {}, systems: {}, devices: {}, languages: {} };
-  return { clientId, subject, name, day, ...counters, ...ofVisits, links: {} };
+  };
 }
 
 function ensure<K, V>(map: Map<K, V>, key: K, make: () => V): V {
