@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../database.ts';
 import type { Pack } from './pack.ts';
-import { COLUMN_BY_DIMENSION, type HourMarks, type Sums } from './sums.ts';
+import { COLUMN_BY_DIMENSION, type DaySum, type HourMarks, type Sums } from './sums.ts';
 
 /** Distinct values a day's row keeps of each breakdown and kind; what comes after them is counted as `other`. */
 export const MAX_VALUES = 200;
@@ -17,6 +17,8 @@ const TIDY_CHARACTERS = 4096;
 // Production takes strings of up to 2 MB; a parameter of one is within it however the bytes are counted.
 const MAX_PARAM_CHARACTERS = 300_000;
 
+// In the order of `toRow`.
+const COLUMNS = ['client_id', 'subject', 'name', 'day', 'humans', 'bots', 'previews', 'last_at'] as const;
 const BREAKDOWNS = Object.values(COLUMN_BY_DIMENSION);
 
 // A key and its count take at least so many characters of a JSON object: `"h:":1,`.
@@ -59,18 +61,15 @@ export async function insertCounts(db: Database, packs: readonly Pack[], { days,
       sql: `INSERT INTO seen_packs (id, packed_at) SELECT value ->> 'id', value ->> 'at' FROM json_each(?1)`,
       params: [JSON.stringify(packs.map(({ id, at }) => ({ id, at })))],
     },
-    ...inChunks(days, (list) => ({
-      // Materialized: the JSON of a day is parsed for each part that is taken from it.
-      sql: `WITH fresh AS MATERIALIZED (
-              SELECT value ->> 'clientId' AS client_id, value ->> 'subject' AS subject, value ->> 'name' AS name,
-                value ->> 'day' AS day, value ->> 'humans' AS humans, value ->> 'bots' AS bots,
-                value ->> 'previews' AS previews, value ->> 'lastAt' AS last_at,
-                ${BREAKDOWNS.map((column) => `value -> '${column}' AS ${column}`).join(', ')}
-              FROM json_each(?1))
-            INSERT INTO click_days (client_id, subject, name, day, humans, bots, previews, last_at,
-              ${BREAKDOWNS.join(', ')})
-            SELECT fresh.client_id, fresh.subject, fresh.name, fresh.day, fresh.humans, fresh.bots, fresh.previews,
-              fresh.last_at,
+    ...inChunks(days.map(toRow), (list) => ({
+      // Materialized, and binary: the text of a day would be parsed for each part that is taken from it.
+      sql: `WITH days AS MATERIALIZED (SELECT jsonb(value) AS row FROM json_each(?1)),
+            fresh AS MATERIALIZED (
+              SELECT ${COLUMNS.map((column, place) => `row ->> ${place} AS ${column}`).join(', ')},
+                ${BREAKDOWNS.map((column, place) => `row -> ${COLUMNS.length + place} AS ${column}`).join(', ')}
+              FROM days)
+            INSERT INTO click_days (${[...COLUMNS, ...BREAKDOWNS].join(', ')})
+            SELECT ${COLUMNS.map((column) => `fresh.${column}`).join(', ')},
               ${BREAKDOWNS.map((column) => merged(`coalesce(old.${column}, '{}')`, `fresh.${column}`)).join(', ')}
             FROM fresh LEFT JOIN click_days AS old ON old.client_id = fresh.client_id
               AND old.subject = fresh.subject AND old.name = fresh.name AND old.day = fresh.day
@@ -93,6 +92,12 @@ export async function insertCounts(db: Database, packs: readonly Pack[], { days,
       params: [list],
     })),
   ]);
+}
+
+// A list is read by place, an object by looking through its names.
+function toRow({ clientId, subject, name, day, humans, bots, previews, lastAt, ...breakdowns }: DaySum): object {
+  const ofVisits = BREAKDOWNS.map((column) => breakdowns[column]);
+  return [clientId, subject, name, day, humans, bots, previews, lastAt, ...ofVisits];
 }
 
 /** The JSON array of all values of arrays that were appended to each other, none of which can hold a bracket. */
