@@ -1,7 +1,7 @@
 import { GRANTS_OF, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Database, Param, Statement } from '../database.ts';
 import { hostnameOf } from '../domains/host.ts';
-import { isHostBlocked } from './blocklist.ts';
+import { isOneBlocked, namesAbove } from './blocklist.ts';
 import type { Link } from './link.ts';
 import { foldSlug } from './slug.ts';
 
@@ -68,10 +68,12 @@ export async function insertLinks(
   const json = JSON.stringify(links.map((link) => ({ ...link, ...derived(link), isFiltered })));
   const params = [...grantParams(credential, now), json];
   const [keyId, userId] = credential.kind === 'api_key' ? [credential.keyId, null] : [null, credential.userId];
+  const sql = links.some(({ customDomain }) => customDomain !== null) ? SQL_ON_DOMAINS : SQL_ON_OWN_HOST;
+  const grants = GRANTS_OF[credential.kind];
   const statements: Statement[] = [
-    { sql: GRANTS_OF[credential.kind] + INSERT_ADDRESSES, params: [...params, once?.key ?? null] },
-    { sql: INSERT_LINKS, params: [json, keyId, userId] },
-    { sql: GRANTS_OF[credential.kind] + CHECK, params },
+    { sql: grants + sql.insertAddresses, params: [...params, once?.key ?? null] },
+    { sql: sql.insertLinks, params: [json, keyId, userId] },
+    { sql: grants + sql.check, params },
   ];
   if (once) statements.push(...keep(credential, params, once));
   const results = await db.batch<[{ readonly link_id: string }, never, CheckRow, never, Once]>([
@@ -86,58 +88,70 @@ export async function insertLinks(
 }
 
 function derived(link: Link) {
-  return { folded: foldSlug(link.slug), targetHost: hostnameOf(new URL(link.url)) };
+  const targetHost = hostnameOf(new URL(link.url));
+  return { folded: foldSlug(link.slug), targetHost, targetNames: namesAbove(targetHost) };
 }
 
-// Of an item of the list, under `GRANTS`; what a create makes is one row of each table, whatever the length of the list.
-const ITEM = {
-  isEndOk: `coalesce(item.value ->> 'expiresAt' > ?5, TRUE)`,
-  isDomainOk: `(item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 FROM domains
-    WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE} AND client_id = item.value ->> 'clientId'))`,
-  isTargetOk: `NOT EXISTS (SELECT 1 FROM domains WHERE host = item.value ->> 'targetHost' AND ${IS_ACTIVE})`,
-  isBlocked: `(item.value ->> 'isFiltered' OR ${isHostBlocked(`item.value ->> 'targetHost'`)})`,
-  mayWrite: `EXISTS (SELECT 1 FROM grants WHERE client_id = item.value ->> 'clientId' AND ${MAY_WRITE})`,
-  domainId: `CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE
-    (SELECT id FROM domains WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE}) END`,
-};
+/**
+ * The statements of a create, for each `item` of a list of links. SQLite takes longer to compile them than to run them, so
+ * they are as short as can be: what they make is one row of each table, whatever the length of the list.
+ *
+ * @param onDomains whether a link of the list may be on a custom domain
+ */
+function sqlOf({ onDomains }: { readonly onDomains: boolean }) {
+  const isEndOk = `coalesce(item.value ->> 'expiresAt' > ?5, TRUE)`;
+  const isDomainOk = onDomains
+    ? `(item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 FROM domains
+        WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE} AND client_id = item.value ->> 'clientId'))`
+    : 'TRUE';
+  const domainId = onDomains
+    ? `CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE
+        (SELECT id FROM domains WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE}) END`
+    : `''`;
+  const isTargetOk = `NOT EXISTS (SELECT 1 FROM domains WHERE host = item.value ->> 'targetHost' AND ${IS_ACTIVE})`;
+  const isBlocked = `(item.value ->> 'isFiltered' OR ${isOneBlocked(`item.value -> 'targetNames'`)})`;
+  return {
+    insertAddresses: `
+      INSERT INTO addresses (domain_id, folded, slug, link_id)
+      SELECT ${domainId}, item.value ->> 'folded', item.value ->> 'slug', item.value ->> 'id'
+      FROM json_each(?6) AS item
+      WHERE EXISTS (SELECT 1 FROM grants WHERE client_id = item.value ->> 'clientId' AND ${MAY_WRITE})
+        AND ${isEndOk} AND ${isDomainOk} AND ${isTargetOk} AND NOT ${isBlocked}
+        AND NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id')
+        AND NOT EXISTS (
+          SELECT 1 FROM idempotency_keys
+          WHERE client_id = item.value ->> 'clientId' AND key = ?7 AND created_at > ?5 - ${IDEMPOTENCY_MS})
+      ON CONFLICT DO NOTHING
+      RETURNING link_id`,
+    // Only what has just got its address: the statement that gave it has judged the credential. CROSS JOIN has the planner
+    // go from the list to the addresses, which are many.
+    insertLinks: `
+      INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, campaign_name, metadata, created_at, updated_at,
+        expires_at, revision, user_id, key_id)
+      SELECT a.link_id, a.domain_id, a.slug, item.value ->> 'clientId', item.value ->> 'secId', item.value ->> 'url',
+        item.value ->> 'campaignName', item.value ->> 'metadata', item.value ->> 'createdAt', item.value ->> 'createdAt',
+        item.value ->> 'expiresAt', item.value ->> 'createdAt',
+        coalesce(?3, (SELECT user_id FROM api_keys WHERE id = ?2)), ?2
+      FROM json_each(?1) AS item CROSS JOIN addresses a
+        ON a.domain_id = ${domainId} AND a.folded = item.value ->> 'folded' AND a.link_id = item.value ->> 'id'
+      WHERE true
+      ON CONFLICT (id) DO NOTHING`,
+    // Of those that were not made: where all is well, it reads nothing of the credential or the domains.
+    check: `
+      SELECT item.key AS place, count(grants.user_id) > 0 AS credential_ok,
+        coalesce(max(grants.client_id = item.value ->> 'clientId'), 0) AS client_ok,
+        coalesce(max(grants.client_id = item.value ->> 'clientId' AND ${MAY_WRITE}), 0) AS scope_ok,
+        ${isEndOk} AS end_ok, ${isDomainOk} AS domain_ok, ${isTargetOk} AS target_ok, ${isBlocked} AS host_blocked,
+        NOT EXISTS (
+          SELECT 1 FROM addresses WHERE domain_id = ${domainId} AND folded = item.value ->> 'folded') AS slug_ok
+      FROM json_each(?6) AS item LEFT JOIN grants
+      WHERE NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id' AND created_at = item.value ->> 'createdAt')
+      GROUP BY item.key`,
+  };
+}
 
-const INSERT_ADDRESSES = `
-  INSERT INTO addresses (domain_id, folded, slug, link_id)
-  SELECT ${ITEM.domainId}, item.value ->> 'folded', item.value ->> 'slug', item.value ->> 'id'
-  FROM json_each(?6) AS item
-  WHERE ${ITEM.mayWrite} AND ${ITEM.isEndOk} AND ${ITEM.isDomainOk} AND ${ITEM.isTargetOk} AND NOT ${ITEM.isBlocked}
-    AND NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id')
-    AND NOT EXISTS (
-      SELECT 1 FROM idempotency_keys
-      WHERE client_id = item.value ->> 'clientId' AND key = ?7 AND created_at > ?5 - ${IDEMPOTENCY_MS})
-  ON CONFLICT DO NOTHING
-  RETURNING link_id`;
-
-// Only what has just got its address: the statement that gave it has judged the credential.
-const INSERT_LINKS = `
-  INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, campaign_name, metadata, created_at, updated_at,
-    expires_at, revision, user_id, key_id)
-  SELECT a.link_id, a.domain_id, a.slug, item.value ->> 'clientId', item.value ->> 'secId', item.value ->> 'url',
-    item.value ->> 'campaignName', item.value ->> 'metadata', item.value ->> 'createdAt', item.value ->> 'createdAt',
-    item.value ->> 'expiresAt', item.value ->> 'createdAt',
-    coalesce(?3, (SELECT user_id FROM api_keys WHERE id = ?2)), ?2
-  FROM json_each(?1) AS item
-  JOIN addresses a ON a.domain_id = ${ITEM.domainId} AND a.folded = item.value ->> 'folded' AND a.link_id = item.value ->> 'id'
-  WHERE true
-  ON CONFLICT (id) DO NOTHING`;
-
-// Of those that were not made: where all is well, it reads nothing of the credential or the domains.
-const CHECK = `
-  SELECT item.key AS place, count(grants.user_id) > 0 AS credential_ok,
-    coalesce(max(grants.client_id = item.value ->> 'clientId'), 0) AS client_ok,
-    coalesce(max(grants.client_id = item.value ->> 'clientId' AND ${MAY_WRITE}), 0) AS scope_ok,
-    ${ITEM.isEndOk} AS end_ok, ${ITEM.isDomainOk} AS domain_ok, ${ITEM.isTargetOk} AS target_ok,
-    ${ITEM.isBlocked} AS host_blocked,
-    NOT EXISTS (
-      SELECT 1 FROM addresses WHERE domain_id = ${ITEM.domainId} AND folded = item.value ->> 'folded') AS slug_ok
-  FROM json_each(?6) AS item LEFT JOIN grants
-  WHERE NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id' AND created_at = item.value ->> 'createdAt')
-  GROUP BY item.key`;
+const SQL_ON_DOMAINS = sqlOf({ onDomains: true });
+const SQL_ON_OWN_HOST = sqlOf({ onDomains: false });
 
 function failedCheck(link: Link, checks: CheckRow | undefined, known: Once | undefined): InsertOutcome | Once {
   // Another link of this very moment has the id.
