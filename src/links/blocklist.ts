@@ -100,21 +100,6 @@ export function isHostBlocked(host: string): string {
 }
 
 /**
- * The same of a host whose names are told apart already: SQLite takes longer to compile the condition above than to judge it.
- *
- * @param names an expression for `namesAbove` of the host, as JSON
- */
-export function isOneBlocked(names: string): string {
-  return `EXISTS (SELECT 1 FROM blocked_hosts WHERE host IN (SELECT value FROM json_each(${names})))`;
-}
-
-/** A host, and all that it is below: `a.b.c`, `b.c` and `c`. */
-export function namesAbove(host: string): string[] {
-  const labels = host.split('.');
-  return labels.map((_, place) => labels.slice(place).join('.'));
-}
-
-/**
  * The same for a target as it is stored: a URL as the URL standard serialises it, with a path and without a user.
  *
  * @param url an expression for a URL, or NULL

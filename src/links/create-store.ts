@@ -1,7 +1,7 @@
 import { GRANTS_OF, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Database, Param, Statement } from '../database.ts';
 import { hostnameOf } from '../domains/host.ts';
-import { isOneBlocked, namesAbove } from './blocklist.ts';
+import { isHostBlocked } from './blocklist.ts';
 import type { Link } from './link.ts';
 import { foldSlug } from './slug.ts';
 
@@ -88,15 +88,14 @@ export async function insertLinks(
 }
 
 function derived(link: Link) {
-  const targetHost = hostnameOf(new URL(link.url));
-  return { folded: foldSlug(link.slug), targetHost, targetNames: namesAbove(targetHost) };
+  return { folded: foldSlug(link.slug), targetHost: hostnameOf(new URL(link.url)) };
 }
 
 /**
- * The statements of a create, for each `item` of a list of links. SQLite takes longer to compile them than to run them, so
- * they are as short as can be: what they make is one row of each table, whatever the length of the list.
+ * The statements of a create, for each `item` of a list of links: one row of each table, whatever the length of the list.
  *
- * @param onDomains whether a link of the list may be on a custom domain
+ * @param onDomains whether a link of the list may be on a custom domain. Where none is, most of what is asked of domains is
+ *   left out, as SQLite takes longer to compile these statements than to run them.
  */
 function sqlOf({ onDomains }: { readonly onDomains: boolean }) {
   const isEndOk = `coalesce(item.value ->> 'expiresAt' > ?5, TRUE)`;
@@ -109,7 +108,7 @@ function sqlOf({ onDomains }: { readonly onDomains: boolean }) {
         (SELECT id FROM domains WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE}) END`
     : `''`;
   const isTargetOk = `NOT EXISTS (SELECT 1 FROM domains WHERE host = item.value ->> 'targetHost' AND ${IS_ACTIVE})`;
-  const isBlocked = `(item.value ->> 'isFiltered' OR ${isOneBlocked(`item.value -> 'targetNames'`)})`;
+  const isBlocked = `(item.value ->> 'isFiltered' OR ${isHostBlocked(`item.value ->> 'targetHost'`)})`;
   return {
     insertAddresses: `
       INSERT INTO addresses (domain_id, folded, slug, link_id)

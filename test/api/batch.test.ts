@@ -4,8 +4,8 @@ import { disableUser } from '../../src/accounts/manage.ts';
 import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';
 import { open } from '../support/manage.ts';
 import { answer, ask, seedKey, seedMember } from '../support/management.ts';
-import { db, rowsOf } from '../support/seed.ts';
-import { call } from '../support/service.ts';
+import { db, rowsOf, seedDomain } from '../support/seed.ts';
+import { call, ORIGIN } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -30,6 +30,37 @@ describe('POST /v1/links/batch', () => {
     expect(status).toBe(200);
     expect(body.results.map((item) => [item.status, item.link.url])).toEqual(links.map(({ url }) => [201, url]));
     expect(await linksOf(tenant.clientId)).toHaveLength(100);
+  });
+
+  it('makes a hundred links to hosts of very many labels', async () => {
+    const { ask, tenant } = await open();
+    const url = `https://${'a.'.repeat(1000)}example/`;
+    const links = Array.from({ length: 100 }, () => ({ url, client_id: tenant.clientId }));
+    const { body } = await ask<{ results: { status: number }[] }>('POST', '/v1/links/batch', { links });
+    expect(new Set(body.results.map((item) => item.status))).toEqual(new Set([201]));
+    expect(await linksOf(tenant.clientId)).toHaveLength(100);
+  });
+
+  it('makes links on a custom domain and on its own host, with one slug on both', async () => {
+    const { ask, tenant } = await open();
+    const custom_domain = await seedDomain(tenant);
+    const slug = `s-${crypto.randomUUID().slice(0, 8)}`;
+    const base = { url: 'https://example.com/', client_id: tenant.clientId };
+    const links = [{ ...base, slug }, { ...base, slug, custom_domain }, { ...base, custom_domain }, base];
+    const { body } = await ask<{ results: { status: number; link: { short_url: string; id: string } }[] }>(
+      'POST',
+      '/v1/links/batch',
+      { links },
+    );
+    expect(body.results.map((item) => item.status)).toEqual([201, 201, 201, 201]);
+    const [own, custom] = [ORIGIN, `https://${custom_domain}`];
+    expect(body.results.map(({ link }) => link.short_url)).toEqual([
+      `${own}/${slug}`,
+      `${custom}/${slug}`,
+      `${custom}/${body.results[2]?.link.id}`,
+      `${own}/${body.results[3]?.link.id}`,
+    ]);
+    expect(await linksOf(tenant.clientId)).toHaveLength(4);
   });
 
   it('makes the good ones of a mixed batch, and says of each what came of it, in order', async () => {

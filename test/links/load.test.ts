@@ -86,6 +86,26 @@ it('takes one trip to D1 for a create, with any credential and every field, and 
   }
 });
 
+it('looks at few rows for a create among many addresses, on its own host and on a custom domain', async () => {
+  const caller = await seedCaller();
+  const custom_domain = await seedDomain(caller);
+  for (const fields of [{}, { custom_domain }]) await seedLink(caller, fields);
+  await env.DB.prepare(
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1000)
+     INSERT INTO addresses (domain_id, folded, slug, link_id)
+     SELECT domain_id, 'many-' || n, 'many-' || n, link_id FROM numbers
+     JOIN addresses ON link_id IN (SELECT id FROM links WHERE client_id = ?1)`,
+  )
+    .bind(caller.clientId)
+    .run();
+  const batch = vi.spyOn(env.DB, 'batch');
+  for (const fields of [{}, { custom_domain }]) await seedLink(caller, fields);
+  const creates = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+  const rowsRead = creates.map((statements) => statements.reduce((sum, { meta }) => sum + meta.rows_read, 0));
+  expect(rowsRead).toHaveLength(2);
+  expect(Math.max(...rowsRead)).toBeLessThan(30);
+});
+
 it('takes no trip for a create whose form is at fault, nor for one without a credential', async () => {
   const caller = await seedCaller();
   const isolate = openIsolate();
