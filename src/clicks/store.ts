@@ -17,9 +17,21 @@ const TIDY_CHARACTERS = 4096;
 // Production takes strings of up to 2 MB; a parameter of one is within it however the bytes are counted.
 const MAX_PARAM_CHARACTERS = 300_000;
 
-// In the order of `toRow`.
-const COLUMNS = ['client_id', 'subject', 'name', 'day', 'humans', 'bots', 'previews', 'last_at'] as const;
+/** The columns of a day that are no breakdowns, each with what it takes. */
+const FIELD_BY_COLUMN = {
+  client_id: 'clientId',
+  subject: 'subject',
+  name: 'name',
+  day: 'day',
+  humans: 'humans',
+  bots: 'bots',
+  previews: 'previews',
+  last_at: 'lastAt',
+} as const satisfies Readonly<Record<string, keyof DaySum>>;
+const PLAIN = Object.keys(FIELD_BY_COLUMN);
 const BREAKDOWNS = Object.values(COLUMN_BY_DIMENSION);
+const COLUMNS = [...PLAIN, ...BREAKDOWNS];
+const FIELDS = [...Object.values(FIELD_BY_COLUMN), ...BREAKDOWNS];
 
 // A key and its count take at least so many characters of a JSON object: `"h:":1,`.
 const SHORTEST_VALUE = 7;
@@ -61,15 +73,13 @@ export async function insertCounts(db: Database, packs: readonly Pack[], { days,
       sql: `INSERT INTO seen_packs (id, packed_at) SELECT value ->> 'id', value ->> 'at' FROM json_each(?1)`,
       params: [JSON.stringify(packs.map(({ id, at }) => ({ id, at })))],
     },
-    ...inChunks(days.map(toRow), (list) => ({
+    ...inChunks(days.map(inOrder), (list) => ({
       // Materialized, and binary: the text of a day would be parsed for each part that is taken from it.
-      sql: `WITH days AS MATERIALIZED (SELECT jsonb(value) AS row FROM json_each(?1)),
+      sql: `WITH listed AS MATERIALIZED (SELECT jsonb(value) AS item FROM json_each(?1)),
             fresh AS MATERIALIZED (
-              SELECT ${COLUMNS.map((column, place) => `row ->> ${place} AS ${column}`).join(', ')},
-                ${BREAKDOWNS.map((column, place) => `row -> ${COLUMNS.length + place} AS ${column}`).join(', ')}
-              FROM days)
-            INSERT INTO click_days (${[...COLUMNS, ...BREAKDOWNS].join(', ')})
-            SELECT ${COLUMNS.map((column) => `fresh.${column}`).join(', ')},
+              SELECT ${COLUMNS.map((column, place) => `item ->> ${place} AS ${column}`).join(', ')} FROM listed)
+            INSERT INTO click_days (${COLUMNS.join(', ')})
+            SELECT ${PLAIN.map((column) => `fresh.${column}`).join(', ')},
               ${BREAKDOWNS.map((column) => merged(`coalesce(old.${column}, '{}')`, `fresh.${column}`)).join(', ')}
             FROM fresh LEFT JOIN click_days AS old ON old.client_id = fresh.client_id
               AND old.subject = fresh.subject AND old.name = fresh.name AND old.day = fresh.day
@@ -95,9 +105,8 @@ export async function insertCounts(db: Database, packs: readonly Pack[], { days,
 }
 
 // A list is read by place, an object by looking through its names.
-function toRow({ clientId, subject, name, day, humans, bots, previews, lastAt, ...breakdowns }: DaySum): object {
-  const ofVisits = BREAKDOWNS.map((column) => breakdowns[column]);
-  return [clientId, subject, name, day, humans, bots, previews, lastAt, ...ofVisits];
+function inOrder(sum: DaySum): unknown[] {
+  return FIELDS.map((field) => sum[field]);
 }
 
 /** The JSON array of all values of arrays that were appended to each other, none of which can hold a bracket. */

@@ -75,7 +75,7 @@ export function addUp(packs: readonly Pack[]): Sums {
         tally.add(profile, group, pack.at);
     }
   }
-  return { days: sumsOf(tallies), marks: [...tallies.values()].flatMap((tally) => tally.marks()) };
+  return { days: toSums(tallies), marks: [...tallies.values()].flatMap((tally) => tally.marks()) };
 }
 
 /** The tallies in which a link's clicks of a day count. */
@@ -86,18 +86,18 @@ function talliesOf(tallies: Map<string, Tally>, [id, clientId, campaignName]: Pa
   ];
   if (campaignName !== null) subjects.push(['campaign', campaignName]);
   return subjects.map(([subject, name]) => {
-    const of = { clientId, subject, name, day };
-    return ensure(tallies, keyOf(of), () => new Tally(of));
+    const daySubject = { clientId, subject, name, day };
+    return ensure(tallies, keyOf(daySubject), () => new Tally(daySubject));
   });
 }
 
-function sumsOf(tallies: ReadonlyMap<string, Tally>): DaySum[] {
+function toSums(tallies: ReadonlyMap<string, Tally>): DaySum[] {
   const sums = new Map([...tallies].map(([key, tally]) => [key, tally.sum()]));
   for (const sum of sums.values()) {
-    if (sum.subject !== 'link') continue;
-    const links = sums.get(keyOf({ ...sum, subject: 'client', name: '' }))?.links ?? {};
+    const ofClient = sums.get(keyOf({ ...sum, subject: 'client', name: '' }));
+    if (sum.subject !== 'link' || !ofClient) continue;
     for (const [letter, counter] of Object.entries(COUNTER_BY_LETTER)) {
-      if (sum[counter] > 0) links[`${letter}:${sum.name}`] = sum[counter];
+      if (sum[counter] > 0) ofClient.links[`${letter}:${sum.name}`] = sum[counter];
     }
   }
   return [...sums.values()];
@@ -111,20 +111,20 @@ function keyOf({ clientId, subject, name, day }: DaySubject): string {
 
 /** The clicks of one subject on one UTC day by their profiles, and of a link its visitors by hour. */
 class Tally {
-  readonly #of: DaySubject;
+  readonly #subject: DaySubject;
   readonly #clicks = new Map<CountedProfile, number>();
   readonly #marks = new Map<number, Set<string>>();
   #lastAt = 0;
 
-  constructor(of: DaySubject) {
-    this.#of = of;
+  constructor(subject: DaySubject) {
+    this.#subject = subject;
   }
 
   add(profile: CountedProfile, group: PackedGroup, packedAt: number): void {
     const [, , clicks, agoMs] = group;
     this.#clicks.set(profile, (this.#clicks.get(profile) ?? 0) + clicks);
     this.#lastAt = Math.max(this.#lastAt, packedAt - agoMs);
-    if (this.#of.subject !== 'link' || profile.kind !== 'human' || !hasMarks(group)) return;
+    if (this.#subject.subject !== 'link' || profile.kind !== 'human' || !hasMarks(group)) return;
     const marks = ensure(this.#marks, profile.hour, () => new Set<string>());
     for (const mark of marksIn(group)) marks.add(mark);
   }
@@ -132,7 +132,7 @@ class Tally {
   sum(): DaySum {
     const counters = { humans: 0, bots: 0, previews: 0, lastAt: this.#lastAt };
     const ofVisits = { hours: {}, countries: {}, referrers: {}, browsers: {}, systems: {}, devices: {}, languages: {} };
-    const sum: DaySum = { ...this.#of, ...counters, ...ofVisits, links: {} };
+    const sum: DaySum = { ...this.#subject, ...counters, ...ofVisits, links: {} };
     for (const [{ kind, values }, clicks] of this.#clicks) {
       sum[COUNTER_BY_LETTER[LETTER_BY_KIND[kind]]] += clicks;
       for (const [column, value] of values) sum[column][value] = (sum[column][value] ?? 0) + clicks;
@@ -141,7 +141,7 @@ class Tally {
   }
 
   marks(): HourMarks[] {
-    const { name, day } = this.#of;
+    const { name, day } = this.#subject;
     return [...this.#marks].map(([hour, marks]) => ({ linkId: name, day, hour, marks: [...marks] }));
   }
 }

@@ -72,6 +72,56 @@ describe('the clicks of a day', () => {
   });
 });
 
+describe('one batch', () => {
+  it('adds up several clients, a link that has changed its campaign, and agents that stand at other places', async () => {
+    const tenants = [await seedTenant(), await seedTenant()];
+    const links = await Promise.all(tenants.map((tenant) => seedLink(tenant)));
+    const [one, other] = links as [LinkRecord, LinkRecord];
+    const inCampaign = (link: LinkRecord, campaign_name: string) => ({ ...link, campaign_name });
+    await deliver([
+      packOf(inCampaign(one, `a "quoted" \\ name`), [{ clicks: 2 }, { userAgent: GOOGLEBOT, clicks: 3 }]),
+      packOf(inCampaign(one, 'b'), [{ userAgent: GOOGLEBOT, clicks: 5 }, { clicks: 7 }]),
+      packOf(inCampaign(other, 'b'), [{ userAgent: SLACK, clicks: 11 }, { clicks: 13 }]),
+    ]);
+    const rows = (await rowsOf('click_days')).map((row) => ({ ...row, links: JSON.parse(String(row['links'])) }));
+    const ofClient = ({ client_id }: LinkRecord) =>
+      rows
+        .filter((row: Readonly<Record<string, unknown>>) => row['client_id'] === client_id)
+        .map(({ subject, name, humans, bots, previews, browsers, links }: Readonly<Record<string, unknown>>) => ({
+          key: [subject, name],
+          clicks: [humans, bots, previews],
+          browsers: JSON.parse(String(browsers)) as unknown,
+          links,
+        }));
+    expect(ofClient(one)).toEqual([
+      {
+        key: ['campaign', `a "quoted" \\ name`],
+        clicks: [2, 3, 0],
+        browsers: { 'h:Chrome': 2, 'b:': 3 },
+        links: {},
+      },
+      { key: ['campaign', 'b'], clicks: [7, 5, 0], browsers: { 'h:Chrome': 7, 'b:': 5 }, links: {} },
+      {
+        key: ['client', ''],
+        clicks: [9, 8, 0],
+        browsers: { 'h:Chrome': 9, 'b:': 8 },
+        links: { [`h:${one.id}`]: 9, [`b:${one.id}`]: 8 },
+      },
+      { key: ['link', one.id], clicks: [9, 8, 0], browsers: { 'h:Chrome': 9, 'b:': 8 }, links: {} },
+    ]);
+    expect(ofClient(other)).toEqual([
+      { key: ['campaign', 'b'], clicks: [13, 0, 11], browsers: { 'h:Chrome': 13, 'p:': 11 }, links: {} },
+      {
+        key: ['client', ''],
+        clicks: [13, 0, 11],
+        browsers: { 'h:Chrome': 13, 'p:': 11 },
+        links: { [`h:${other.id}`]: 13, [`p:${other.id}`]: 11 },
+      },
+      { key: ['link', other.id], clicks: [13, 0, 11], browsers: { 'h:Chrome': 13, 'p:': 11 }, links: {} },
+    ]);
+  });
+});
+
 describe('a breakdown', () => {
   it('keeps a bounded number of values of each kind, and counts the rest as other', async () => {
     const tenant = await seedTenant();
