@@ -14,12 +14,11 @@ export interface TokenCredential {
   readonly userId: string;
 }
 
-// In the order of the keys that are known, which spares SQLite weighing the others each time that it compiles this.
 const KEY_GRANTS = `
   SELECT k.user_id, k.client_id, 'key', ' ' || k.scopes || ' '
   FROM api_keys k
-  CROSS JOIN users u ON u.id = k.user_id
-  CROSS JOIN members m ON m.user_id = k.user_id AND m.client_id = k.client_id
+  JOIN users u ON u.id = k.user_id
+  JOIN members m ON m.user_id = k.user_id AND m.client_id = k.client_id
   WHERE k.id = ?1 AND (k.secret_hash = ?2 OR (k.former_secret_hash = ?2 AND k.former_until_at > ?5))
     AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5) AND u.disabled_at IS NULL`;
 
