@@ -17,7 +17,7 @@ const TIDY_CHARACTERS = 4096;
 // Production takes strings of up to 2 MB; a parameter of one is within it however the bytes are counted.
 const MAX_PARAM_CHARACTERS = 300_000;
 
-/** The columns of a day that are no breakdowns, each with what it takes. */
+/** The columns of a day that are no breakdowns, each with the field of `DaySum` that it keeps. */
 const FIELD_BY_COLUMN = {
   client_id: 'clientId',
   subject: 'subject',

@@ -94,10 +94,10 @@ function talliesOf(tallies: Map<string, Tally>, [id, clientId, campaignName]: Pa
 function toSums(tallies: ReadonlyMap<string, Tally>): DaySum[] {
   const sums = new Map([...tallies].map(([key, tally]) => [key, tally.sum()]));
   for (const sum of sums.values()) {
+    if (sum.subject !== 'link') continue;
     const ofClient = sums.get(keyOf({ ...sum, subject: 'client', name: '' }));
-    if (sum.subject !== 'link' || !ofClient) continue;
     for (const [letter, counter] of Object.entries(COUNTER_BY_LETTER)) {
-      if (sum[counter] > 0) ofClient.links[`${letter}:${sum.name}`] = sum[counter];
+      if (ofClient && sum[counter] > 0) ofClient.links[`${letter}:${sum.name}`] = sum[counter];
     }
   }
   return [...sums.values()];
