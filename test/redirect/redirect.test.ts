@@ -22,6 +22,18 @@ describe('a living link', () => {
     expect(await response.text()).toBe('');
   });
 
+  it('leads to its own target, however many others are answered at the same time', async () => {
+    const tenant = await seedTenant();
+    const urls = Array.from({ length: 5 }, (_, index) => `https://example.com/${index}`);
+    const links = await Promise.all(urls.map((url) => seedLink(tenant, { url })));
+    // From the stores first, then from memory.
+    for (const _ of ['stores', 'memory']) {
+      const responses = await Promise.all(links.map(({ id }) => call(`/${id}`)));
+      expect(responses.map(({ headers }) => headers.get('Location'))).toEqual(urls);
+    }
+    expect((await call('/no-such-link')).headers.has('Location')).toBe(false);
+  });
+
   it('ignores one trailing slash, and only one', async () => {
     const link = await seedLink(await seedTenant());
     expect((await call(`/${link.id}/`)).status).toBe(302);
