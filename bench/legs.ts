@@ -27,20 +27,23 @@ export interface Leg {
   readonly prime?: Stream;
 }
 
-/** In the order in which a round runs them: those of one ratio are near each other. */
+/**
+ * In the order in which a round runs them: those of one ratio follow each other. Those with many links come before the one
+ * they are compared with, since half a minute of preparation comes before them.
+ */
 export const LEG_NAMES = [
-  'flood',
-  'hot_and_flood',
+  'many',
   'hot',
   'empty',
-  'many',
+  'hot_and_flood',
+  'flood',
   'hono',
   'token_info',
   'kv_floor',
   'kv',
   // Far enough from the others with many links, so that those have left memory.
-  'hot_crowd',
   'many_crowd',
+  'hot_crowd',
   'insert_floor',
   'create',
   'select_floor',
