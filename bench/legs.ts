@@ -28,8 +28,8 @@ export interface Leg {
 }
 
 /**
- * In the order in which a round runs them: those of one ratio follow each other. Those with many links come before the one
- * they are compared with, since half a minute of preparation comes before them.
+ * In the order in which a round runs them: those of one ratio are near each other. One with many links comes before the hot
+ * one, not after it, as half a minute of preparation goes before each of them.
  */
 export const LEG_NAMES = [
   'many',

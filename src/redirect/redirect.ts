@@ -18,7 +18,7 @@ const FOUND = {
  * @param address null where the path can be no slug, so that no store is asked
  * @param recordClick called after the link was found to be alive; it must not wait for anything
  * @param openTiers called only where memory has no answer: most redirects never need a store
- * @returns no promise where memory has the answer: it would be a tenth of what a redirect costs above an empty Worker
+ * @returns no promise where memory has a living link: a promise would be a tenth of what that costs above an empty Worker
  */
 export function redirect(
   request: Request,
