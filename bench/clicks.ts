@@ -27,6 +27,9 @@ interface Tally {
   bots: number;
 }
 
+// Read once: while a state is open, its own folder takes the place of this one.
+const TEMPORARY = tmpdir();
+
 await run(async () => {
   const { values } = parseArgs({
     options: { clicks: { type: 'string', default: '20000' }, links: { type: 'string', default: '50' } },
@@ -52,7 +55,7 @@ await run(async () => {
 });
 
 async function measure(main: string, clicks: number, linkCount: number) {
-  const persistTo = mkdtempSync(join(tmpdir(), 'terse-clicks-'));
+  const persistTo = mkdtempSync(join(TEMPORARY, 'terse-clicks-'));
   const clientId = 'bench';
   const apiKey = await withDatabase({ remote: false, persistTo }, async (db) => {
     await applySchema(db);

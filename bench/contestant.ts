@@ -20,6 +20,8 @@ export interface Contestant {
   put(key: string, value: string): Promise<void>;
   /** What the isolate of an inspected contestant keeps, in bytes. */
   heapBytes(): Promise<number>;
+  /** Begins to look at it, and at its garbage, and gives the step that ends it, which gives the most that was seen. */
+  watchHeap(): Promise<() => Promise<number>>;
 }
 
 export interface Entry {
@@ -51,6 +53,10 @@ export async function startContestant(
     pid: servant.pid,
     db: databaseOf(servant),
     heapBytes: () => servant.ask('heapBytes'),
+    watchHeap: async () => {
+      await servant.ask('watchHeap');
+      return () => servant.ask('mostHeapBytes');
+    },
     put: (key, value) => servant.ask('put', key, value),
   };
 }

@@ -1,6 +1,6 @@
 import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from 'miniflare';
 import { openDatabase, type Statement } from '../src/database.ts';
-import { heapBytesOf } from './heap.ts';
+import { heapBytesOf, watchHeap } from './heap.ts';
 import { serve } from './servant.ts';
 
 /** The program that serves one contestant, in a workerd of its own that is reached without any proxy. */
@@ -16,6 +16,7 @@ export interface Start {
 
 const NAME = 'contestant';
 let miniflare: Miniflare | null = null;
+let stopWatching: (() => Promise<number>) | null = null;
 
 const tasks = {
   /** Serves the bundle, and gives the origin it answers on. */
@@ -54,6 +55,16 @@ const tasks = {
   /** What the isolate of an inspected contestant keeps. */
   async heapBytes(): Promise<number> {
     return heapBytesOf(new URL(`/core:user:${NAME}`, await running().getInspectorURL()).href);
+  },
+
+  /** Begins to look at the heap of an inspected contestant. */
+  async watchHeap(): Promise<void> {
+    stopWatching = watchHeap(new URL(`/core:user:${NAME}`, await running().getInspectorURL()).href);
+  },
+
+  /** The most that was on its heap since then. */
+  async mostHeapBytes(): Promise<number> {
+    return (await stopWatching?.()) ?? Number.NaN;
   },
 
   async put(key: string, value: string): Promise<void> {

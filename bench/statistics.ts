@@ -19,3 +19,9 @@ export function summarize(values: readonly number[]): Summary {
 export function median(values: readonly number[]): number {
   return summarize(values).median;
 }
+
+/** The value that this share of them, in percent, do not exceed. */
+export function percentileOf(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil((sorted.length * share) / 100) - 1)] ?? Number.NaN;
+}

@@ -2,7 +2,8 @@ import createClient from 'openapi-fetch';
 import type { components, paths } from './terse.d.ts';
 
 /**
- * A whole journey by the types of the API: signs in, makes a link, follows it, asks about it, and reads its statistics.
+ * A whole journey by the types of the API: signs in, makes a link, follows it, asks about it, reads its statistics, edits it
+ * twice by what is known of it, of which the second is refused, deletes it and restores it.
  *
  *     node client/journey.ts http://localhost:8787 admin PASSWORD default
  */
@@ -18,9 +19,11 @@ const bearer = { Authorization: `Bearer ${access_token}` };
 
 const made = await terse.POST('/v1/links', {
   headers: { 'X-API-Key': api_token },
-  body: { url: 'https://example.com/', client_id, campaign_name: 'journey' },
+  body: { url: 'https://example.com/', client_id, campaign_name: 'journey', metadata: '{"a":1}' },
 });
 if (!made.data) throw new Error(made.error.error);
+// The other answer is for those who ask for it by `Accept`.
+if (!('result' in made.data)) throw new Error('the link was not told as published');
 // `result` is JSON text, which its type does not say.
 const link: components['schemas']['LinkRecord'] = JSON.parse(made.data.result);
 
@@ -41,11 +44,23 @@ const stats = await terse.GET('/v1/links/{id}/stats', {
 });
 if (!stats.data) throw new Error(stats.error.error);
 
+const at = { params: { path: { id } }, headers: bearer };
+const known = await terse.GET('/v1/links/{id}', at);
+const ifMatch = { ...at, params: { ...at.params, header: { 'If-Match': known.response.headers.get('ETag') ?? '' } } };
+const edited = await terse.PATCH('/v1/links/{id}', { ...ifMatch, body: { campaign_name: null } });
+const stale = await terse.PATCH('/v1/links/{id}', { ...ifMatch, body: { campaign_name: 'late' } });
+const deleted = await terse.DELETE('/v1/links/{id}', at);
+const restored = await terse.POST('/v1/links/{id}/restore', at);
+
 console.log(
   JSON.stringify({
-    made: link.url,
+    made: [link.url, link.metadata],
     followed: [followed.response.status, followed.response.headers.get('Location')],
     clicks: clicks.by_day.length,
     stats: stats.data.rows.length,
+    edited: edited.data?.campaign_name,
+    stale: [stale.response.status, stale.error?.error.split(':')[0]],
+    deleted: deleted.response.status,
+    restored: restored.data?.state,
   }),
 );

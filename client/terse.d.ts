@@ -28,7 +28,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read what a token says */
+        /**
+         * Read what a token says
+         * @description The token that is sent is the one that is told of.
+         */
         get: operations["getTokenInfo"];
         put?: never;
         post?: never;
@@ -85,7 +88,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the public keys that verify tokens */
+        /**
+         * Get the public keys that verify tokens
+         * @description A program that verifies tokens by itself chooses the key by the `kid` in the head of the token.
+         */
         get: operations["getPublicKeys"];
         put?: never;
         post?: never;
@@ -104,13 +110,13 @@ export interface paths {
         };
         /**
          * List links, the newest first
-         * @description A page looks at 500 links at most: it may be short, or empty, while `cursor` is not null. Deleted links are listed with `state=deleted` only.
+         * @description An index leads to the links of one filter. For the others, and for `q`, a page looks at 500 of these links: it may be short, or empty, while `cursor` is not null, and `scanned_to` says how far it has looked. Deleted links are listed with `state=deleted` only.
          */
         get: operations["listLinks"];
         put?: never;
         /**
          * Make a short link
-         * @description Takes a form or JSON. Use any of the optional fields to improve analytics and tracking. An empty field counts as absent, and so does null in JSON. A link without a `slug` gets its id for one.
+         * @description Takes a form of either type or JSON. Use any of the optional fields to improve analytics and tracking. An empty field counts as absent, and so does null in JSON. A link without a `slug` gets its id for one. JSON may leave out `client_id` where the credential has one client, and may send metadata as a value; with `Accept: application/vnd.terse.link+json` it is answered 201 with the managed link.
          */
         post: operations["createLink"];
         delete?: never;
@@ -151,7 +157,7 @@ export interface paths {
         /**
          * Make a short link, as it was done before POST /v1/links
          * @deprecated
-         * @description Deprecated: send the same form to `POST /v1/links`, with an API key from the platform or the api_token of `GET /tokens/create_token` in `X-API-Key`. From a cut-off on, tokens issued since are refused.
+         * @description Deprecated: send the same form to `POST /v1/links`, with an API key from the platform or the api_token of `GET /tokens/create_token` in `X-API-Key`. From the time in `Sunset` on, 2027-01-01T00:00:00Z unless the operator has set another, tokens issued since are refused.
          */
         post: operations["encodeUrl"];
         delete?: never;
@@ -187,7 +193,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a link and its clicks */
+        /**
+         * Get a link and its clicks
+         * @description The ETag names what can be edited of the link, for If-Match. Clicks do not move it. A deleted link is shown until its content is removed.
+         */
         get: operations["getLink"];
         put?: never;
         post?: never;
@@ -214,7 +223,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring a deleted link back */
+        /**
+         * Bring a deleted link back
+         * @description Within 30 days of its end. It leads where it led before, at the addresses that it had.
+         */
         post: operations["restoreLink"];
         delete?: never;
         options?: never;
@@ -229,7 +241,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what became of a link, the newest first */
+        /**
+         * List what became of a link, the newest first
+         * @description Who made, changed, deleted or restored the link, when, and what was changed.
+         */
         get: operations["listLinkHistory"];
         put?: never;
         post?: never;
@@ -290,7 +305,7 @@ export interface paths {
         put?: never;
         /**
          * Make links of the rows of a file
-         * @description Up to 5,000 rows and 10 MiB, in UTF-8. CSV begins with a line that names its columns; NDJSON is an object a line. The fields are `url`, and as wanted `slug`, `aliases`, `custom_domain`, `sec_id`, `campaign_name`, `metadata`, `expires_at` and `disabled`; what else an export tells is ignored. A link that is there already is `unchanged`, and a row that is at fault does not keep the others from being imported.
+         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a line that names its columns, whatever their case, and parts cells by comma, semicolon or tab; NDJSON is an object a line. The fields are `url`, and as wanted `slug`, `aliases`, `custom_domain`, `sec_id`, `campaign_name`, `metadata`, `expires_at` and `disabled`; what else an export tells is ignored. A link that is there already is `unchanged`, and a row that is at fault does not keep the others from being imported.
          */
         post: operations["importLinks"];
         delete?: never;
@@ -306,7 +321,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Draw a short link as a QR code, in SVG */
+        /**
+         * Draw a short link as a QR code, in SVG
+         * @description A picture that stays sharp at every size.
+         */
         get: operations["drawQrSvg"];
         put?: never;
         post?: never;
@@ -363,7 +381,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Break down the clicks of a link, as CSV */
+        /**
+         * Break down the clicks of a link, as CSV
+         * @description The rows of `GET /v1/links/{id}/stats`, with a line of names above them.
+         */
         get: operations["getLinkStatsCsv"];
         put?: never;
         post?: never;
@@ -400,7 +421,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Break down the clicks of a whole client */
+        /**
+         * Break down the clicks of a whole client
+         * @description Of all its links, deleted ones included; of one campaign with `campaign_name`.
+         */
         get: operations["getClientStats"];
         put?: never;
         post?: never;
@@ -417,7 +441,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List custom domains, the newest first */
+        /**
+         * List custom domains, the newest first
+         * @description The domains of the client, in every state; a removed one is not listed.
+         */
         get: operations["listDomains"];
         put?: never;
         /**
@@ -438,17 +465,23 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a custom domain */
+        /**
+         * Get a custom domain
+         * @description What the domain says, with what there is to set in DNS.
+         */
         get: operations["getDomain"];
         put?: never;
         post?: never;
-        /** Remove a custom domain */
+        /**
+         * Remove a custom domain
+         * @description Its links end. A domain that has links is removed with `force=true` only, which deletes them. So many that a request cannot delete them all are told as `domain_in_use`: send it again until it answers 204.
+         */
         delete: operations["removeDomain"];
         options?: never;
         head?: never;
         /**
-         * Change where a domain's root and its unknown slugs lead
-         * @description What is absent stays, and null clears.
+         * Change where a domain's root and its unknown slugs lead, and whether it tells cases apart
+         * @description What is absent stays, and null clears. `case_sensitive` can be changed until the domain has its first link; after that it is refused with `domain_in_use`.
          */
         patch: operations["changeDomain"];
         trace?: never;
@@ -506,7 +539,10 @@ export interface paths {
          */
         get: operations["listKeys"];
         put?: never;
-        /** Make an API key */
+        /**
+         * Make an API key
+         * @description The key belongs to one client and to its maker, and ends with their account. Its secret is shown this once.
+         */
         post: operations["createKey"];
         delete?: never;
         options?: never;
@@ -531,7 +567,10 @@ export interface paths {
         delete: operations["revokeKey"];
         options?: never;
         head?: never;
-        /** Rename an API key */
+        /**
+         * Rename an API key
+         * @description The key keeps its id and its secret.
+         */
         patch: operations["renameKey"];
         trace?: never;
     };
@@ -582,7 +621,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the members of a client, those who joined last first */
+        /**
+         * List the members of a client, those who joined last first
+         * @description Everybody who belongs to the client, with their role; disabled accounts are among them.
+         */
         get: operations["listMembers"];
         put?: never;
         post?: never;
@@ -609,7 +651,10 @@ export interface paths {
         delete: operations["removeMember"];
         options?: never;
         head?: never;
-        /** Give a member another role */
+        /**
+         * Give a member another role
+         * @description A client keeps at least one owner: the last one cannot become a member.
+         */
         patch: operations["changeMember"];
         trace?: never;
     };
@@ -620,7 +665,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List open invites, the newest first */
+        /**
+         * List open invites, the newest first
+         * @description Those that are neither accepted, nor revoked, nor expired. Their links are not shown again.
+         */
         get: operations["listInvites"];
         put?: never;
         /**
@@ -644,7 +692,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke an invite */
+        /**
+         * Revoke an invite
+         * @description Its link is refused from then on.
+         */
         delete: operations["revokeInvite"];
         options?: never;
         head?: never;
@@ -691,6 +742,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask who a credential is
+         * @description Takes any credential, whatever its scopes. Where `clients` has one entry, JSON that makes links may leave out `client_id`.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/{slug}": {
         parameters: {
             query?: never;
@@ -700,7 +771,7 @@ export interface paths {
         };
         /**
          * Follow a short link
-         * @description On the service's host and on custom domains. One trailing slash is ignored. On a custom domain an unknown slug may lead to where its owner says. A GET counts as a click, a HEAD does not. What is edited, deleted, disabled or blocked is seen at once where that was done, and everywhere within `MEMORY_SECONDS` (30 unless the operator says otherwise) and 150 seconds: the cache of KV, its propagation, and the comparison with the database.
+         * @description On the service's host and on custom domains. One trailing slash is ignored. On a custom domain a slug may have up to 4 segments, and an unknown one may lead to where its owner says; that there is none is remembered for a minute. A GET counts as a click, a HEAD does not. What is edited, deleted, disabled or blocked is seen at once where that was done, and everywhere within `MEMORY_SECONDS` (30 unless the operator says otherwise) and 150 seconds: the cache of KV, its propagation, and the comparison with the database.
          */
         get: operations["followLink"];
         put?: never;
@@ -758,7 +829,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get this document */
+        /**
+         * Get this document
+         * @description The description of this API, as OpenAPI 3.1.
+         */
         get: operations["getOpenApi"];
         put?: never;
         post?: never;
@@ -795,7 +869,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get what has changed in the API, as a feed */
+        /**
+         * Get what has changed in the API, as a feed
+         * @description RSS 2.0, an item for each release.
+         */
         get: operations["getChangelogFeed"];
         put?: never;
         post?: never;
@@ -809,87 +886,151 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        AuditAuthor: {
+            /** @description The id of the user; null where the service did it by itself */
+            local_id: string | null;
+            /** @description The name of the user; null where the service did it by itself */
+            name: string | null;
+        };
+        AuditCredential: {
+            /** @description The kind of credential, such as `access_token`; others may be added */
+            kind: string;
+            /** @description The id of the sign-in, the key or the invite; null where there is none */
+            id: string | null;
+        };
+        AuditEntry: {
+            /** @description The id of the entry */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was done (ISO 8601, UTC)
+             */
+            at: string;
+            /** @description What was done, such as `key.created`; others may be added */
+            action: string;
+            /** @description What was changed */
+            subject: components["schemas"]["AuditSubject"];
+            /** @description More of the change, if there is more */
+            details: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The user who did it */
+            by: components["schemas"]["AuditAuthor"];
+            /** @description The credential by which it was done */
+            credential: components["schemas"]["AuditCredential"];
+        };
         AuditLog: {
-            entries: {
-                id: string;
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC
-                 */
-                at: string;
-                /** @description Such as `key.created`; new ones may be added */
-                action: string;
-                subject: {
-                    kind: string;
-                    id: string;
-                    name: string | null;
-                };
-                /** @description More of the change, if there is more */
-                details: {
-                    [key: string]: unknown;
-                } | null;
-                /** @description Nobody, where the service did it by itself */
-                by: {
-                    local_id: string | null;
-                    name: string | null;
-                };
-                /** @description The sign-in, the key or the invite by which it was done */
-                credential: {
-                    kind: string;
-                    id: string | null;
-                };
-            }[];
+            /** @description The changes, the newest first */
+            entries: components["schemas"]["AuditEntry"][];
             /** @description Where the list goes on; null at its end */
             cursor: string | null;
         };
+        AuditSubject: {
+            /** @description The kind of thing: `key`, `member`, `invite` or `domain`; others may be added */
+            kind: string;
+            /** @description The id of the thing */
+            id: string;
+            /** @description What people know the thing by; null where it has no name */
+            name: string | null;
+        };
+        BatchCreated: {
+            /**
+             * @description The link is made (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            outcome: "created";
+            /**
+             * @description The status of a link that is made
+             * @constant
+             */
+            status: 201;
+            /** @description The link */
+            link: components["schemas"]["ManagedLink"];
+        };
+        BatchRefused: {
+            /**
+             * @description No link is made (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            outcome: "error";
+            /** @description The status that the failure has by itself */
+            status: number;
+            /** @description `<code>: <sentence>` */
+            error: string;
+        };
         BatchResults: {
-            results: ({
-                /** @constant */
-                status: 201;
-                link: components["schemas"]["ManagedLink"];
-            } | {
-                /** @description The status that the failure has by itself */
-                status: number;
-                /** @description `<code>: <sentence>` */
-                error: string;
-            })[];
+            /** @description One for each link, in the order of the request */
+            results: (components["schemas"]["BatchCreated"] | components["schemas"]["BatchRefused"])[];
         };
         Changelog: {
-            readonly unreleased: {
-                /** @enum {string} */
-                kind: "added" | "removed" | "deprecated" | "changed";
-                method: string;
-                path: string;
-                breaking: boolean;
-                note?: string;
-                readonly changes: {
-                    what: string;
-                    breaking: boolean;
-                    reason?: string;
-                }[];
-            }[];
-            readonly releases: {
-                version: string;
-                /** Format: date */
-                date: string;
-                readonly entries: {
-                    /** @enum {string} */
-                    kind: "added" | "removed" | "deprecated" | "changed";
-                    method: string;
-                    path: string;
-                    breaking: boolean;
-                    note?: string;
-                    readonly changes: {
-                        what: string;
-                        breaking: boolean;
-                        reason?: string;
-                    }[];
-                }[];
-            }[];
+            /** @description What has changed since the newest release */
+            unreleased: components["schemas"]["ChangelogEntry"][];
+            /** @description The releases, the newest first */
+            releases: components["schemas"]["ChangelogRelease"][];
+        };
+        ChangelogChange: {
+            /** @description What has changed within an operation, in a few words */
+            what: string;
+            /** @description Whether it breaks programs */
+            breaking: boolean;
+            /** @description Why it does not break, where the written rules cannot tell */
+            reason?: string;
+        };
+        ChangelogEntry: {
+            /**
+             * @description What happened to the operation
+             * @enum {string}
+             */
+            kind: "added" | "removed" | "deprecated" | "changed";
+            /** @description The method of the operation */
+            method: string;
+            /** @description The path of the operation, as the document of its time has it */
+            path: string;
+            /** @description Whether it breaks programs */
+            breaking: boolean;
+            /** @description What else there is to say of it */
+            note?: string;
+            /** @description What has changed within it; nothing of an operation that is added or removed */
+            changes: components["schemas"]["ChangelogChange"][];
+        };
+        ChangelogRelease: {
+            /** @description The version, such as 1.2.0 */
+            version: string;
+            /**
+             * Format: date
+             * @description The day of the release
+             */
+            date: string;
+            /** @description What has changed with it */
+            entries: components["schemas"]["ChangelogEntry"][];
+        };
+        DayCounts: {
+            /**
+             * Format: date
+             * @description The UTC day
+             */
+            day: string;
+            /** @description All clicks */
+            total: number;
+            /** @description Clicks of people */
+            humans: number;
+            /** @description Clicks of programs */
+            bots: number;
+            /** @description Link previews of messengers and the like */
+            previews: number;
+        };
+        DnsRecord: {
+            /** @description The name that the record is set for */
+            name: string;
+            /** @description What the record says */
+            value: string;
         };
         Domain: {
+            /** @description The id of the domain */
             id: string;
+            /** @description The client that it belongs to */
             client_id: string;
+            /** @description The host name of the domain, in lower case and punycode */
             host: string;
             /**
              * @description active: it takes links; lost: its proof is gone, and it serves the links that it has
@@ -900,30 +1041,23 @@ export interface components {
             root_url: string | null;
             /** @description Where an unknown slug leads; null for a 404 page */
             not_found_url: string | null;
+            /** @description Whether its slugs may differ in capital letters alone */
+            case_sensitive: boolean;
             /** @description What is to be set in DNS */
-            dns: {
-                txt: {
-                    name: string;
-                    value: string;
-                };
-                cname: {
-                    name: string;
-                    value: string;
-                };
-            };
+            dns: components["schemas"]["DomainDns"];
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the domain was added (ISO 8601, UTC)
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the domain was proved first; null before (ISO 8601, UTC)
              */
             verified_at: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the domain was last looked at; null before (ISO 8601, UTC)
              */
             checked_at: string | null;
             /** @description Daily checks in a row that found no proof */
@@ -932,12 +1066,39 @@ export interface components {
             next: string | null;
         };
         DomainChange: {
-            /** @description Where GET / leads; null for a 404 page */
+            /**
+             * @description Where GET / leads; null for a 404 page
+             * @example https://example.com/page
+             */
             root_url?: string | null;
-            /** @description Where an unknown slug leads; null for a 404 page */
+            /**
+             * @description Where an unknown slug leads; null for a 404 page
+             * @example https://example.com/page
+             */
             not_found_url?: string | null;
+            /** @description Whether its slugs may differ in capital letters alone. It can be changed until the domain has its first link. */
+            case_sensitive?: boolean;
+        };
+        DomainChecks: {
+            /**
+             * @description What DNS answered for the TXT record
+             * @enum {string}
+             */
+            dns: "ok" | "other_value" | "no_record" | "no_such_name" | "server_failure";
+            /**
+             * @description What answered at the host itself
+             * @enum {string}
+             */
+            http: "ok" | "unreachable" | "redirected" | "other_service";
+        };
+        DomainDns: {
+            /** @description The TXT record that proves who the domain belongs to */
+            txt: components["schemas"]["DnsRecord"];
+            /** @description The CNAME record that leads visitors here */
+            cname: components["schemas"]["DnsRecord"];
         };
         DomainList: {
+            /** @description The domains, the newest first */
             domains: components["schemas"]["Domain"][];
             /** @description Where the list goes on; null at its end */
             cursor: string | null;
@@ -949,12 +1110,12 @@ export interface components {
              */
             url: string;
             /**
-             * @description Client id of the service customer
+             * @description Client id of the service customer; neither `.` nor `..`
              * @example acme
              */
             client_id: string;
             /**
-             * @description Campaign name
+             * @description Campaign name, without control characters
              * @example Spring 2026
              */
             campaign_name?: string;
@@ -969,7 +1130,7 @@ export interface components {
              */
             metadata?: string;
             /**
-             * @description Secondary link id
+             * @description Secondary link id; neither `.` nor `..`
              * @example print-2026
              */
             sec_id?: string;
@@ -982,45 +1143,118 @@ export interface components {
          *     }
          */
         Failure: {
-            /** @constant */
+            /**
+             * @description Always `Failed`
+             * @constant
+             */
             result: "Failed";
             /** @description `<code>: <sentence>`; the codes are listed with each status */
             error: string;
         };
+        FieldChange: {
+            /** @description What the field was before; null where it was empty */
+            from: string | string[] | null;
+            /** @description What the field has been since; null where it is empty */
+            to: string | string[] | null;
+        };
+        FieldFault: {
+            /** @description The name of the field */
+            field: string;
+            /** @description What is wrong with it */
+            detail: string;
+        };
         Health: {
-            /** @constant */
+            /**
+             * @description Always `ok`: what does not work is answered with 503
+             * @constant
+             */
             status: "ok";
             /** @description The stores that were asked, and that have answered: the database and the cache */
             checked: ("d1" | "kv")[];
         };
+        HistoryEntry: {
+            /** @description The number of the entry: 1 is how the link was made */
+            n: number;
+            /**
+             * Format: date-time
+             * @description When it was done (ISO 8601, UTC)
+             */
+            at: string;
+            /** @description created, edited, deleted or restored */
+            action: string;
+            /** @description The user or the key that did it */
+            by: components["schemas"]["LinkAuthor"];
+            /** @description The target since then */
+            url: string;
+            /** @description What was changed, by field */
+            changes: {
+                [key: string]: components["schemas"]["FieldChange"];
+            };
+        };
         HostProof: {
-            /** @constant */
+            /**
+             * @description Always `terse`
+             * @constant
+             */
             service: "terse";
+            /** @description The host that was asked */
             host: string;
             /** @description An HMAC of the host and the nonce */
             proof: string | null;
         };
-        ImportResults: {
-            dry_run: boolean;
-            created: number;
-            unchanged: number;
-            errors: number;
-            results: ({
-                /** @description Counted from 1, without the header */
-                row: number;
-                /** @enum {string} */
-                status: "created" | "unchanged";
-                link?: components["schemas"]["ManagedLink"];
-            } | {
-                /** @description Counted from 1, without the header */
-                row: number;
-                /** @constant */
-                status: "error";
-                /** @description `<code>: <sentence>` */
-                error: string;
-            })[];
+        ImportForm: {
+            /**
+             * Format: binary
+             * @description The file, as a body by itself would be
+             */
+            file: string;
         };
-        InviteAcceptance: {
+        ImportResults: {
+            /** @description Whether nothing was done, and this is what would be */
+            dry_run: boolean;
+            /** @description How many links are made */
+            created: number;
+            /** @description How many links were there already */
+            unchanged: number;
+            /** @description How many rows are at fault */
+            errors: number;
+            /** @description One for each row, in the order of the file */
+            results: (components["schemas"]["ImportedRow"] | components["schemas"]["RefusedRow"])[];
+        };
+        ImportedRow: {
+            /** @description As a spreadsheet or an editor counts, from 1: with the header, which is row 1 of a CSV, and with empty rows */
+            row: number;
+            /**
+             * @description Whether the link is made, or was there already and is as the row says (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "created" | "unchanged";
+            /** @description The link; absent in a dry run that would make it */
+            link?: components["schemas"]["ManagedLink"];
+        };
+        Invite: {
+            /** @description The id of the invite */
+            id: string;
+            /**
+             * @description An owner manages members, domains and all keys too
+             * @enum {string}
+             */
+            role: "owner" | "member";
+            /**
+             * Format: date-time
+             * @description When the invite was made (ISO 8601, UTC)
+             */
+            created_at: string;
+            /** @description The name of the owner who invites */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description From when on the invite is refused (ISO 8601, UTC)
+             */
+            expires_at: string;
+        };
+        InviteAcceptance: components["schemas"]["InviteAcceptanceAsNew"] | components["schemas"]["InviteAcceptanceAsUser"];
+        InviteAcceptanceAsNew: {
             /** @description The last segment of the link that the invite is */
             token: string;
             /**
@@ -1030,45 +1264,35 @@ export interface components {
             name: string;
             /** @description The password to sign in with */
             password: string;
-        } | {
+        };
+        InviteAcceptanceAsUser: {
             /** @description The last segment of the link that the invite is */
             token: string;
         };
         InviteList: {
-            invites: {
-                id: string;
-                /** @enum {string} */
-                role: "owner" | "member";
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC
-                 */
-                created_at: string;
-                /** @description The name of the owner who invites */
-                created_by: string;
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC
-                 */
-                expires_at: string;
-            }[];
+            /** @description The invites, the newest first */
+            invites: components["schemas"]["Invite"][];
             /** @description Where the list goes on; null at its end */
             cursor: string | null;
         };
         InviteWithLink: {
+            /** @description The id of the invite */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description An owner manages members, domains and all keys too
+             * @enum {string}
+             */
             role: "owner" | "member";
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the invite was made (ISO 8601, UTC)
              */
             created_at: string;
             /** @description The name of the owner who invites */
             created_by: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description From when on the invite is refused (ISO 8601, UTC)
              */
             expires_at: string;
             /**
@@ -1078,94 +1302,113 @@ export interface components {
             url: string;
         };
         Joined: {
+            /** @description The client that the user has joined */
             client_id: string;
+            /** @description The id of the user */
             local_id: string;
+            /** @description The name of the user */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description An owner manages members, domains and all keys too
+             * @enum {string}
+             */
             role: "owner" | "member";
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the user joined the client (ISO 8601, UTC)
              */
             joined_at: string;
         };
         Key: {
+            /** @description The id of the key, which is a part of its text */
             id: string;
+            /** @description What the key is called in lists */
             name: string;
+            /** @description What the key may do */
             scopes: ("links:read" | "links:write" | "stats:read")[];
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the key was made (ISO 8601, UTC)
              */
             created_at: string;
             /** @description The name of its user: it ends with their account */
             created_by: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description From when on the key is refused; null for never (ISO 8601, UTC)
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Written at most once an hour
+             * @description When the key was last used, written at most once an hour; null before (ISO 8601, UTC)
              */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the key was revoked; null where it was not (ISO 8601, UTC)
              */
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description Until when the secret before the last roll works
+             * @description Until when the secret before the last roll works; null where none does (ISO 8601, UTC)
              */
             former_secret_ends_at: string | null;
         };
         KeyChange: {
             /**
-             * @description What the key is called in lists
+             * @description What the key is called in lists; without spaces around it
              * @example build server
              */
             name: string;
         };
         KeyList: {
+            /** @description The keys, the newest first */
             keys: components["schemas"]["Key"][];
             /** @description Where the list goes on; null at its end */
             cursor: string | null;
         };
         KeyWithSecret: {
+            /** @description The id of the key, which is a part of its text */
             id: string;
+            /** @description What the key is called in lists */
             name: string;
+            /** @description What the key may do */
             scopes: ("links:read" | "links:write" | "stats:read")[];
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the key was made (ISO 8601, UTC)
              */
             created_at: string;
             /** @description The name of its user: it ends with their account */
             created_by: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description From when on the key is refused; null for never (ISO 8601, UTC)
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Written at most once an hour
+             * @description When the key was last used, written at most once an hour; null before (ISO 8601, UTC)
              */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the key was revoked; null where it was not (ISO 8601, UTC)
              */
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description Until when the secret before the last roll works
+             * @description Until when the secret before the last roll works; null where none does (ISO 8601, UTC)
              */
             former_secret_ends_at: string | null;
             /** @description The secret text, shown this once */
             key: string;
+        };
+        LinkAuthor: {
+            /** @description The name of the user; null where there is none any more */
+            user: string | null;
+            /** @description The id of the API key; null where none was used */
+            key_id: string | null;
         };
         LinkChange: {
             /**
@@ -1174,25 +1417,27 @@ export interface components {
              */
             url?: string;
             /**
-             * @description The last part of the short link, 1 to 64 characters; chosen for you if left out
+             * @description The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, emoji and up to 4 segments with `/` between. Chosen for you if left out.
              * @example spring-sale
              */
             slug?: string;
             /**
-             * @description Secondary link id
+             * @description Secondary link id; neither `.` nor `..`
              * @example print-2026
              */
             sec_id?: string;
             /**
-             * @description Campaign name
+             * @description Campaign name, without control characters
              * @example Spring 2026
              */
             campaign_name?: string | null;
+            /** @description Metadata, as a JSON text or as the value itself; null clears it */
+            metadata?: unknown | null;
             /**
-             * @description Metadata given as a JSON text, of at most 4096 bytes
-             * @example {"team":"web"}
+             * Format: date-time
+             * @description When the link ends
+             * @example 2027-01-01T00:00:00Z
              */
-            metadata?: string | null;
             expires_at?: string | null;
             /** @description Whether the link answers 410 for the time being */
             disabled?: boolean;
@@ -1212,48 +1457,15 @@ export interface components {
             visitors_today: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the last click came; null before the first (ISO 8601, UTC)
              */
             last_at: string | null;
             /** @description The last 30 UTC days, today included */
-            by_day: {
-                /** Format: date */
-                day: string;
-                /** @description All clicks */
-                total: number;
-                /** @description Clicks of people */
-                humans: number;
-                /** @description Clicks of programs */
-                bots: number;
-                /** @description Link previews of messengers and the like */
-                previews: number;
-            }[];
+            by_day: components["schemas"]["DayCounts"][];
         };
         LinkHistory: {
-            history: {
-                /** @description Its number: 1 is how the link was made */
-                n: number;
-                /**
-                 * Format: date-time
-                 * @description ISO 8601, UTC
-                 */
-                at: string;
-                /** @description created, edited, deleted or restored */
-                action: string;
-                by: {
-                    user: string | null;
-                    key_id: string | null;
-                };
-                /** @description The target since then */
-                url: string;
-                /** @description What was changed, by field */
-                changes: {
-                    [key: string]: {
-                        from: string | string[] | null;
-                        to: string | string[] | null;
-                    };
-                };
-            }[];
+            /** @description The changes, the newest first */
+            history: components["schemas"]["HistoryEntry"][];
             /** @description Where the list goes on; null at its end */
             cursor: string | null;
         };
@@ -1267,9 +1479,11 @@ export interface components {
             short_url: string;
             /** @description Where it leads, as the URL standard writes it, which is more than RFC 3986 allows */
             url: string;
+            /** @description The client that it belongs to */
             client_id: string;
             /** @description The secondary id; made by the service if none was sent */
             sec_id: string;
+            /** @description The campaign of the link; null where it has none */
             campaign_name: string | null;
             /** @description Null on the service's own host */
             custom_domain: string | null;
@@ -1277,9 +1491,10 @@ export interface components {
             metadata: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the link was made (ISO 8601, UTC)
              */
             created_at: string;
+            /** @description The clicks of the link */
             clicks: components["schemas"]["LinkClicks"];
         };
         LinkInfoResult: {
@@ -1289,9 +1504,15 @@ export interface components {
             result: string;
         };
         LinkList: {
+            /** @description The links, the newest first */
             links: components["schemas"]["ManagedLink"][];
             /** @description Where the list goes on; null at its end */
             cursor: string | null;
+            /**
+             * Format: date-time
+             * @description When the last link was made that the page has looked at; null at the end of the list (ISO 8601, UTC)
+             */
+            scanned_to: string | null;
         };
         LinkRecord: {
             /** @description The id of the link, the "model id" of info */
@@ -1303,9 +1524,11 @@ export interface components {
             short_url: string;
             /** @description Where it leads, as the URL standard writes it, which is more than RFC 3986 allows */
             url: string;
+            /** @description The client that it belongs to */
             client_id: string;
             /** @description The secondary id; made by the service if none was sent */
             sec_id: string;
+            /** @description The campaign of the link; null where it has none */
             campaign_name: string | null;
             /** @description Null on the service's own host */
             custom_domain: string | null;
@@ -1313,7 +1536,7 @@ export interface components {
             metadata: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the link was made (ISO 8601, UTC)
              */
             created_at: string;
         };
@@ -1333,9 +1556,11 @@ export interface components {
             short_url: string;
             /** @description Where it leads, as the URL standard writes it, which is more than RFC 3986 allows */
             url: string;
+            /** @description The client that it belongs to */
             client_id: string;
             /** @description The secondary id; made by the service if none was sent */
             sec_id: string;
+            /** @description The campaign of the link; null where it has none */
             campaign_name: string | null;
             /** @description Null on the service's own host */
             custom_domain: string | null;
@@ -1343,17 +1568,19 @@ export interface components {
             metadata: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the link was made (ISO 8601, UTC)
              */
             created_at: string;
+            /** @description The slug in `short_url` */
             slug: string;
             /** @description Other slugs, on the same host, that lead to it too */
             aliases: string[];
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the link ends; null for never (ISO 8601, UTC)
              */
             expires_at: string | null;
+            /** @description Whether its owner has turned it off for the time being */
             disabled: boolean;
             /**
              * @description deleted, else disabled, else expired, else active
@@ -1362,7 +1589,7 @@ export interface components {
             state: "active" | "expired" | "disabled" | "deleted";
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the link was last changed (ISO 8601, UTC)
              */
             updated_at: string;
         };
@@ -1376,9 +1603,11 @@ export interface components {
             short_url: string;
             /** @description Where it leads, as the URL standard writes it, which is more than RFC 3986 allows */
             url: string;
+            /** @description The client that it belongs to */
             client_id: string;
             /** @description The secondary id; made by the service if none was sent */
             sec_id: string;
+            /** @description The campaign of the link; null where it has none */
             campaign_name: string | null;
             /** @description Null on the service's own host */
             custom_domain: string | null;
@@ -1386,17 +1615,19 @@ export interface components {
             metadata: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the link was made (ISO 8601, UTC)
              */
             created_at: string;
+            /** @description The slug in `short_url` */
             slug: string;
             /** @description Other slugs, on the same host, that lead to it too */
             aliases: string[];
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the link ends; null for never (ISO 8601, UTC)
              */
             expires_at: string | null;
+            /** @description Whether its owner has turned it off for the time being */
             disabled: boolean;
             /**
              * @description deleted, else disabled, else expired, else active
@@ -1405,25 +1636,45 @@ export interface components {
             state: "active" | "expired" | "disabled" | "deleted";
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the link was last changed (ISO 8601, UTC)
              */
             updated_at: string;
+            /** @description The clicks of the link */
             clicks: components["schemas"]["LinkClicks"];
+        };
+        Me: {
+            /**
+             * @description What was sent
+             * @enum {string}
+             */
+            kind: "api_key" | "access_token" | "api_token";
+            /** @description Whose token it is; null for an API key */
+            user: components["schemas"]["MyUser"] | null;
+            /** @description Which API key it is; null for a token */
+            key: components["schemas"]["MyKey"] | null;
+            /** @description The clients that it may act for, by their ids */
+            clients: components["schemas"]["MyClient"][];
+            /** @description What the service takes of this credential */
+            limits: components["schemas"]["MyLimits"];
         };
         Member: {
             /** @description The id of the user */
             local_id: string;
+            /** @description The name of the user */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description An owner manages members, domains and all keys too
+             * @enum {string}
+             */
             role: "owner" | "member";
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the user joined the client (ISO 8601, UTC)
              */
             joined_at: string;
             /**
              * Format: date-time
-             * @description Since when the account is disabled
+             * @description Since when the account is disabled; null where it works (ISO 8601, UTC)
              */
             disabled_at: string | null;
         };
@@ -1435,9 +1686,46 @@ export interface components {
             role: "owner" | "member";
         };
         MemberList: {
+            /** @description The members, those who joined last first */
             members: components["schemas"]["Member"][];
             /** @description Where the list goes on; null at its end */
             cursor: string | null;
+        };
+        MyClient: {
+            /** @description Client id of the service customer */
+            client_id: string;
+            /**
+             * @description What the user is there; of an API key, the user who made it
+             * @enum {string}
+             */
+            role: "owner" | "member";
+            /** @description What the credential may do for this client */
+            scopes: ("links:read" | "links:write" | "stats:read" | "keys" | "domains:read" | "domains:write" | "members" | "audit")[];
+        };
+        MyKey: {
+            /** @description The id of the key, the part of it between `tk_` and the secret */
+            id: string;
+            /** @description What the key is called in lists */
+            name: string;
+            /**
+             * Format: date-time
+             * @description From when on the key is refused; null if it never is (ISO 8601, UTC)
+             */
+            expires_at: string | null;
+        };
+        MyLimits: {
+            /** @description How many links the credential makes a minute at most; null where that is not limited */
+            creates_per_minute: number | null;
+            /** @description How many links an address makes a minute at most, with all of its credentials */
+            creates_per_minute_and_address: number | null;
+            /** @description How many links one batch takes */
+            links_per_batch: number;
+        };
+        MyUser: {
+            /** @description The identifier of the user, the `sub` of their tokens */
+            local_id: string;
+            /** @description The name that the user signs in with */
+            name: string;
         };
         NewDomain: {
             /**
@@ -1445,10 +1733,18 @@ export interface components {
              * @example go.example.com
              */
             host: string;
-            /** @description Where GET / leads; null for a 404 page */
+            /**
+             * @description Where GET / leads; null for a 404 page
+             * @example https://example.com/page
+             */
             root_url?: string | null;
-            /** @description Where an unknown slug leads; null for a 404 page */
+            /**
+             * @description Where an unknown slug leads; null for a 404 page
+             * @example https://example.com/page
+             */
             not_found_url?: string | null;
+            /** @description Whether its slugs may differ in capital letters alone. It can be changed until the domain has its first link. */
+            case_sensitive?: boolean;
         };
         NewInvite: {
             /**
@@ -1460,13 +1756,16 @@ export interface components {
         };
         NewKey: {
             /**
-             * @description What the key is called in lists
+             * @description What the key is called in lists; without spaces around it
              * @example build server
              */
             name: string;
             /** @description What the key may do */
             scopes: ("links:read" | "links:write" | "stats:read")[];
-            /** @description From when on the key is refused; never, if left out */
+            /**
+             * Format: date-time
+             * @description From when on the key is refused; never, if left out
+             */
             expires_at?: string | null;
         };
         NewLink: {
@@ -1476,12 +1775,12 @@ export interface components {
              */
             url: string;
             /**
-             * @description Client id of the service customer
+             * @description Client id of the service customer; neither `.` nor `..`
              * @example acme
              */
             client_id: string;
             /**
-             * @description Campaign name
+             * @description Campaign name, without control characters
              * @example Spring 2026
              */
             campaign_name?: string;
@@ -1496,12 +1795,57 @@ export interface components {
              */
             metadata?: string;
             /**
-             * @description Secondary link id
+             * @description Secondary link id; neither `.` nor `..`
              * @example print-2026
              */
             sec_id?: string;
             /**
-             * @description The last part of the short link, 1 to 64 characters; chosen for you if left out
+             * @description The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, emoji and up to 4 segments with `/` between. Chosen for you if left out.
+             * @example spring-sale
+             */
+            slug?: string;
+            /**
+             * Format: date-time
+             * @description When the link ends
+             * @example 2027-01-01T00:00:00Z
+             */
+            expires_at?: string;
+        };
+        NewLinkJson: {
+            /**
+             * @description URL to be encoded: absolute, http or https
+             * @example https://example.com/page
+             */
+            url: string;
+            /**
+             * @description Client id of the service customer; may be left out where the credential has one client
+             * @example acme
+             */
+            client_id?: string;
+            /**
+             * @description Campaign name, without control characters
+             * @example Spring 2026
+             */
+            campaign_name?: string;
+            /**
+             * @description Custom domain for the short link
+             * @example go.example.com
+             */
+            custom_domain?: string;
+            /**
+             * @description Metadata: a JSON text, kept byte for byte, or an object, an array, a number or a boolean, kept as its text; of at most 4096 bytes
+             * @example {
+             *       "team": "web"
+             *     }
+             */
+            metadata?: unknown;
+            /**
+             * @description Secondary link id; neither `.` nor `..`
+             * @example print-2026
+             */
+            sec_id?: string;
+            /**
+             * @description The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, emoji and up to 4 segments with `/` between. Chosen for you if left out.
              * @example spring-sale
              */
             slug?: string;
@@ -1513,29 +1857,63 @@ export interface components {
             expires_at?: string;
         };
         NewLinks: {
-            links: components["schemas"]["NewLink"][];
+            /** @description The links that are asked for */
+            links: components["schemas"]["NewLinkJson"][];
+        };
+        PublicKey: {
+            /**
+             * @description The type of the key (RFC 8037)
+             * @constant
+             */
+            kty: "OKP";
+            /**
+             * @description The curve of the key
+             * @constant
+             */
+            crv: "Ed25519";
+            /** @description The public key itself, as base64url */
+            x: string;
+            /** @description RFC 7638 thumbprint */
+            kid: string;
+            /** @description The algorithm that the key is for */
+            alg: string;
+            /**
+             * @description The key verifies signatures
+             * @constant
+             */
+            use: "sig";
         };
         PublicKeys: {
-            keys: {
-                /** @constant */
-                kty: "OKP";
-                /** @constant */
-                crv: "Ed25519";
-                x: string;
-                /** @description RFC 7638 thumbprint */
-                kid: string;
-                alg: string;
-                /** @constant */
-                use: "sig";
-            }[];
+            /** @description The keys: the first signs, and all of them verify */
+            keys: components["schemas"]["PublicKey"][];
+        };
+        RefusedRow: {
+            /** @description As a spreadsheet or an editor counts, from 1: with the header, which is row 1 of a CSV, and with empty rows */
+            row: number;
+            /**
+             * @description The row is at fault, and nothing is made of it (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            status: "error";
+            /** @description `<code>: <sentence>` */
+            error: string;
+            /** @description All fields that are known to be at fault, each with its sentence; absent where it is none */
+            errors?: components["schemas"]["FieldFault"][];
         };
         Stats: {
             /** @description What the rows are */
             by: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The first day
+             */
             from: string;
-            /** Format: date */
+            /**
+             * Format: date
+             * @description The last day, itself included
+             */
             to: string;
+            /** @description The IANA time zone whose days and hours are meant */
             tz: string;
             /** @description All clicks */
             total: number;
@@ -1545,44 +1923,62 @@ export interface components {
             bots: number;
             /** @description Link previews of messengers and the like */
             previews: number;
-            /** @description Every day, or the hours with clicks, in order; else the values, the most clicked first */
-            rows: {
-                /** @description A day, an hour or a value; null where it is not known */
-                key: string | null;
-                /** @description All clicks */
-                total: number;
-                /** @description Clicks of people */
-                humans: number;
-                /** @description Clicks of programs */
-                bots: number;
-                /** @description Link previews of messengers and the like */
-                previews: number;
-            }[];
+            /** @description Every day or hour of the range, in order; else the values, the most clicked first */
+            rows: components["schemas"]["StatsRow"][];
+        };
+        StatsRow: {
+            /** @description A day, an hour or a value; null where it is not known */
+            key: string | null;
+            /** @description All clicks */
+            total: number;
+            /** @description Clicks of people */
+            humans: number;
+            /** @description Clicks of programs */
+            bots: number;
+            /** @description Link previews of messengers and the like */
+            previews: number;
+        };
+        TokenClaims: {
+            /** @description When it expires, in seconds since the epoch */
+            exp: string;
+            /** @description When it was issued, in seconds since the epoch */
+            iat: string;
+            /** @description The `local_id` of its user */
+            sub: string;
         };
         TokenCreationFailure: {
-            /** @constant */
+            /**
+             * @description Always `NONE`
+             * @constant
+             */
             access_token: "NONE";
-            /** @constant */
+            /**
+             * @description Always `Check your credentials`
+             * @constant
+             */
             detail: "Check your credentials";
-            /** @constant */
+            /**
+             * @description Always `Authentication Failed`
+             * @constant
+             */
             result: "Authentication Failed";
         };
         TokenInfo: {
-            /** @constant */
+            /**
+             * @description Always `Token Obtained`
+             * @constant
+             */
             result: "Token Obtained";
-            token: {
-                /** @description When it expires, in seconds since the epoch */
-                exp: string;
-                /** @description When it was issued, in seconds since the epoch */
-                iat: string;
-                /** @description The `local_id` of its user */
-                sub: string;
-            };
+            /** @description What the token says */
+            token: components["schemas"]["TokenClaims"];
         };
         TokenInfoFailure: {
-            /** @description A sentence */
+            /** @description A sentence that says what to send */
             access_denied: string;
-            /** @constant */
+            /**
+             * @description The status once more
+             * @constant
+             */
             http_ressponse: 401;
         };
         TokenRefresh: {
@@ -1603,7 +1999,10 @@ export interface components {
             local_id: string;
             /** @description Good for one refresh */
             refresh_token: string;
-            /** @constant */
+            /**
+             * @description Always `Token Created`
+             * @constant
+             */
             result: "Token Created";
         };
         TokenRevocation: {
@@ -1613,12 +2012,18 @@ export interface components {
             refresh_token?: string;
         };
         TokenRevoked: {
-            /** @constant */
+            /**
+             * @description Always `Token Revoked`
+             * @constant
+             */
             result: "Token Revoked";
         };
         VerifiedDomain: {
+            /** @description The id of the domain */
             id: string;
+            /** @description The client that it belongs to */
             client_id: string;
+            /** @description The host name of the domain, in lower case and punycode */
             host: string;
             /**
              * @description active: it takes links; lost: its proof is gone, and it serves the links that it has
@@ -1629,30 +2034,23 @@ export interface components {
             root_url: string | null;
             /** @description Where an unknown slug leads; null for a 404 page */
             not_found_url: string | null;
+            /** @description Whether its slugs may differ in capital letters alone */
+            case_sensitive: boolean;
             /** @description What is to be set in DNS */
-            dns: {
-                txt: {
-                    name: string;
-                    value: string;
-                };
-                cname: {
-                    name: string;
-                    value: string;
-                };
-            };
+            dns: components["schemas"]["DomainDns"];
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the domain was added (ISO 8601, UTC)
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the domain was proved first; null before (ISO 8601, UTC)
              */
             verified_at: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the domain was last looked at; null before (ISO 8601, UTC)
              */
             checked_at: string | null;
             /** @description Daily checks in a row that found no proof */
@@ -1660,12 +2058,7 @@ export interface components {
             /** @description What there is to do, in words; null where there is nothing */
             next: string | null;
             /** @description What was found just now */
-            checks: {
-                /** @enum {string} */
-                dns: "ok" | "other_value" | "no_record" | "no_such_name" | "server_failure";
-                /** @enum {string} */
-                http: "ok" | "unreachable" | "redirected" | "other_service";
-            };
+            checks: components["schemas"]["DomainChecks"];
         };
     };
     responses: {
@@ -1684,17 +2077,6 @@ export interface components {
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Failure"];
-            };
-        };
-        /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `store_unavailable`. */
-        StoreUnavailable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -1721,6 +2103,17 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `store_unavailable`. */
+        StoreUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description The credential is missing, or not valid. Codes: `missing_credential`, `invalid_credential`. */
         Unauthorized: {
             headers: {
@@ -1732,8 +2125,8 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The credential is good, but not for this. Codes: `insufficient_scope`. */
-        InsufficientScope: {
+        /** @description What is there already is in the way. Codes: `idempotency_key_reused`. */
+        IdempotencyKeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -1772,8 +2165,38 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
+        /** @description It was there, and has ended. Codes: `gone`. */
+        Gone: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The credential is good, but not for this. Codes: `insufficient_scope`. */
+        InsufficientScope: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
         /** @description What is there already is in the way. Codes: `domain_in_use`. */
         DomainInUse: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description What is there already is in the way. Codes: `too_many_keys`. */
+        TooManyKeys: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -1802,8 +2225,8 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description It was there, and has ended. Codes: `gone`. */
-        Gone: {
+        /** @description What is there already is in the way. Codes: `too_many_invites`. */
+        TooManyInvites: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -1828,7 +2251,7 @@ export interface components {
         "Cache-Control": string;
         /** @description The name for a file */
         "Content-Disposition": string;
-        /** @description The target of the link */
+        /** @description The target of the link, or where a link that was made is */
         Location: string;
         /** @description noindex: search engines are to leave it out */
         "X-Robots-Tag": string;
@@ -1836,9 +2259,9 @@ export interface components {
         Vary: string;
         /** @description Since when the endpoint is deprecated (RFC 9745) */
         Deprecation: string;
-        /** @description When the endpoint goes away (RFC 8594); absent while no date is set */
+        /** @description When the endpoint goes away, or takes no new tokens any more (RFC 8594); absent while no date is set */
         Sunset: string;
-        /** @description The endpoint that succeeds this one, and the changelog (RFC 8288) */
+        /** @description The endpoint that succeeds this one, and the changelog, which tells of its end (RFC 8288) */
         Link: string;
     };
     pathItems: never;
@@ -1894,7 +2317,17 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StoreUnavailable"];
+            /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `busy`, `store_unavailable`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getTokenInfo: {
@@ -2020,6 +2453,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -2124,13 +2558,26 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Something in the request is at fault. Codes: `invalid_host`. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
             500: components["responses"]["InternalError"];
         };
     };
     listLinks: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description Links of this campaign
@@ -2141,6 +2588,10 @@ export interface operations {
                 sec_id?: string;
                 /** @description Links on this custom domain */
                 custom_domain?: string;
+                /** @description The link that this slug leads to, in these capitals; on any host of yours, if no domain is named */
+                slug?: string;
+                /** @description Links to this target, whole; the same URL in another spelling is found too */
+                url?: string;
                 /** @description Links in this state; all but deleted ones if left out */
                 state?: "active" | "expired" | "disabled" | "deleted";
                 /** @description A part of the target or of the slug */
@@ -2189,13 +2640,14 @@ export interface operations {
                      *           "updated_at": "2026-11-20T15:30:00.000Z"
                      *         }
                      *       ],
-                     *       "cursor": null
+                     *       "cursor": null,
+                     *       "scanned_to": null
                      *     }
                      */
                     "application/json": components["schemas"]["LinkList"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_custom_domain`, `invalid_cursor`, `invalid_limit`, `invalid_state`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `invalid_client_id`, `invalid_custom_domain`, `invalid_cursor`, `invalid_limit`, `invalid_state`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2244,6 +2696,16 @@ export interface operations {
                  *       "sec_id": "print-2026"
                  *     }
                  */
+                "application/json": components["schemas"]["NewLinkJson"];
+                /**
+                 * @example {
+                 *       "url": "https://example.com/page",
+                 *       "client_id": "acme",
+                 *       "campaign_name": "Spring 2026",
+                 *       "metadata": "{\"team\":\"web\"}",
+                 *       "sec_id": "print-2026"
+                 *     }
+                 */
                 "multipart/form-data": components["schemas"]["NewLink"];
                 /**
                  * @example {
@@ -2254,7 +2716,7 @@ export interface operations {
                  *       "sec_id": "print-2026"
                  *     }
                  */
-                "application/json": components["schemas"]["NewLink"];
+                "application/x-www-form-urlencoded": components["schemas"]["NewLink"];
             };
         };
         responses: {
@@ -2271,6 +2733,37 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["LinkResult"];
+                };
+            };
+            /** @description The link is made, and was asked for as `application/vnd.terse.link+json` */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "bR6wGt9K",
+                     *       "short_url": "https://terse.example/bR6wGt9K",
+                     *       "url": "https://example.com/page",
+                     *       "client_id": "acme",
+                     *       "sec_id": "print-2026",
+                     *       "campaign_name": "Spring 2026",
+                     *       "custom_domain": null,
+                     *       "metadata": "{\"team\":\"web\"}",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "slug": "bR6wGt9K",
+                     *       "aliases": [],
+                     *       "expires_at": null,
+                     *       "disabled": false,
+                     *       "state": "active",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/vnd.terse.link+json": components["schemas"]["ManagedLink"];
                 };
             };
             /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_slug`, `invalid_expires_at`, `invalid_idempotency_key`, `unknown_domain`. */
@@ -2314,7 +2807,13 @@ export interface operations {
     createLinks: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it can be sent again: within 24 hours the same content is given the first answer, and other content is refused
+                 * @example order-1138
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2352,6 +2851,7 @@ export interface operations {
                      * @example {
                      *       "results": [
                      *         {
+                     *           "outcome": "created",
                      *           "status": 201,
                      *           "link": {
                      *             "id": "bR6wGt9K",
@@ -2372,6 +2872,7 @@ export interface operations {
                      *           }
                      *         },
                      *         {
+                     *           "outcome": "error",
                      *           "status": 400,
                      *           "error": "invalid_url: url must be an absolute http or https URL, such as https://example.com/page."
                      *         }
@@ -2381,7 +2882,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchResults"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `unknown_field`, `invalid_links`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `unknown_field`, `invalid_links`, `invalid_idempotency_key`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2392,7 +2893,17 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientScope"];
+            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            409: components["responses"]["IdempotencyKeyReused"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -2403,7 +2914,13 @@ export interface operations {
     encodeUrl: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that it can be sent again: within 24 hours the same content is given the first answer, and other content is refused
+                 * @example order-1138
+                 */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2419,6 +2936,16 @@ export interface operations {
                  *     }
                  */
                 "multipart/form-data": components["schemas"]["EncodeForm"];
+                /**
+                 * @example {
+                 *       "url": "https://example.com/page",
+                 *       "client_id": "acme",
+                 *       "campaign_name": "Spring 2026",
+                 *       "metadata": "{\"team\":\"web\"}",
+                 *       "sec_id": "print-2026"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": components["schemas"]["EncodeForm"];
             };
         };
         responses: {
@@ -2440,7 +2967,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkResult"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `unknown_domain`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_idempotency_key`, `unknown_domain`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2469,6 +2996,19 @@ export interface operations {
             };
             /** @description The credential is good, but not for this. Codes: `wrong_client`, `encode_retired`. */
             403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description What is there already is in the way. Codes: `idempotency_key_reused`. */
+            409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     Deprecation: components["headers"]["Deprecation"];
@@ -2560,12 +3100,12 @@ export interface operations {
                  */
                 id: string;
                 /**
-                 * @description Client id of the service customer
+                 * @description Client id of the service customer; neither `.` nor `..`
                  * @example acme
                  */
                 client_id: string;
                 /**
-                 * @description Secondary id
+                 * @description Secondary id; neither `.` nor `..`
                  * @example print-2026
                  */
                 sec_id: string;
@@ -2607,10 +3147,13 @@ export interface operations {
     getLink: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the link as you know it: if it is still that, the answer is 304 */
+                "If-None-Match"?: string;
+            };
             path: {
                 /**
                  * @description The id of the link
@@ -2874,7 +3417,16 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLinkWithClicks"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            /** @description The link is as the ETag in `If-None-Match` says */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2903,11 +3455,11 @@ export interface operations {
     deleteLink: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: {
-                /** @description The ETag of the link as you know it: if it has been changed since, nothing is done */
+                /** @description The ETag of the link as you know it, in its quotes: if the link has been changed since, nothing is done. `*` is any */
                 "If-Match"?: string;
             };
             path: {
@@ -2929,7 +3481,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_if_match`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2953,6 +3505,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["EditConflict"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -2960,12 +3513,12 @@ export interface operations {
     editLink: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: {
                 /**
-                 * @description The ETag of the link as you know it: if it has been changed since, nothing is done
+                 * @description The ETag of the link as you know it, in its quotes: if the link has been changed since, nothing is done. `*` is any
                  * @example "2"
                  */
                 "If-Match"?: string;
@@ -3023,7 +3576,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_slug`, `invalid_expires_at`, `invalid_disabled`, `invalid_aliases`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_slug`, `invalid_expires_at`, `invalid_disabled`, `invalid_aliases`, `invalid_if_match`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3058,6 +3611,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -3065,11 +3619,11 @@ export interface operations {
     restoreLink: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: {
-                /** @description The ETag of the link as you know it: if it has been changed since, nothing is done */
+                /** @description The ETag of the link as you know it, in its quotes: if the link has been changed since, nothing is done. `*` is any */
                 "If-Match"?: string;
             };
             path: {
@@ -3113,7 +3667,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_if_match`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3146,6 +3700,7 @@ export interface operations {
                 };
             };
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -3153,7 +3708,7 @@ export interface operations {
     listLinkHistory: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description How many at most; 50 if left out
@@ -3223,7 +3778,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkHistory"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3252,11 +3807,11 @@ export interface operations {
     restoreLinkTarget: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: {
-                /** @description The ETag of the link as you know it: if it has been changed since, nothing is done */
+                /** @description The ETag of the link as you know it, in its quotes: if the link has been changed since, nothing is done. `*` is any */
                 "If-Match"?: string;
             };
             path: {
@@ -3307,7 +3862,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`. */
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_if_match`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3340,6 +3895,7 @@ export interface operations {
                 };
             };
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -3347,7 +3903,7 @@ export interface operations {
     exportLinks: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description What the file is to be
@@ -3373,7 +3929,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_format`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_format`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3401,10 +3957,10 @@ export interface operations {
     importLinks: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /** @description true tells what would be done, and does nothing */
-                dry_run?: "true" | "false";
+                dry_run?: boolean;
             };
             header?: never;
             path?: never;
@@ -3419,6 +3975,24 @@ export interface operations {
                  */
                 "text/csv": string;
                 /**
+                 * @example slug,url,sec_id
+                 *     autumn,https://example.com/autumn,print
+                 *     winter,ftp://example.com/winter,print
+                 */
+                "application/csv": string;
+                /**
+                 * @example slug,url,sec_id
+                 *     autumn,https://example.com/autumn,print
+                 *     winter,ftp://example.com/winter,print
+                 */
+                "application/vnd.ms-excel": string;
+                /**
+                 * @example slug,url,sec_id
+                 *     autumn,https://example.com/autumn,print
+                 *     winter,ftp://example.com/winter,print
+                 */
+                "text/tab-separated-values": string;
+                /**
                  * @example {"slug":"autumn","url":"https://example.com/autumn","sec_id":"print"}
                  *     {"slug":"winter","url":"ftp://example.com/winter","sec_id":"print"}
                  */
@@ -3428,6 +4002,12 @@ export interface operations {
                  *     {"slug":"winter","url":"ftp://example.com/winter","sec_id":"print"}
                  */
                 "application/ndjson": string;
+                /**
+                 * @example {
+                 *       "file": "slug,url,sec_id\r\nautumn,https://example.com/autumn,print\r\nwinter,ftp://example.com/winter,print\r\n"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["ImportForm"];
             };
         };
         responses: {
@@ -3446,7 +4026,7 @@ export interface operations {
                      *       "errors": 1,
                      *       "results": [
                      *         {
-                     *           "row": 1,
+                     *           "row": 2,
                      *           "status": "created",
                      *           "link": {
                      *             "id": "Wc9pNt7J",
@@ -3467,9 +4047,15 @@ export interface operations {
                      *           }
                      *         },
                      *         {
-                     *           "row": 2,
+                     *           "row": 3,
                      *           "status": "error",
-                     *           "error": "invalid_url: url must be an absolute http or https URL, such as https://example.com/page."
+                     *           "error": "invalid_url: url must be an absolute http or https URL, such as https://example.com/page.",
+                     *           "errors": [
+                     *             {
+                     *               "field": "url",
+                     *               "detail": "url must be an absolute http or https URL, such as https://example.com/page."
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -3477,7 +4063,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportResults"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_dry_run`, `too_many_rows`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_dry_run`, `too_many_rows`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3508,7 +4094,7 @@ export interface operations {
     drawQrSvg: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description Width and height in pixels; 512 if left out
@@ -3542,7 +4128,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_size`, `invalid_margin`, `invalid_level`. */
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_size`, `invalid_margin`, `invalid_level`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3564,6 +4150,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -3571,7 +4158,7 @@ export interface operations {
     drawQrPng: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description Width and height in pixels; 512 if left out
@@ -3605,7 +4192,7 @@ export interface operations {
                     "image/png": string;
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_size`, `invalid_margin`, `invalid_level`. */
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_size`, `invalid_margin`, `invalid_level`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3627,6 +4214,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -3646,9 +4234,9 @@ export interface operations {
                 to?: string;
                 /** @description What the clicks are broken down by */
                 by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA zone whose days and hours are meant; for by=day and by=hour only; UTC if left out */
+                /** @description The IANA zone whose days and hours are meant; UTC if left out. Other breakdowns are kept by UTC day, whatever it says */
                 tz?: string;
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -3701,7 +4289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3714,6 +4302,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -3733,9 +4322,9 @@ export interface operations {
                 to?: string;
                 /** @description What the clicks are broken down by */
                 by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA zone whose days and hours are meant; for by=day and by=hour only; UTC if left out */
+                /** @description The IANA zone whose days and hours are meant; UTC if left out. Other breakdowns are kept by UTC day, whatever it says */
                 tz?: string;
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -3766,7 +4355,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3779,6 +4368,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
+            410: components["responses"]["Gone"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -3798,9 +4388,9 @@ export interface operations {
                 to?: string;
                 /** @description What the clicks are broken down by */
                 by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA zone whose days and hours are meant; for by=day and by=hour only; UTC if left out */
+                /** @description The IANA zone whose days and hours are meant; UTC if left out. Other breakdowns are kept by UTC day, whatever it says */
                 tz?: string;
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -3853,7 +4443,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3893,11 +4483,11 @@ export interface operations {
                 to?: string;
                 /** @description What the clicks are broken down by */
                 by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA zone whose days and hours are meant; for by=day and by=hour only; UTC if left out */
+                /** @description The IANA zone whose days and hours are meant; UTC if left out. Other breakdowns are kept by UTC day, whatever it says */
                 tz?: string;
                 /** @description One campaign of the client; for /v1/stats only */
                 campaign_name?: string;
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -3944,7 +4534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3972,7 +4562,7 @@ export interface operations {
     listDomains: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description How many at most; 50 if left out
@@ -4005,6 +4595,7 @@ export interface operations {
                      *           "status": "active",
                      *           "root_url": "https://acme.example/",
                      *           "not_found_url": null,
+                     *           "case_sensitive": false,
                      *           "dns": {
                      *             "txt": {
                      *               "name": "_terse.go.acme.example",
@@ -4028,7 +4619,7 @@ export interface operations {
                     "application/json": components["schemas"]["DomainList"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4056,7 +4647,7 @@ export interface operations {
     addDomain: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4089,6 +4680,7 @@ export interface operations {
                      *       "status": "pending",
                      *       "root_url": null,
                      *       "not_found_url": null,
+                     *       "case_sensitive": false,
                      *       "dns": {
                      *         "txt": {
                      *           "name": "_terse.to.acme.example",
@@ -4109,7 +4701,7 @@ export interface operations {
                     "application/json": components["schemas"]["Domain"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_host`, `invalid_root_url`, `invalid_not_found_url`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_host`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4142,6 +4734,7 @@ export interface operations {
             };
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -4149,7 +4742,7 @@ export interface operations {
     getDomain: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4179,6 +4772,7 @@ export interface operations {
                      *       "status": "active",
                      *       "root_url": "https://acme.example/",
                      *       "not_found_url": null,
+                     *       "case_sensitive": false,
                      *       "dns": {
                      *         "txt": {
                      *           "name": "_terse.go.acme.example",
@@ -4199,7 +4793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Domain"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4228,10 +4822,10 @@ export interface operations {
     removeDomain: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /** @description true removes a domain that has links, and deletes them */
-                force?: "true" | "false";
+                force?: boolean;
             };
             header?: never;
             path: {
@@ -4253,7 +4847,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_force`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_force`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4276,6 +4870,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             409: components["responses"]["DomainInUse"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -4283,7 +4878,7 @@ export interface operations {
     changeDomain: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4322,6 +4917,7 @@ export interface operations {
                      *       "status": "active",
                      *       "root_url": "https://acme.example/",
                      *       "not_found_url": "https://acme.example/lost",
+                     *       "case_sensitive": false,
                      *       "dns": {
                      *         "txt": {
                      *           "name": "_terse.go.acme.example",
@@ -4342,7 +4938,7 @@ export interface operations {
                     "application/json": components["schemas"]["Domain"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_root_url`, `invalid_not_found_url`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4364,8 +4960,10 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            409: components["responses"]["DomainInUse"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -4373,7 +4971,7 @@ export interface operations {
     verifyDomain: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4403,6 +5001,7 @@ export interface operations {
                      *       "status": "active",
                      *       "root_url": "https://acme.example/",
                      *       "not_found_url": null,
+                     *       "case_sensitive": false,
                      *       "dns": {
                      *         "txt": {
                      *           "name": "_terse.go.acme.example",
@@ -4427,7 +5026,7 @@ export interface operations {
                     "application/json": components["schemas"]["VerifiedDomain"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4495,6 +5094,19 @@ export interface operations {
                     "application/json": components["schemas"]["HostProof"];
                 };
             };
+            /** @description Something in the request is at fault. Codes: `invalid_host`. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
             /** @description A fault of the service; it has been logged. Codes: `internal_error`. */
             500: {
                 headers: {
@@ -4509,7 +5121,7 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description How many at most; 50 if left out
@@ -4557,7 +5169,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyList"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4585,7 +5197,7 @@ export interface operations {
     createKey: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4633,7 +5245,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyWithSecret"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_expires_at`, `invalid_name`, `invalid_scopes`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_expires_at`, `invalid_idempotency_key`, `invalid_name`, `invalid_scopes`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4654,8 +5266,10 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            409: components["responses"]["TooManyKeys"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -4663,7 +5277,7 @@ export interface operations {
     revokeKey: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4686,7 +5300,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4708,6 +5322,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -4715,7 +5330,7 @@ export interface operations {
     renameKey: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4766,7 +5381,7 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_name`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_name`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4790,6 +5405,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -4797,7 +5413,7 @@ export interface operations {
     rollKey: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4840,7 +5456,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyWithSecret"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4863,6 +5479,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             409: components["responses"]["KeyEnded"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -4870,7 +5487,7 @@ export interface operations {
     listKeyLinks: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description How many at most; 50 if left out
@@ -4922,13 +5539,14 @@ export interface operations {
                      *           "updated_at": "2026-11-20T15:30:00.000Z"
                      *         }
                      *       ],
-                     *       "cursor": null
+                     *       "cursor": null,
+                     *       "scanned_to": null
                      *     }
                      */
                     "application/json": components["schemas"]["LinkList"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4957,7 +5575,7 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description How many at most; 50 if left out
@@ -5004,7 +5622,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberList"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5032,7 +5650,7 @@ export interface operations {
     removeMember: {
         parameters: {
             query: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description Whether the member's keys end, or become yours
@@ -5060,7 +5678,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_keys`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_keys`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5083,6 +5701,7 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             409: components["responses"]["LastOwner"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -5090,7 +5709,7 @@ export interface operations {
     changeMember: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5133,7 +5752,7 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_role`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_role`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5158,6 +5777,7 @@ export interface operations {
             409: components["responses"]["LastOwner"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -5165,7 +5785,7 @@ export interface operations {
     listInvites: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description How many at most; 50 if left out
@@ -5205,7 +5825,7 @@ export interface operations {
                     "application/json": components["schemas"]["InviteList"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5233,7 +5853,7 @@ export interface operations {
     createInvite: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5271,7 +5891,7 @@ export interface operations {
                     "application/json": components["schemas"]["InviteWithLink"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_role`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_role`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5292,8 +5912,10 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            409: components["responses"]["TooManyInvites"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -5301,7 +5923,7 @@ export interface operations {
     revokeInvite: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5324,7 +5946,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5346,6 +5968,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -5389,7 +6012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Joined"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `invalid_name`, `invalid_password`, `invalid_token`. */
+            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_idempotency_key`, `invalid_name`, `invalid_password`, `invalid_token`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5417,13 +6040,23 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StoreUnavailable"];
+            /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `busy`, `store_unavailable`. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     listAudit: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several */
+                /** @description Which client, for a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description How many at most; 50 if left out
@@ -5482,7 +6115,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditLog"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5503,6 +6136,71 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who it is, and what it may do */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "access_token",
+                     *       "user": {
+                     *         "local_id": "3f6c1f0e-52a4-4f0b-9d0e-6a1f2b7c8d90",
+                     *         "name": "ann"
+                     *       },
+                     *       "key": null,
+                     *       "clients": [
+                     *         {
+                     *           "client_id": "acme",
+                     *           "role": "owner",
+                     *           "scopes": [
+                     *             "links:read",
+                     *             "links:write",
+                     *             "stats:read",
+                     *             "keys",
+                     *             "domains:read",
+                     *             "domains:write",
+                     *             "members",
+                     *             "audit"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "limits": {
+                     *         "creates_per_minute": 3000,
+                     *         "creates_per_minute_and_address": 6000,
+                     *         "links_per_batch": 100
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -5598,6 +6296,15 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getRobots: {
@@ -5690,7 +6397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `invalid_deep`. */
+            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_deep`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5736,6 +6443,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Something in the request is at fault. Codes: `invalid_host`. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
             500: components["responses"]["InternalError"];
         };
     };
@@ -5773,6 +6493,19 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Something in the request is at fault. Codes: `invalid_host`. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
             500: components["responses"]["InternalError"];
         };
     };
@@ -5785,7 +6518,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description RSS 2.0, an item for each change of each release */
+            /** @description RSS 2.0, an item for each release */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5806,6 +6539,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Something in the request is at fault. Codes: `invalid_host`. */
+            400: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
             };
             500: components["responses"]["InternalError"];
         };

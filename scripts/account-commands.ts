@@ -1,21 +1,9 @@
 import { arrayBuffer } from 'node:stream/consumers';
-import type * as z from 'zod';
-import {
-  addMember,
-  addUser,
-  changePassword,
-  createKey,
-  disableUser,
-  enableUser,
-  listAccounts,
-} from '../src/accounts/manage.ts';
+import * as z from 'zod';
 import { roleField } from '../src/accounts/members.ts';
-import { clientId, keyName, password as passwordSchema, userName } from '../src/accounts/names.ts';
+import { clientId, keyName, newUserName, password as passwordSchema, userName } from '../src/accounts/names.ts';
 import { generatePassword } from '../src/accounts/password.ts';
-import { createResetLinkByName } from '../src/accounts/resets.ts';
-import type { Database } from '../src/database.ts';
 import { parseDomainName } from '../src/domains/host.ts';
-import { addActiveDomain } from '../src/domains/manage.ts';
 import { BLOCKLIST_COMMANDS } from './blocklist-commands.ts';
 import { columns } from './columns.ts';
 import type { Command, Options } from './command.ts';
@@ -27,13 +15,12 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     operand: 'USER',
     takes: ['client', 'password-stdin'],
     async prepare(operand, options) {
-      const name = check(userName, operand, 'USER');
+      const name = check(newUserName, operand, 'USER');
       const client = check(clientId, required(options, 'client'), '--client');
       const { password, shown } = await choosePassword(options);
-      return async (db) => {
-        const added = await addUser(db, { name, password, clientId: client });
-        if (!added) throw new UsageError(`There is a user ${name} already: choose another name, or use "join".`);
-        return lines({ user: name, ...shown, client_id: client, local_id: added.userId });
+      return async (service) => {
+        const { local_id } = await service.ask('add-user', { name, client_id: client, password }, added);
+        return lines({ user: name, ...shown, client_id: client, local_id });
       };
     },
   },
@@ -44,8 +31,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const name = check(userName, operand, 'USER');
       const client = check(clientId, required(options, 'client'), '--client');
       const role = options.role === undefined ? undefined : check(roleField, options.role, '--role');
-      return async (db) => {
-        if (!(await addMember(db, name, client, role))) throw noSuchUser(name);
+      return async (service) => {
+        await service.ask('join-client', { name, client_id: client, role }, done);
         return lines({ user: name, client_id: client, ...(role && { role }) });
       };
     },
@@ -56,8 +43,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     async prepare(operand, options) {
       const name = check(userName, operand, 'USER');
       const { password, shown } = await choosePassword(options);
-      return async (db) => {
-        if (!(await changePassword(db, name, password))) throw noSuchUser(name);
+      return async (service) => {
+        await service.ask('change-password', { name, password }, done);
         return lines({ user: name, ...shown });
       };
     },
@@ -68,27 +55,24 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     async prepare(operand, options) {
       const name = check(userName, operand, 'USER');
       const origin = await readOrigin(options);
-      return async (db) => {
-        const made = await createResetLinkByName(db, name);
-        if (made === 'no_such_user') throw noSuchUser(name);
-        if (made === 'disabled') throw new UsageError(`${name} is disabled: enable them first.`);
-        const link = `${origin}/platform/reset/${made.token}`;
-        return lines({ user: made.userName, reset_link: link, good_until: new Date(made.expiresAt).toISOString() });
+      return async (service) => {
+        const made = await service.ask('make-reset-link', { name }, resetLink);
+        const link = `${origin ?? service.origin ?? 'http://localhost:8787'}${made.path}`;
+        return lines({ user: made.name, reset_link: link, good_until: made.good_until });
       };
     },
   },
-  disable: forUser(disableUser, 'is disabled: every key, token and sign-in of theirs is refused.'),
-  enable: forUser(enableUser, 'is enabled; sign-ins that had ended stay ended.'),
+  disable: forUser('disable-user', 'is disabled: every key, token and sign-in of theirs is refused.'),
+  enable: forUser('enable-user', 'is enabled; sign-ins that had ended stay ended.'),
   key: {
     operand: 'CLIENT',
     takes: ['name'],
     async prepare(operand, options) {
       const client = check(clientId, operand, 'CLIENT');
       const name = check(keyName, required(options, 'name'), '--name');
-      return async (db) => {
-        const key = await createKey(db, client, name);
-        if (!key) throw new UsageError(`The client ${client} has no enabled user: add one first.`);
-        return lines({ client_id: client, api_key: key.text });
+      return async (service) => {
+        const { api_key } = await service.ask('make-key', { client_id: client, name }, key);
+        return lines({ client_id: client, api_key });
       };
     },
   },
@@ -99,9 +83,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const host = parseDomainName(operand);
       if (host === null) throw new UsageError('HOST must be a host name such as go.example.com.');
       const client = check(clientId, required(options, 'client'), '--client');
-      return async (db) => {
-        const added = await addActiveDomain(db, host, client);
-        if (!added) throw new UsageError(`Either there is no client ${client}, or ${host} is a domain already.`);
+      return async (service) => {
+        await service.ask('add-domain', { host, client_id: client }, done);
         return lines({ domain: host, client_id: client });
       };
     },
@@ -110,36 +93,43 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   list: {
     operand: null,
     takes: [],
-    prepare: async () => async (db) => table(await listAccounts(db)),
+    prepare: async () => async (service) => table((await service.askAgain('list-users', {}, accountList)).users),
   },
 };
 
-function forUser(verb: (db: Database, name: string) => Promise<boolean>, outcome: string): Command {
+const done = z.object({});
+const added = z.object({ local_id: z.string() });
+const resetLink = z.object({ path: z.string(), name: z.string(), good_until: z.string() });
+const key = z.object({ api_key: z.string() });
+const accountList = z.object({
+  users: z.array(
+    z.object({
+      local_id: z.string(),
+      name: z.string(),
+      disabled_at: z.int().nullable(),
+      clients: z.string().nullable(),
+      keys: z.int(),
+    }),
+  ),
+});
+
+function forUser(verb: string, outcome: string): Command {
   return {
     operand: 'USER',
     takes: [],
     async prepare(operand) {
       const name = check(userName, operand, 'USER');
-      return async (db) => {
-        if (!(await verb(db, name))) throw noSuchUser(name);
+      return async (service) => {
+        await service.ask(verb, { name }, done);
         return `${name} ${outcome}`;
       };
     },
   };
 }
 
-// The link has to lead to the service, which this tool never sees.
-async function readOrigin({ origin, remote }: Options): Promise<string> {
-  if (origin === undefined) {
-    const known = (await readPublicOrigin()) ?? (remote ? null : 'http://localhost:8787');
-    if (known !== null) return known;
-    throw new UsageError(
-      '--origin is missing, and PUBLIC_URL is empty: give where the service answers, --origin https://…',
-    );
-  }
-  const url = URL.parse(origin);
-  if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
-  throw new UsageError('--origin must be an http or https origin without a path, such as https://go.example.com.');
+// The link has to lead to the service: null is where the tool has found it.
+async function readOrigin({ origin }: Options): Promise<string | null> {
+  return origin ?? (await readPublicOrigin());
 }
 
 function required(options: Options, name: 'client' | 'name'): string {
@@ -174,17 +164,13 @@ async function readStdin(): Promise<string> {
   }
 }
 
-function noSuchUser(name: string): UsageError {
-  return new UsageError(`There is no user ${name}: "npm run account -- list" shows those there are.`);
-}
-
 function lines(fields: Readonly<Record<string, string>>): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 }
 
-function table(accounts: Awaited<ReturnType<typeof listAccounts>>): string {
+function table(accounts: z.output<typeof accountList>['users']): string {
   if (accounts.length === 0) return 'There are no users yet: npm run account -- add USER --client CLIENT';
   const rows = [
     ['USER', 'CLIENTS', 'KEYS', 'STATE', 'LOCAL_ID'],

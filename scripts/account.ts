@@ -3,19 +3,21 @@ import { parseArgs } from 'node:util';
 import { generateTokenKey, parseTokenKeys, type TokenKey } from '../src/tokens/keys.ts';
 import { COMMANDS } from './account-commands.ts';
 import type { Command, Options } from './command.ts';
-import { applySchema, DEFAULT_PERSIST_TO, withDatabase } from './database.ts';
+import { DEFAULT_PERSIST_TO } from './database.ts';
 import { run, UsageError } from './fail.ts';
+import { withService } from './operator.ts';
+import { checkOrigin } from './settings.ts';
 
 /** `npm run account -- …`: the operator's tool for users, clients, keys, domains and blocked hosts, in the same database as the Worker. */
 
-const USAGE = `Usage: npm run account -- COMMAND [--persist-to DIR | --remote]
+const USAGE = `Usage: npm run account -- COMMAND [--persist-to DIR | --remote [--origin URL]]
 
   add USER --client CLIENT [--password-stdin]   a new user; the client is made if it is new
   join USER --client CLIENT [--role ROLE]       an existing user into one more client, as owner or member; an owner,
                                                 if left out. Gives a member the role.
   password USER [--password-stdin]              a new password; ends all sign-ins of the user
   reset USER [--origin URL]                     a link with which the user chooses a new password, once and within
-                                                24 hours; on PUBLIC_URL, if left out, or http://localhost:8787
+                                                24 hours; on PUBLIC_URL, if left out, or where the server runs
   disable USER                                  refuses the user, and every key and token of theirs
   enable USER                                   takes that back; ended sign-ins stay ended
   key CLIENT --name LABEL                       a new API key, shown once
@@ -27,7 +29,8 @@ const USAGE = `Usage: npm run account -- COMMAND [--persist-to DIR | --remote]
   signing-key [--before FILE]                   a new value for the secret TOKEN_KEYS: one key, or one put before
                                                 those in FILE, an earlier value
 
-Without --password-stdin a password is made up and shown once.`;
+Without --password-stdin a password is made up and shown once. With --remote it is the deployed service, at PUBLIC_URL of
+wrangler.toml or at --origin, which knows the key in operator-key.json from "npm run deploy" in this folder.`;
 
 await run(async () => {
   const { values, positionals } = readArguments();
@@ -39,17 +42,14 @@ await run(async () => {
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(`There is no command "${name}": "npm run account -- --help" lists them.`);
-  const work = await command.prepare(checkShape(name, command, operands, values), values);
+  const operand = checkShape(name, command, operands, values);
+  if (values.origin !== undefined) checkOrigin(values.origin);
+  const work = await command.prepare(operand, values);
   if (values.remote && values['persist-to'] !== undefined) {
     throw new UsageError('--remote is the deployed database and --persist-to a local one: give one of them.');
   }
-  const place = { remote: values.remote, persistTo: values['persist-to'] ?? DEFAULT_PERSIST_TO };
-  const report = await withDatabase(place, async (db) => {
-    // A deployed database gets its schema from `npm run deploy`; a local one may not have been started yet.
-    if (!place.remote) await applySchema(db);
-    return work(db);
-  });
-  console.log(report);
+  const persistTo = values['persist-to'] ?? DEFAULT_PERSIST_TO;
+  console.log(await withService({ remote: values.remote, persistTo, origin: values.origin }, work));
 });
 
 function readArguments() {
@@ -88,7 +88,8 @@ function checkShape(
   if (surplus !== undefined)
     throw new UsageError(`"${name}" does not take "${surplus}": put words with spaces in quotes.`);
   for (const option of ['client', 'name', 'role', 'before', 'origin', 'password-stdin'] as const) {
-    if (options[option] !== undefined && !command.takes.includes(option)) {
+    const isPlace = option === 'origin' && options.remote === true;
+    if (options[option] !== undefined && !command.takes.includes(option) && !isPlace) {
       throw new UsageError(`"${name}" does not take --${option}.`);
     }
   }

@@ -1,14 +1,14 @@
-import packageJson from '../package.json' with { type: 'json' };
-import { dumpTables } from './backup/dump.ts';
-import { writeBackup } from './backup/file.ts';
+import { spawnSync } from 'node:child_process';
+import { basename, dirname } from 'node:path';
+import { backUp, readTables } from './backup/dump.ts';
 import { readBackupOptions } from './backup/options.ts';
-import { readTables, schemaOf } from './backup/tables.ts';
-import { withDatabase } from './database.ts';
 import { run, UsageError } from './fail.ts';
+import type { Service } from './operator-service.ts';
+import { withService } from './operator.ts';
 
 /** `npm run backup -- FILE`: all rows of the database, the local or the deployed one, as one file. */
 
-const USAGE = `Usage: npm run backup -- FILE [--force] [--persist-to DIR | --remote]
+const USAGE = `Usage: npm run backup -- FILE [--force] [--persist-to DIR | --remote [--origin URL]]
 
 Writes all rows of the database to FILE, which only you can read: password hashes are in it. --force replaces a file
 that is there. The signing keys and the cache are not in it.`;
@@ -17,21 +17,26 @@ await run(async () => {
   const options = readBackupOptions('backup', process.argv.slice(2));
   if (options === null) return console.log(USAGE);
   const { file, force, place } = options;
-  const { rows, sha256 } = await withDatabase(place, async (db) => {
-    const tables = await readTables(db);
-    if (tables.length === 0) {
+  const work = async (service: Service) => {
+    const found = await readTables(service);
+    if (found.is_restoring)
+      throw new UsageError('A restore is not over: give its command again to end it, then make the backup.');
+    if (found.tables.length === 0) {
       throw new UsageError('There is no database to back up: it is made by "npm start", or by "npm run deploy".');
     }
-    return writeBackup(file, { force }, async (line) => {
-      line({
-        terse_backup: 1,
-        version: packageJson.version,
-        schema: schemaOf(tables),
-        made_at: new Date().toISOString(),
-      });
-      return dumpTables(db, tables, line);
-    });
-  });
+    return backUp(service, found, file, { force });
+  };
+  const { rows, sha256 } = await withService(place, work, { makesSchema: false });
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  if (isOfferedToGit(file)) {
+    console.error(
+      `git does not ignore ${file}, which has password hashes in it: keep it elsewhere, or name it *.backup.`,
+    );
+  }
   console.log(`backup: ${file}\nlinks: ${rows['links']}\nrows: ${total}\nsha256: ${sha256}`);
 });
+
+function isOfferedToGit(file: string): boolean {
+  // 0: ignored, 1: not ignored, 128: no repository.
+  return spawnSync('git', ['check-ignore', '--quiet', basename(file)], { cwd: dirname(file) }).status === 1;
+}

@@ -1,51 +1,55 @@
-import type { Database } from '../src/database.ts';
-import { toInstant } from '../src/instant.ts';
-import { blockHost, countLinksTo, listBlockedHosts, parseBlockedHost, unblockHost } from '../src/links/blocklist.ts';
+import * as z from 'zod';
+import { parseBlockedHost } from '../src/links/blocklist.ts';
 import { columns } from './columns.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './fail.ts';
+import type { Service } from './operator-service.ts';
 
 /** The commands by which the operator says where no link may lead. */
 export const BLOCKLIST_COMMANDS: Readonly<Record<string, Command>> = {
-  block: forHost(
-    blockHost,
+  block: forHost(async (service, host) => {
+    await service.ask('block-host', { host }, z.object({}));
     // So that a name too short, such as co.uk, is seen at once.
-    async (db, host) =>
-      `is blocked, with all below it. Links that stop leading there within minutes: ${await countLinksTo(db, host)}.`,
-    'is blocked already',
-  ),
-  unblock: forHost(
-    unblockHost,
-    async () => 'is unblocked: links lead there again within minutes.',
-    'is not blocked itself',
-  ),
+    const links = await countLinksTo(service, host);
+    return `is blocked, with all below it. Links that stop leading there within minutes: ${links}.`;
+  }),
+  unblock: forHost(async (service, host) => {
+    await service.ask('unblock-host', { host }, z.object({}));
+    return 'is unblocked: links lead there again within minutes.';
+  }),
   blocked: {
     operand: null,
     takes: [],
-    prepare: async () => async (db) => {
-      const hosts = await listBlockedHosts(db);
+    prepare: async () => async (service) => {
+      const { hosts } = await service.ask('list-blocked-hosts', {}, blockedHosts);
       if (hosts.length === 0) return 'No host is blocked: npm run account -- block HOST';
-      return columns([['HOST', 'SINCE'], ...hosts.map(({ host, blockedAt }) => [host, toInstant(blockedAt)])]);
+      return columns([['HOST', 'SINCE'], ...hosts.map(({ host, blocked_at }) => [host, blocked_at])]);
     },
   },
 };
 
-function forHost(
-  verb: (db: Database, host: string) => Promise<boolean>,
-  outcomeOf: (db: Database, host: string) => Promise<string>,
-  otherwise: string,
-): Command {
+const blockedHosts = z.object({ hosts: z.array(z.object({ host: z.string(), blocked_at: z.string() })) });
+const counted = z.object({ links: z.int(), after: z.string().nullable() });
+
+// A page at a time, between which the database is free for visitors.
+async function countLinksTo(service: Service, host: string): Promise<number> {
+  let total = 0;
+  for (let after: string | null = ''; after !== null;) {
+    const page: z.output<typeof counted> = await service.askAgain('count-links-to', { host, after }, counted);
+    total += page.links;
+    after = page.after;
+  }
+  return total;
+}
+
+function forHost(work: (service: Service, host: string) => Promise<string>): Command {
   return {
     operand: 'HOST',
     takes: [],
     async prepare(operand) {
       const host = parseBlockedHost(operand);
       if (host === null) throw new UsageError('HOST must be a host name such as evil.example, or an IP address.');
-      return async (db) => {
-        if (!(await verb(db, host)))
-          throw new UsageError(`${host} ${otherwise}: "npm run account -- blocked" lists all.`);
-        return `${host} ${await outcomeOf(db, host)}`;
-      };
+      return async (service) => `${host} ${await work(service, host)}`;
     },
   };
 }

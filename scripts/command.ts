@@ -1,4 +1,4 @@
-import type { Database } from '../src/database.ts';
+import type { Service } from './operator-service.ts';
 
 /** What the commands of the operator's tool take besides their operand. */
 export interface Options {
@@ -11,9 +11,9 @@ export interface Options {
   readonly 'password-stdin'?: boolean | undefined;
 }
 
-/** A command checks its input first, and then gives what there is to do in the database. */
+/** A command checks its input first, and then gives what there is to ask of the service, and how its answer is told. */
 export interface Command {
   readonly takes: readonly (keyof Options)[];
   readonly operand: string | null;
-  prepare(operand: string, options: Options): Promise<(db: Database) => Promise<string>>;
+  prepare(operand: string, options: Options): Promise<(service: Service) => Promise<string>>;
 }

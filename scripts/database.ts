@@ -1,10 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Unstable_Config } from 'wrangler';
 import { openDatabase, type Database, type Statement } from '../src/database.ts';
+import type { OperatorBindings } from '../src/operator/operator.ts';
 import { UsageError } from './fail.ts';
+import { keepFilesBeside, makeStateFolder } from './state.ts';
 import { upgrade } from './upgrade.ts';
 import { faultOf, QUIET_WRANGLER, runWrangler } from './wrangler.ts';
 
@@ -17,13 +19,6 @@ export interface Place {
 
 export const DEFAULT_PERSIST_TO = '.wrangler/state';
 
-/** The stores of the Worker that hold something. */
-export interface Stores {
-  readonly db: Database;
-  /** The cache of hot links. */
-  readonly kv: KVNamespace;
-}
-
 /**
  * Opens the same D1 database that the Worker uses, through a real binding, for as long as `work` takes. What an operator
  * can cure is told as a `UsageError`.
@@ -32,33 +27,34 @@ export function withDatabase<T>(place: Place, work: (db: Database) => Promise<T>
   return withBindings(place, ['d1_databases'], ({ db }) => work(db));
 }
 
-/** The same for the database and KV together. */
-export function withStores<T>(place: Place, work: (stores: Stores) => Promise<T>): Promise<T> {
-  // KV first: what it lacks is known without asking Cloudflare.
-  return withBindings(place, ['kv_namespaces', 'd1_databases'], work);
+/** Opens what the operator's surface uses, of a local state. */
+export function withOperatorBindings<T>(persistTo: string, work: (env: OperatorBindings) => Promise<T>): Promise<T> {
+  const kinds = ['d1_databases', 'kv_namespaces', 'ratelimits'] as const;
+  return withBindings({ remote: false, persistTo }, kinds, ({ env }) => work(env));
 }
 
 async function withBindings<T>(
   place: Place,
   kinds: readonly BindingKind[],
-  work: (stores: Stores) => Promise<T>,
+  work: (stores: { readonly db: Database; readonly env: OperatorBindings }) => Promise<T>,
 ): Promise<T> {
   Object.assign(process.env, QUIET_WRANGLER);
   // What a tool prints is its own lines: wrangler would announce its connection among them.
   if (place.remote) process.env['WRANGLER_LOG'] ??= 'error';
   const persistPath = makeStateFolder(place.persistTo);
+  if (!place.remote) keepFilesBeside(place.persistTo, { isAlone: false });
   // Half of what a tool costs, and one that refuses its input asks for nothing of it.
   const { getPlatformProxy, unstable_readConfig } = await import('wrangler');
   const wanted = unstable_readConfig({ config: 'wrangler.toml' });
   const { configPath, remove } = writeBindingConfig(wanted, place.remote, kinds);
   try {
-    const proxy = await getPlatformProxy<{ DB: D1Database; LINKS: KVNamespace }>({
+    const proxy = await getPlatformProxy<Record<keyof OperatorBindings, never> & OperatorBindings>({
       configPath,
       persist: { path: persistPath },
       remoteBindings: place.remote,
     });
     try {
-      return await work({ db: waitingForLocks(openDatabase(proxy.env.DB)), kv: proxy.env.LINKS });
+      return await work({ db: waitingForLocks(openDatabase(proxy.env.DB)), env: proxy.env });
     } finally {
       await proxy.dispose();
     }
@@ -108,19 +104,6 @@ function remoteFault(error: Error): string {
   return `The deployed database cannot be used: ${error.message} Check "npx wrangler whoami", and that "npm run deploy" went well.`;
 }
 
-// Where `wrangler dev` keeps its data below --persist-to. Miniflare never ends where it cannot make this folder.
-function makeStateFolder(persistTo: string): string {
-  const folder = join(resolve(persistTo), 'v3');
-  try {
-    mkdirSync(folder, { recursive: true });
-    return folder;
-  } catch (cause) {
-    throw new UsageError(`No data can be kept in ${persistTo}: choose a folder of yours with --persist-to DIR.`, {
-      cause,
-    });
-  }
-}
-
 /** Brings the database up to date, and applies schema.sql where it lacks any of it, so that a database in use is not locked for nothing. */
 export async function applySchema(db: Database): Promise<void> {
   await upgrade(db);
@@ -139,7 +122,7 @@ export async function schemaStatements(): Promise<string[]> {
   return unstable_splitSqlQuery(readFileSync('schema.sql', 'utf8'));
 }
 
-type BindingKind = 'd1_databases' | 'kv_namespaces';
+type BindingKind = 'd1_databases' | 'kv_namespaces' | 'ratelimits';
 
 // A file of its own that binds what is asked for and nothing else, so that no tool starts the queue or the assets; and one
 // where `remote` can be said, which wrangler.toml must not say for `wrangler dev`.
@@ -151,6 +134,7 @@ function writeBindingConfig(
   const bindings = {
     kv_namespaces: () =>
       config.kv_namespaces.map((namespace: KvBinding) => (remote ? deployedKv(namespace) : namespace)),
+    ratelimits: () => config.ratelimits,
     d1_databases: () => config.d1_databases.map((database: D1Binding) => (remote ? deployed(database) : database)),
   };
   const bound = Object.fromEntries(kinds.map((kind) => [kind, bindings[kind]()]));

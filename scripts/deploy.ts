@@ -1,5 +1,7 @@
 import { deploySchema } from './deploy-schema.ts';
 import { run } from './fail.ts';
+import { DEPLOYED_KEY_FILE, ensureOperatorKey, operatorKeysText } from './operator-key.ts';
+import { readOperatorKeys } from './settings.ts';
 import { startWrangler } from './wrangler.ts';
 
 /** `npm run deploy -- --domain HOST …`: the database first, then the Worker. What it is given is for `wrangler deploy`. */
@@ -7,7 +9,14 @@ import { startWrangler } from './wrangler.ts';
 await run(async () => {
   const args = process.argv.slice(2);
   // A try changes nothing anywhere, and needs no account.
-  if (!args.includes('--dry-run')) deploySchema(['--remote']);
-  const wrangler = startWrangler(['deploy', ...args], { stdio: 'inherit' });
+  const isTry = args.includes('--dry-run');
+  if (!isTry) deploySchema(['--remote']);
+  const own = isTry
+    ? []
+    : [
+        '--var',
+        `OPERATOR_KEYS:${operatorKeysText(await ensureOperatorKey(DEPLOYED_KEY_FILE), await readOperatorKeys())}`,
+      ];
+  const wrangler = startWrangler(['deploy', ...args, ...own], { stdio: 'inherit' });
   wrangler.on('exit', (code) => (process.exitCode = code ?? 1));
 });

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { generateTokenKey } from '../src/tokens/keys.ts';
 import { UsageError } from './fail.ts';
@@ -13,11 +13,25 @@ export async function ensureDevVars(): Promise<Record<string, string>> {
   if (vars['TOKEN_KEYS'] === undefined) {
     const separator = text === '' || text.endsWith('\n') ? '' : '\n';
     vars['TOKEN_KEYS'] = JSON.stringify([await generateTokenKey()]);
-    writeFileSync(FILE, `${text}${separator}TOKEN_KEYS='${vars['TOKEN_KEYS']}'\n`, { mode: OWNER_ONLY });
+    changing('written', () =>
+      writeFileSync(FILE, `${text}${separator}TOKEN_KEYS='${vars['TOKEN_KEYS']}'\n`, { mode: OWNER_ONLY }),
+    );
   }
   // Also for a file that was there: whoever can read it can sign tokens.
-  chmodSync(FILE, OWNER_ONLY);
+  if ((statSync(FILE).mode & 0o777) !== OWNER_ONLY) changing('closed to others', () => chmodSync(FILE, OWNER_ONLY));
   return vars;
+}
+
+// A file that is there may be another user's, or be closed to its own.
+function changing(outcome: string, change: () => void): void {
+  try {
+    change();
+  } catch (cause) {
+    const cure = existsSync(FILE)
+      ? 'make it a file of yours that you may write, or start as the user it belongs to'
+      : 'make the folder of the project yours';
+    throw new UsageError(`${FILE} cannot be ${outcome}: ${cure}.`, { cause });
+  }
 }
 
 function readDevVars(): string {

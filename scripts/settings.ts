@@ -1,46 +1,53 @@
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { ConfigError, parseConfig, SETTING_NAMES } from '../src/config.ts';
+import { ConfigError, parseConfig, SETTING_NAMES, type Config } from '../src/config.ts';
+import { parseOperatorKeys, type OperatorKey } from '../src/tokens/operator.ts';
 import { DEFAULT_PERSIST_TO } from './database.ts';
 import { UsageError } from './fail.ts';
 
-/** What `npm start` was asked for, as far as it concerns more than `wrangler dev`. */
+/** What `npm start` was asked for. */
 export interface StartOptions {
   readonly port: number;
+  /** The one address to listen on, such as `0.0.0.0`; null for the loopback addresses that there are. */
+  readonly ip: string | null;
   readonly persistTo: string;
   /** The settings of `--var NAME:value`. */
   readonly vars: Readonly<Record<string, string>>;
-  /** All of it as `wrangler dev` takes it, with the defaults said. */
-  readonly wranglerArgs: readonly string[];
 }
 
-/** Reads the arguments of `npm start`. Options it does not know are for `wrangler dev` to judge. */
+/** Reads the arguments of `npm start`. Throws `UsageError`. */
 export function readStartOptions(args: readonly string[], defaultPort: number): StartOptions {
   const { tokens } = parseArgs({
     args: [...args],
-    options: { port: { type: 'string' }, 'persist-to': { type: 'string' }, var: { type: 'string', multiple: true } },
+    options: {
+      port: { type: 'string' },
+      ip: { type: 'string' },
+      'persist-to': { type: 'string' },
+      var: { type: 'string', multiple: true },
+    },
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
   const options = tokens.filter((token) => token.kind === 'option');
+  const unknown = options.find(({ name }) => !['port', 'ip', 'persist-to', 'var'].includes(name));
+  if (unknown) {
+    throw new UsageError(
+      `"npm start" does not take ${unknown.rawName}: it takes --port N, --ip ADDRESS, --persist-to DIR and --var NAME:value.`,
+    );
+  }
   const last = (name: string) => options.findLast((option) => option.name === name);
-  const port = readPort(last('port'), defaultPort);
-  const persistTo = readFolder(last('persist-to'));
   return {
-    port,
-    persistTo,
-    wranglerArgs: [
-      ...(last('port') ? [] : ['--port', String(port)]),
-      ...(last('persist-to') ? [] : ['--persist-to', persistTo]),
-      ...args,
-    ],
+    port: readPort(last('port'), defaultPort),
+    ip: readIp(last('ip')),
+    persistTo: readFolder(last('persist-to')),
     vars: Object.fromEntries(varPairs(tokens).map(readVar)),
   };
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
 
-// To wrangler `--var A:1 B:2` is `--var A:1 --var B:2`: the words after a --var are its own.
+// `--var A:1 B:2` is `--var A:1 --var B:2`, as it is to wrangler: the words after a --var are its own.
 function varPairs(tokens: readonly Token[]): (string | undefined)[] {
   const pairs = [];
   let isOfVar = false;
@@ -58,6 +65,12 @@ function readPort(option: OptionToken, preset: number): number {
   const port = /^\d{1,5}$/.test(option.value ?? '') ? Number(option.value) : Number.NaN;
   if (!(port >= 1 && port <= 65535)) throw new UsageError('--port takes a number from 1 to 65535: --port 8788');
   return port;
+}
+
+function readIp(option: OptionToken): string | null {
+  if (option === undefined) return null;
+  if (isIP(option.value ?? '') === 0) throw new UsageError('--ip takes an IP address: --ip 0.0.0.0');
+  return option.value ?? null;
 }
 
 function readFolder(option: OptionToken): string {
@@ -83,13 +96,28 @@ export async function readPublicOrigin(): Promise<string | null> {
   return typeof url === 'string' ? (URL.parse(url.trim())?.origin ?? null) : null;
 }
 
-/** Checks the settings the Worker will start with, in the order in which `wrangler dev` lets one win over another. */
+/** The keys of further operators' tools, as wrangler.toml names them. Throws `UsageError`. */
+export async function readOperatorKeys(): Promise<readonly OperatorKey[]> {
+  const text = (await readVars())['OPERATOR_KEYS'];
+  const keys = typeof text === 'string' && text.trim() !== '' ? parseOperatorKeys(text) : [];
+  if (keys === null) throw new UsageError('wrangler.toml: OPERATOR_KEYS is not a JSON list of public Ed25519 JWKs.');
+  return keys;
+}
+
+/** Refuses what is no origin. Throws `UsageError`. */
+export function checkOrigin(origin: string): void {
+  const url = URL.parse(origin);
+  if (url !== null && /^https?:$/.test(url.protocol) && origin.replace(/\/$/, '') === url.origin) return;
+  throw new UsageError('--origin must be an http or https origin without a path, such as https://go.example.com.');
+}
+
+/** Checks the settings the Worker will start with, in the order in which one wins over another, and gives them. */
 export async function checkSettings(
   devVars: Readonly<Record<string, string>>,
   vars: Readonly<Record<string, string>>,
-): Promise<void> {
+): Promise<Config> {
   try {
-    parseConfig({ ...(await readVars()), ...devVars, ...vars });
+    return parseConfig({ ...(await readVars()), ...devVars, ...vars });
   } catch (error) {
     if (error instanceof ConfigError) throw new UsageError(settingFault(error, devVars, vars));
     throw error;

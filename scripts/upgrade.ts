@@ -45,6 +45,28 @@ const STEPS: readonly Step[] = [
       `ALTER TABLE addresses_folded RENAME TO addresses`,
     ],
   },
+  {
+    // Names of ASCII look like their small letters. Of those that were alike already, one is kept from new ones; others
+    // than of ASCII are compared as they are.
+    table: 'users',
+    column: 'skeleton',
+    statements: [
+      `ALTER TABLE users ADD COLUMN skeleton TEXT`,
+      `CREATE UNIQUE INDEX IF NOT EXISTS users_by_skeleton ON users (skeleton) WHERE skeleton IS NOT NULL`,
+      `UPDATE OR IGNORE users SET skeleton = lower(name) WHERE name NOT GLOB '*[^ -~]*'`,
+    ],
+  },
+  {
+    table: 'domains',
+    column: 'case_sensitive',
+    statements: [
+      `ALTER TABLE domains ADD COLUMN case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1))`,
+      // Until then ẞ was folded to ß, and not to ss as ß is. What was given out stays where it is, and stands at the new place
+      // too, so that it is not given out again.
+      `INSERT OR IGNORE INTO addresses (domain_id, folded, slug, link_id)
+        SELECT domain_id, replace(folded, 'ß', 'ss'), slug, link_id FROM addresses WHERE instr(folded, 'ß') > 0`,
+    ],
+  },
 ];
 
 function addColumn(table: string, column: string, type: string): Step {

@@ -6,12 +6,13 @@ import { stripVTControlCharacters } from 'node:util';
 /** The wrangler of this project, on the Node that runs this script, whatever PATH says. */
 const WRANGLER = join(dirname(fileURLToPath(import.meta.resolve('wrangler/package.json'))), 'bin/wrangler.js');
 
-/** Keeps wrangler to itself: no telemetry, no look for updates, no request for a sample of `request.cf`. */
+/** Keeps wrangler to itself: no telemetry, no look for updates, no request for a sample of `request.cf`, no log in the home. */
 export const QUIET_WRANGLER = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_SEND_ERROR_REPORTS: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  WRANGLER_WRITE_LOGS: 'false',
 };
 
 /** Starts wrangler beside this script. */
@@ -28,7 +29,9 @@ export function runWrangler(args: readonly string[]): SpawnSyncReturns<string> {
   });
 }
 
-/** What wrangler gave as the reason why it failed, if it did. */
-export function faultOf({ stdout, stderr }: SpawnSyncReturns<string>): string | undefined {
-  return /ERROR\W*(.+?)\.?\n/.exec(stripVTControlCharacters(stdout + stderr))?.[1];
+/** What wrangler gave as the reason why it failed, if it did: on a line of its own, or, where it was asked for JSON, in that. */
+export function faultOf({ stdout, stderr }: Readonly<Record<'stdout' | 'stderr', string>>): string | undefined {
+  const said = stripVTControlCharacters(stdout + stderr);
+  const [, line, text] = /ERROR\W*(.+?)\.?\n|"text": ("(?:[^"\\]|\\.)*")/.exec(said) ?? [];
+  return text === undefined ? line : String(JSON.parse(text)).replace(/\.$/, '');
 }

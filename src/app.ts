@@ -8,6 +8,7 @@ import { invitesApi } from './api/invites.ts';
 import { keysApi } from './api/keys.ts';
 import { linkApi } from './api/link.ts';
 import { linksApi } from './api/links.ts';
+import { meApi } from './api/me.ts';
 import { membersApi } from './api/members.ts';
 import { qrApi } from './api/qr.ts';
 import { statsApi } from './api/stats.ts';
@@ -23,10 +24,10 @@ import type { ClickGroup } from './clicks/groups.ts';
 import { DailySalts } from './clicks/salts.ts';
 import { sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
-import { openDatabase, tellingOutages, withPatience, type Database } from './database.ts';
+import { openDatabase, tellingOutages, unlessRestoring, withPatience, type Database } from './database.ts';
 import { openCustomHostnames } from './domains/custom-hostnames.ts';
 import { checkDomains } from './domains/daily.ts';
-import { openResolver } from './domains/dns.ts';
+import { openAddressResolver, openResolver } from './domains/dns.ts';
 import { openTargetFilter } from './domains/filter.ts';
 import { openProber } from './domains/probe.ts';
 import { HostProofs, PROOF_PATH } from './domains/proof.ts';
@@ -37,11 +38,14 @@ import { createApi } from './http/surface.ts';
 import { lazy } from './lazy.ts';
 import { expiredLinkRows } from './links/retention.ts';
 import { openLinkMemory, type LinkMemory, type LinkTiers } from './links/resolve.ts';
-import { isServicePath, slugOfPath } from './links/slug.ts';
+import { isServicePath } from './links/reserved.ts';
+import { slugOfPath } from './links/slug-path.ts';
 import { hostFile, isHostFile } from './redirect/host-files.ts';
 import { logProblem } from './log.ts';
 import { Notes } from './notes.ts';
 import { PATIENCE_MS } from './patience.ts';
+import { logAsked } from './operator/log.ts';
+import { createOperator, isOperatorPath } from './operator/operator.ts';
 import { answerProbe } from './redirect/probe.ts';
 import { redirect } from './redirect/redirect.ts';
 import { refuse } from './redirect/refusal.ts';
@@ -49,7 +53,9 @@ import { createPlatform } from './platform/app.ts';
 import { domainRoot } from './redirect/root.ts';
 import { referenceApi } from './reference/reference.ts';
 import { referencePages } from './reference/pages.tsx';
+import { Tallies } from './tallies.ts';
 import { openKeyRing } from './tokens/keys.ts';
+import { Turns } from './turns.ts';
 
 export interface App {
   /** What the API answers to. */
@@ -58,6 +64,9 @@ export interface App {
   queue(batch: MessageBatch, env: Env): Promise<void>;
   scheduled(controller: ScheduledController, env: Env): Promise<void>;
 }
+
+// More than the tries to sign in that one address has in a minute: it does not fill the queue alone.
+const MOST_WAITING_HASHES = 64;
 
 /**
  * The whole service for one isolate: host first, path second. On its own host a path that can be a slug is a short
@@ -69,10 +78,13 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     config,
     keyRing: openKeyRing(config.tokenKeys),
     recentSignIns: new RecentSignIns(),
+    hashing: new Turns(MOST_WAITING_HASHES),
+    tallies: new Tallies(),
     memory,
     keyUses: new Notes(),
     proofSources: {
       resolve: openResolver(config.dnsResolverUrl),
+      resolveAddresses: openAddressResolver(config.dnsResolverUrl),
       probe: openProber(proofs, config.domainProbeUrl),
     },
     targetFilter: config.targetResolverUrl && openTargetFilter(config.targetResolverUrl, config.dnsResolverUrl),
@@ -82,11 +94,20 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
   const salts = new DailySalts();
   const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
-    sendClicks({ queue: env.CLICKS, db: openDatabase(env.DB), salts }, gathered);
+    sendClicks({ queue: env.CLICKS, db: unlessRestoring(openDatabase(env.DB)), salts }, gathered);
   // Each made by the first who asks for it. Not imported by them: a Worker is one file, in which the bundler would wrap
   // all modules that they share with the redirect, so that every start took longer.
   const api = lazy(() => apiOf(services));
   const platform = lazy(() => createPlatform(services));
+  const operator = lazy(() =>
+    createOperator({
+      keys: config.operatorKeys,
+      log: logAsked(config.accessLog),
+      forget: () => memory.targets.forgetAll(''),
+    }),
+  );
+  // Without keys it answers as any path does where there is nothing.
+  const hasOperator = config.operatorKeys.length > 0;
 
   return {
     get routes() {
@@ -98,19 +119,22 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
         return refuse(
           request,
           new AppError('invalid_host', 'Host must be one host name, with at most a port after it.'),
+          config.publicUrl,
         );
       const { host, pathname } = place;
-      const slug = slugOfPath(pathname);
+      const slug = slugOfPath(pathname, host);
       if (slug === null) {
-        if (pathname === PROOF_PATH) return answerProbe(request, proofs);
-        if (isHostFile(pathname)) return hostFile(request, pathname, host, databaseOf(env), env.ASSETS);
+        if (pathname === PROOF_PATH) return answerProbe(request, proofs, config.publicUrl);
+        if (isHostFile(pathname))
+          return hostFile(request, pathname, host, databaseOf(env), env.ASSETS, config.publicUrl);
         if (host === '' && isPlatformPath(pathname)) return platform().fetch(request, env, ctx);
+        if (host === '' && hasOperator && isOperatorPath(pathname)) return operator()(request, env);
         if (host === '' && isServicePath(pathname)) return api().fetch(request, env, ctx);
-        if (pathname === '/') return domainRoot(request, host, databaseOf(env));
+        if (pathname === '/') return domainRoot(request, host, databaseOf(env), config.publicUrl);
       }
       const openTiers = () => tiersOf(memory, env, ctx);
       const recordClick = (click: Click) => clicks.add(click, send(env), (work) => ctx.waitUntil(work));
-      return redirect(request, slug === null ? null : { host, slug }, memory, openTiers, recordClick);
+      return redirect(request, slug === null ? null : { host, slug }, memory, openTiers, recordClick, config.publicUrl);
     },
     queue: (batch, env) => consumeClicks(databaseBehind(env), batch),
     async scheduled(_, env) {
@@ -153,6 +177,7 @@ function apiOf(services: Services): Hono<HttpEnv> {
     infoApi(),
     statsApi(),
     keysApi(),
+    meApi(),
     membersApi(),
     invitesApi(),
     auditApi(),
@@ -170,9 +195,9 @@ function tiersOf(memory: LinkMemory, env: Env, ctx: ExecutionContext): LinkTiers
 }
 
 function databaseOf(env: Env): Database {
-  return tellingOutages(withPatience(openDatabase(env.DB), PATIENCE_MS.redirectDatabase));
+  return tellingOutages(unlessRestoring(withPatience(openDatabase(env.DB), PATIENCE_MS.redirectDatabase)));
 }
 
 function databaseBehind(env: Env): Database {
-  return withPatience(openDatabase(env.DB), PATIENCE_MS.backgroundDatabase);
+  return unlessRestoring(withPatience(openDatabase(env.DB), PATIENCE_MS.backgroundDatabase));
 }

@@ -9,7 +9,12 @@ declare namespace Cloudflare {
     readonly SIGN_IN_ADDRESS_LIMIT: RateLimit;
     readonly CREATE_LIMIT: RateLimit;
     readonly CREATE_ADDRESS_LIMIT: RateLimit;
+    readonly WRITE_LIMIT: RateLimit;
+    readonly WRITE_ADDRESS_LIMIT: RateLimit;
+    readonly BAD_CREDENTIAL_LIMIT: RateLimit;
     readonly VERIFY_LIMIT: RateLimit;
+    readonly OPERATOR_LIMIT: RateLimit;
+    readonly LARGE_BODY_LIMIT: RateLimit;
     readonly PUBLIC_URL?: string;
     readonly ACCESS_TOKEN_SECONDS?: string;
     readonly ENCODE_CUTOFF?: string;
@@ -25,6 +30,7 @@ declare namespace Cloudflare {
     readonly CF_ZONE_ID?: string;
     readonly CF_API_TOKEN?: string;
     readonly TOKEN_KEYS?: string;
+    readonly OPERATOR_KEYS?: string;
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseTokenKeys, type TokenKey } from './tokens/keys.ts';
+import { parseOperatorKeys, type OperatorKey } from './tokens/operator.ts';
 
 /** The settings of a Worker, parsed. Each is explained beside its default in wrangler.toml. */
 export interface Config {
@@ -27,6 +28,8 @@ export interface Config {
   readonly accessLog: boolean;
   /** At least one; the first signs, all verify. */
   readonly tokenKeys: readonly TokenKey[];
+  /** The keys of the operator's tools; with none, the operator's surface is not there. */
+  readonly operatorKeys: readonly OperatorKey[];
 }
 
 /** The stages of retiring `/shortener/encode`, in seconds since the epoch; null where no date is set. */
@@ -64,6 +67,7 @@ export const SETTING_NAMES = [
   'CF_ZONE_ID',
   'CF_API_TOKEN',
   'TOKEN_KEYS',
+  'OPERATOR_KEYS',
 ] as const;
 
 type SettingName = (typeof SETTING_NAMES)[number];
@@ -88,6 +92,7 @@ export function parseConfig(settings: Settings): Config {
     domainProbeUrl: readOrigin(settings, 'DOMAIN_PROBE_URL'),
     customHostnames: readCustomHostnames(settings),
     tokenKeys: readTokenKeys(settings),
+    operatorKeys: readOperatorKeys(settings),
   };
 }
 
@@ -179,6 +184,17 @@ function readTokenKeys(settings: Settings): readonly TokenKey[] {
   if (keys === null) {
     throw new ConfigError(
       'TOKEN_KEYS must be a JSON list of private Ed25519 JWKs; "npm run account -- signing-key" prints one.',
+    );
+  }
+  return keys;
+}
+
+function readOperatorKeys(settings: Settings): readonly OperatorKey[] {
+  const text = readText(settings, 'OPERATOR_KEYS');
+  const keys = text === '' ? [] : parseOperatorKeys(text);
+  if (keys === null) {
+    throw new ConfigError(
+      'OPERATOR_KEYS must be a JSON list of public Ed25519 JWKs, without "d", or empty; "npm run deploy" adds that of its tools.',
     );
   }
   return keys;

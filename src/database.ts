@@ -22,7 +22,33 @@ export interface Database {
   batch<Rows extends readonly unknown[]>(statements: readonly Statement[]): Promise<Results<Rows>>;
 }
 
+// Fails with "integer overflow" where a restore is not over, and asks for nothing else. Its id is 1.
+const REFUSE_RESTORING: Statement = { sql: 'SELECT abs(-9223372036854775807 - id) FROM restores', params: [] };
+
+/** Whether a failure is that of `unlessRestoring`. */
+export function isRestoring(cause: unknown): boolean {
+  return /integer overflow/.test(String(cause));
+}
+
+/**
+ * The same database, for all but backup and restore: as long as a restore is not over, whatever is asked of it fails, and
+ * nothing is written. That is asked in the round trip that is made anyway.
+ */
+export function unlessRestoring(db: Database): Database {
+  return {
+    first: async <Row>(statement: Statement) => {
+      const [, [row]] = await db.batch<[never, Row]>([REFUSE_RESTORING, statement]);
+      return row ?? null;
+    },
+    batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]) => {
+      const [, ...results] = await db.batch<readonly unknown[]>([REFUSE_RESTORING, ...statements]);
+      return results as unknown as Results<Rows>;
+    },
+  };
+}
+
 const RETRY_AFTER_SECONDS = 5;
+const RESTORE_RETRY_AFTER_SECONDS = 60;
 
 /** Opens D1 for the domain rooms. Source: https://developers.cloudflare.com/d1/worker-api/d1-database/ */
 export function openDatabase(d1: D1Database): Database {
@@ -71,6 +97,16 @@ const WRITE = /\b(?:INSERT|UPDATE|DELETE)\b/;
 const NEVER_BEGAN = /overloaded/i;
 
 function tellOutage(statements: readonly Statement[], cause: unknown, mayBeDone: string): never {
+  if (isRestoring(cause)) {
+    throw new AppError(
+      'store_unavailable',
+      'The database is being restored from a backup. Try again in a few minutes.',
+      {
+        retryAfterSeconds: RESTORE_RETRY_AFTER_SECONDS,
+        cause,
+      },
+    );
+  }
   const isWrite = statements.some(({ sql, isAside }) => !isAside && WRITE.test(sql));
   const sentence =
     isWrite && !NEVER_BEGAN.test(String(cause))

@@ -27,6 +27,7 @@ export const STATUS_BY_CODE = {
   invalid_state: 400,
   invalid_links: 400,
   invalid_idempotency_key: 400,
+  invalid_if_match: 400,
   invalid_name: 400,
   invalid_scopes: 400,
   invalid_role: 400,
@@ -36,6 +37,7 @@ export const STATUS_BY_CODE = {
   invalid_host: 400,
   invalid_root_url: 400,
   invalid_not_found_url: 400,
+  invalid_case_sensitive: 400,
   invalid_force: 400,
   invalid_format: 400,
   invalid_dry_run: 400,
@@ -69,12 +71,15 @@ export const STATUS_BY_CODE = {
   domain_taken: 409,
   domain_in_use: 409,
   too_many_domains: 409,
+  too_many_keys: 409,
+  too_many_invites: 409,
   gone: 410,
   precondition_failed: 412,
   body_too_large: 413,
   unsupported_media_type: 415,
   too_many_requests: 429,
   internal_error: 500,
+  busy: 503,
   store_unavailable: 503,
   resolver_unavailable: 503,
 } as const;
@@ -86,6 +91,45 @@ export type ErrorStatus = (typeof STATUS_BY_CODE)[ErrorCode];
 export interface Fault {
   readonly field: string;
   readonly sentence: string;
+  /** The same in a sentence that names the field, where the other does not. */
+  readonly detail?: string;
+}
+
+const FIELD_BY_CODE: Partial<Record<ErrorCode, string>> = {
+  own_host: 'url',
+  blocked_host: 'url',
+  slug_taken: 'slug',
+  too_many_aliases: 'aliases',
+  unknown_domain: 'custom_domain',
+  domain_taken: 'host',
+  name_taken: 'name',
+};
+
+/** The field that a code is about, or null where the code alone does not tell. */
+export function fieldOf(code: ErrorCode): string | null {
+  const named = STATUS_BY_CODE[code] === 400 && code.startsWith('invalid_') ? code.slice('invalid_'.length) : null;
+  return FIELD_BY_CODE[code] ?? named;
+}
+
+/** A field at fault, and what is wrong with it in a sentence that names it. */
+export interface FieldFault {
+  readonly field: string;
+  readonly detail: string;
+}
+
+/** The fields that an error is known to be about. */
+export function faultsOf({ code, message, faults }: AppError): readonly FieldFault[] {
+  if (faults.length > 0) return faults.map(({ field, detail, sentence }) => ({ field, detail: detail ?? sentence }));
+  const field = fieldOf(code);
+  return field === null ? [] : [{ field, detail: message }];
+}
+
+/** Several errors of one thing as one: the first of them, with the fields of all. Null where there are none. */
+export function joinErrors(errors: readonly AppError[]): AppError | null {
+  const [first, ...others] = new Map(errors.map((error) => [error.message, error])).values();
+  if (!first || others.length === 0) return first ?? null;
+  const faults = [first, ...others].flatMap(faultsOf).map((fault) => ({ ...fault, sentence: fault.detail }));
+  return new AppError(first.code, first.message, { faults });
 }
 
 export interface AppErrorOptions {

@@ -1,12 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { createApp } from './app.ts';
 import { parseConfig } from './config.ts';
+import { strictTransport } from './http/strict-transport.ts';
 
 // Settings are read when the Worker loads: a malformed one stops it here, with a sentence, not at some later request.
-const app = createApp(parseConfig({ ...env }));
+const config = parseConfig({ ...env });
+const app = createApp(config);
+const strict = strictTransport(config.publicUrl);
 
 export default {
-  fetch: (request, bindings, ctx) => app.fetch(request, bindings, ctx),
+  fetch: (request, bindings, ctx) => strict(request, app.fetch(request, bindings, ctx)),
   queue: (batch, bindings) => app.queue(batch, bindings),
   scheduled: (controller, bindings) => app.scheduled(controller, bindings),
 } satisfies ExportedHandler<Env>;

@@ -41,6 +41,14 @@ export function textUpTo(max: number): z.ZodString {
     .meta({ maxLength: max });
 }
 
+/**
+ * The control characters (`\p{Cc}` of Unicode) as a part of a class. Spelled out, since schemas publish their patterns, and
+ * other languages' regular expressions have no `\p`.
+ */
+export const CONTROLS = String.raw`\x00-\x1f\x7f-\x9f`;
+
+export const WITHOUT_CONTROLS = new RegExp(`^[^${CONTROLS}]*$`, 'u');
+
 /** An instant as ISO 8601 with its offset; read as milliseconds since the epoch. */
 export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2027-01-01T00:00:00Z' })
@@ -55,17 +63,35 @@ export const futureInstant = instant.refine((at) => at > Date.now(), { error: IN
 function toAppError(error: z.ZodError): AppError {
   const [issue] = error.issues;
   if (!issue) throw new TypeError('a failed parse has at least one issue', { cause: error });
+  const faults = toFaults(error.issues);
   if (issue.code === 'unrecognized_keys') {
-    return new AppError('unknown_field', `There is no field ${quote(issue.keys[0] ?? '')} here. Leave it out.`);
+    return new AppError('unknown_field', noSuchField(issue.keys[0] ?? ''), { faults });
   }
   const field = issue.path.join('.');
   const code = isMissing(issue) ? 'missing_field' : codeOf(issue, field);
   if (!isErrorCode(code)) throw new TypeError(`no error code stands for a fault of ${field}`, { cause: error });
-  return new AppError(code, `${field} ${complaintOf(issue)}.`, { faults: error.issues.map(toFault) });
+  return new AppError(code, `${field} ${complaintOf(issue)}.`, { faults });
 }
 
-function toFault(issue: z.core.$ZodIssue): Fault {
-  return { field: String(issue.path[0]), sentence: `This ${complaintOf(issue)}.` };
+// A caller may send thousands of fields that there are not.
+const MAX_FAULTS = 50;
+
+function toFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
+  return issues.slice(0, MAX_FAULTS).flatMap(faultsOf).slice(0, MAX_FAULTS);
+}
+
+function faultsOf(issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code !== 'unrecognized_keys') {
+    const complaint = complaintOf(issue);
+    const detail = `${issue.path.join('.')} ${complaint}.`;
+    return [{ field: String(issue.path[0]), sentence: `This ${complaint}.`, detail }];
+  }
+  const keys = issue.keys.slice(0, MAX_FAULTS);
+  return keys.map((key) => ({ field: key.slice(0, MAX_QUOTED), sentence: noSuchField(key) }));
+}
+
+function noSuchField(name: string): string {
+  return `There is no field ${quote(name)} here. Leave it out.`;
 }
 
 function isMissing({ input, code }: z.core.$ZodIssue): boolean {
@@ -90,8 +116,10 @@ function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(STATUS_BY_CODE, code);
 }
 
+const MAX_QUOTED = 64;
+
 /** A caller's own word in an error sentence: short, and without control characters. */
 export function quote(word: string): string {
-  const visible = word.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
-  return JSON.stringify(visible.length > 64 ? `${visible.slice(0, 64)}…` : visible);
+  const visible = word.slice(0, MAX_QUOTED).replace(/[\p{Cc}\p{Cf}]/gu, ' ');
+  return JSON.stringify(word.length > MAX_QUOTED ? `${visible}…` : visible);
 }

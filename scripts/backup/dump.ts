@@ -1,82 +1,174 @@
-import type { Database, Param } from '../../src/database.ts';
-import type { Foot, Row } from './file.ts';
-import type { Column, Table } from './tables.ts';
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Column, Table } from '../../src/operator/tables.ts';
+import type { Service } from '../operator-service.ts';
+import { writeBackup, type Foot, type Row } from './file.ts';
 
 // Rows differ: a day's visitors take half a megabyte, an address a few bytes.
 const LEAST_ROWS = 50;
-const MOST_ROWS = 2000;
+const MOST_ROWS = 4000;
 const FEW_BYTES = 500_000;
 const MANY_BYTES = 2_000_000;
 
+const column = z.object({ name: z.string(), type: z.enum(['TEXT', 'INTEGER']), isOptional: z.boolean() });
+const parent = z.object({ table: z.string(), column: z.string(), isIndexed: z.boolean() });
+const tables = z.object({
+  schema: z.string(),
+  is_restoring: z.boolean(),
+  tables: z.array(
+    z.object({ name: z.string(), columns: z.array(column), key: z.array(z.string()), parents: z.array(parent) }),
+  ),
+});
+const page = z.object({ rows: z.array(z.array(z.string().nullable())), is_last: z.boolean() });
+
+/** What there is to back up: `schema` is the service's own word for these tables. */
+export interface Found {
+  readonly schema: string;
+  readonly tables: readonly Table[];
+}
+
+/** Asks which tables there are, each after those that its rows refer to, and whether a restore of them is not over. */
+export async function readTables(service: Service): Promise<z.output<typeof tables>> {
+  return service.askAgain('read-tables', {}, tables);
+}
+
+/** A hash of all tables and columns with their types. */
+function schemaOf(tables: readonly Table[]): string {
+  const words = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name} ${column.type}`));
+  return createHash('sha256').update(words.toSorted().join('\n')).digest('hex');
+}
+
+type Line = (value: object) => void;
+
+/** Writes a backup of all tables. Throws `UsageError` as `writeBackup` does. */
+export function backUp(
+  service: Service,
+  found: Found,
+  file: string,
+  options: { readonly force: boolean },
+): Promise<Foot> {
+  return writeBackup(file, options, async (line) => {
+    const head = { version: packageJson.version, schema: schemaOf(found.tables), made_at: new Date().toISOString() };
+    line({ terse_backup: 1, ...head });
+    return dumpTables(service, found, line);
+  });
+}
+
 /**
  * Gives every row of every table, page by page, and counts them. What is written meanwhile may be in it or not, but no
- * row is without the one that it belongs to.
+ * row is without the one that it belongs to: rows that belong to others are read after those, and left out where theirs
+ * was not there yet. Those that can be found by their owner, such as the addresses of links, are read with each page of
+ * owners; of the rest, which are accounts and sign-ins, the keys are remembered.
  */
-export async function dumpTables(
-  db: Database,
-  tables: readonly Table[],
-  line: (value: object) => void,
-): Promise<Foot['rows']> {
-  const counts: Record<string, number> = {};
-  const keys = new Map<string, Set<string | null>>();
-  const referred = new Set(tables.flatMap(({ parents }) => parents.map(({ table }) => table)));
+export async function dumpTables(service: Service, { schema, tables }: Found, line: Line): Promise<Foot['rows']> {
+  const pagesOf = openPages(service, schema);
+  const counts = Object.fromEntries(tables.map(({ name }) => [name, 0]));
+  const keys = new Map<string, Set<string>>();
+  const inPages = new Set(tables.filter((table) => isReadWithOwner(table, tables)));
+  const write = (table: Table, rows: readonly Row[]) => {
+    for (const row of rows) line(row);
+    counts[table.name]! += rows.length;
+  };
+  // Each table is named, also where none of its rows follows.
+  for (const child of inPages) line(sectionOf(child));
   for (const table of tables) {
-    const names = table.columns.map(({ name }) => name);
-    const own = new Set<string | null>();
-    const keyAt = names.indexOf(table.key[0]?.name ?? '');
-    const owners = table.parents.map((parent) => ({ keys: keys.get(parent.table), at: names.indexOf(parent.column) }));
-    line({ table: table.name, columns: names });
-    counts[table.name] = 0;
-    for await (const row of rowsOf(db, table)) {
-      // Its owner was made after the owners had been read.
-      if (owners.some(({ keys, at }) => row[at] != null && keys?.has(row[at]) === false)) continue;
-      if (referred.has(table.name)) own.add(row[keyAt] ?? null);
-      line(row);
-      counts[table.name]! += 1;
+    if (inPages.has(table)) continue;
+    const children = [...inPages].filter(({ parents }) => parents[0]?.table === table.name);
+    const others = tables.filter((other) => !inPages.has(other));
+    const isReferred = others.some(({ parents }) => parents.some((parent) => parent.table === table.name));
+    const known = new Set<string>();
+    line(sectionOf(table));
+    for await (const { rows, after } of pagesOf(table, null)) {
+      const complete = rows.filter((row) => isComplete(table, row, keys));
+      write(table, complete);
+      const own = complete.map((row) => row[indexOf(table, table.key[0]!)]!);
+      if (isReferred) for (const key of own) known.add(key);
+      if (children.length === 0 || own.length === 0) continue;
+      const upTo = rows.at(-1)![indexOf(table, table.key[0]!)]!;
+      await writeChildren(pagesOf, children, { after, upTo, own: new Set(own) }, line, write);
+      line(sectionOf(table));
     }
-    keys.set(table.name, own);
+    keys.set(table.name, known);
   }
   return counts;
 }
 
-async function* rowsOf(db: Database, table: Table): AsyncGenerator<Row, void> {
-  let limit = LEAST_ROWS;
-  for (let last: Row | null = null; ;) {
-    const rows: readonly Row[] = await readPage(db, table, last, limit);
-    yield* rows;
-    last = rows.at(-1) ?? null;
-    if (rows.length < limit || last === null) return;
-    const size = JSON.stringify(rows).length;
-    if (size < FEW_BYTES) limit = Math.min(limit * 2, MOST_ROWS);
-    else if (size > MANY_BYTES) limit = Math.max(Math.floor(limit / 4), 1);
+function isReadWithOwner({ name, parents }: Table, tables: readonly Table[]): boolean {
+  const isReferred = tables.some(({ parents }) => parents.some(({ table }) => table === name));
+  return !isReferred && parents.length === 1 && parents[0]?.isIndexed === true;
+}
+
+interface Owners {
+  /** The key before the first, or null. */
+  readonly after: string | null;
+  readonly upTo: string;
+  readonly own: ReadonlySet<string>;
+}
+
+async function writeChildren(
+  pagesOf: Pages,
+  children: readonly Table[],
+  { after, upTo, own }: Owners,
+  line: Line,
+  write: (table: Table, rows: readonly Row[]) => void,
+): Promise<void> {
+  for (const child of children) {
+    const column = child.parents[0]!.column;
+    line(sectionOf(child));
+    for await (const { rows } of pagesOf(child, { column, after, upTo })) {
+      write(
+        child,
+        rows.filter((row) => own.has(row[indexOf(child, column)]!)),
+      );
+    }
   }
 }
 
-async function readPage(db: Database, table: Table, after: Row | null, limit: number): Promise<Row[]> {
-  const { name, columns, key } = table;
-  const keyed = key.map((column) => `t."${column.name}"`).join(', ');
-  const place = key.map((column, index) => read(`?${index + 2}`, column)).join(', ');
-  const values = columns.map((column) => `${write(column)} AS "${column.name}"`).join(', ');
-  const where = after === null ? '' : `WHERE (${keyed}) > (${place})`;
-  const bounds: Param[] = after === null ? [] : key.map((column) => after[columns.indexOf(columnOf(table, column))]!);
-  const [rows] = await db.batch<[Readonly<Record<string, string | null>>]>([
-    { sql: `SELECT ${values} FROM "${name}" t ${where} ORDER BY ${keyed} LIMIT ?1`, params: [limit, ...bounds] },
-  ]);
-  return rows.map((found) => columns.map((column) => found[column.name] ?? null));
+function isComplete({ parents, ...table }: Table, row: Row, keys: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+  return parents.every(({ table: owner, column }) => {
+    const key = row[indexOf({ ...table, parents }, column)] ?? null;
+    return key === null || keys.get(owner)?.has(key) !== false;
+  });
 }
 
-function columnOf({ columns }: Table, { name }: Column): Column {
-  const column = columns.find((each) => each.name === name);
-  if (!column) throw new TypeError(`the key has a column ${name} that the table has not`);
-  return column;
+function sectionOf({ name, columns }: Table) {
+  return { table: name, columns: columns.map(({ name }) => name) };
 }
 
-// D1 gives integers as doubles, which are exact up to 2^53 only.
-function write({ name, type }: Column): string {
-  return type === 'INTEGER' ? `CAST(t."${name}" AS TEXT)` : `t."${name}"`;
+function indexOf({ columns }: Table, name: string): number {
+  return columns.findIndex((column: Column) => column.name === name);
 }
 
-/** An expression for a value of a backup, as the column has it. */
-export function read(parameter: string, { type }: Column): string {
-  return type === 'INTEGER' ? `CAST(${parameter} AS INTEGER)` : parameter;
+/** The pages of a table, or of the rows of some owners, each with the first value of the order of the last row before it. */
+type Pages = (
+  table: Table,
+  owners: { readonly column: string; readonly after: string | null; readonly upTo: string } | null,
+) => AsyncGenerator<{ readonly rows: readonly Row[]; readonly after: string | null }, void>;
+
+function openPages(service: Service, schema: string): Pages {
+  // How many rows of a table fit a page is found out once, and not again for the rows of each page of owners.
+  const limits = new Map<string, number>();
+  return async function* pagesOf(table, owners) {
+    const order = owners ? [owners.column, ...table.key.filter((name) => name !== owners.column)] : table.key;
+    let after: Row | null = null;
+    for (;;) {
+      const limit = limits.get(table.name) ?? LEAST_ROWS;
+      const { rows, is_last }: z.output<typeof page> = await service.askAgain(
+        'read-rows',
+        { schema, table: table.name, limit, after, owners },
+        page,
+      );
+      if (rows.length > 0) yield { rows, after: after?.[0] ?? null };
+      if (rows.length === limit) limits.set(table.name, limitAfter(limit, JSON.stringify(rows).length));
+      const last: Row | undefined = rows.at(-1);
+      if (is_last || last === undefined) return;
+      after = order.map((name): string | null => last[indexOf(table, name)] ?? null);
+    }
+  };
+}
+
+function limitAfter(limit: number, size: number): number {
+  if (size < FEW_BYTES) return Math.min(limit * 2, MOST_ROWS);
+  return size > MANY_BYTES ? Math.max(Math.floor(limit / 4), 1) : limit;
 }

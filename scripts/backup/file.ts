@@ -108,13 +108,20 @@ export async function* readParts(path: string): AsyncGenerator<Part, void> {
   }
 }
 
+/** What a whole backup says of itself. */
+export interface Checked extends Head, Foot {
+  /** For each table its columns, in the order of its rows. */
+  readonly columns: ReadonlyMap<string, readonly string[]>;
+}
+
 /** Reads a whole backup, and says what it is. Throws `UsageError` where it is none, is not whole, or is not as it was written. */
-export async function checkBackup(path: string): Promise<Head & Foot> {
+export async function checkBackup(path: string): Promise<Checked> {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
     throw new UsageError(`There is no file ${path}: name the backup to restore.`);
   }
   const hash = createHash('sha256');
   const counted: Record<string, number> = {};
+  const columns = new Map<string, readonly string[]>();
   let [first, last, table]: [Head?, Foot?, string?] = [];
   for await (const line of readLines(path)) {
     const value = parse(line, path);
@@ -125,12 +132,16 @@ export async function checkBackup(path: string): Promise<Head & Foot> {
     if (last !== undefined) continue;
     hash.update(`${line}\n`);
     const begun = section.safeParse(value).data;
-    if (begun) counted[(table = begun.table)] ??= 0;
-    else if (table !== undefined) counted[table]! += 1;
+    if (begun) {
+      counted[(table = begun.table)] ??= 0;
+      // One table has one order of columns, however often it is named.
+      if (columns.has(table) && !isDeepStrictEqual(columns.get(table), begun.columns)) throw damaged(path);
+      columns.set(table, begun.columns);
+    } else if (table !== undefined) counted[table]! += 1;
   }
   const isWhole = last?.sha256 === hash.digest('hex') && isDeepStrictEqual(counted, last.rows);
   if (first === undefined || last === undefined || !isWhole) throw damaged(path);
-  return { ...first, ...last };
+  return { ...first, ...last, columns };
 }
 
 // Not by readline, for which U+2028 ends a line too.

@@ -1,123 +1,125 @@
-import type { Database, Statement } from '../../src/database.ts';
+import * as z from 'zod';
+import type { Table } from '../../src/operator/tables.ts';
 import { UsageError } from '../fail.ts';
-import { read } from './dump.ts';
-import type { Foot, Part, Row } from './file.ts';
-import type { Table } from './tables.ts';
+import type { Service } from '../operator-service.ts';
+import { readParts, type Checked } from './file.ts';
 
-/** D1 takes as many in one statement. */
-const MAX_PARAMETERS = 100;
-const STATEMENTS_A_BATCH = 100;
-const MAX_BATCH_BYTES = 1_000_000;
+/** How the columns of a backup fit the tables of a database. */
+export interface Fit {
+  /** For each table of the backup, the places in its rows of the columns that the database has too. */
+  readonly columns: ReadonlyMap<string, readonly { readonly name: string; readonly at: number }[]>;
+  /** Columns of the backup that no version needs any more, as `table.column`. */
+  readonly left: readonly string[];
+}
+
+/** Columns that an earlier version had, and that an upgrade leaves where they are. */
+const DROPPED = new Set(['links.clicks']);
 
 /**
- * Replaces all rows of all tables by those of a backup. They are gathered beside what is there, and then take its place
- * in one transaction: whatever fails, there is all of the one or all of the other. Throws `UsageError`.
+ * Finds out whether a backup fits a database; null where it does not. A table or a column that the backup does not know, as
+ * it is older, stays empty or gets its default, as in an upgrade.
  */
-export async function loadTables(
-  db: Database,
-  tables: readonly Table[],
-  parts: AsyncIterable<Part>,
-  counts: Foot['rows'],
+export function fit(tables: readonly Table[], { columns }: Pick<Checked, 'columns'>): Fit | null {
+  const left: string[] = [];
+  const fitted = new Map<string, { readonly name: string; readonly at: number }[]>();
+  for (const [name, given] of columns) {
+    const table = tables.find((each) => each.name === name);
+    if (!table) return null;
+    const known = new Set(table.columns.map((column) => column.name));
+    const unknown = given.filter((column) => !known.has(column));
+    if (unknown.some((column) => !DROPPED.has(`${name}.${column}`))) return null;
+    if (table.columns.some((column) => !column.isOptional && !given.includes(column.name))) return null;
+    left.push(...unknown.map((column) => `${name}.${column}`));
+    fitted.set(
+      name,
+      given.map((name, at) => ({ name, at })).filter((column) => known.has(column.name)),
+    );
+  }
+  return { columns: fitted, left };
+}
+
+const SLICE_BYTES = 700_000;
+const SLICE_ROWS = 5000;
+
+const begun = z.discriminatedUnion('state', [
+  z.object({ state: z.literal('not_empty') }),
+  z.object({ state: z.literal('of_another') }),
+  z.object({ state: z.literal('begun'), is_emptied: z.boolean(), next_row: z.int() }),
+]);
+const emptied = z.object({ isEmpty: z.boolean() });
+const progress = z.object({ next_row: z.int() });
+const cachePage = z.object({ removed: z.int(), cursor: z.string().nullable() });
+
+export type Begun = z.output<typeof begun>;
+
+/** Begins a restore, or finds out how far it is. */
+export function beginRestore(service: Service, sha256: string, force: boolean): Promise<Begun> {
+  return service.askAgain('begin-restore', { sha256, force }, begun);
+}
+
+/** Empties the database, a slice at a time. */
+export async function emptyDatabase(service: Service, sha256: string): Promise<void> {
+  while (!(await service.askAgain('empty-database', { sha256 }, emptied)).isEmpty);
+}
+
+/** Sends the rows of a backup from one on, a slice at a time. Throws `UsageError`. */
+export async function sendRows(
+  service: Service,
+  file: string,
+  sha256: string,
+  { columns }: Fit,
+  firstRow: number,
 ): Promise<void> {
-  try {
-    await stage(db, tables, parts, counts);
-  } catch (cause) {
-    await dropAll(db, tables);
-    throw new UsageError(`The backup could not be taken in, and nothing was changed: ${reasonOf(cause)}`, { cause });
-  }
-  try {
-    await db.batch(takePlace(tables));
-  } catch (cause) {
-    await dropAll(db, tables);
-    const what =
-      'The database holds all that it held before, or all of the backup: look with "npm run account -- list".';
-    throw new UsageError(`The restore did not come to its end (${reasonOf(cause)}). ${what}`, { cause });
+  let row = 0;
+  for await (const { table, rows } of slicesOf(file)) {
+    const [from, to] = [row, row + rows.length];
+    row = to;
+    if (to <= firstRow) continue;
+    // A slice that was taken in is not sent again; slices are cut at the same rows each time.
+    const wanted = columns.get(table)!;
+    const head = JSON.stringify({ sha256, table, columns: wanted.map(({ name }) => name), from, to });
+    const lines = rows.map((values) => JSON.stringify(wanted.map(({ at }) => values[at] ?? null)));
+    const { next_row } = await service.askAgain('restore-rows', [head, ...lines, ''].join('\n'), progress);
+    if (next_row < to) throw new UsageError('Another restore of this backup is running: wait until it is over.');
   }
 }
 
-// What cannot be dropped now is dropped by the next restore.
-async function dropAll(db: Database, tables: readonly Table[]): Promise<void> {
-  await db.batch(tables.map(dropStaged)).catch(() => undefined);
+interface Slice {
+  readonly table: string;
+  readonly rows: (readonly (string | null)[])[];
 }
 
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
-}
-
-const statement = (sql: string): Statement => ({ sql, params: [] });
-const staged = ({ name }: Table): string => `"restoring_${name}"`;
-const dropStaged = (table: Table): Statement => statement(`DROP TABLE IF EXISTS ${staged(table)}`);
-
-async function stage(
-  db: Database,
-  tables: readonly Table[],
-  parts: AsyncIterable<Part>,
-  counts: Foot['rows'],
-): Promise<void> {
-  await db.batch(
-    tables.flatMap((table) => [
-      dropStaged(table),
-      statement(`CREATE TABLE ${staged(table)} AS SELECT * FROM "${table.name}" WHERE 0`),
-    ]),
-  );
-  for await (const batch of batchesOf(tables, parts)) await db.batch(batch);
-  const found = await db.batch<readonly { readonly rows: number }[]>(
-    tables.map((table) => statement(`SELECT count(*) AS rows FROM ${staged(table)}`)),
-  );
-  const short = tables.find((table, index) => found[index]?.[0]?.rows !== (counts[table.name] ?? 0));
-  if (short) throw new Error(`not all rows of ${short.name} arrived`);
-}
-
-async function* batchesOf(tables: readonly Table[], parts: AsyncIterable<Part>): AsyncGenerator<Statement[], void> {
-  let [batch, bytes]: [Statement[], number] = [[], 0];
-  for await (const insert of insertsOf(tables, parts)) {
-    batch.push(insert);
-    bytes += insert.params.reduce<number>((sum, value) => sum + String(value).length, 0);
-    if (batch.length < STATEMENTS_A_BATCH && bytes < MAX_BATCH_BYTES) continue;
-    yield batch;
-    [batch, bytes] = [[], 0];
-  }
-  if (batch.length > 0) yield batch;
-}
-
-async function* insertsOf(tables: readonly Table[], parts: AsyncIterable<Part>): AsyncGenerator<Statement, void> {
-  let into: { readonly table: Table; readonly names: readonly string[] } | undefined;
-  let rows: Row[] = [];
-  for await (const part of parts) {
-    if ('section' in part) {
-      if (into && rows.length > 0) yield insert(into.table, into.names, rows);
-      rows = [];
-      const table = tables.find(({ name }) => name === part.section.table);
-      if (!table) throw new Error(`there is no table ${part.section.table}`);
-      into = { table, names: part.section.columns };
-    } else if (into) {
-      rows.push(part.row);
-      if ((rows.length + 1) * into.names.length <= MAX_PARAMETERS) continue;
-      yield insert(into.table, into.names, rows);
-      rows = [];
+async function* slicesOf(file: string): AsyncGenerator<Slice, void> {
+  let slice: Slice = { table: '', rows: [] };
+  let bytes = 0;
+  for await (const part of readParts(file)) {
+    const isFull = bytes >= SLICE_BYTES || slice.rows.length >= SLICE_ROWS;
+    if (slice.rows.length > 0 && ('section' in part || isFull)) {
+      yield slice;
+      slice = { table: slice.table, rows: [] };
+      bytes = 0;
+    }
+    if ('section' in part) slice = { table: part.section.table, rows: [] };
+    else {
+      slice.rows.push(part.row);
+      bytes += part.row.reduce((sum, value) => sum + (value?.length ?? 4) + 3, 0);
     }
   }
-  if (into && rows.length > 0) yield insert(into.table, into.names, rows);
+  if (slice.rows.length > 0) yield slice;
 }
 
-function insert(table: Table, names: readonly string[], rows: readonly Row[]): Statement {
-  const columns = names.map((name) => table.columns.find((column) => column.name === name));
-  let parameters = 0;
-  const values = rows.map(() => `(${columns.map((column) => read(`?${++parameters}`, column!)).join(', ')})`);
-  return {
-    sql: `INSERT INTO ${staged(table)} (${names.map((name) => `"${name}"`).join(', ')}) VALUES ${values.join(', ')}`,
-    params: rows.flat(),
-  };
+/** Empties the cache, some entries at a time, and says how many there were. */
+export async function emptyCache(service: Service): Promise<number> {
+  let removed = 0;
+  for (let cursor: string | null = null; ;) {
+    const page: z.output<typeof cachePage> = await service.askAgain('empty-cache', { cursor }, cachePage);
+    removed += page.removed;
+    if (page.cursor === null) return removed;
+    cursor = page.cursor;
+  }
 }
 
-function takePlace(tables: readonly Table[]): Statement[] {
-  return [
-    statement('PRAGMA defer_foreign_keys = on'),
-    ...tables.map(({ name }) => statement(`DELETE FROM "${name}"`)),
-    ...tables.map((table) => {
-      const names = table.columns.map(({ name }) => `"${name}"`).join(', ');
-      return statement(`INSERT INTO "${table.name}" (${names}) SELECT ${names} FROM ${staged(table)}`);
-    }),
-    ...tables.map(dropStaged),
-  ];
+/** Ends a restore: from now on the service answers again. */
+export async function finishRestore(service: Service, sha256: string, rows: number): Promise<void> {
+  await service.ask('finish-restore', { sha256, rows }, z.object({}));
 }

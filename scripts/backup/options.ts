@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
-import { DEFAULT_PERSIST_TO, type Place } from '../database.ts';
+import { DEFAULT_PERSIST_TO } from '../database.ts';
 import { UsageError } from '../fail.ts';
+import type { Place } from '../operator.ts';
+import { checkOrigin } from '../settings.ts';
 
 /** What `npm run backup` and `npm run restore` are given. */
 export interface BackupOptions {
@@ -19,7 +21,12 @@ export function readBackupOptions(tool: 'backup' | 'restore', args: readonly str
   if (values.remote && values['persist-to'] !== undefined) {
     throw new UsageError('--remote is the deployed database and --persist-to a local one: give one of them.');
   }
-  const place = { remote: values.remote, persistTo: values['persist-to'] ?? DEFAULT_PERSIST_TO };
+  if (values.origin !== undefined) {
+    if (!values.remote) throw new UsageError('--origin goes with --remote: it is where the deployed service answers.');
+    checkOrigin(values.origin);
+  }
+  const persistTo = values['persist-to'] ?? DEFAULT_PERSIST_TO;
+  const place = { remote: values.remote, persistTo, origin: values.origin };
   return { file, force: values.force, place };
 }
 
@@ -32,6 +39,7 @@ function parse(tool: string, args: readonly string[]) {
         force: { type: 'boolean', default: false },
         'persist-to': { type: 'string' },
         remote: { type: 'boolean', default: false },
+        origin: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });

@@ -1,5 +1,6 @@
 import { canonical, namesOf, type Json, type JsonObject } from './json.ts';
 import { finding, tellsCode, type Finding, type Place } from './rules.ts';
+import { patternChange } from './patterns.ts';
 import { NESTED } from './shape.ts';
 
 const LEAST = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
@@ -44,6 +45,10 @@ function compareConstraint(
   if (isBound && typeof before === 'number' && typeof after === 'number') {
     const isTighter = LEAST.has(name) ? after > before : after < before;
     return [finding(place, what, isTighter ? 'narrowed' : 'widened')];
+  }
+  if (name === 'pattern' && typeof before === 'string' && typeof after === 'string') {
+    const change = patternChange(before, after) ?? 'unclassified';
+    return change === 'none' ? [] : [finding(place, what, change)];
   }
   if (name === 'uniqueItems') {
     return after === true ? [finding(place, 'takes no item twice any more', 'narrowed')] : uniqueNoMore(before, place);

@@ -1,4 +1,4 @@
-import { canonical, listOf, namesOf, objectOf, resolve, textOf, type JsonObject } from './json.ts';
+import { canonical, listOf, namesOf, objectOf, resolve, textOf, textsOf, type Json, type JsonObject } from './json.ts';
 import type { Operation } from './operations.ts';
 import { finding, removal, type Finding, type Place } from './rules.ts';
 import { compareSchemas, type Comparison } from './schemas.ts';
@@ -67,7 +67,14 @@ function mediaTypeOf({ content }: JsonObject): string {
 
 function schemaOf(parameter: JsonObject) {
   const [content] = Object.values(objectOf(parameter['content']));
-  return parameter['schema'] ?? objectOf(content)['schema'];
+  const schema = parameter['schema'] ?? objectOf(content)['schema'];
+  return isWrittenAsBoolean(schema) ? { type: 'boolean' } : schema;
+}
+
+// In an address, and in a header, the words are all that there is of the values.
+function isWrittenAsBoolean(schema: Json | undefined): boolean {
+  const { type, enum: words } = objectOf(schema);
+  return type === 'string' && canonical(textsOf(words).toSorted()) === '["false","true"]';
 }
 
 // The defaults of OpenAPI 3.1, section 4.8.12.2.

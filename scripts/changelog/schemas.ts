@@ -165,6 +165,8 @@ function compareFurther(
 ): readonly Finding[] {
   const [wasClosed, isClosed] = [before === false, after === false];
   if (wasClosed && isClosed) return [];
+  // Callers have always had to expect new fields in an answer, whether it said so or not.
+  if (wasClosed && place.direction === 'output') return [];
   if (isClosed) return [finding(place, 'takes no further fields any more', 'narrowed')];
   if (wasClosed) return [finding(place, 'may have further fields now', 'widened')];
   if (!isObject(before) && !isObject(after)) return [];

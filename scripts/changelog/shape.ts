@@ -19,7 +19,7 @@ export interface Shape {
 
 /** Keywords that say nothing about which values are possible. */
 const ANNOTATIONS = new Set(
-  '$schema $id $anchor $comment $defs definitions title description example examples externalDocs xml deprecated'.split(
+  '$schema $id $anchor $comment $defs definitions title description example examples externalDocs xml deprecated discriminator'.split(
     ' ',
   ),
 );

@@ -1,4 +1,5 @@
 import type { Param, Statement } from '../database.ts';
+import { skeletonOf } from '../look-alikes.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
 import { IS_OPEN } from './invite-store.ts';
 import type { Role } from './members.ts';
@@ -57,8 +58,8 @@ export function selectHurdles(joiner: Joiner, tokenHash: string, name: string | 
           SELECT 1 FROM invites i JOIN members m ON m.client_id = i.client_id
           WHERE i.token_hash = ?6 AND m.user_id IN (SELECT user_id FROM joiner)
         ) AS member_already,
-        EXISTS (SELECT 1 FROM users WHERE name = ?7) AS name_taken`,
-    params: [...joiner.params, tokenHash, name],
+        EXISTS (SELECT 1 FROM users WHERE name = ?7 OR skeleton = ?8) AS name_taken`,
+    params: [...joiner.params, tokenHash, name, name === null ? null : skeletonOf(name)],
   };
 }
 
@@ -69,10 +70,10 @@ export function insertInvitedUser(
   now: number,
 ): Statement {
   return {
-    sql: `INSERT INTO users (id, name, password_hash, created_at)
-          SELECT ?1, ?2, ?3, ?5 FROM invites i WHERE i.token_hash = ?6 AND ${IS_OPEN}
-          ON CONFLICT (name) DO NOTHING`,
-    params: [user.id, user.name, user.passwordHash, null, now, tokenHash],
+    sql: `INSERT INTO users (id, name, password_hash, created_at, skeleton)
+          SELECT ?1, ?2, ?3, ?5, ?7 FROM invites i WHERE i.token_hash = ?6 AND ${IS_OPEN}
+          ON CONFLICT DO NOTHING`,
+    params: [user.id, user.name, user.passwordHash, null, now, tokenHash, skeletonOf(user.name)],
   };
 }
 

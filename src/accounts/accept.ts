@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
-import { tooManyRequests, type Limiter } from '../limits.ts';
+import { tooManyRequests } from '../limits.ts';
 import * as store from './accept-store.ts';
 import type { Credential } from './grants.ts';
 import { hashInviteToken } from './invites.ts';
 import type { Role } from './members.ts';
-import { chosenPassword, userName } from './names.ts';
+import { chosenPassword, newUserName } from './names.ts';
 import { hashPassword } from './password.ts';
-import type { SignedInUser } from './sign-in.ts';
+import type { SignedInUser, SignInGuard } from './sign-in.ts';
 
 /** Who has just become a member of a client. */
 export interface Joined {
@@ -28,7 +28,7 @@ export const acceptFields = z.strictObject({ token });
 /** What somebody sends who accepts an invite and has no account yet. */
 export const acceptAsNewFields = z.strictObject({
   token,
-  name: userName,
+  name: newUserName,
   password: chosenPassword,
 });
 
@@ -48,19 +48,17 @@ export async function acceptInvite(db: Database, credential: Credential, inviteT
 
 /**
  * Makes an account, and its user a member. To hash a password is dear, and who asks for it has proved nothing yet: so
- * their tries are limited, and an invite that is not good costs none. Throws `too_many_requests`, `not_found`, `gone`,
+ * their tries are limited, and an invite that is not good costs none. Throws `too_many_requests`, `busy`, `not_found`, `gone`,
  * `name_taken`, `store_unavailable`.
  *
- * @param limit counts tries from one address
  * @returns who has joined, and the user as one whose password is known
  */
 export async function acceptInviteAsNew(
   db: Database,
-  limit: Limiter,
-  address: string,
+  { limits, hashing, address }: SignInGuard,
   fields: z.output<typeof acceptAsNewFields>,
 ): Promise<{ joined: Joined; user: SignedInUser }> {
-  if (!(await limit(address).catch(tellOutage))) {
+  if (!(await limits.address(address).catch(tellOutage))) {
     throw tooManyRequests('Too many tries from this address. Wait a minute, then try again.');
   }
   const now = Date.now();
@@ -70,7 +68,8 @@ export async function acceptInviteAsNew(
   const askHurdles = store.selectHurdles(joiner, tokenHash, fields.name);
   const refusal = refusalOf(await db.first<store.HurdleRow>(askHurdles));
   if (refusal) throw refusal;
-  const user = { id, name: fields.name, passwordHash: hashPassword(fields.password) };
+  const passwordHash = await hashing.take(() => hashPassword(fields.password));
+  const user = { id, name: fields.name, passwordHash };
   const [hurdles, , , spent, , joined] = await db.batch<
     [store.HurdleRow, never, never, unknown, never, store.JoinedRow]
   >([askHurdles, store.insertInvitedUser(user, tokenHash, now), ...store.spendInvite(joiner, tokenHash)]);

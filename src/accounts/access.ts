@@ -1,7 +1,7 @@
-import type { Param, Statement } from '../database.ts';
+import type { Database, Param, Statement } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
-import type { Permission } from './scopes.ts';
+import { isKeyScope, type Permission } from './scopes.ts';
 
 /** A caller of the management API: what they showed, and which of their clients they mean, if they said. */
 export interface Actor {
@@ -45,6 +45,8 @@ export interface AccessRow {
   /** For how many of those it may do what is to be done. */
   readonly acting: number;
   readonly role: string | null;
+  /** What it has to be allowed to do. */
+  readonly permission: Permission;
 }
 
 /** Says whether an actor may do something. It goes first into the batch that does it, and `judge` reads it. */
@@ -54,7 +56,7 @@ export function selectAccess(actor: Actor, permission: Permission, nowMs: number
       SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok, (SELECT count(client_id) FROM grants) AS clients,
         (SELECT count(*) FROM grants WHERE client_id = coalesce(?6, client_id)) AS meant,
         (SELECT count(*) FROM acting) AS acting,
-        (SELECT max(role) FROM grants WHERE client_id = coalesce(?6, client_id)) AS role`,
+        (SELECT max(role) FROM grants WHERE client_id = coalesce(?6, client_id)) AS role, ?7 AS permission`,
     params: actingParams(actor, permission, nowMs),
   };
 }
@@ -76,13 +78,27 @@ export function judge([row]: readonly AccessRow[], actor: Actor, { several = fal
     throw new AppError('missing_field', 'client_id is required of a user of several clients: name one in the query.');
   }
   if (row.acting > 0) return;
-  if (row.role === 'key') {
-    throw new AppError(
-      'insufficient_scope',
-      actor.credential.kind === 'api_key'
-        ? 'This API key has not the scope for it. Use another key, or an access token.'
-        : 'An api_token may not do this. Use the access token of the same sign-in.',
-    );
-  }
+  if (row.role === 'key') throw new AppError('insufficient_scope', tellScope(actor, row.permission));
   throw new AppError('not_owner', 'Only an owner of the client may do this. Ask one.');
+}
+
+/**
+ * Judges an actor before work that nobody else may cause, with nothing else done: one round trip, besides that of the work,
+ * which judges once more. Throws `store_unavailable`, and what `judge` throws.
+ */
+export async function judgeFirst(
+  db: Database,
+  actor: Actor,
+  permission: Permission,
+  options?: { readonly several?: boolean },
+): Promise<void> {
+  const [access] = await db.batch<[AccessRow]>([selectAccess(actor, permission, Date.now())]);
+  judge(access, actor, options);
+}
+
+function tellScope({ credential }: Actor, permission: Permission): string {
+  if (credential.kind !== 'api_key') return 'An api_token may not do this. Use the access token of the same sign-in.';
+  return isKeyScope(permission)
+    ? `This API key has not the scope ${permission}. Use another key, or an access token.`
+    : 'No API key may do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.';
 }

@@ -14,6 +14,7 @@ const newId = customAlphabet(ALPHANUMERIC, 12);
 // 43 of 62 characters are 256 bits: too many to guess, so a plain hash keeps the secret.
 const newSecret = customAlphabet(ALPHANUMERIC, 43);
 
+const PREFIX = 'tk_';
 const API_KEY = /^tk_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})$/;
 
 /** Makes a key, or a new secret for the one of this id. */
@@ -26,6 +27,11 @@ export function generateApiKey(id: string = newId()): ApiKey {
 export function parseApiKey(text: string): ApiKey | null {
   const [, id, secret] = API_KEY.exec(text) ?? [];
   return id && secret ? { text, id, secretHash: hashSecret(secret) } : null;
+}
+
+/** Whether a text is meant as a key, whole or not. */
+export function isMeantAsApiKey(text: string): boolean {
+  return text.startsWith(PREFIX);
 }
 
 function hashSecret(secret: string): string {

@@ -79,10 +79,28 @@ export function deleteAuditBefore(at: number): Statement {
   };
 }
 
+/** What a credential is called in the log, and wherever callers are told of it. */
+export const kindOf = (credential: Credential) =>
+  credential.kind === 'api_key' ? credential.kind : KIND_BY_USE[credential.use];
+
+const MOST_ENTRIES = 10_000;
+
+/** For the daily clean-up: a client's entries beyond the newest ten thousand. */
+export function deleteSurplusAudit(): Statement {
+  return {
+    sql: `DELETE FROM audit_entries WHERE (client_id, created_at, id) IN (
+            SELECT client_id, created_at, id FROM (
+              SELECT client_id, created_at, id, row_number() OVER (
+                PARTITION BY client_id ORDER BY created_at DESC, id DESC) AS place
+              FROM audit_entries)
+            WHERE place > ${MOST_ENTRIES})`,
+    params: [],
+  };
+}
+
 const KIND_BY_USE = { access: 'access_token', api: 'api_token', session: 'session' } as const;
 
 // The id of a sign-in or of a key says which one it was, and opens nothing.
 function idOf(credential: Credential): [kind: string, id: string] {
-  if (credential.kind === 'api_key') return ['api_key', credential.keyId];
-  return [KIND_BY_USE[credential.use], credential.familyId];
+  return [kindOf(credential), credential.kind === 'api_key' ? credential.keyId : credential.familyId];
 }

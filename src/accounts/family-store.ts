@@ -106,6 +106,25 @@ export function endFamiliesOf(userId: string, now: number): Statement {
   };
 }
 
+const MOST_FAMILIES = 1000;
+const DAY_MS = 24 * 3600 * 1000;
+
+/**
+ * Has a user's oldest sign-ins beyond the newest thousand end, so that what follows removes them: those of programs and those
+ * of browsers apart, and none of the last day, whose tokens may be in use.
+ */
+export function endSurplusFamilies(now: number): Statement {
+  return {
+    sql: `UPDATE token_families SET ends_at = ?1 WHERE id IN (
+            SELECT id FROM (
+              SELECT f.id, f.started_at, row_number() OVER (
+                PARTITION BY f.user_id, s.hash IS NULL ORDER BY f.started_at DESC, f.id) AS place
+              FROM token_families f LEFT JOIN sessions s ON s.family_id = f.id)
+            WHERE place > ${MOST_FAMILIES} AND started_at < ?2)`,
+    params: [now, now - DAY_MS],
+  };
+}
+
 export function deleteTokensOfEndedFamilies(now: number): Statement {
   return {
     sql: `DELETE FROM refresh_tokens WHERE family_id IN (SELECT id FROM token_families WHERE ends_at <= ?1)`,

@@ -36,6 +36,15 @@ export function selectInvites(actor: Actor, now: number, { after, limit }: Page)
   };
 }
 
+/** How many open invites a client may have. */
+export const MOST_INVITES = 100;
+
+/** A row where the actor's client may have one more open invite: for `spendForm` and the insert. */
+export const ROOM_FOR_INVITE = `SELECT client_id, user_id FROM acting
+  WHERE client_id = ${SOLE_CLIENT} AND (
+    SELECT count(*) FROM invites
+    WHERE client_id = ${SOLE_CLIENT} AND accepted_at IS NULL AND revoked_at IS NULL AND expires_at > ?5) < ${MOST_INVITES}`;
+
 interface NewInvite {
   readonly id: string;
   readonly tokenHash: string;
@@ -44,7 +53,8 @@ interface NewInvite {
 }
 
 /**
- * Inserts an invite and its line in the audit log, and selects it: three statements.
+ * Inserts an invite, unless the client has too many open ones, and its line in the audit log, and selects it: three
+ * statements.
  *
  * @param form the form that asks for it, if one does, after `spendForm`
  */
@@ -59,8 +69,8 @@ export function insertInvite(
     {
       sql: `${ACTING}
         INSERT INTO invites (id, client_id, user_id, token_hash, role, created_at, expires_at)
-        SELECT ?8, client_id, user_id, ?9, ?10, ?5, ?11 FROM acting
-        WHERE client_id = ${SOLE_CLIENT} AND ${FORM_IS_OURS('?12', '?13')}`,
+        SELECT ?8, client_id, user_id, ?9, ?10, ?5, ?11 FROM (${ROOM_FOR_INVITE})
+        WHERE ${FORM_IS_OURS('?12', '?13')}`,
       params: [...acting, id, tokenHash, role, expiresAt, ...formParams(form)],
     },
     insertAudit(actor, 'members', now, {

@@ -7,7 +7,7 @@ import { cutPage, type Page } from '../page.ts';
 import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
 import * as store from './invite-store.ts';
 import { roleField, type Role } from './members.ts';
-import { spendForm } from './spent-forms.ts';
+import { selectSpentForm, spendForm } from './spent-forms.ts';
 
 /** An invite that can be accepted; its token is never among what is told of it. */
 export interface Invite {
@@ -49,7 +49,7 @@ export async function listInvites(
   return { invites: rows.map(toInvite), cursor };
 }
 
-/** Makes an invite for one person, good for 72 hours; its token is given this once. Throws what `judge` throws. */
+/** Makes an invite for one person, good for 72 hours; its token is given this once. Throws `too_many_invites`, and what `judge` throws. */
 export async function createInvite(db: Database, actor: Actor, role: Role): Promise<{ invite: Invite; token: string }> {
   const now = Date.now();
   const token = newToken();
@@ -60,13 +60,20 @@ export async function createInvite(db: Database, actor: Actor, role: Role): Prom
   ]);
   judge(access, actor);
   const [row] = invites;
-  if (!row) throw new TypeError('an invite that may be made is made');
+  if (!row) throw tooManyInvites();
   return { invite: toInvite(row), token };
+}
+
+function tooManyInvites(): AppError {
+  return new AppError(
+    'too_many_invites',
+    `A client may have ${store.MOST_INVITES} open invites. Revoke one that is not needed any more.`,
+  );
 }
 
 /**
  * As `createInvite`, once for each nonce of a form: null where it was sent before, and the token was given then. Throws
- * what `judge` throws.
+ * `too_many_invites`, and what `judge` throws.
  */
 export async function createInviteOnce(
   db: Database,
@@ -78,12 +85,14 @@ export async function createInviteOnce(
   const token = newToken();
   const fields = { id: newId(), tokenHash: hashInviteToken(token), role, expiresAt: now + LIFETIME_MS };
   const form = { nonce, secretHash: fields.tokenHash };
-  const [access, , , , [row]] = await db.batch<[AccessRow, never, never, never, store.InviteRow]>([
+  const [access, , , , [row], spent] = await db.batch<[AccessRow, never, never, never, store.InviteRow, unknown]>([
     selectAccess(actor, 'members', now),
-    spendForm(actor, 'members', now, form, fields.id),
+    spendForm(actor, 'members', now, form, fields.id, store.ROOM_FOR_INVITE),
     ...store.insertInvite(actor, now, fields, form),
+    selectSpentForm(actor, 'members', now, nonce),
   ]);
   judge(access, actor);
+  if (spent.length === 0) throw tooManyInvites();
   return row ? { invite: toInvite(row), token } : null;
 }
 

@@ -70,8 +70,20 @@ interface NewKey {
   readonly expiresAt: number | null;
 }
 
+/** How many working keys a client may have, and how many that have ended its list keeps. */
+export const MOST_KEYS = 500;
+const MOST_ENDED_KEYS = 1000;
+
+const HAS_ENDED = `(k.revoked_at IS NOT NULL OR k.expires_at <= ?5)`;
+
+/** A row where the actor's client may have one more key: for `spendForm` and the insert. */
+export const ROOM_FOR_KEY = `SELECT client_id, user_id FROM acting
+  WHERE client_id = ${SOLE_CLIENT}
+    AND (SELECT count(*) FROM api_keys k WHERE k.client_id = ${SOLE_CLIENT} AND NOT coalesce(${HAS_ENDED}, FALSE)) < ${MOST_KEYS}`;
+
 /**
- * Inserts a key in the actor's own name, and its line in the audit log.
+ * Inserts a key in the actor's own name, unless the client has too many, with its line in the audit log; and forgets those that ended
+ * long ago: three statements.
  *
  * @param form the form that asks for it, if one does, after `spendForm`
  */
@@ -81,8 +93,8 @@ export function insertOwnKey(actor: Actor, now: number, key: NewKey, form: Secre
     {
       sql: `${ACTING}
         INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, scopes, created_at, expires_at)
-        SELECT ?8, client_id, user_id, ?9, ?10, ?11, ?5, ?12 FROM acting
-        WHERE client_id = ${SOLE_CLIENT} AND ${FORM_IS_OURS('?13', '?14')}`,
+        SELECT ?8, client_id, user_id, ?9, ?10, ?11, ?5, ?12 FROM (${ROOM_FOR_KEY})
+        WHERE ${FORM_IS_OURS('?13', '?14')}`,
       params: [
         ...actingParams(actor, 'keys', now),
         key.id,
@@ -98,6 +110,13 @@ export function insertOwnKey(actor: Actor, now: number, key: NewKey, form: Secre
       subjects: `SELECT client_id, id, name, ?9 FROM api_keys WHERE id = ?8`,
       params: [key.id, JSON.stringify(details)],
     }),
+    {
+      sql: `${ACTING}
+        DELETE FROM api_keys WHERE id IN (
+          SELECT k.id FROM api_keys k WHERE k.client_id = ${SOLE_CLIENT} AND ${HAS_ENDED}
+          ORDER BY k.created_at DESC, k.id DESC LIMIT -1 OFFSET ${MOST_ENDED_KEYS})`,
+      params: actingParams(actor, 'keys', now),
+    },
   ];
 }
 

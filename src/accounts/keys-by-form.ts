@@ -2,7 +2,7 @@ import type { Database } from '../database.ts';
 import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
 import { generateApiKey } from './api-key.ts';
 import * as store from './key-store.ts';
-import { FORMER_SECRET_MS, found, keyEnded, type Key, type NewKeyFields } from './keys.ts';
+import { FORMER_SECRET_MS, found, keyEnded, tooManyKeys, type Key, type NewKeyFields } from './keys.ts';
 import { spendForm } from './spent-forms.ts';
 
 /** Secrets of keys as forms ask for them, which a reload sends again. */
@@ -13,7 +13,7 @@ export interface KeyOfForm {
   readonly text: string | null;
 }
 
-/** As `issueKey`, once for each nonce. Throws what `judge` throws. */
+/** As `issueKey`, once for each nonce. Throws `too_many_keys`, and what `judge` throws. */
 export async function issueKeyOnce(
   db: Database,
   actor: Actor,
@@ -24,13 +24,14 @@ export async function issueKeyOnce(
   const { text, id, secretHash } = generateApiKey();
   const { name, scopes, expires_at: expiresAt = null } = fields;
   const form = { nonce, secretHash };
-  const [access, , , , keys] = await db.batch<[AccessRow, never, never, never, store.KeyRow]>([
+  const [access, , , , , keys] = await db.batch<[AccessRow, never, never, never, never, store.KeyRow]>([
     selectAccess(actor, 'keys', now),
-    spendForm(actor, 'keys', now, form, id),
+    spendForm(actor, 'keys', now, form, id, store.ROOM_FOR_KEY),
     ...store.insertOwnKey(actor, now, { id, name, secretHash, scopes, expiresAt }, form),
     store.selectKeyOfForm(actor, now, nonce),
   ]);
   judge(access, actor);
+  if (keys.length === 0) throw tooManyKeys();
   const key = found(keys);
   return { key, text: key.id === id ? text : null };
 }

@@ -70,18 +70,26 @@ export async function getKey(db: Database, actor: Actor, id: string): Promise<Ke
   return found(keys);
 }
 
-/** Makes a key in the actor's own name; its text is given this once. Throws what `judge` throws. */
+/** Makes a key in the actor's own name; its text is given this once. Throws `too_many_keys`, and what `judge` throws. */
 export async function issueKey(db: Database, actor: Actor, fields: NewKeyFields): Promise<{ key: Key; text: string }> {
   const now = Date.now();
   const { text, id, secretHash } = generateApiKey();
   const { name, scopes, expires_at: expiresAt = null } = fields;
-  const [access, , , keys] = await db.batch<[AccessRow, never, never, store.KeyRow]>([
+  const [access, , , , keys] = await db.batch<[AccessRow, never, never, never, store.KeyRow]>([
     selectAccess(actor, 'keys', now),
     ...store.insertOwnKey(actor, now, { id, name, secretHash, scopes, expiresAt }),
     store.selectKey(actor, now, id),
   ]);
   judge(access, actor);
+  if (keys.length === 0) throw tooManyKeys();
   return { key: found(keys), text };
+}
+
+export function tooManyKeys(): AppError {
+  return new AppError(
+    'too_many_keys',
+    `A client may have ${store.MOST_KEYS} working keys. Revoke one that is not used.`,
+  );
 }
 
 /** Gives a key another name. Throws `not_found`, and what `judge` throws. */

@@ -1,16 +1,31 @@
 import * as z from 'zod';
+import { composed, MOST_UNITS_OF_CHARACTER } from '../composed.ts';
+import { isUserName } from './user-names.ts';
+import { CONTROLS, WITHOUT_CONTROLS } from '../validation.ts';
+
+const NO_NAME = 'must be 1 to 64 of A-Z a-z 0-9 . _ ~ -, and not "." or ".."';
 
 /** Names as callers send them in forms and paths: RFC 3986 unreserved characters, and not a dot segment. */
 export const identifier = z
   .string()
-  .regex(/^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 . _ ~ -, and not "." or ".."');
+  .regex(/^[A-Za-z0-9._~-]{1,64}$/, { error: NO_NAME, abort: true })
+  .refine((text) => text !== '.' && text !== '..', { error: NO_NAME })
+  .meta({ description: 'Neither `.` nor `..`' });
 
-export const clientId = identifier.meta({ description: 'Client id of the service customer', example: 'acme' });
+export const clientId = identifier.meta({
+  description: 'Client id of the service customer; neither `.` nor `..`',
+  example: 'acme',
+});
+
+const MAX_NAME_CHARACTERS = 128;
+
+/** The longest spelling of a user name. */
+export const MOST_UNITS_OF_NAME = MAX_NAME_CHARACTERS * MOST_UNITS_OF_CHARACTER;
 
 /** A user name: what fits HTTP Basic (RFC 7617 allows no colon and no control characters), in NFC. */
 export const userName = z
   .string()
-  .transform((name) => name.normalize('NFC'))
+  .transform((name) => composed(name, MOST_UNITS_OF_NAME) ?? '')
   .pipe(
     z
       .string()
@@ -21,12 +36,20 @@ export const userName = z
   )
   .meta({ description: 'The name to sign in with: 1 to 128 characters, no colon', example: 'eve' });
 
+/** The name of a user who is to be made. Those that are there need not follow this rule. */
+export const newUserName = userName.refine(isUserName, {
+  error: 'must be letters, digits and signs of a keyboard, with one space between words and in one direction',
+});
+
+/** The most UTF-16 code units of a password. */
+export const MAX_PASSWORD_LENGTH = 1024;
+
 /** A password: anything that can be typed and sent through HTTP Basic. */
 export const password = z
   .string()
   .min(1, 'must not be empty')
-  .max(1024, 'must be at most 1024 characters long')
-  .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+  .max(MAX_PASSWORD_LENGTH, `must be at most ${MAX_PASSWORD_LENGTH} characters long`)
+  .regex(WITHOUT_CONTROLS, 'must not contain control characters')
   .meta({ description: 'The password to sign in with' });
 
 const MIN_PASSWORD_LENGTH = 8;
@@ -38,8 +61,11 @@ export const chosenPassword = password
   })
   .meta({ minLength: MIN_PASSWORD_LENGTH });
 
+const NO_KEY_NAME = 'must be 1 to 64 characters, and no spaces around it';
+
 /** What a key is called in lists. */
 export const keyName = z
   .string()
-  .regex(/^(?!\s)\P{Cc}{1,64}(?<!\s)$/u, 'must be 1 to 64 characters, and no spaces around it')
-  .meta({ description: 'What the key is called in lists', example: 'build server' });
+  .regex(new RegExp(`^[^${CONTROLS}]{1,64}$`, 'u'), { error: NO_KEY_NAME, abort: true })
+  .refine((text) => text === text.trim(), { error: NO_KEY_NAME })
+  .meta({ description: 'What the key is called in lists; without spaces around it', example: 'build server' });

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { fault } from '../validation.ts';
 import { chosenPassword } from './names.ts';
+import { preparedPassword } from './password.ts';
 
 const invalidPassword = fault('invalid_password');
 
@@ -10,7 +11,7 @@ export function checkNewPassword(
   ctx: z.RefinementCtx,
 ): void {
   checkPassword('new_password', fields.new_password, chosenPassword, ctx);
-  if (fields.new_password.normalize('NFC') !== fields.new_password_again.normalize('NFC')) {
+  if (preparedPassword(fields.new_password) !== preparedPassword(fields.new_password_again)) {
     const message = 'must be the same as the new password';
     ctx.addIssue({ code: 'custom', message, path: ['new_password_again'], ...invalidPassword });
   }

@@ -5,10 +5,9 @@ import { AppError } from '../errors.ts';
 import { password } from './names.ts';
 import { checkNewPassword, checkPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
-import type { RecentSignIns } from './recent-sign-ins.ts';
 import { newSession, type Device, type Session } from './session.ts';
 import * as store from './session-store.ts';
-import { signIn, type SignInLimits } from './sign-in.ts';
+import { signIn, type SignInGuard } from './sign-in.ts';
 
 /** What a user who is signed in to the platform does with their own account. */
 
@@ -21,18 +20,18 @@ export const passwordChangeFields = z
 
 /**
  * Changes the user's own password, which ends all sessions and token families, and begins a new session for the browser
- * that asked: gives the value of its cookie. Throws `invalid_credential`, `too_many_requests`, `store_unavailable`.
+ * that asked: gives the value of its cookie. Throws `invalid_credential`, `too_many_requests`, `busy`, `store_unavailable`.
  */
 export async function changeOwnPassword(
   db: Database,
-  guard: { readonly limits: SignInLimits; readonly recent: RecentSignIns; readonly address: string },
+  guard: SignInGuard,
   session: Session,
   passwords: { readonly current: string; readonly next: string },
   device: Device,
 ): Promise<string> {
-  const attempt = { name: session.userName, password: passwords.current, address: guard.address };
-  const verified = await signIn(db, guard.limits, guard.recent, attempt).catch(tellWhichPassword);
-  const next = hashPassword(passwords.next);
+  const attempt = { name: session.userName, password: passwords.current };
+  const verified = await signIn(db, guard, attempt).catch(tellWhichPassword);
+  const next = await guard.hashing.take(() => hashPassword(passwords.next));
   const { value, session: successor } = newSession(session.userId, next, device);
   const now = Date.now();
   const [changed] = await db.batch<[unknown, never, never, never, never]>([

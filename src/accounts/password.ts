@@ -1,5 +1,7 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import { customAlphabet } from 'nanoid';
+import { composed } from '../composed.ts';
+import { MAX_PASSWORD_LENGTH } from './names.ts';
 
 /**
  * Passwords as scrypt hashes that say their own parameters, in the PHC string format
@@ -43,10 +45,20 @@ export function verifyPassword(password: string, passwordHash: string): boolean 
   return timingSafeEqual(actual, expected);
 }
 
-// Passwords that look the same are the same: composed and decomposed accents must not lock anyone out (RFC 8265, 4.2.2).
+// No code unit is decomposed to more than four.
+const MOST_UNITS = MAX_PASSWORD_LENGTH * 4;
+
+/**
+ * A password as it is hashed. Passwords that look the same are the same: composed and decomposed accents must not lock anyone
+ * out (RFC 8265, 4.2.2). What is too long to be one is cut, and stays too long.
+ */
+export function preparedPassword(password: string): string {
+  return composed(password, MOST_UNITS) ?? password.slice(0, MOST_UNITS + 1);
+}
+
 function derive(password: string, salt: Buffer, bytes: number, logN: number, r: number, p: number): Buffer {
   const N = 2 ** logN;
-  return scryptSync(password.normalize('NFC'), salt, bytes, { N, r, p, maxmem: 256 * N * r });
+  return scryptSync(preparedPassword(password), salt, bytes, { N, r, p, maxmem: 256 * N * r });
 }
 
 function unpadded(bytes: Buffer): string {

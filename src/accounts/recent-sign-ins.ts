@@ -2,6 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const LIFETIME_MS = 60 * 1000;
 const MAX_PROOFS = 10_000;
+// As long as the last in the queue of hashes may wait. What has begun before has ended, or its request has.
+const LONGEST_VERIFICATION_MS = 20_000;
+const LOOK_EVERY_MS = 100;
 
 /**
  * Credentials verified in this isolate within the last minute, so that a program which asks for a token on every call
@@ -12,7 +15,8 @@ export class RecentSignIns {
   // Made on first use: Workers give no random bytes before the first request.
   #key: Buffer | undefined;
   readonly #verifiedAtByProof = new Map<string, number>();
-  readonly #running = new Map<string, number>();
+  /** Verifications under way, and when the last of them began, by proof. */
+  readonly #running = new Map<string, { readonly count: number; readonly begunAt: number }>();
 
   proofOf(name: string, password: string, passwordHash: string): string {
     this.#key ??= randomBytes(32);
@@ -23,19 +27,27 @@ export class RecentSignIns {
 
   /** Runs a verification, so that others of the same credentials can wait for what comes of it. */
   async verifying<T>(proof: string, verification: () => Promise<T>): Promise<T> {
-    this.#running.set(proof, (this.#running.get(proof) ?? 0) + 1);
+    const count = (this.#running.get(proof)?.count ?? 0) + 1;
+    this.#running.delete(proof);
+    this.#running.set(proof, { count, begunAt: Date.now() });
+    // Those whose callers have gone never end here.
+    dropOldest(this.#running);
     try {
       return await verification();
     } finally {
-      const others = (this.#running.get(proof) ?? 1) - 1;
-      if (others > 0) this.#running.set(proof, others);
+      const running = this.#running.get(proof);
+      if (running && running.count > 1) this.#running.set(proof, { ...running, count: running.count - 1 });
       else this.#running.delete(proof);
     }
   }
 
-  /** Waits, a second at most, while others verify the same credentials; then says whether one of them succeeded. */
+  /** Waits while others verify the same credentials; then says whether one of them succeeded. */
   async hasSoon(proof: string): Promise<boolean> {
-    for (let tries = 0; tries < 20 && this.#running.has(proof) && !this.has(proof); tries++) await scheduler.wait(50);
+    for (let waitedMs = 0; waitedMs < LONGEST_VERIFICATION_MS; waitedMs += LOOK_EVERY_MS) {
+      const running = this.#running.get(proof);
+      if (this.has(proof) || !running || Date.now() - running.begunAt > LONGEST_VERIFICATION_MS) break;
+      await scheduler.wait(LOOK_EVERY_MS);
+    }
     return this.has(proof);
   }
 
@@ -50,7 +62,11 @@ export class RecentSignIns {
   add(proof: string): void {
     this.#verifiedAtByProof.delete(proof);
     this.#verifiedAtByProof.set(proof, Date.now());
-    const [oldest] = this.#verifiedAtByProof.keys();
-    if (this.#verifiedAtByProof.size > MAX_PROOFS && oldest !== undefined) this.#verifiedAtByProof.delete(oldest);
+    dropOldest(this.#verifiedAtByProof);
   }
+}
+
+function dropOldest(map: Map<string, unknown>): void {
+  const [oldest] = map.keys();
+  if (map.size > MAX_PROOFS && oldest !== undefined) map.delete(oldest);
 }

@@ -3,12 +3,13 @@ import { customAlphabet } from 'nanoid';
 import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
-import { tooManyRequests, type Limiter } from '../limits.ts';
+import { tooManyRequests } from '../limits.ts';
 import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
 import { getMember } from './members.ts';
 import { checkNewPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
 import * as store from './reset-store.ts';
+import type { SignInGuard } from './sign-in.ts';
 import { findUserByName } from './store.ts';
 
 /** Links by which users choose a new password: one use, 24 hours, and the newest of a user alone. */
@@ -97,25 +98,23 @@ export const resetFields = z
 
 /**
  * Spends a link on a new password, which ends all sessions and token families of its user; keys go on. To hash a password
- * is dear: tries are limited, and a link that is not good costs none. Throws `too_many_requests`, `not_found`, `gone`,
- * `store_unavailable`.
- *
- * @param limit counts tries from one address
+ * is dear: tries are limited, and a link that is not good costs none. Throws `too_many_requests`, `busy`, `not_found`,
+ * `gone`, `store_unavailable`.
  */
 export async function resetPassword(
   db: Database,
-  limit: Limiter,
-  address: string,
+  { limits, hashing, address }: SignInGuard,
   { token, password }: { readonly token: string; readonly password: string },
 ): Promise<void> {
-  if (!(await limit(address).catch(tellOutage))) {
+  if (!(await limits.address(address).catch(tellOutage))) {
     throw tooManyRequests('Too many tries from this address. Wait a minute, then try again.');
   }
   const reset = await findReset(db, token);
   if (!reset) throw new AppError('not_found', 'There is no such link. Check that it is whole.');
   if (!reset.isOpen) throw ended();
+  const passwordHash = await hashing.take(() => hashPassword(password));
   const [, changed] = await db.batch<[never, unknown, never, never]>(
-    store.spendReset(hashOf(token), hashPassword(password), Date.now()),
+    store.spendReset(hashOf(token), passwordHash, Date.now()),
   );
   if (changed.length === 0) throw ended();
 }

@@ -12,6 +12,15 @@ export type Permission = KeyScope | 'keys' | 'domains:read' | 'domains:write' | 
 const OF_A_MEMBER: readonly Permission[] = [...KEY_SCOPES, 'keys', 'domains:read'];
 const OF_AN_OWNER: readonly Permission[] = [...OF_A_MEMBER, 'domains:write', 'members', 'audit'];
 
+const PERMISSIONS: ReadonlySet<string> = new Set(OF_AN_OWNER);
+const isPermission = (word: string): word is Permission => PERMISSIONS.has(word);
+
+/** Reads a list as the database keeps it. */
+export const toPermissions = (list: string): Permission[] => list.split(' ').filter(isPermission);
+
+/** All that there is to be allowed. */
+export const ALL_PERMISSIONS = OF_AN_OWNER;
+
 /** A list as the database keeps it: with spaces between. */
 export const toList = (permissions: readonly Permission[]): string => permissions.join(' ');
 

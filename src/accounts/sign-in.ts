@@ -1,6 +1,9 @@
+import { composed } from '../composed.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { tooManyRequests, type Limiter } from '../limits.ts';
+import type { Turns } from '../turns.ts';
+import { MOST_UNITS_OF_NAME } from './names.ts';
 import { NOBODYS_HASH, verifyPassword } from './password.ts';
 import type { RecentSignIns } from './recent-sign-ins.ts';
 import { findUserByName } from './store.ts';
@@ -18,33 +21,43 @@ export interface SignInLimits {
   readonly address: Limiter;
 }
 
+/** What guards every way to have a password hashed. */
+export interface SignInGuard {
+  readonly limits: SignInLimits;
+  readonly recent: RecentSignIns;
+  readonly hashing: Turns;
+  /** Where the caller calls from. */
+  readonly address: string;
+}
+
 // No user name is longer; what is longer is somebody's guess, and only has to be counted.
 const MAX_NAME_IN_KEY = 128;
 
 /**
  * Verifies a name and a password that came from an address. An unknown name, a wrong password and a disabled account
- * are told alike and cost alike. Throws `invalid_credential`, `too_many_requests`, `store_unavailable`.
+ * are told alike and cost alike. Throws `invalid_credential`, `too_many_requests`, `busy`, `store_unavailable`.
  */
 export async function signIn(
   db: Database,
-  limits: SignInLimits,
-  recent: RecentSignIns,
-  attempt: { readonly name: string; readonly password: string; readonly address: string },
+  { limits, recent, hashing, address }: SignInGuard,
+  attempt: { readonly name: string; readonly password: string },
 ): Promise<SignedInUser> {
-  const name = attempt.name.normalize('NFC');
+  const name = composed(attempt.name, MOST_UNITS_OF_NAME) ?? tooLong(attempt.name);
   const user = await findUserByName(db, name);
   const proof = recent.proofOf(name, attempt.password, user?.passwordHash ?? NOBODYS_HASH);
   if (!recent.has(proof)) {
     const verified = await recent.verifying(proof, async () => {
-      const allowed = await withinLimits(limits, name, attempt.address);
-      // Asked again: of a program's first calls, made all at once, the first has just paid for the others. Nothing may
-      // be awaited between here and `recent.add`, or they would each pay.
+      const allowed = await withinLimits(limits, name, address);
+      // Asked again: of a program's first calls, made all at once, the first has just paid for the others.
       if (recent.has(proof)) return true;
       if (!allowed) return false;
-      const matches = verifyPassword(attempt.password, user?.passwordHash ?? NOBODYS_HASH);
-      if (!matches || !user || user.disabledAt !== null) throw wrongCredentials();
-      recent.add(proof);
-      return true;
+      const check = () => {
+        const matches = verifyPassword(attempt.password, user?.passwordHash ?? NOBODYS_HASH);
+        if (!matches || !user || user.disabledAt !== null) throw wrongCredentials();
+        recent.add(proof);
+        return true;
+      };
+      return hashing.take(check, () => recent.has(proof) || undefined);
     });
     // The limiter may refuse the last of those calls before it has allowed the first.
     if (!verified && !(await recent.hasSoon(proof))) {
@@ -54,6 +67,9 @@ export async function signIn(
   if (!user || user.disabledAt !== null) throw wrongCredentials();
   return { id: user.id, passwordHash: user.passwordHash };
 }
+
+// Cut, and still longer than any name.
+const tooLong = (name: string) => name.slice(0, MOST_UNITS_OF_NAME + 1);
 
 // Without its limiter sign-in would be open to guessing, so it stops rather than goes on.
 async function withinLimits(limits: SignInLimits, name: string, address: string): Promise<boolean> {

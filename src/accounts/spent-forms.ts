@@ -58,6 +58,14 @@ export const FORM_IS_OURS = (nonce: string, secretHash: string) => `(${nonce} IS
 
 export const formParams = (form: SecretForm | null): Param[] => [form?.nonce ?? null, form?.secretHash ?? null];
 
+/** Whether a form was spent, whatever for: a row if it was. */
+export function selectSpentForm(actor: Actor, permission: Permission, now: number, nonce: string): Statement {
+  return {
+    sql: `${ACTING} SELECT subject_id FROM spent_forms WHERE client_id = ${SOLE_CLIENT} AND nonce = ?8`,
+    params: [...actingParams(actor, permission, now), nonce],
+  };
+}
+
 /** For the daily clean-up: no session lasts nearly as long. */
 export function deleteSpentFormsBefore(at: number): Statement {
   return { sql: `DELETE FROM spent_forms WHERE created_at < ?1`, params: [at] };

@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../database.ts';
+import { skeletonOf } from '../look-alikes.ts';
 
 export interface User {
   readonly id: string;
@@ -25,9 +26,9 @@ export async function findUserByName(db: Database, name: string): Promise<User |
 
 export function insertUser(user: { id: string; name: string; passwordHash: string; now: number }): Statement {
   return {
-    sql: `INSERT INTO users (id, name, password_hash, created_at) VALUES (?1, ?2, ?3, ?4)
-          ON CONFLICT (name) DO NOTHING RETURNING id`,
-    params: [user.id, user.name, user.passwordHash, user.now],
+    sql: `INSERT INTO users (id, name, password_hash, created_at, skeleton) VALUES (?1, ?2, ?3, ?4, ?5)
+          ON CONFLICT DO NOTHING RETURNING id`,
+    params: [user.id, user.name, user.passwordHash, user.now, skeletonOf(user.name)],
   };
 }
 

@@ -11,6 +11,7 @@ export interface DomainRecord {
   readonly status: DomainStatus;
   readonly root_url: string | null;
   readonly not_found_url: string | null;
+  readonly case_sensitive: boolean;
   readonly dns: { readonly txt: DnsRecord; readonly cname: DnsRecord };
   readonly created_at: string;
   readonly verified_at: string | null;
@@ -43,6 +44,7 @@ export function toDomainRecord(domain: Domain, circumstances: Circumstances): Do
     status: domain.status,
     root_url: domain.rootUrl,
     not_found_url: domain.notFoundUrl,
+    case_sensitive: domain.caseSensitive,
     dns: { txt: txtRecordOf(domain), cname: { name: domain.host, value: circumstances.target } },
     created_at: toInstant(domain.createdAt),
     verified_at: toInstant(domain.verifiedAt),
@@ -50,6 +52,11 @@ export function toDomainRecord(domain: Domain, circumstances: Circumstances): Do
     failures: domain.failures,
     next: nextFor(domain, circumstances),
   };
+}
+
+/** What was found, in the words that the API promises: a host that is not asked is one that cannot be reached. */
+export function toChecks({ dns, http }: Proof) {
+  return { dns, http: http === 'private_address' ? 'unreachable' : http };
 }
 
 function nextFor(domain: Domain, { target, setUp, proof }: Circumstances): string | null {
@@ -92,6 +99,7 @@ function httpAdvice({ host }: Domain, { http }: Proof, target: string): string |
     unreachable: `HTTP failed: https://${host} does not answer. ${set} A new certificate can take some minutes.`,
     redirected: `HTTP failed: https://${host} redirects elsewhere. ${set}`,
     other_service: `HTTP failed: something other than this service answers at https://${host}. ${set}`,
+    private_address: `HTTP failed: ${host} has an address that is not of the public internet. ${set}`,
   }[http];
 }
 

@@ -1,18 +1,19 @@
 import { Hono, type Context } from 'hono';
 import { setUpHost, type SetUp } from '../domains/custom-hostnames.ts';
 import { parseDomainChange, parseNewDomain } from '../domains/input.ts';
-import { addDomain, changeDomain, getDomain, listDomains } from '../domains/manage.ts';
-import { actorQuery, readActor } from '../http/actor.ts';
+import { addDomain, getDomain, listDomains } from '../domains/manage.ts';
+import { actorQuery, readPerson } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
-import { domainTarget, removeHost, usualSetUp, verifyHost } from '../http/domain-host.ts';
+import { changeHost, domainTarget, removeHost, usualSetUp, verifyHost } from '../http/domain-host.ts';
 import type { HttpEnv } from '../http/env.ts';
+import { refuseRepeat } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { domainRemovalQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { targetJudge } from '../http/target-filter.ts';
 import { parseFields } from '../validation.ts';
-import { toDomainRecord } from './domain-record.ts';
+import { toChecks, toDomainRecord } from './domain-record.ts';
 
 /** `/v1/domains`: custom domains, their proof, and where their root and unknown slugs lead. */
 export function domainsApi(): Hono<HttpEnv> {
@@ -20,14 +21,15 @@ export function domainsApi(): Hono<HttpEnv> {
   domains.use('/v1/domains/*', refuseWith({ challenge: ANY_CHALLENGE }));
 
   domains.get('/v1/domains', async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
     const query = parseListQuery('domains', readQuery(c));
     const { domains, cursor } = await listDomains(c.var.db, await actor(query), query.page);
     return c.json({ domains: domains.map((each) => toDomainRecord(each, circumstancesOf(c))), cursor });
   });
 
   domains.post('/v1/domains', async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
+    refuseRepeat(c, 'a client has a host once: a second try is answered domain_taken, with its id. Leave it out.');
     const query = parseFields(actorQuery, readQuery(c));
     const input = parseNewDomain(await readJson(c.req.raw), c.var.site);
     const domain = await addDomain(c.var.db, await actor(query), input, targetJudge(c));
@@ -36,30 +38,30 @@ export function domainsApi(): Hono<HttpEnv> {
   });
 
   domains.get('/v1/domains/:id', async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
     const query = parseFields(actorQuery, readQuery(c));
     const domain = await getDomain(c.var.db, await actor(query), c.req.param('id'));
     return c.json(toDomainRecord(domain, circumstancesOf(c)));
   });
 
   domains.patch('/v1/domains/:id', async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
     const query = parseFields(actorQuery, readQuery(c));
     const change = parseDomainChange(await readJson(c.req.raw), c.var.site);
-    const domain = await changeDomain(c.var.db, await actor(query), c.req.param('id'), change, targetJudge(c));
+    const domain = await changeHost(c, await actor(query), c.req.param('id'), change, targetJudge(c));
     return c.json(toDomainRecord(domain, circumstancesOf(c)));
   });
 
   domains.post('/v1/domains/:id/verify', async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
     const query = parseFields(actorQuery, readQuery(c));
     const verifier = await actor(query);
     const { domain, proof, setUp } = await verifyHost(c, verifier, c.req.param('id'));
-    return c.json({ ...toDomainRecord(domain, { target: domainTarget(c), setUp, proof }), checks: proof });
+    return c.json({ ...toDomainRecord(domain, { target: domainTarget(c), setUp, proof }), checks: toChecks(proof) });
   });
 
   domains.delete('/v1/domains/:id', async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
     const { force, ...query } = parseFields(domainRemovalQuery, readQuery(c));
     const removal = { force: force === 'true' };
     await removeHost(c, await actor(query), c.req.param('id'), removal);

@@ -4,14 +4,16 @@ import { noteEncodeRefusal } from '../accounts/encode-callers.ts';
 import type { EncodeSchedule } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { BEARER_CHALLENGE, readBearer, refuseWith, tokenCredential, verifyFor } from '../http/authenticate.ts';
-import { limitCreates } from '../http/create-limit.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readForm } from '../http/form.ts';
+import { fingerprintOf, readRepeat } from '../http/idempotency.ts';
+import { limitRate } from '../http/rate-limits.ts';
 import type { PathMiddleware } from '../http/surface.ts';
-import { refuseFiltered } from '../http/target-filter.ts';
+import { judgeNewTargets, refuseFiltered } from '../http/target-filter.ts';
 import { openLimiter } from '../limits.ts';
-import { encodeLink } from '../links/encode-link.ts';
+import { encodeLink, encodeLinkOnce } from '../links/encode-link.ts';
 import { encodeFields, parseNewLink, type NewLink } from '../links/input.ts';
+import type { Link } from '../links/link.ts';
 import { logProblem } from '../log.ts';
 import type { TokenClaims } from '../tokens/jwt.ts';
 import { success, toRecord } from './record.ts';
@@ -24,11 +26,22 @@ const PATH = '/shortener/encode';
  */
 export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
   return new Hono<HttpEnv>().post(PATH, refuseWith({ challenge: BEARER_CHALLENGE }), async (c) => {
-    const { input, claims } = await readCall(c, schedule, readBearer(c));
+    const { input, claims, repeat } = await readCall(c, schedule, readBearer(c));
     const credential = tokenCredential('access', claims);
-    await limitCreates(c, credential);
-    await refuseFiltered(c, credential, input.url);
-    return c.json(success(toRecord(await encodeLink(c.var.db, credential, input), c.var.site)));
+    await limitRate(c, 'create', credential);
+    const { db, site } = c.var;
+    if (repeat === null) {
+      await refuseFiltered(c, credential, input.url);
+      return c.json(success(toRecord(await encodeLink(db, credential, input), site)));
+    }
+    const refusalOf = await judgeNewTargets(c, credential, [input.url]);
+    const request = {
+      ...repeat,
+      fingerprint: fingerprintOf(input),
+      isFiltered: refusalOf(input.url) !== null,
+      answerTo: (link: Link) => toRecord(link, site),
+    };
+    return c.json(success(await encodeLinkOnce(db, credential, input, request)));
   });
 }
 
@@ -36,15 +49,16 @@ async function readCall(
   c: Context<HttpEnv>,
   schedule: EncodeSchedule,
   token: string,
-): Promise<{ input: NewLink; claims: TokenClaims }> {
+): Promise<{ input: NewLink; claims: TokenClaims; repeat: ReturnType<typeof readRepeat> }> {
   let clientId: string | null = null;
   try {
+    const repeat = readRepeat(c, 'encode');
     const fields = await readForm(c.req.raw);
     clientId = fields['client_id'] || null;
     const input = parseNewLink(fields, c.var.site, encodeFields);
     const claims = await verifyFor(c, 'access', token);
     refuseAfterCutoff(schedule, claims.issuedAtSeconds);
-    return { input, claims };
+    return { input, claims, repeat };
   } catch (refusal) {
     c.executionCtx.waitUntil(noteRefusal(c, token, clientId));
     throw refusal;
@@ -64,13 +78,24 @@ async function noteRefusal(c: Context<HttpEnv>, token: string, clientId: string 
 }
 
 /** Deprecation (RFC 9745), Sunset (RFC 8594) and the links that go with them, on every answer, preflights included. */
-export function encodeRetirement({ deprecatedAtSeconds, sunsetSeconds }: EncodeSchedule): PathMiddleware {
+export function encodeRetirement({
+  deprecatedAtSeconds,
+  sunsetSeconds,
+  cutoffSeconds,
+}: EncodeSchedule): PathMiddleware {
+  const endSeconds = sunsetSeconds ?? cutoffSeconds;
+  const links = [
+    '</v1/links>; rel="successor-version"',
+    '</changelog>; rel="deprecation"; type="text/html"',
+    // RFC 8594, section 6.
+    ...(endSeconds === null ? [] : ['</changelog>; rel="sunset"; type="text/html"']),
+  ].join(', ');
   const announce = createMiddleware<HttpEnv>(async (c, next) => {
     await next();
     const { headers } = c.res;
     if (deprecatedAtSeconds !== null) headers.set('Deprecation', `@${deprecatedAtSeconds}`);
-    if (sunsetSeconds !== null) headers.set('Sunset', new Date(sunsetSeconds * 1000).toUTCString());
-    headers.set('Link', '</v1/links>; rel="successor-version", </changelog>; rel="deprecation"; type="text/html"');
+    if (endSeconds !== null) headers.set('Sunset', new Date(endSeconds * 1000).toUTCString());
+    headers.set('Link', links);
   });
   return { path: PATH, middleware: announce };
 }

@@ -1,17 +1,18 @@
 import { Hono } from 'hono';
 import { acceptAsNewFields, acceptFields, acceptInvite, acceptInviteAsNew, type Joined } from '../accounts/accept.ts';
 import { createInvite, listInvites, newInviteFields, revokeInvite, type Invite } from '../accounts/invites.ts';
-import { actorQuery, readActor } from '../http/actor.ts';
-import { callerAddress } from '../http/address.ts';
-import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
+import { actorQuery, readPerson } from '../http/actor.ts';
+import { ANY_CHALLENGE, readAnyCredential, refuseWith, SEND_BEARER } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
+import { refuseRepeat, SECRET_IS_SHOWN_ONCE } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { noQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
+import { limitRate } from '../http/rate-limits.ts';
+import { signInGuard } from '../http/sign-in-guard.ts';
 import { allowOnly } from '../http/surface.ts';
 import { toInstant } from '../instant.ts';
-import { openLimiter } from '../limits.ts';
 import { parseFields } from '../validation.ts';
 
 /** `/v1/invites`: the one-time links by which people come to belong to a client. */
@@ -20,14 +21,15 @@ export function invitesApi(): Hono<HttpEnv> {
   const refusal = refuseWith({ challenge: ANY_CHALLENGE });
 
   invites.get('/v1/invites', refusal, async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
     const query = parseListQuery('invites', readQuery(c));
     const { invites, cursor } = await listInvites(c.var.db, await actor(query), query.page);
     return c.json({ invites: invites.map(present), cursor });
   });
 
   invites.post('/v1/invites', refusal, async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
+    refuseRepeat(c, SECRET_IS_SHOWN_ONCE);
     const query = parseFields(actorQuery, readQuery(c));
     const { role } = parseFields(newInviteFields, await readJson(c.req.raw));
     const { invite, token } = await createInvite(c.var.db, await actor(query), role);
@@ -38,21 +40,23 @@ export function invitesApi(): Hono<HttpEnv> {
   // Who shows a credential accepts as that user; who shows none makes an account.
   invites.post('/v1/invites/accept', refusal, async (c) => {
     const isUser = c.req.header('Authorization') !== undefined || c.req.header('X-API-Key') !== undefined;
-    const judge = isUser ? readAnyCredential(c) : null;
+    const judge = isUser ? readAnyCredential(c, SEND_BEARER) : null;
+    refuseRepeat(c, 'an invite is accepted once by itself. Leave it out.');
     parseFields(noQuery, readQuery(c));
     const body = await readJson(c.req.raw);
     if (judge) {
       const { token } = parseFields(acceptFields, body);
-      return c.json(presentJoined(await acceptInvite(c.var.db, await judge(), token)), 201);
+      const credential = await judge();
+      await limitRate(c, 'write', credential);
+      return c.json(presentJoined(await acceptInvite(c.var.db, credential, token)), 201);
     }
     const fields = parseFields(acceptAsNewFields, body);
-    const limit = openLimiter(c.env.SIGN_IN_ADDRESS_LIMIT);
-    return c.json(presentJoined((await acceptInviteAsNew(c.var.db, limit, callerAddress(c), fields)).joined), 201);
+    return c.json(presentJoined((await acceptInviteAsNew(c.var.db, signInGuard(c), fields)).joined), 201);
   });
   invites.all('/v1/invites/accept', allowOnly('POST'));
 
   invites.delete('/v1/invites/:id', refusal, async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
     const query = parseFields(actorQuery, readQuery(c));
     await revokeInvite(c.var.db, await actor(query), c.req.param('id'));
     return c.body(null, 204);

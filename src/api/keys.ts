@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
 import { issueKey, keyChangeFields, listKeys, newKeyFields, renameKey, revokeKey, rollKey } from '../accounts/keys.ts';
 import type { Key } from '../accounts/keys.ts';
-import { actorQuery, readActor } from '../http/actor.ts';
+import { actorQuery, readPerson } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
+import { refuseRepeat, SECRET_IS_SHOWN_ONCE } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { readQuery } from '../http/query.ts';
@@ -18,14 +19,15 @@ export function keysApi(): Hono<HttpEnv> {
   const refusal = refuseWith({ challenge: ANY_CHALLENGE });
 
   keys.get('/v1/keys', refusal, async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
     const query = parseListQuery('keys', readQuery(c));
     const { keys, cursor } = await listKeys(c.var.db, await actor(query), query.page);
     return c.json({ keys: keys.map(present), cursor });
   });
 
   keys.post('/v1/keys', refusal, async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
+    refuseRepeat(c, SECRET_IS_SHOWN_ONCE);
     const query = parseFields(actorQuery, readQuery(c));
     const fields = parseFields(newKeyFields, await readJson(c.req.raw));
     const { key, text } = await issueKey(c.var.db, await actor(query), fields);
@@ -33,29 +35,34 @@ export function keysApi(): Hono<HttpEnv> {
   });
 
   keys.patch('/v1/keys/:id', refusal, async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
     const query = parseFields(actorQuery, readQuery(c));
     const { name } = parseFields(keyChangeFields, await readJson(c.req.raw));
     return c.json(present(await renameKey(c.var.db, await actor(query), c.req.param('id'), name)));
   });
 
   keys.get('/v1/keys/:id/links', refusal, async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
     const id = c.req.param('id');
     const query = parseListQuery(`links of ${id}`, readQuery(c));
-    const { links, cursor } = await listLinksOfKey(c.var.db, await actor(query), id, query.page);
-    return c.json({ links: links.map((link) => toManagedRecord(link, c.var.site)), cursor });
+    const { links, cursor, lookedBackTo } = await listLinksOfKey(c.var.db, await actor(query), id, query.page);
+    return c.json({
+      links: links.map((link) => toManagedRecord(link, c.var.site)),
+      cursor,
+      scanned_to: toInstant(lookedBackTo),
+    });
   });
 
   keys.post('/v1/keys/:id/roll', refusal, async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
+    refuseRepeat(c, SECRET_IS_SHOWN_ONCE);
     const query = parseFields(actorQuery, readQuery(c));
     const { key, text } = await rollKey(c.var.db, await actor(query), c.req.param('id'));
     return c.json({ ...present(key), key: text });
   });
 
   keys.delete('/v1/keys/:id', refusal, async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
     const query = parseFields(actorQuery, readQuery(c));
     await revokeKey(c.var.db, await actor(query), c.req.param('id'));
     return c.body(null, 204);

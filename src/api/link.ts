@@ -5,7 +5,7 @@ import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
-import { etagOf, readIfMatch } from '../http/precondition.ts';
+import { etagOf, isKnown, readIfMatch } from '../http/precondition.ts';
 import { readQuery } from '../http/query.ts';
 import { targetJudge } from '../http/target-filter.ts';
 import { toInstant } from '../instant.ts';
@@ -27,6 +27,7 @@ export function linkApi(): Hono<HttpEnv> {
     const actor = await readWholeActor(c);
     const { link: found, clicks } = await getLink(c.var.db, actor, c.req.param('id'));
     c.header('ETag', etagOf(found.revision));
+    if (isKnown(c, found.revision)) return c.body(null, 304);
     return c.json({ ...toManagedRecord(found, c.var.site), clicks });
   });
 
@@ -34,18 +35,21 @@ export function linkApi(): Hono<HttpEnv> {
     const actAs = readActor(c);
     const query = parseFields(actorQuery, readQuery(c));
     const change = parseLinkChange(await readJson(c.req.raw), c.var.site);
+    const isMeant = readIfMatch(c);
     const actor = await actAs(query);
-    return tell(c, await editLink(tiersOf(c), actor, c.req.param('id'), change, readIfMatch(c)));
+    return tell(c, await editLink(tiersOf(c), actor, c.req.param('id'), change, isMeant));
   });
 
   link.delete('/v1/links/:id', async (c) => {
-    await deleteLink(tiersOf(c), await readWholeActor(c), c.req.param('id'), readIfMatch(c));
+    const { actor, isMeant } = await readEditor(c);
+    await deleteLink(tiersOf(c), actor, c.req.param('id'), isMeant);
     return c.body(null, 204);
   });
 
-  link.post('/v1/links/:id/restore', async (c) =>
-    tell(c, await restoreLink(tiersOf(c), await readWholeActor(c), c.req.param('id'), readIfMatch(c))),
-  );
+  link.post('/v1/links/:id/restore', async (c) => {
+    const { actor, isMeant } = await readEditor(c);
+    return tell(c, await restoreLink(tiersOf(c), actor, c.req.param('id'), isMeant));
+  });
 
   link.get('/v1/links/:id/history', async (c) => {
     const actAs = readActor(c);
@@ -56,9 +60,9 @@ export function linkApi(): Hono<HttpEnv> {
   });
 
   link.post('/v1/links/:id/history/:n/restore', async (c) => {
-    const actor = await readWholeActor(c);
+    const { actor, isMeant } = await readEditor(c);
     const entry = { id: c.req.param('id'), n: parseNumber(c.req.param('n')) };
-    return tell(c, await restoreTarget(tiersOf(c), actor, c.var.site, entry, readIfMatch(c)));
+    return tell(c, await restoreTarget(tiersOf(c), actor, c.var.site, entry, isMeant));
   });
   return link;
 }
@@ -66,6 +70,14 @@ export function linkApi(): Hono<HttpEnv> {
 async function readWholeActor(c: Context<HttpEnv>): Promise<Actor> {
   const actAs = readActor(c);
   return actAs(parseFields(actorQuery, readQuery(c)));
+}
+
+/** Who edits, and which revision they mean to edit: a caller's own faults are told before the credential is judged. */
+async function readEditor(c: Context<HttpEnv>) {
+  const actAs = readActor(c);
+  const query = parseFields(actorQuery, readQuery(c));
+  const isMeant = readIfMatch(c);
+  return { actor: await actAs(query), isMeant };
 }
 
 function tiersOf(c: Context<HttpEnv>): EditTiers {

@@ -1,27 +1,44 @@
-import { createHash } from 'node:crypto';
 import { Hono, type Context } from 'hono';
+import type { Credential } from '../accounts/grants.ts';
 import { AppError } from '../errors.ts';
 import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, API_KEY_CHALLENGE, readAnyCredential, readApiKey, refuseWith } from '../http/authenticate.ts';
-import type { Credential } from '../accounts/grants.ts';
-import { limitCreates } from '../http/create-limit.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { failureBody } from '../http/failure.ts';
 import { readForm } from '../http/form.ts';
-import { readIdempotencyKey } from '../http/idempotency.ts';
+import { fingerprintOf, readRepeat } from '../http/idempotency.ts';
 import { isJson, JSON_TYPE, readJson } from '../http/json.ts';
+import { admitLarge } from '../http/large-body.ts';
+import { etagOf } from '../http/precondition.ts';
 import { linkListQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
+import { limitRate } from '../http/rate-limits.ts';
+import { asksForLink, LINK_TYPE } from '../http/representation.ts';
 import { allowOnly } from '../http/surface.ts';
 import { judgeNewTargets, refuseFiltered } from '../http/target-filter.ts';
-import { createLink, createLinkOnce, createManyLinks } from '../links/create.ts';
-import { newLinkFields, newLinksFields, parseNewLink, repeatableLinkFields, type NewLink } from '../links/input.ts';
+import { createManyLinksOnce } from '../links/create-many-once.ts';
+import { createLinkOnce } from '../links/create-once.ts';
+import { createLink, createManyLinks, judgeMaker } from '../links/create.ts';
+import {
+  newLinkFields,
+  MAX_BATCH_LINKS,
+  newLinkJsonFields,
+  newLinksFields,
+  parseNewLink,
+  refuseLongList,
+  repeatable,
+  type NewLink,
+} from '../links/input.ts';
+import type { Link } from '../links/link.ts';
+import { toInstant } from '../instant.ts';
 import { listLinks } from '../links/list.ts';
 import { newlyManaged } from '../links/managed.ts';
+import { noteMade } from '../links/resolve.ts';
 import { parseFields, type Fields } from '../validation.ts';
-import { success, toManagedRecord, toRecord } from './record.ts';
+import { success, toManagedRecord, toRecord, type LinkRecord } from './record.ts';
 
 const MAX_BATCH_BYTES = 1024 * 1024;
+const BATCH_BOUNDS = { mostItems: MAX_BATCH_LINKS, refuseList: refuseLongList };
 
 /** `/v1/links`: makes short links, one or many, and lists them. */
 export function linksApi(): Hono<HttpEnv> {
@@ -29,48 +46,79 @@ export function linksApi(): Hono<HttpEnv> {
 
   links.post('/v1/links', refuseWith({ challenge: API_KEY_CHALLENGE }), async (c) => {
     const judge = readMaker(c);
-    const repeatKey = readIdempotencyKey(c);
-    const schema = repeatKey === null ? newLinkFields : repeatableLinkFields;
-    const input = parseNewLink(await readFields(c.req.raw), c.var.site, schema);
+    const repeat = readRepeat(c, 'links');
+    const isManaged = isJson(c.req.raw) && asksForLink(c);
+    const input = await readNewLink(c, repeat !== null);
     const credential = await judge();
-    await limitCreates(c, credential);
+    await limitRate(c, 'create', credential);
     const { db, site } = c.var;
-    if (repeatKey === null) {
+    const answerTo = (link: Link): LinkRecord =>
+      isManaged ? toManagedRecord(newlyManaged(link), site) : toRecord(link, site);
+    if (repeat === null) {
       await refuseFiltered(c, credential, input.url);
-      return c.json(success(toRecord(await createLink(db, credential, input), site)));
+      const link = await createLink(db, credential, input);
+      noteMade(c.var.services.memory, [link]);
+      return tell(c, answerTo(link), isManaged);
     }
     const refusalOf = await judgeNewTargets(c, credential, [input.url]);
     const answer = await createLinkOnce(db, credential, input, {
-      key: repeatKey,
-      fingerprint: fingerprintOf(input),
+      ...repeat,
+      fingerprint: fingerprintOf(isManaged ? { ...input, answer: LINK_TYPE } : input),
       isFiltered: refusalOf(input.url) !== null,
-      answerTo: (link) => JSON.stringify(toRecord(link, site)),
+      answerTo,
     });
-    return c.json({ result: answer });
+    noteMade(c.var.services.memory, [{ slug: input.slug ?? null, customDomain: input.custom_domain ?? null }]);
+    return tell(c, answer, isManaged);
   });
 
   links.post('/v1/links/batch', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const judge = readAnyCredential(c);
-    const { links: items } = parseFields(newLinksFields, await readJson(c.req.raw, MAX_BATCH_BYTES));
-    const parsed = items.map((fields) => attempt(() => parseNewLink(withoutNulls(fields), c.var.site, newLinkFields)));
+    const repeat = readRepeat(c, 'batch');
+    const admit = admitLarge(c, async () => judgeMaker(c.var.db, await judge()));
+    const { links: items } = parseFields(
+      newLinksFields,
+      await readJson(c.req.raw, { maxBytes: MAX_BATCH_BYTES, admit, bounds: BATCH_BOUNDS }),
+    );
+    const parsed = items.map((fields) =>
+      attempt(() => parseNewLink(withoutNulls(fields), c.var.site, newLinkJsonFields)),
+    );
     const valid = parsed.filter((item): item is NewLink => !(item instanceof AppError));
     const credential = await judge();
-    await limitCreates(c, credential, valid.length);
+    await limitRate(c, 'create', credential, valid.length);
+    const { db, site } = c.var;
     const refusalOf = await judgeNewTargets(
       c,
       credential,
       valid.map(({ url }) => url),
     );
-    const inputs = valid.filter(({ url }) => refusalOf(url) === null);
-    const made = await createManyLinks(c.var.db, credential, inputs);
-    const results = parsed.map((item) =>
-      item instanceof AppError ? item : (refusalOf(item.url) ?? made[inputs.indexOf(item)]!),
+    const judged = parsed.map((item) => (item instanceof AppError ? item : (refusalOf(item.url) ?? item)));
+    const inputs = judged.filter((item): item is NewLink => !(item instanceof AppError));
+    const { memory } = c.var.services;
+    if (repeat !== null) {
+      const request = {
+        ...repeat,
+        fingerprint: fingerprintOf({ links: items.map(sorted) }),
+        site,
+        tell: presentFailure,
+      };
+      const results = await createManyLinksOnce(db, credential, judged, request);
+      noteMade(
+        memory,
+        inputs.map(({ slug = null, custom_domain: customDomain = null }) => ({ slug, customDomain })),
+      );
+      return c.json({ results });
+    }
+    const made = await createManyLinks(db, credential, inputs);
+    noteMade(
+      memory,
+      made.filter((item): item is Link => !(item instanceof AppError)),
     );
+    const results = judged.map((item) => (item instanceof AppError ? item : made[inputs.indexOf(item)]!));
     return c.json({
       results: results.map((item) =>
         item instanceof AppError
-          ? { status: item.status, error: failureBody(item).error }
-          : { status: 201, link: toManagedRecord(newlyManaged(item), c.var.site) },
+          ? presentFailure(item)
+          : { outcome: 'created', status: 201, link: toManagedRecord(newlyManaged(item), site) },
       ),
     });
   });
@@ -81,7 +129,11 @@ export function linksApi(): Hono<HttpEnv> {
     const actAs = readActor(c);
     const { client_id, limit, cursor, ...filters } = parseFields(linkListQuery, readQuery(c));
     const page = await listLinks(c.var.db, await actAs({ client_id }), filters, { limit, cursor });
-    return c.json({ links: page.links.map((link) => toManagedRecord(link, c.var.site)), cursor: page.cursor });
+    return c.json({
+      links: page.links.map((link) => toManagedRecord(link, c.var.site)),
+      cursor: page.cursor,
+      scanned_to: toInstant(page.lookedBackTo),
+    });
   });
   return links;
 }
@@ -95,22 +147,33 @@ function readMaker(c: Context<HttpEnv>): () => Promise<Credential> {
   return readAnyCredential(c);
 }
 
-async function readFields(request: Request): Promise<Fields> {
-  return isJson(request) ? withoutNulls(await readJson(request)) : readForm(request, { orElse: [JSON_TYPE] });
+async function readNewLink(c: Context<HttpEnv>, isRepeatable: boolean): Promise<NewLink> {
+  const request = c.req.raw;
+  const byJson = isJson(request);
+  const fields = byJson ? withoutNulls(await readJson(request)) : await readForm(request, { orElse: [JSON_TYPE] });
+  const schema = byJson ? newLinkJsonFields : newLinkFields;
+  return parseNewLink(fields, c.var.site, isRepeatable ? repeatable(schema) : schema);
 }
+
+function tell(c: Context<HttpEnv>, record: LinkRecord, isManaged: boolean): Response {
+  if (!isManaged) return c.json(success(record));
+  return c.json(record, 201, {
+    'Content-Type': LINK_TYPE,
+    Location: `/v1/links/${record.id}`,
+    // A new link's revision is the moment it was made.
+    ETag: etagOf(Date.parse(record.created_at)),
+  });
+}
+
+const presentFailure = (error: AppError) =>
+  ({ outcome: 'error', status: error.status, error: failureBody(error).error }) as const;
 
 // Nothing is what a new link has there anyway.
 function withoutNulls(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
-// Of what is asked for, not of how it was sent: the boundary of a form differs each time.
-function fingerprintOf(input: NewLink): string {
-  const sorted = Object.entries(input)
-    .filter(([, value]) => value !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url');
-}
+const sorted = (fields: Fields) => Object.entries(withoutNulls(fields)).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 function attempt<T>(work: () => T): T | AppError {
   try {

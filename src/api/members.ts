@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { changeRole, listMembers, memberChangeFields, removeMember } from '../accounts/members.ts';
 import type { Member } from '../accounts/members.ts';
-import { actorQuery, readActor } from '../http/actor.ts';
+import { actorQuery, readPerson } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
@@ -17,21 +17,21 @@ export function membersApi(): Hono<HttpEnv> {
   const refusal = refuseWith({ challenge: ANY_CHALLENGE });
 
   members.get('/v1/members', refusal, async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
     const query = parseListQuery('members', readQuery(c));
     const { members, cursor } = await listMembers(c.var.db, await actor(query), query.page);
     return c.json({ members: members.map(present), cursor });
   });
 
   members.patch('/v1/members/:local_id', refusal, async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
     const query = parseFields(actorQuery, readQuery(c));
     const { role } = parseFields(memberChangeFields, await readJson(c.req.raw));
     return c.json(present(await changeRole(c.var.db, await actor(query), c.req.param('local_id'), role)));
   });
 
   members.delete('/v1/members/:local_id', refusal, async (c) => {
-    const actor = readActor(c);
+    const actor = readPerson(c);
     const query = parseFields(memberRemovalQuery, readQuery(c));
     await removeMember(c.var.db, await actor(query), c.req.param('local_id'), query.keys);
     return c.body(null, 204);

@@ -12,7 +12,6 @@ import {
 import { signIn } from '../accounts/sign-in.ts';
 import { refreshFields, revokeFields } from '../accounts/token-fields.ts';
 import { AppError } from '../errors.ts';
-import { callerAddress } from '../http/address.ts';
 import {
   BASIC_CHALLENGE,
   BEARER_CHALLENGE,
@@ -24,7 +23,8 @@ import {
 } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readForm } from '../http/form.ts';
-import { signInLimits } from '../http/sign-in-limits.ts';
+import { limitRate } from '../http/rate-limits.ts';
+import { signInGuard } from '../http/sign-in-guard.ts';
 import { methodRefused, sameForAll } from '../http/surface.ts';
 import { parseFields } from '../validation.ts';
 
@@ -35,9 +35,10 @@ export function tokensApi(): Hono<HttpEnv> {
   tokens.use('/tokens/create_token', onlyGet);
   tokens.get('/tokens/create_token', refuseWith(CREATION), async (c) => {
     const { name, password } = readBasic(c);
-    const { services, db } = c.var;
-    const attempt = { name, password, address: callerAddress(c) };
-    const user = await signIn(db, signInLimits(c.env), services.recentSignIns, attempt);
+    const { db } = c.var;
+    const user = await signIn(db, signInGuard(c), { name, password });
+    // A password that is remembered passes the limits of tries.
+    await limitRate(c, 'write', { userId: user.id });
     return c.json(tokenResponse(await startFamily(db, await issuer(c), user)), 201);
   });
 
@@ -48,12 +49,13 @@ export function tokensApi(): Hono<HttpEnv> {
   });
 
   tokens.post('/tokens/refresh_token', refuseWith(CREATION), async (c) => {
-    const { refresh_token: token } = parseFields(refreshFields, await readForm(c.req.raw, { urlencoded: true }));
+    const { refresh_token: token } = parseFields(refreshFields, await readForm(c.req.raw));
+    await limitRate(c, 'write', null);
     return c.json(tokenResponse(await refreshFamily(c.var.db, await issuer(c), token)), 201);
   });
 
   tokens.post('/tokens/revoke_token', async (c) => {
-    const { token } = parseFields(revokeFields, await readForm(c.req.raw, { urlencoded: true }));
+    const { token } = parseFields(revokeFields, await readForm(c.req.raw));
     await revoke(c, token);
     return c.json({ result: 'Token Revoked' });
   });

@@ -1,20 +1,26 @@
 import { Hono } from 'hono';
 import type { Site } from '../domains/host.ts';
+import { faultsOf } from '../errors.ts';
 import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
-import { limitCreates } from '../http/create-limit.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { failureBody } from '../http/failure.ts';
 import { readFile } from '../http/file.ts';
+import { JSON_TYPE } from '../http/json.ts';
+import { admitLarge } from '../http/large-body.ts';
 import { linkExportQuery, linkImportQuery } from '../http/queries.ts';
+import { refuseRepeat } from '../http/idempotency.ts';
 import { readQuery } from '../http/query.ts';
+import { limitRate } from '../http/rate-limits.ts';
 import { streamTexts } from '../http/stream.ts';
 import { allowOnly } from '../http/surface.ts';
 import { targetJudge } from '../http/target-filter.ts';
 import { csvOf } from '../links/csv.ts';
 import { EXPORT_TYPES, exportLinks } from '../links/export.ts';
-import { parseLinkFile } from '../links/import-file.ts';
-import { importLinks, ROWS_PER_CREATE, type ImportResult } from '../links/import.ts';
+import { FILE_KINDS, formatOf, parseLinkFile } from '../links/import-file.ts';
+import type { FileRow } from '../links/import-row.ts';
+import { importLinks, judgeImporter, madeOf, ROWS_PER_CREATE, type ImportResult } from '../links/import.ts';
+import { noteMade } from '../links/resolve.ts';
 import { ndjsonOf } from '../links/ndjson.ts';
 import { shortUrlOf } from '../links/short-url.ts';
 import { parseFields } from '../validation.ts';
@@ -43,29 +49,50 @@ export function transferApi(): Hono<HttpEnv> {
 
   transfer.post('/v1/links/import', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
+    refuseRepeat(c, 'the same file, imported again, makes only what is missing. Leave it out.');
     const { dry_run: dryRun, ...query } = parseFields(linkImportQuery, readQuery(c));
-    const { bytes, kind } = await readFile(c.req.raw, FILE_KINDS, MAX_FILE_BYTES);
-    const rows = parseLinkFile(bytes, kind, c.var.site);
+    const admit = admitLarge(c, async () => judgeImporter(c.var.db, await actAs(query)));
+    const { kind, chunks } = await readFile(c.req.raw, FILE_KINDS, formatOf, { maxBytes: MAX_FILE_BYTES, admit });
+    const rows = await parseLinkFile(chunks, kind, c.var.site);
     const actor = await actAs(query);
-    await limitCreates(c, actor.credential, Math.ceil(rows.length / ROWS_PER_CREATE));
+    await limitRate(c, 'create', actor.credential, Math.ceil(rows.length / ROWS_PER_CREATE));
     const results = await importLinks(c.var.db, actor, rows, { dryRun, judgeTargets: targetJudge(c) });
-    const count = (status: ImportResult['status']) => results.filter((result) => result.status === status).length;
-    return c.json({
-      dry_run: dryRun,
-      created: count('created'),
-      unchanged: count('unchanged'),
-      errors: count('error'),
-      results: results.map((result, index) => presentResult(result, index + 1, c.var.site)),
-    });
+    noteMade(c.var.services.memory, madeOf(results));
+    const answer = presentResults(rows, results, dryRun, c.var.site);
+    c.header('Content-Type', JSON_TYPE);
+    return c.body(await streamTexts(answer, c.var.requestId));
   });
   transfer.all('/v1/links/import', allowOnly('POST'));
   return transfer;
 }
 
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
-const FILE_KINDS = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson', 'application/ndjson': 'ndjson' } as const;
 
-function presentResult(result: ImportResult, row: number, site: Site) {
-  if (result.status === 'error') return { row, status: 'error', error: failureBody(result.error).error };
+const RESULTS_PER_TEXT = 50;
+
+// Bit by bit: as one text it could be as long as the file, once more.
+async function* presentResults(
+  rows: readonly FileRow[],
+  results: readonly ImportResult[],
+  dryRun: boolean,
+  site: Site,
+): AsyncGenerator<string, void> {
+  const count = (status: ImportResult['status']) => results.filter((result) => result.status === status).length;
+  const counts = { created: count('created'), unchanged: count('unchanged'), errors: count('error') };
+  let text = `${JSON.stringify({ dry_run: dryRun, ...counts }).slice(0, -1)},"results":[`;
+  for (const [index, result] of results.entries()) {
+    text += `${index === 0 ? '' : ','}${JSON.stringify(presentResult(rows[index]!.number, result, site))}`;
+    if (index % RESULTS_PER_TEXT !== RESULTS_PER_TEXT - 1) continue;
+    yield text;
+    text = '';
+  }
+  yield `${text}]}`;
+}
+
+function presentResult(row: number, result: ImportResult, site: Site) {
+  if (result.status === 'error') {
+    const errors = faultsOf(result.error);
+    return { row, status: 'error', error: failureBody(result.error).error, ...(errors.length > 0 && { errors }) };
+  }
   return { row, status: result.status, ...(result.link && { link: toManagedRecord(result.link, site) }) };
 }

@@ -1,8 +1,8 @@
 import { addDays, daysBetween } from './day.ts';
-import type { Range } from './days.ts';
+import { utcDaysOf, type Range } from './days.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
 import { COUNTER_BY_LETTER } from './sums.ts';
-import { openClock } from './time-zone.ts';
+import { openClock, openHours } from './time-zone.ts';
 
 export interface StatsRow extends Counts {
   /** A day, an hour, or a value of the breakdown; null where it is not known. */
@@ -28,11 +28,16 @@ export function byDay(days: readonly BrokenDown[], query: Range): StatsRow[] {
   });
 }
 
-/** The clicks of the hours that have some, from the breakdown by hours. */
+/** The clicks of every hour of a range, which are 9,601 at most. */
 export function byHour(days: readonly BrokenDown[], query: Range): StatsRow[] {
   const groups = new Map<string, Kinds[]>();
   for (const hour of hoursOf(days, query)) push(groups, hour.text, hour);
-  return [...groups].map(([key, hours]) => ({ key, ...addCounts(hours) }));
+  const [first, last] = utcDaysOf(query);
+  const hoursOfDay = openHours(query.tz);
+  return Array.from({ length: daysBetween(first, last) + 1 }, (_, index) => hoursOfDay(addDays(first, index)))
+    .flat()
+    .filter(({ day }) => day >= query.from && day <= query.to)
+    .map(({ text }) => ({ key: text, ...addCounts(groups.get(text) ?? []) }));
 }
 
 /** The clicks of each value of a breakdown, the most clicked first. */

@@ -1,5 +1,6 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Database } from '../database.ts';
+import { LINK_DELETED } from '../deleted-link.ts';
 import { AppError } from '../errors.ts';
 import { addDays } from './day.ts';
 import type { Counts } from './link-clicks.ts';
@@ -21,6 +22,8 @@ interface AccessRow {
   readonly clients: number;
   readonly client_id: string | null;
   readonly scope_ok: number;
+  /** Whether the link that is asked about is one of theirs, and was deleted. */
+  readonly is_deleted: number;
 }
 
 /** A UTC day's clicks, with the breakdowns that were asked for: each a `Breakdown` as JSON. */
@@ -30,7 +33,7 @@ export type DayRow<Column extends DimensionColumn> = Omit<Counts, 'total'> & { r
 
 /**
  * Reads the UTC days that a range has a part in, in one round trip, a row a day. Another tenant's link is `not_found`; a
- * user of several clients must say which. Throws `invalid_credential`, `wrong_client`, `missing_field`, `not_found`,
+ * user of several clients must say which. Throws `invalid_credential`, `wrong_client`, `missing_field`, `not_found`, `gone`,
  * `store_unavailable`.
  */
 export async function readDays<Column extends DimensionColumn>(
@@ -56,7 +59,11 @@ export async function readDays<Column extends DimensionColumn>(
     {
       sql: `${GRANTS}
         SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok, (SELECT count(client_id) FROM grants) AS clients,
-          ${client} AS client_id, ${permitted} IS NOT NULL AS scope_ok`,
+          ${client} AS client_id, ${permitted} IS NOT NULL AS scope_ok,
+          ?7 = 'link' AND EXISTS (
+            SELECT 1 FROM links WHERE id = ?8 AND deleted_at IS NOT NULL AND url <> '' AND client_id IN (
+              SELECT client_id FROM grants
+              WHERE client_id = coalesce(?6, client_id) AND instr(permissions, ' stats:read ') > 0)) AS is_deleted`,
       params,
     },
     {
@@ -72,7 +79,7 @@ export async function readDays<Column extends DimensionColumn>(
 }
 
 // East of Greenwich a day begins in the UTC day before; west of it, it ends in the one after.
-function utcDaysOf({ from, to, tz }: Range): [first: string, last: string] {
+export function utcDaysOf({ from, to, tz }: Range): [first: string, last: string] {
   const clock = openClock(tz);
   const offset = (day: string) => clock(Date.parse(day)).text.at(-6);
   return [offset(from) === '+' ? addDays(from, -1) : from, offset(to) === '-' ? addDays(to, 1) : to];
@@ -86,6 +93,7 @@ function refuse(row: AccessRow | undefined, subject: Subject, range: Range): voi
   if (row.client_id !== null) {
     throw new AppError('insufficient_scope', 'This API key has not the scope stats:read. Use another key.');
   }
+  if (row.is_deleted) throw new AppError('gone', LINK_DELETED);
   if (subject === 'link') throw new AppError('not_found', 'None of your clients has a link with this id.');
   if (range.client_id !== undefined || row.clients === 0) {
     throw new AppError('wrong_client', 'The credential does not belong to this client. Name its own client_id.');

@@ -31,18 +31,16 @@ export const statsFields = z
       .transform((name) => (UTC_NAMES.test(name) ? 'UTC' : name))
       .default('UTC')
       .meta({
-        description: 'The IANA zone whose days and hours are meant; for by=day and by=hour only; UTC if left out',
+        description:
+          'The IANA zone whose days and hours are meant; UTC if left out. Other breakdowns are kept by UTC day, whatever it says',
       }),
     campaign_name: z.string().optional().meta({ description: 'One campaign of the client; for /v1/stats only' }),
-    client_id: identifier.optional().meta({ description: 'Which client, for a user of several' }),
+    client_id: identifier.optional().meta({ description: 'Which client, for a user of several; neither `.` nor `..`' }),
   })
-  .refine(({ by, tz }) => tz === 'UTC' || by === 'day' || by === 'hour', {
-    path: ['tz'],
-    error: 'goes with by=day and by=hour only: other breakdowns are kept by UTC day',
-  })
-  .transform(({ from, to, ...rest }) => {
-    const last = to ?? openClock(rest.tz)(Date.now()).day;
-    return { ...rest, to: last, from: from ?? addDays(last, 1 - DEFAULT_DAYS) };
+  .transform(({ from, to, tz: zone, ...rest }) => {
+    const tz = rest.by === 'day' || rest.by === 'hour' ? zone : 'UTC';
+    const last = to ?? openClock(tz)(Date.now()).day;
+    return { ...rest, tz, to: last, from: from ?? addDays(last, 1 - DEFAULT_DAYS) };
   })
   .refine(({ from, to }) => from <= to, { path: ['from'], error: 'must not be after `to`' })
   .refine(({ from, to }) => daysBetween(from, to) < MAX_DAYS, {

@@ -15,7 +15,7 @@ export interface Stats extends Counts {
   readonly from: string;
   readonly to: string;
   readonly tz: string;
-  /** Every day of the range, or the hours with clicks, in order; else values, the most clicked first. */
+  /** Every day or hour of the range, in order; else values, the most clicked first. */
   readonly rows: readonly StatsRow[];
 }
 

@@ -40,3 +40,24 @@ export function openClock(timeZone: string): (at: number) => WallTime {
     return { day, text: `${day}T${parts.get('hour')}:${parts.get('minute')}:00${offset}` };
   };
 }
+
+const HOUR_MS = 3_600_000;
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+/**
+ * Gives the wall times at which the 24 hours of a UTC day begin. The zone is asked for each of them only on a day in which its
+ * offset changes: that is dear.
+ */
+export function openHours(timeZone: string): (utcDay: string) => readonly WallTime[] {
+  const clock = openClock(timeZone);
+  return (utcDay) => {
+    const start = Date.parse(utcDay);
+    const [first, next] = [clock(start), clock(start + HOURS.length * HOUR_MS)];
+    const [wallTime, offset] = [first.text.slice(0, 19), first.text.slice(19)];
+    if (next.text.slice(19) !== offset) return HOURS.map((hour) => clock(start + hour * HOUR_MS));
+    return HOURS.map((hour) => {
+      const text = new Date(Date.parse(`${wallTime}Z`) + hour * HOUR_MS).toISOString().slice(0, 19);
+      return { day: text.slice(0, 10), text: `${text}${offset}` };
+    });
+  };
+}

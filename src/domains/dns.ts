@@ -19,17 +19,40 @@ export function openResolver(url: URL): Resolver {
     try {
       return read(await askDns(url, { type: 'TXT', name }, AbortSignal.timeout(PATIENCE_MS.domainProof)));
     } catch (cause) {
-      throw new AppError('resolver_unavailable', 'DNS cannot be asked right now. Try again in a minute.', {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-        cause,
-      });
+      throw unavailable(cause);
     }
   };
 }
 
+/** The IPv4 and IPv6 addresses of a name, aliases followed; none where it has none. Throws `resolver_unavailable`. */
+export type AddressResolver = (name: string) => Promise<readonly string[]>;
+
+/** Asks the same resolver for addresses. */
+export function openAddressResolver(url: URL): AddressResolver {
+  return async (name) => {
+    const signal = AbortSignal.timeout(PATIENCE_MS.domainProof);
+    const packets = await Promise.all([
+      askDns(url, { type: 'A', name }, signal),
+      askDns(url, { type: 'AAAA', name }, signal),
+    ]).catch((cause: unknown) => {
+      throw unavailable(cause);
+    });
+    return packets.flatMap(({ answers = [] }) =>
+      answers.flatMap((record) => (record.type === 'A' || record.type === 'AAAA' ? [record.data] : [])),
+    );
+  };
+}
+
+function unavailable(cause: unknown): AppError {
+  return new AppError('resolver_unavailable', 'DNS cannot be asked right now. Try again in a minute.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}
+
 /** A question of DNS in the class IN. */
 export interface Question {
-  readonly type: 'A' | 'TXT';
+  readonly type: 'A' | 'AAAA' | 'TXT';
   readonly name: string;
 }
 

@@ -1,6 +1,15 @@
 /** Active: proved, and takes links. Lost: its proof is gone; it serves the links it has. */
 export type DomainStatus = 'pending' | 'active' | 'lost';
 
+/**
+ * Whether a domain serves the links it has, in SQL: a link to it would lead in circles. In these words, as the planner knows
+ * the index of serving domains by them.
+ */
+export const IS_SERVING = `status <> 'pending'`;
+
+/** Whether a domain takes new links, in SQL. */
+export const IS_ACTIVE = `${IS_SERVING} AND status = 'active'`;
+
 /** A client's claim to a host name. Instants are milliseconds since the epoch. */
 export interface Domain {
   readonly id: string;
@@ -19,6 +28,8 @@ export interface Domain {
   readonly checkedAt: number | null;
   /** Daily checks in a row that found no proof. */
   readonly failures: number;
+  /** Whether slugs of it may differ in case alone. */
+  readonly caseSensitive: boolean;
 }
 
 /** How many daily checks in a row have to fail before a domain is lost. */

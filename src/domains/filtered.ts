@@ -1,4 +1,4 @@
-import { judge, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
+import { judgeFirst, type Actor } from '../accounts/access.ts';
 import type { Database } from '../database.ts';
 import { blockedHost } from '../links/blocklist.ts';
 import { letAllPass, type TargetJudge } from '../links/target-judge.ts';
@@ -16,8 +16,7 @@ export async function refuseFiltered(
 ): Promise<void> {
   const targets = [rootUrl, notFoundUrl].filter((url) => url != null);
   if (judgeTargets === letAllPass || targets.length === 0) return;
-  const [access] = await db.batch<[AccessRow]>([selectAccess(actor, 'domains:write', Date.now())]);
-  judge(access, actor);
+  await judgeFirst(db, actor, 'domains:write');
   const refusalOf = await judgeTargets(targets);
   if (rootUrl && refusalOf(rootUrl)) throw blockedHost('root_url');
   if (notFoundUrl && refusalOf(notFoundUrl)) throw blockedHost('not_found_url');

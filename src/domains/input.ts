@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { targetUrl } from '../links/input.ts';
 import { parseFields, type Fields } from '../validation.ts';
+import { isLocalName } from './addresses.ts';
 import { hostnameOf, isOwnTarget, parseDomainName, type Site } from './host.ts';
 
 // The name of the TXT record is seven characters longer, and has to fit into 253 too (RFC 1035, section 2.3.4).
@@ -10,25 +11,37 @@ const MAX_HOST_CHARACTERS = 246;
 const host = z
   .string()
   .transform(parseDomainName)
-  .refine((name) => name !== null && name.length <= MAX_HOST_CHARACTERS && !name.endsWith('.localhost'), {
+  .refine((name) => name !== null && name.length <= MAX_HOST_CHARACTERS, {
     error: `must be a host name of two labels or more and at most ${MAX_HOST_CHARACTERS} characters, such as go.example.com`,
+    abort: true,
+  })
+  .refine((name) => !isLocalName(name ?? ''), {
+    error:
+      'is a name of a local network, which no visitor can reach: use one of the public DNS, such as go.example.com',
   })
   .meta({ description: 'The host name of the domain', example: 'go.example.com' });
 
 const rootUrl = targetUrl.nullable().meta({ description: 'Where GET / leads; null for a 404 page' });
 const notFoundUrl = targetUrl.nullable().meta({ description: 'Where an unknown slug leads; null for a 404 page' });
 
+const caseSensitive = z.boolean().meta({
+  description:
+    'Whether its slugs may differ in capital letters alone. It can be changed until the domain has its first link.',
+});
+
 /** The body of `POST /v1/domains`. */
 export const newDomainFields = z.strictObject({
   host,
   root_url: rootUrl.optional(),
   not_found_url: notFoundUrl.optional(),
+  case_sensitive: caseSensitive.optional(),
 });
 
 /** The body of `PATCH /v1/domains/{id}`; null clears. */
 export const domainChangeFields = z.strictObject({
   root_url: rootUrl.optional(),
   not_found_url: notFoundUrl.optional(),
+  case_sensitive: caseSensitive.optional(),
 });
 
 /** The query of `DELETE /v1/domains/{id}`, besides the client. */
@@ -36,7 +49,7 @@ export const removalFields = {
   force: z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .optional()
-    .meta({ description: 'true removes a domain that has links, and deletes them' }),
+    .meta({ description: 'true removes a domain that has links, and deletes them', type: 'boolean' }),
 };
 
 /** A domain that is asked for. */
@@ -44,22 +57,29 @@ export interface NewDomain {
   readonly host: string;
   readonly rootUrl: URL | null;
   readonly notFoundUrl: URL | null;
+  readonly caseSensitive: boolean;
 }
 
 /** What is absent stays; null clears. */
 export interface DomainChange {
   readonly rootUrl?: URL | null;
   readonly notFoundUrl?: URL | null;
+  readonly caseSensitive?: boolean;
 }
 
 /** Reads a new domain. Throws its first fault, among them `own_host` for a host of the service's own. */
 export function parseNewDomain(fields: Fields, site: Site): NewDomain {
-  const { host, root_url: rootUrl = null, not_found_url: notFoundUrl = null } = parseFields(newDomainFields, fields);
+  const {
+    host,
+    root_url: rootUrl = null,
+    not_found_url: notFoundUrl = null,
+    case_sensitive: caseSensitive = false,
+  } = parseFields(newDomainFields, fields);
   if (host === null) throw new TypeError('a host that is none was let through');
   if (isOwnTarget(new URL(`https://${host}`), site) || /(^|\.)workers\.dev$/.test(host)) {
     throw new AppError('own_host', 'host is one of this service’s own. Use one of yours, such as go.example.com.');
   }
-  const input = { host, rootUrl, notFoundUrl };
+  const input = { host, rootUrl, notFoundUrl, caseSensitive };
   refuseCircles(input, site);
   for (const url of [rootUrl, notFoundUrl]) if (url !== null && hostnameOf(url) === host) throw circle();
   return input;
@@ -67,10 +87,16 @@ export function parseNewDomain(fields: Fields, site: Site): NewDomain {
 
 /** Reads a change of a domain. Throws its first fault. That it leads to a custom domain, only the store can tell. */
 export function parseDomainChange(fields: Fields, site: Site): DomainChange {
-  const { root_url: rootUrl, not_found_url: notFoundUrl } = parseFields(domainChangeFields, fields, {
-    emptyIsAbsent: false,
-  });
-  const change = { ...(rootUrl !== undefined && { rootUrl }), ...(notFoundUrl !== undefined && { notFoundUrl }) };
+  const {
+    root_url: rootUrl,
+    not_found_url: notFoundUrl,
+    case_sensitive: caseSensitive,
+  } = parseFields(domainChangeFields, fields, { emptyIsAbsent: false });
+  const change = {
+    ...(rootUrl !== undefined && { rootUrl }),
+    ...(notFoundUrl !== undefined && { notFoundUrl }),
+    ...(caseSensitive !== undefined && { caseSensitive }),
+  };
   refuseCircles(change, site);
   return change;
 }

@@ -2,7 +2,6 @@ import { judge, selectAccess, type AccessRow, type Actor } from '../accounts/acc
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { blockedHost } from '../links/blocklist.ts';
-import { deleteLinksOf } from '../links/of-domain.ts';
 import { letAllPass, type TargetJudge } from '../links/target-judge.ts';
 import { cutPage, readPage, type Page } from '../page.ts';
 import { selectBlocked, type BlockedRow } from './blocked-store.ts';
@@ -13,18 +12,17 @@ import { findRootUrl, findServing } from './serving-store.ts';
 import {
   insertActiveDomain,
   insertDomain,
-  removeDomain,
   selectDomain,
   selectDomains,
-  selectForRemoval,
+  selectForChange,
   selectHurdles,
   selectInUse,
   toDomain,
   updateDomain,
+  type ChangedRow,
   type DomainInUseRow,
   type DomainRow,
   type HurdleRow,
-  type RemovalRow,
 } from './store.ts';
 
 const MAX_DOMAINS = 100;
@@ -127,8 +125,9 @@ export async function getDomainInUse(
 }
 
 /**
- * Changes where the root and unknown slugs lead. Throws `not_found`, `blocked_host`, and `own_host` where that is the
- * domain itself or another of this service's.
+ * Changes where the root and unknown slugs lead, and whether cases are told apart. Throws `not_found`, `blocked_host`,
+ * `own_host` where they lead to the domain itself or another of this service's, and `domain_in_use` where the domain has links
+ * by the other rule.
  */
 export async function changeDomain(
   db: Database,
@@ -139,42 +138,25 @@ export async function changeDomain(
 ): Promise<Domain> {
   await refuseFiltered(db, actor, change, judgeTargets);
   const now = Date.now();
-  const [access, , [updated], [row], [blocked]] = await db.batch<[AccessRow, never, DomainRow, DomainRow, BlockedRow]>([
-    selectAccess(actor, 'domains:write', now),
-    ...updateDomain(actor, id, change, now),
-    selectDomain(actor, 'domains:write', id, now),
-    selectBlocked(change),
-  ]);
+  const [access, , [updated], [row], [blocked]] = await db.batch<[AccessRow, never, DomainRow, ChangedRow, BlockedRow]>(
+    [
+      selectAccess(actor, 'domains:write', now),
+      ...updateDomain(actor, id, change, now),
+      selectForChange(actor, id, now),
+      selectBlocked(change),
+    ],
+  );
   judge(access, actor);
   if (updated) return toDomain(updated);
   if (!row) throw domainNotFound();
   refuseBlocked(blocked);
-  throw circle();
-}
-
-/**
- * Removes a domain; with `force` its links too, which are deleted softly. Gives its host, and whether another domain
- * serves that. Throws `not_found`, and `domain_in_use` where it has links and force is not used.
- */
-export async function dropDomain(
-  db: Database,
-  actor: Actor,
-  id: string,
-  { force }: { readonly force: boolean },
-): Promise<{ readonly host: string; readonly isServed: boolean }> {
-  const now = Date.now();
-  const [access, [row], ...removed] = await db.batch<[AccessRow, RemovalRow, ...{ readonly host: string }[]]>([
-    selectAccess(actor, 'domains:write', now),
-    selectForRemoval(actor, id, now),
-    ...(force ? deleteLinksOf(id, actor, now) : []),
-    ...removeDomain(actor, id, force, now),
-  ]);
-  judge(access, actor);
-  if (!row) throw domainNotFound();
-  if (removed.flat().length === 0) {
-    throw new AppError('domain_in_use', 'The domain has links. Delete them, or remove it with them by force=true.');
+  if (row.has_addresses && change.caseSensitive !== undefined && Number(change.caseSensitive) !== row.case_sensitive) {
+    throw new AppError(
+      'domain_in_use',
+      'case_sensitive can be changed until the domain has its first link, and deleted ones count. Remove the domain and add it again with case_sensitive, or use another.',
+    );
   }
-  return { host: row.host, isServed: row.is_served_by_another === 1 };
+  throw circle();
 }
 
 // As long as those that the database makes for the operator's tool.

@@ -4,8 +4,11 @@ import { readUpTo } from './bounded.ts';
 import { hostnameOf } from './host.ts';
 import { newNonce, PROOF_PATH, type HostProofs } from './proof.ts';
 
-/** What was found at a host: this service, no answer, a redirect (which is not followed), or something else. */
-export type ProbeOutcome = 'ok' | 'unreachable' | 'redirected' | 'other_service';
+/**
+ * What was found at a host: this service, no answer, a redirect (which is not followed), something else, or that its address
+ * is not one of the public internet, so that it was not asked.
+ */
+export type ProbeOutcome = 'ok' | 'unreachable' | 'redirected' | 'other_service' | 'private_address';
 
 /** Looks what answers at a host. Never throws. */
 export type Prober = (host: string) => Promise<ProbeOutcome>;

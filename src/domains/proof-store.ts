@@ -1,8 +1,8 @@
 import { ACTING, type Actor } from '../accounts/access.ts';
 import { insertServiceAudit } from '../accounts/audit.ts';
 import type { Statement } from '../database.ts';
-import type { Domain } from './domain.ts';
-import { audit, COLUMNS, IS_SERVING, NEW_TOKEN, SUBJECT, THIS, TOKEN, writing, type DomainRow } from './store.ts';
+import { IS_SERVING, type Domain } from './domain.ts';
+import { audit, COLUMNS, NEW_TOKEN, SUBJECT, THIS, TOKEN, writing, type DomainRow } from './store.ts';
 
 /** The SQL of what is found out about domains. */
 

@@ -3,16 +3,16 @@ import { insertAudit, type AuditedChange } from '../accounts/audit.ts';
 import type { Permission } from '../accounts/scopes.ts';
 import type { Param, Statement } from '../database.ts';
 import { isHostBlocked } from '../links/blocklist.ts';
-import { countLinks, hasLinks } from '../links/of-domain.ts';
+import { countLinks } from '../links/of-domain.ts';
 import type { Page } from '../page.ts';
-import type { Domain, DomainStatus } from './domain.ts';
+import { IS_SERVING, type Domain, type DomainStatus } from './domain.ts';
 import { hostnameOf } from './host.ts';
 import type { DomainChange, NewDomain } from './input.ts';
 
 export const NEW_TOKEN = 'lower(hex(randomblob(16)))';
 export const TOKEN = 'coalesce(token, domains.id)';
 export const COLUMNS = `domains.id, client_id, host, status, ${TOKEN} AS token, root_url, not_found_url, created_at, verified_at,
-  checked_at, failures`;
+  checked_at, failures, case_sensitive`;
 
 /** Under `ACTING`: the domain ?8, if it is one of the client that the actor acts for. */
 export const THIS = `domains.id = ?8 AND removed_at IS NULL AND client_id = ${SOLE_CLIENT}`;
@@ -20,8 +20,8 @@ export const THIS = `domains.id = ?8 AND removed_at IS NULL AND client_id = ${SO
 /** How a domain stands in the audit log; what follows are the details. */
 export const SUBJECT = 'SELECT client_id, domains.id, host';
 
-/** In these words, as the planner knows the index of serving domains by them. */
-export const IS_SERVING = `status <> 'pending'`;
+/** Links that were deleted have addresses too. */
+const HAS_ADDRESSES = 'EXISTS (SELECT 1 FROM addresses WHERE domain_id = domains.id)';
 
 export interface DomainRow {
   readonly id: string;
@@ -35,6 +35,7 @@ export interface DomainRow {
   readonly verified_at: number | null;
   readonly checked_at: number | null;
   readonly failures: number;
+  readonly case_sensitive: number;
 }
 
 export function toDomain(row: DomainRow): Domain {
@@ -50,6 +51,7 @@ export function toDomain(row: DomainRow): Domain {
     verifiedAt: row.verified_at,
     checkedAt: row.checked_at,
     failures: row.failures,
+    caseSensitive: row.case_sensitive === 1,
   };
 }
 
@@ -73,15 +75,15 @@ export function insertActiveDomain(host: string, clientId: string): Statement {
  */
 export function insertDomain(
   actor: Actor,
-  { id, host, rootUrl, notFoundUrl }: NewDomain & { readonly id: string },
+  { id, host, rootUrl, notFoundUrl, caseSensitive }: NewDomain & { readonly id: string },
   most: number,
   now: number,
 ): Statement[] {
   return [
     {
       sql: `${ACTING}
-        INSERT INTO domains (id, client_id, host, token, root_url, not_found_url, created_at)
-        SELECT ?8, ${SOLE_CLIENT}, ?9, ${NEW_TOKEN}, ?10, ?11, ?5
+        INSERT INTO domains (id, client_id, host, token, root_url, not_found_url, created_at, case_sensitive)
+        SELECT ?8, ${SOLE_CLIENT}, ?9, ${NEW_TOKEN}, ?10, ?11, ?5, ?15
         WHERE ${SOLE_CLIENT} IS NOT NULL
           AND (SELECT count(*) FROM domains WHERE client_id = ${SOLE_CLIENT} AND removed_at IS NULL) < ?12
           AND NOT ${servesAny('?13', '?14')} AND NOT ${isHostBlocked('?13')} AND NOT ${isHostBlocked('?14')}
@@ -95,6 +97,7 @@ export function insertDomain(
         most,
         hostOf(rootUrl),
         hostOf(notFoundUrl),
+        Number(caseSensitive),
       ],
     },
     audit(actor, now, {
@@ -132,6 +135,16 @@ export function selectDomains(actor: Actor, now: number, { after, limit }: Page)
   };
 }
 
+export type ChangedRow = DomainRow & { readonly has_addresses: number };
+
+/** Selects a domain after a change of it, for what stood in its way. */
+export function selectForChange(actor: Actor, id: string, now: number): Statement {
+  return {
+    sql: `${ACTING} SELECT ${COLUMNS}, ${HAS_ADDRESSES} AS has_addresses FROM domains WHERE ${THIS}`,
+    params: [...writing(actor, now), id],
+  };
+}
+
 export function selectDomain(actor: Actor, permission: Permission, id: string, now: number): Statement {
   return {
     sql: `${ACTING}
@@ -141,28 +154,37 @@ export function selectDomain(actor: Actor, permission: Permission, id: string, n
   };
 }
 
-/** Changes where a domain's root and unknown slugs lead; no row where that would be the domain itself, or another that serves. */
+/**
+ * Changes where a domain's root and unknown slugs lead, and whether it tells cases apart; no row where it leads to itself or
+ * to another that serves, or where its addresses are stored by the other rule already.
+ */
 export function updateDomain(
   actor: Actor,
   id: string,
-  { rootUrl, notFoundUrl }: DomainChange,
+  { rootUrl, notFoundUrl, caseSensitive }: DomainChange,
   now: number,
 ): Statement[] {
-  const params = [id, ...given(rootUrl), ...given(notFoundUrl), hostOf(rootUrl), hostOf(notFoundUrl)];
+  const newCase = caseSensitive === undefined ? null : Number(caseSensitive);
+  const params = [id, ...given(rootUrl), ...given(notFoundUrl), hostOf(rootUrl), hostOf(notFoundUrl), newCase];
   const isAway = `${THIS} AND host IS NOT ?13 AND host IS NOT ?14 AND NOT ${servesAny('?13', '?14')}
-    AND NOT ${isHostBlocked('?13')} AND NOT ${isHostBlocked('?14')}`;
+    AND NOT ${isHostBlocked('?13')} AND NOT ${isHostBlocked('?14')}
+    AND (coalesce(?15, case_sensitive) = case_sensitive OR NOT ${HAS_ADDRESSES})`;
   const [newRootUrl, newNotFoundUrl] = [
     'CASE ?9 WHEN 1 THEN ?10 ELSE root_url END',
     'CASE ?11 WHEN 1 THEN ?12 ELSE not_found_url END',
   ];
-  const details = `json_object('root_url', ${newRootUrl}, 'not_found_url', ${newNotFoundUrl})`;
+  const urls = `'root_url', ${newRootUrl}, 'not_found_url', ${newNotFoundUrl}`;
+  const details = `CASE WHEN coalesce(?15, case_sensitive) = case_sensitive THEN json_object(${urls})
+    ELSE json_object(${urls}, 'case_sensitive', json(CASE ?15 WHEN 1 THEN 'true' ELSE 'false' END)) END`;
   const subjects = `${SUBJECT}, ${details} FROM domains
-    WHERE ${isAway} AND (root_url IS NOT ${newRootUrl} OR not_found_url IS NOT ${newNotFoundUrl})`;
+    WHERE ${isAway} AND (root_url IS NOT ${newRootUrl} OR not_found_url IS NOT ${newNotFoundUrl}
+      OR coalesce(?15, case_sensitive) <> case_sensitive)`;
   return [
     audit(actor, now, { action: 'domain.changed', subjects, params }),
     {
       sql: `${ACTING}
-        UPDATE domains SET root_url = ${newRootUrl}, not_found_url = ${newNotFoundUrl}
+        UPDATE domains SET root_url = ${newRootUrl}, not_found_url = ${newNotFoundUrl},
+          case_sensitive = coalesce(?15, case_sensitive)
         WHERE ${isAway}
         RETURNING ${COLUMNS}`,
       params: [...writing(actor, now), ...params],
@@ -182,52 +204,6 @@ export function selectInUse(actor: Actor, id: string, now: number): Statement {
     sql: `${ACTING} SELECT ${COLUMNS}, ${countLinks('domains.id')} AS links FROM domains WHERE ${THIS}`,
     params: [...writing(actor, now), id],
   };
-}
-
-export interface RemovalRow {
-  readonly host: string;
-  readonly is_served_by_another: number;
-}
-
-export function selectForRemoval(actor: Actor, id: string, now: number): Statement {
-  return {
-    sql: `${ACTING}
-      SELECT host, EXISTS (
-          SELECT 1 FROM domains AS other WHERE other.host = domains.host AND other.status <> 'pending' AND other.id <> ?8
-        ) AS is_served_by_another
-      FROM domains WHERE ${THIS}`,
-    params: [...writing(actor, now), id],
-  };
-}
-
-/**
- * Removes a domain without links. Its row stays as long as an address needs it: slugs are unique per row, and a host that
- * is claimed anew has slugs of its own.
- *
- * @param force whether its links were just deleted, for the audit log
- */
-export function removeDomain(actor: Actor, id: string, force: boolean, now: number): Statement[] {
-  const params = [...writing(actor, now), id];
-  const isBare = `${THIS} AND NOT ${hasLinks('domains.id')}`;
-  const details = force ? `json_object('links_deleted', json('true'))` : 'NULL';
-  return [
-    audit(actor, now, {
-      action: 'domain.removed',
-      subjects: `${SUBJECT}, ${details} FROM domains WHERE ${isBare}`,
-      params: [id],
-    }),
-    {
-      sql: `${ACTING}
-        DELETE FROM domains WHERE ${isBare} AND NOT EXISTS (SELECT 1 FROM addresses WHERE domain_id = domains.id)
-        RETURNING host`,
-      params,
-    },
-    {
-      sql: `${ACTING}
-        UPDATE domains SET status = 'pending', removed_at = ?5 WHERE ${isBare} RETURNING host`,
-      params,
-    },
-  ];
 }
 
 const given = (url: URL | null | undefined): Param[] => [Number(url !== undefined), url?.href ?? null];

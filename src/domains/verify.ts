@@ -1,6 +1,7 @@
 import { judge, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { Database } from '../database.ts';
-import type { Resolver } from './dns.ts';
+import { isPublicAddress } from './addresses.ts';
+import type { AddressResolver, Resolver } from './dns.ts';
 import { txtRecordOf, type Domain } from './domain.ts';
 import { domainNotFound, getDomain } from './manage.ts';
 import type { ProbeOutcome, Prober } from './probe.ts';
@@ -16,6 +17,7 @@ export interface Proof {
 /** The two ways in which a claim is looked into. */
 export interface ProofSources {
   readonly resolve: Resolver;
+  readonly resolveAddresses: AddressResolver;
   readonly probe: Prober;
 }
 
@@ -24,15 +26,18 @@ export function isProved({ dns, http }: Proof): boolean {
 }
 
 /** Looks for the proof of a claim, in DNS and at the host at once. Throws `resolver_unavailable`. */
-export async function lookForProof(
-  { resolve, probe }: ProofSources,
-  claim: Pick<Domain, 'host' | 'token'>,
-): Promise<Proof> {
+export async function lookForProof(sources: ProofSources, claim: Pick<Domain, 'host' | 'token'>): Promise<Proof> {
   const { name, value } = txtRecordOf(claim);
-  const [answer, http] = await Promise.all([resolve(name), probe(claim.host)]);
+  const [answer, http] = await Promise.all([sources.resolve(name), probePublic(sources, claim.host)]);
   if (typeof answer === 'string') return { dns: answer, http };
   if (answer.some((text) => text.trim() === value)) return { dns: 'ok', http };
   return { dns: answer.length > 0 ? 'other_value' : 'no_record', http };
+}
+
+// The name is a stranger's choice: it must not make this service ask a machine of its own network.
+async function probePublic({ resolveAddresses, probe }: ProofSources, host: string): Promise<ProbeOutcome> {
+  const addresses = await resolveAddresses(host);
+  return addresses.every(isPublicAddress) ? probe(host) : 'private_address';
 }
 
 /**

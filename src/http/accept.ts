@@ -6,12 +6,33 @@ import { parseAccept } from 'hono/utils/accept';
  * two with the same weight the one that is named wins, then the one named first.
  */
 export function preferredOf(accept: string): 'json' | 'page' | null {
-  const ranges = parseAccept(accept).map(({ type, q }) => ({ range: type.toLowerCase(), weight: q }));
+  const ranges = rangesOf(accept);
   const [json, page] = [claimOf('application/json', ranges), claimOf('text/html', ranges)];
   if (json.weight === 0 && page.weight === 0) return null;
   const lead = json.weight - page.weight || json.precision - page.precision || page.place - json.place;
   if (lead === 0) return null;
   return lead > 0 ? 'json' : 'page';
+}
+
+/** The media type of problem details (RFC 9457). */
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/**
+ * Whether failures are wanted as problem details: by an `Accept` header that names them, with no less weight than JSON or a
+ * page. A range that is wider asks for nothing in particular.
+ */
+export function wantsProblem(accept: string): boolean {
+  // Few do: the others are spared the parsing.
+  if (!accept.toLowerCase().includes(PROBLEM_TYPE)) return false;
+  const ranges = rangesOf(accept);
+  const weightOf = (type: string) =>
+    Math.max(0, ...ranges.filter(({ range }) => range === type).map((each) => each.weight));
+  const weight = weightOf(PROBLEM_TYPE);
+  return weight > 0 && weight >= weightOf('application/json') && weight >= weightOf('text/html');
+}
+
+function rangesOf(accept: string): { readonly range: string; readonly weight: number }[] {
+  return parseAccept(accept).map(({ type, q }) => ({ range: type.toLowerCase(), weight: q }));
 }
 
 function claimOf(type: string, ranges: readonly { readonly range: string; readonly weight: number }[]) {

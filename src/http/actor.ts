@@ -2,22 +2,37 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Actor } from '../accounts/access.ts';
 import { identifier } from '../accounts/names.ts';
-import { readAnyCredential } from './authenticate.ts';
+import { readAnyCredential, SEND_BEARER } from './authenticate.ts';
 import type { HttpEnv } from './env.ts';
+import { limitRate } from './rate-limits.ts';
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** The query parameter by which a user of several clients names one; part of every query of the management API. */
 export const clientField = {
-  client_id: identifier.optional().meta({ description: 'Which client, for a user of several' }),
+  client_id: identifier.optional().meta({ description: 'Which client, for a user of several; neither `.` nor `..`' }),
 };
 
 /** The whole query of an endpoint that takes no other parameter. */
 export const actorQuery = z.strictObject(clientField);
 
+type ReadyActor = (query: { readonly client_id?: string | undefined }) => Promise<Actor>;
+
 /**
  * Reads whichever credential a caller shows, and gives the step that makes an actor of it: a caller's own faults are
- * told before. Throws `missing_credential`; the step throws `invalid_credential`.
+ * told before. Whoever writes is limited here. Throws `missing_credential`; the step throws `invalid_credential` and
+ * `too_many_requests`.
  */
-export function readActor(c: Context<HttpEnv>): (query: { readonly client_id?: string | undefined }) => Promise<Actor> {
-  const judge = readAnyCredential(c);
-  return async ({ client_id: clientId }) => ({ credential: await judge(), clientId: clientId ?? null });
+export function readActor(c: Context<HttpEnv>, advice?: string): ReadyActor {
+  const judge = readAnyCredential(c, advice);
+  return async ({ client_id: clientId }) => {
+    const credential = await judge();
+    if (!READS.has(c.req.method)) await limitRate(c, 'write', credential);
+    return { credential, clientId: clientId ?? null };
+  };
+}
+
+/** The same where a person is needed: whoever shows nothing is asked for an access token. */
+export function readPerson(c: Context<HttpEnv>): ReadyActor {
+  return readActor(c, SEND_BEARER);
 }

@@ -6,7 +6,12 @@ import type { Asked } from './env.ts';
  * https://developers.cloudflare.com/fundamentals/reference/http-headers/#cf-connecting-ip
  */
 export function callerAddress(c: Asked): string {
-  const address = c.req.header('CF-Connecting-IP') ?? 'unknown';
+  return addressOf(c.req.raw);
+}
+
+/** The same for a request by itself. */
+export function addressOf(request: Request): string {
+  const address = request.headers.get('CF-Connecting-IP') ?? 'unknown';
   return address.includes(':') ? networkOf(address) : address;
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { parseApiKey } from '../accounts/api-key.ts';
+import { isMeantAsApiKey, parseApiKey } from '../accounts/api-key.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { AppError } from '../errors.ts';
 import { verifyToken, type TokenClaims, type TokenUse } from '../tokens/jwt.ts';
@@ -32,6 +32,9 @@ export const BEARER_CHALLENGE = (error: AppError) =>
 /** For routes that take an API key as well as a bearer token. */
 export const ANY_CHALLENGE = (error: AppError) => `${BEARER_CHALLENGE(error)}, ${API_KEY_CHALLENGE()}`;
 
+// What is wrong with X-API-Key is no error of a bearer token.
+const ANY_CHALLENGE_OF_KEY = () => `Bearer realm="terse", ${API_KEY_CHALLENGE()}`;
+
 /** Reads HTTP Basic credentials (RFC 7617, UTF-8). Throws `missing_credential` or `invalid_credential`. */
 export function readBasic(c: Context<HttpEnv>): BasicCredentials {
   const encoded = readAuthorization(c, 'basic');
@@ -53,12 +56,13 @@ function decodeBasic(encoded: string): string | null {
   }
 }
 
+/** What to send where only a token is taken. */
+export const SEND_BEARER = 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
+
 /** Reads a bearer token, unverified (RFC 6750, section 2.1). Throws `missing_credential`. */
 export function readBearer(c: Context<HttpEnv>): string {
   const token = readAuthorization(c, 'bearer');
-  if (token === null) {
-    throw new AppError('missing_credential', 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".');
-  }
+  if (token === null) throw new AppError('missing_credential', SEND_BEARER);
   return token;
 }
 
@@ -76,6 +80,12 @@ export async function verifyFor(
   token: string,
   options?: { readonly expiredSeconds: number },
 ): Promise<TokenClaims> {
+  if (isMeantAsApiKey(token)) {
+    throw new AppError(
+      'invalid_credential',
+      'This is an API key, which is not taken here. Sign in, and send the access_token of GET /tokens/create_token.',
+    );
+  }
   return verifyToken(await c.var.services.keyRing(), issuerName(c), use, token, options);
 }
 
@@ -97,20 +107,44 @@ export async function apiKeyCredential(c: Context<HttpEnv>, text: string): Promi
     c.set('apiKey', credential);
     return credential;
   }
-  if (text.startsWith('tk_')) {
-    throw new AppError('invalid_credential', 'The API key is not complete. Copy it whole: tk_, 12 and 43 characters.');
+  if (isMeantAsApiKey(text)) {
+    throw new AppError(
+      'invalid_credential',
+      'The API key is not complete. Copy it whole: tk_, 12 characters, _ and 43 characters.',
+    );
   }
-  return tokenCredential('api', await verifyFor(c, 'api', text));
+  return tokenCredential('api', await verifyFor(c, 'api', text).catch(tellOfKeys));
 }
 
+function tellOfKeys(refusal: unknown): never {
+  if (!(refusal instanceof AppError) || refusal.code !== 'invalid_credential') throw refusal;
+  throw new AppError(
+    'invalid_credential',
+    'X-API-Key takes an API key, which begins with tk_, or a valid api_token of GET /tokens/create_token. ' +
+      'An access_token goes into Authorization: Bearer.',
+    { cause: refusal },
+  );
+}
+
+/** What to send where a key is as good as a token. */
+export const SEND_ANY =
+  'Send an API key in the header X-API-Key, or an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
+
 /**
- * Reads whichever credential a caller shows, an API key or a bearer token, and gives the step that judges it: a
- * caller's own faults are told before. Throws `missing_credential`; the step throws `invalid_credential`.
+ * Reads whichever credential a caller shows, an API key in either header or a bearer token, and gives the step that judges
+ * it: a caller's own faults are told before. Throws `missing_credential`; the step throws `invalid_credential`.
+ *
+ * @param advice what whoever shows nothing is asked for
  */
-export function readAnyCredential(c: Context<HttpEnv>): () => Promise<Credential> {
+export function readAnyCredential(c: Context<HttpEnv>, advice = SEND_ANY): () => Promise<Credential> {
   const key = c.req.header('X-API-Key');
-  if (key) return () => apiKeyCredential(c, key);
-  const token = readBearer(c);
+  if (key) {
+    if (c.var.refusal?.challenge === ANY_CHALLENGE) c.set('refusal', { challenge: ANY_CHALLENGE_OF_KEY });
+    return () => apiKeyCredential(c, key);
+  }
+  const token = readAuthorization(c, 'bearer');
+  if (token === null) throw new AppError('missing_credential', advice);
+  if (isMeantAsApiKey(token)) return () => apiKeyCredential(c, token);
   return async () => tokenCredential('access', await verifyFor(c, 'access', token));
 }
 

@@ -3,12 +3,16 @@ import type { Actor } from '../accounts/access.ts';
 import { setUpHost, takeDownHost, type SetUp } from '../domains/custom-hostnames.ts';
 import type { Domain } from '../domains/domain.ts';
 import { hostnameOf } from '../domains/host.ts';
-import { dropDomain } from '../domains/manage.ts';
+import type { DomainChange } from '../domains/input.ts';
+import { changeDomain } from '../domains/manage.ts';
+import { dropDomain } from '../domains/remove.ts';
 import { verifyDomain, type Proof } from '../domains/verify.ts';
 import { forgetHost } from '../links/of-domain.ts';
+import { AppError } from '../errors.ts';
+import type { TargetJudge } from '../links/target-judge.ts';
 import { logProblem } from '../log.ts';
 import type { Asked } from './env.ts';
-import { limitVerifications } from './verify-limit.ts';
+import { limitRate } from './rate-limits.ts';
 
 /** What every surface does with the host of a domain, besides what the database says of it. */
 
@@ -31,12 +35,26 @@ export async function verifyHost(
   actor: Actor,
   id: string,
 ): Promise<{ readonly domain: Domain; readonly proof: Proof; readonly setUp: SetUp }> {
-  await limitVerifications(c, actor.credential);
+  await limitRate(c, 'verification', actor.credential);
   const { proofSources, customHostnames } = c.var.services;
   const { domain, proof, tookOver } = await verifyDomain(c.var.db, proofSources, actor, id);
   if (tookOver) forget(c, domain.host);
+  c.var.services.memory.absent.forgetAll(domain.host);
   const setUp = proof.http === 'ok' ? usualSetUp(c) : await setUpHost(customHostnames, domain.host);
   return { domain, proof, setUp };
+}
+
+/** Changes a domain, of which this isolate may know where unknown slugs led. Throws what `changeDomain` throws. */
+export async function changeHost(
+  c: Asked,
+  actor: Actor,
+  id: string,
+  change: DomainChange,
+  judgeTargets: TargetJudge,
+): Promise<Domain> {
+  const domain = await changeDomain(c.var.db, actor, id, change, judgeTargets);
+  c.var.services.memory.absent.forgetAll(domain.host);
+  return domain;
 }
 
 /** Removes a domain, and what is left of its host here. Throws what `dropDomain` throws. */
@@ -46,9 +64,15 @@ export async function removeHost(
   id: string,
   removal: { readonly force: boolean },
 ): Promise<void> {
-  const { host, isServed } = await dropDomain(c.var.db, actor, id, removal);
+  const { host, isServed, isRemoved } = await dropDomain(c.var.db, actor, id, removal);
+  if (!isServed) forget(c, host);
+  if (!isRemoved) {
+    throw new AppError(
+      'domain_in_use',
+      'The domain has more links than one request deletes. Some thousands of them are deleted: send the same request again until it is removed.',
+    );
+  }
   if (isServed) return;
-  forget(c, host);
   c.executionCtx.waitUntil(takeDownHost(c.var.services.customHostnames, host));
 }
 

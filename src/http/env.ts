@@ -10,13 +10,19 @@ import type { ProofSources } from '../domains/verify.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
 import type { LinkMemory } from '../links/resolve.ts';
 import type { Notes } from '../notes.ts';
+import type { Tallies } from '../tallies.ts';
 import type { KeyRing } from '../tokens/keys.ts';
+import type { Turns } from '../turns.ts';
 
 /** What an isolate holds for all its requests. */
 export interface Services {
   readonly config: Config;
   readonly keyRing: () => Promise<KeyRing>;
   readonly recentSignIns: RecentSignIns;
+  /** In which passwords are hashed. */
+  readonly hashing: Turns;
+  /** What is counted of creates and other writes. */
+  readonly tallies: Tallies;
   readonly memory: LinkMemory;
   /** For which API keys the database was lately asked to note their use. */
   readonly keyUses: Notes;

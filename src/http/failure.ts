@@ -1,5 +1,6 @@
-import { AppError } from '../errors.ts';
+import { AppError, faultsOf, type ErrorCode, type FieldFault } from '../errors.ts';
 import { logProblem } from '../log.ts';
+import { PROBLEM_TYPE, wantsProblem } from './accept.ts';
 
 /** The documented body of every failure: `{result, error}`. */
 export interface FailureBody {
@@ -23,6 +24,59 @@ export function logFailure(error: AppError, fields: Readonly<Record<string, stri
 
 export function failureBody(error: AppError): FailureBody {
   return { result: 'Failed', error: `${error.code}: ${error.message}` };
+}
+
+/** Where the documentation of all codes is, each at its own fragment. */
+export const ERRORS_PATH = '/docs/errors';
+
+/** A failure as problem details (RFC 9457). */
+export interface Problem {
+  /** The documentation of the code. */
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: ErrorCode;
+  /** Every field that is known to be at fault, up to 50. */
+  readonly errors?: readonly FieldFault[];
+}
+
+/** @param origin that of this service */
+export function problemOf(error: AppError, origin: string): Problem {
+  const { code, status, message: detail } = error;
+  const errors = faultsOf(error);
+  return {
+    type: `${origin}${ERRORS_PATH}#${code}`,
+    title: titleOf(code),
+    status,
+    detail,
+    code,
+    ...(errors.length > 0 && { errors }),
+  };
+}
+
+/** What a code means in a few words. */
+export function titleOf(code: ErrorCode): string {
+  const words = code.replaceAll('_', ' ');
+  return `${words[0]?.toUpperCase()}${words.slice(1)}`;
+}
+
+/**
+ * A failure as JSON, in the form that the caller asks for by `Accept`: problem details, or else the documented body.
+ *
+ * @param body the documented body, where it is not `{result, error}`
+ */
+export function writeFailure(
+  error: AppError,
+  {
+    accept,
+    origin,
+    body = failureBody(error),
+  }: { readonly accept: string; readonly origin: string; readonly body?: object },
+): { readonly type: string; readonly text: string } {
+  return wantsProblem(accept)
+    ? { type: PROBLEM_TYPE, text: JSON.stringify(problemOf(error, origin)) }
+    : { type: 'application/json', text: JSON.stringify(body) };
 }
 
 /** `Retry-After` (RFC 9110, section 10.2.3) and `Allow` (10.2.1), where the failure has them. */

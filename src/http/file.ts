@@ -1,24 +1,38 @@
 import { AppError } from '../errors.ts';
-import { mediaTypeOf, readBytes } from './body.ts';
+import { mediaTypeOf, readChunks, type BodyRules } from './body.ts';
+import { refuseContentCoding } from './content-coding.ts';
+import { MULTIPART } from './form.ts';
+import { readFilePart } from './file-part.ts';
+
+/** A file as it comes. */
+export interface IncomingFile<Kind> {
+  readonly kind: Kind;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
 
 /**
- * Reads a file that is the whole body, and says which of the kinds it is. Throws `unsupported_media_type`,
- * `body_too_large`, `malformed_body`.
+ * Reads a file that is the whole body, or the only field of a multipart form, and says which of the kinds it is. Throws
+ * `unsupported_media_type`, and what `readFilePart` throws; its chunks throw `body_too_large`, `malformed_body`, and what the
+ * rules' `admit` throws.
  *
  * @param kinds by media type
+ * @param kindOf of a file in a form, by its name
  */
 export async function readFile<Kind>(
   request: Request,
   kinds: Readonly<Record<string, Kind>>,
-  maxBytes: number,
-): Promise<{ readonly bytes: Uint8Array; readonly kind: Kind }> {
+  kindOf: (name: string) => Kind,
+  rules: BodyRules,
+): Promise<IncomingFile<Kind>> {
   const mediaType = mediaTypeOf(request);
   const kind = Object.hasOwn(kinds, mediaType) ? kinds[mediaType] : undefined;
-  if (kind === undefined) {
-    throw new AppError('unsupported_media_type', `Send the file itself, as ${Object.keys(kinds).join(' or ')}.`);
+  if (kind === undefined && mediaType !== MULTIPART) {
+    const types = Object.keys(kinds).join(' or ');
+    throw new AppError('unsupported_media_type', `Send the file itself, as ${types}, or in a form, as ${MULTIPART}.`);
   }
-  if (!/^(identity)?$/i.test(request.headers.get('Content-Encoding') ?? '')) {
-    throw new AppError('unsupported_media_type', 'Send the file as it is, without a Content-Encoding.');
-  }
-  return { bytes: await readBytes(request, maxBytes), kind };
+  refuseContentCoding(request);
+  const chunks = readChunks(request, rules);
+  if (kind !== undefined) return { kind, chunks };
+  const part = await readFilePart(chunks, request.headers.get('Content-Type') ?? '');
+  return { kind: kinds[part.mediaType] ?? kindOf(part.name), chunks: part.chunks };
 }

@@ -1,6 +1,8 @@
 import { AppError } from '../errors.ts';
 import { quote } from '../validation.ts';
-import { mediaTypeOf, readBytes } from './body.ts';
+import { mediaTypeOf, readBytes, type BodyRules } from './body.ts';
+import { refuseContentCoding } from './content-coding.ts';
+import { rewriteHeads } from './part-heads.ts';
 
 /** The largest body of a form, in bytes. */
 export const MAX_FORM_BYTES = 64 * 1024;
@@ -9,51 +11,52 @@ export const MULTIPART = 'multipart/form-data';
 export const URLENCODED = 'application/x-www-form-urlencoded';
 
 /** Which bodies are a form. */
-export interface FormRules {
+export interface FormRules extends BodyRules {
   readonly accepted: readonly string[];
   /** What the endpoint takes besides forms, for the sentence that refuses the rest. */
   readonly orElse?: readonly string[];
-  readonly maxBytes: number;
 }
 
 /**
  * Reads a form into one text per field. Throws `unsupported_media_type`, `body_too_large`, `malformed_body`,
  * `file_field`, `repeated_field`.
  *
- * @param urlencoded whether `application/x-www-form-urlencoded` is taken as well as `multipart/form-data`
  * @param orElse what the endpoint takes besides forms, for the sentence that refuses the rest
  */
 export async function readForm(
   request: Request,
-  { urlencoded = false, orElse = [] }: { readonly urlencoded?: boolean; readonly orElse?: readonly string[] } = {},
+  { orElse = [] }: { readonly orElse?: readonly string[] } = {},
 ): Promise<Record<string, string>> {
-  const accepted = urlencoded ? [MULTIPART, URLENCODED] : [MULTIPART];
-  return readFormAs(request, { accepted, orElse, maxBytes: MAX_FORM_BYTES }, singleTexts);
+  return readFormAs(request, { accepted: [MULTIPART, URLENCODED], orElse, maxBytes: MAX_FORM_BYTES }, singleTexts);
 }
 
 /**
  * Reads a form in another shape than one text per field. Throws `unsupported_media_type`, `body_too_large`,
- * `malformed_body`, and what `read` throws.
+ * `malformed_body`, and what `read` and the rules' `admit` throw.
  */
 export async function readFormAs<T>(
   request: Request,
-  { accepted, orElse = [], maxBytes }: FormRules,
+  { accepted, orElse = [], ...rules }: FormRules,
   read: (form: FormData) => T,
 ): Promise<T> {
   if (!accepted.includes(mediaTypeOf(request))) {
     throw new AppError('unsupported_media_type', `Send the fields as ${[...accepted, ...orElse].join(' or ')}.`);
   }
+  refuseContentCoding(request);
   const contentType = request.headers.get('Content-Type') ?? '';
-  const body = await readBytes(request, maxBytes);
+  const body = await readBytes(request, rules);
   const outcome = read(await parseForm(body, contentType));
   await refuseBadUtf8(body, contentType);
   return outcome;
 }
 
-// The platform throws a TypeError for whatever it cannot parse, and says no more.
+// The platform throws a TypeError for whatever it cannot parse, and says no more. Such a form is tried once more, with the
+// heads of its parts written as the platform wants them.
 async function parseForm(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
+  const parse = async (bytes: Uint8Array<ArrayBuffer>) =>
+    new Response(bytes, { headers: { 'Content-Type': contentType } }).formData();
   try {
-    return await new Response(body, { headers: { 'Content-Type': contentType } }).formData();
+    return await parse(body).catch(async () => parse(rewriteHeads(body, contentType)));
   } catch (cause) {
     throw new AppError(
       'malformed_body',
@@ -66,12 +69,28 @@ async function parseForm(body: Uint8Array<ArrayBuffer>, contentType: string): Pr
 // formData() replaces bad UTF-8 silently, so the bytes are judged by themselves. To name the field, the form is parsed
 // once more with each byte as one character, which keeps every value's bytes apart.
 async function refuseBadUtf8(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<void> {
-  if (isUtf8(body)) return;
-  const bytewise = Buffer.from(Buffer.from(body).toString('latin1'));
-  const form = await parseForm(new Uint8Array(bytewise), contentType);
+  const isUrlencoded = contentType.toLowerCase().startsWith(URLENCODED);
+  if (isUtf8(isUrlencoded ? Buffer.from(replaceEscapes(body, byteOf), 'latin1') : body)) return;
+  const bytewise = isUrlencoded
+    ? replaceEscapes(body, (escape) => encodeURIComponent(byteOf(escape)))
+    : Buffer.from(body).toString('latin1');
+  const form = await parseForm(new Uint8Array(Buffer.from(bytewise)), contentType);
   const damaged = [...form].find(([, value]) => typeof value === 'string' && !isUtf8(Buffer.from(value, 'latin1')));
+  // What a file holds is for its reader to judge.
+  if (!damaged && [...form.values()].some((value) => typeof value !== 'string')) return;
   const what = damaged ? `The field ${quote(Buffer.from(damaged[0], 'latin1').toString())}` : 'The body';
   throw new AppError('malformed_body', `${what} is not valid UTF-8. Encode texts as UTF-8.`);
+}
+
+// In Latin-1, a character for each byte. An escape of ASCII is good UTF-8 anyway.
+function replaceEscapes(body: Uint8Array, replace: (escape: string) => string): string {
+  return Buffer.from(body)
+    .toString('latin1')
+    .replaceAll(/%[89a-f][0-9a-f]/gi, replace);
+}
+
+function byteOf(escape: string): string {
+  return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
 }
 
 function isUtf8(bytes: Uint8Array): boolean {

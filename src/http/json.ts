@@ -1,7 +1,9 @@
 import { AppError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import type { Fields } from '../validation.ts';
-import { mediaTypeOf, readBytes } from './body.ts';
+import { mediaTypeOf, readBytes, type BodyRules } from './body.ts';
+import { refuseContentCoding } from './content-coding.ts';
+import { JsonBounds, type JsonRules } from './json-bounds.ts';
 
 /** The media type of JSON (RFC 8259). */
 export const JSON_TYPE = 'application/json';
@@ -13,12 +15,25 @@ export function isJson(request: Request): boolean {
   return mediaTypeOf(request) === JSON_TYPE;
 }
 
-/** Reads a JSON object. Throws `unsupported_media_type`, `body_too_large`, `malformed_body`. */
-export async function readJson(request: Request, maxBytes = MAX_JSON_BYTES): Promise<Fields> {
+/**
+ * Reads a JSON object. Throws `unsupported_media_type`, `body_too_large`, `malformed_body`, and what the rules' functions
+ * throw.
+ */
+export async function readJson(
+  request: Request,
+  { bounds, ...rules }: BodyRules & { readonly bounds?: JsonRules } = { maxBytes: MAX_JSON_BYTES },
+): Promise<Fields> {
   if (!isJson(request)) throw new AppError('unsupported_media_type', `Send the fields as ${JSON_TYPE}.`);
-  const value = parseBytes(await readBytes(request, maxBytes));
+  refuseContentCoding(request);
+  const look = bounds && lookAt(bounds);
+  const value = parseBytes(await readBytes(request, { ...rules, ...(look && { look }) }));
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw new AppError('malformed_body', 'The body is JSON, but not an object. Send {"field": "value"}.');
+}
+
+function lookAt(rules: JsonRules): (piece: Uint8Array) => void {
+  const bounds = new JsonBounds(rules);
+  return (piece) => bounds.read(piece);
 }
 
 function parseBytes(bytes: Uint8Array): unknown {

@@ -10,6 +10,8 @@ export interface Place {
 
 // Of such a URL the parser would change nothing after the host: most requests to a link are spared it.
 const PLAIN = /^(https?:\/\/[^/?#\\@]+)(\/[A-Za-z0-9_-]+\/?)(?:\?|$)/;
+// A `Host` that is more than one would make the URL go on otherwise: a query or a fragment right after it.
+const HOST_AND_PATH = /^https?:\/\/[^/?#\\@]+\//;
 // A Worker is reached by few names; whoever makes up others may not fill its memory.
 const MAX_ORIGINS = 500;
 
@@ -23,13 +25,16 @@ export class Places {
     this.#publicUrl = publicUrl;
   }
 
-  /** Null where the request's `Host` is none (RFC 9112, section 3.2): no URL can be made with it, or it names a user. */
+  /**
+   * Null where the request's `Host` is none (RFC 9112, section 3.2): no URL can be made with it, it is nothing but dots, or it
+   * holds more than a host.
+   */
   of(requestUrl: string): Place | null {
     const [, origin = '', pathname = ''] = PLAIN.exec(requestUrl) ?? [];
     const known = this.#hostByOrigin.get(origin);
     if (known !== undefined) return { host: known, pathname };
-    const url = URL.parse(requestUrl);
-    if (url === null || url.username !== '' || url.password !== '') return null;
+    const url = HOST_AND_PATH.test(requestUrl) ? URL.parse(requestUrl) : null;
+    if (url === null || hostnameOf(url) === '') return null;
     const host = this.#hostOf(url);
     if (pathname === '') return { host, pathname: url.pathname };
     this.#learn(origin, host);

@@ -1,5 +1,10 @@
 import type { Context } from 'hono';
+import { AppError } from '../errors.ts';
 import type { HttpEnv } from './env.ts';
+
+// Some dozens of tags.
+const MAX_HEADER_CHARACTERS = 1024;
+const LISTED_TAG = /[ \t]*(?:W\/)?("[!#-~\x80-\xff]*")[ \t]*(?:,|$)/y;
 
 /** The entity tag of a revision (RFC 9110, section 8.8.3). */
 export function etagOf(revision: number): string {
@@ -8,11 +13,37 @@ export function etagOf(revision: number): string {
 
 /**
  * Reads `If-Match` (RFC 9110, section 13.1.1) as a question to a revision; undefined where the caller asks for nothing.
- * A weak tag is taken for a strong one: some caches and proxies weaken tags on their way.
+ * A weak tag is taken for a strong one: some caches and proxies weaken tags on their way. Throws `invalid_if_match`.
  */
 export function readIfMatch(c: Context<HttpEnv>): ((revision: number) => boolean) | undefined {
   const header = c.req.header('If-Match');
   if (header === undefined) return undefined;
-  const tags = new Set(header.split(',').map((tag) => tag.trim().replace(/^W\//, '')));
+  const tags = readTags(header);
+  if (tags === null) {
+    throw new AppError(
+      'invalid_if_match',
+      'If-Match must be the ETag of the link, such as "1795255200000", or *. Keep the quotes.',
+    );
+  }
   return (revision) => tags.has('*') || tags.has(etagOf(revision));
+}
+
+/** Whether a caller has a revision already, by `If-None-Match` (RFC 9110, section 13.1.2). */
+export function isKnown(c: Context<HttpEnv>, revision: number): boolean {
+  const tags = readTags(c.req.header('If-None-Match') ?? '');
+  return tags !== null && (tags.has('*') || tags.has(etagOf(revision)));
+}
+
+/** The tags of a list, without what says that they are weak; null for what is no list of tags, and no `*`. */
+function readTags(header: string): ReadonlySet<string> | null {
+  if (header.trim() === '*') return new Set('*');
+  if (header === '' || header.length > MAX_HEADER_CHARACTERS) return null;
+  const tags = new Set<string>();
+  for (let at = 0; at < header.length; at = LISTED_TAG.lastIndex) {
+    LISTED_TAG.lastIndex = at;
+    const tag = LISTED_TAG.exec(header)?.[1];
+    if (tag === undefined) return null;
+    tags.add(tag);
+  }
+  return tags;
 }

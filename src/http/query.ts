@@ -2,13 +2,41 @@ import { AppError } from '../errors.ts';
 import { quote } from '../validation.ts';
 import type { Asked } from './env.ts';
 
-/** Reads the query into one text per parameter; an empty one counts as absent. Throws `repeated_field`. */
+const MAX_CHARACTERS = 8192;
+// As many as a page may name links, and what it says besides.
+const MAX_PARAMETERS = 110;
+
+/**
+ * Reads the query into one text per parameter; an empty one counts as absent. Throws `too_long` for more than 8,192
+ * characters or 110 parameters, and `repeated_field`.
+ */
 export function readQuery(c: Asked): Record<string, string> {
-  const { searchParams } = c.var.site.requestUrl;
-  for (const name of searchParams.keys()) {
-    if (searchParams.getAll(name).length > 1) {
+  return readQueryAndList(c, null).fields;
+}
+
+/** The same, and all values of the one parameter that may come several times. */
+export function readQueryAndList(
+  c: Asked,
+  listed: string | null,
+): { readonly fields: Record<string, string>; readonly list: readonly string[] } {
+  const { search, searchParams } = c.var.site.requestUrl;
+  if (search.length > MAX_CHARACTERS) throw tooLong(`${MAX_CHARACTERS} characters`);
+  if (searchParams.size > MAX_PARAMETERS) throw tooLong(`${MAX_PARAMETERS} parameters`);
+  const values = new Map<string, string>();
+  const list: string[] = [];
+  for (const [name, value] of searchParams) {
+    if (name === listed) {
+      list.push(value);
+      continue;
+    }
+    if (values.has(name)) {
       throw new AppError('repeated_field', `The parameter ${quote(name)} is given more than once.`);
     }
+    values.set(name, value);
   }
-  return Object.fromEntries([...searchParams].filter(([, value]) => value !== ''));
+  return { fields: Object.fromEntries([...values].filter(([, value]) => value !== '')), list };
+}
+
+function tooLong(bound: string): AppError {
+  return new AppError('too_long', `The query may have at most ${bound}. Leave out what this endpoint does not take.`);
 }

@@ -5,17 +5,35 @@ import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { routePath } from 'hono/route';
 import { notingKeyUse } from '../accounts/key-use.ts';
-import { openDatabase, tellingOutages, withPatience } from '../database.ts';
+import { openDatabase, tellingOutages, unlessRestoring, withPatience } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { logInfo } from '../log.ts';
 import { PATIENCE_MS } from '../patience.ts';
 import type { HttpEnv, Services } from './env.ts';
-import { asAppError, failureBody, failureHeaders, logFailure } from './failure.ts';
+import { asAppError, failureHeaders, logFailure, writeFailure } from './failure.ts';
+import { countOutcomes } from './rate-limits.ts';
 import { nameRequest } from './request-id.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-const REQUEST_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'X-API-Key', 'X-Request-Id'];
-const EXPOSED_HEADERS = ['Deprecation', 'ETag', 'Link', 'Retry-After', 'Sunset', 'X-Request-Id'];
+const REQUEST_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'X-API-Key',
+  'X-Request-Id',
+];
+const EXPOSED_HEADERS = [
+  'Content-Disposition',
+  'Deprecation',
+  'ETag',
+  'Link',
+  'Location',
+  'Retry-After',
+  'Sunset',
+  'X-Request-Id',
+];
 const PREFLIGHT_SECONDS = 24 * 3600;
 
 /** What a resource does to every answer at a path, before anything else has a say. */
@@ -32,19 +50,19 @@ export interface PathMiddleware {
  */
 export function createApi(services: Services, early: readonly PathMiddleware[] = []): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
-  api.use(nameRequest, logAnswers(services.config.accessLog), answerHeaders);
+  api.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders);
   for (const { path, middleware } of early) api.use(path, middleware);
   api.use(answerAnyOrigin);
-  api.use(methodNotAllowed({ app: api, onMethodNotAllowed: refuseMethod }));
   api.use(
     createMiddleware<HttpEnv>(async (c, next) => {
       c.set('services', services);
-      const db = withPatience(openDatabase(c.env.DB), PATIENCE_MS.database);
+      const db = unlessRestoring(withPatience(openDatabase(c.env.DB), PATIENCE_MS.database));
       c.set('db', tellingOutages(notingKeyUse(db, () => c.var.apiKey ?? null, services.keyUses)));
       c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
       await next();
     }),
   );
+  api.use(methodNotAllowed({ app: api, onMethodNotAllowed: refuseMethod }));
   api.onError((error, c) => answerFailure(c, error));
   api.notFound((c) => answerFailure(c, new AppError('not_found', 'There is nothing at this path.')));
   return api;
@@ -114,9 +132,15 @@ function answerFailure(c: Context<HttpEnv>, failure: unknown): Response {
   c.set('failure', error.code);
   logFailure(error, { request_id: c.var.requestId });
   for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
-  if (error.status !== 401 || !refusal) return c.json(failureBody(error), error.status);
-  c.header('WWW-Authenticate', refusal.challenge(error));
-  return c.json(refusal.body?.(error) ?? failureBody(error), 401);
+  const isRefused = error.status === 401 && refusal !== undefined;
+  if (isRefused) c.header('WWW-Authenticate', refusal.challenge(error));
+  const { publicUrl, requestUrl } = c.var.site;
+  const { type, text } = writeFailure(error, {
+    accept: c.req.header('Accept') ?? '',
+    origin: (publicUrl ?? requestUrl).origin,
+    ...(isRefused && refusal.body && { body: refusal.body(error) }),
+  });
+  return c.body(text, error.status, { 'Content-Type': type });
 }
 
 /** Answers every method but those a path has. `HEAD` comes with `GET`, unless a route refuses it itself. */

@@ -10,7 +10,7 @@ import { OLD_ANSWER_SECONDS } from './old-answers.ts';
 
 const EXPIRATION_TTL_SECONDS = 24 * 3600;
 
-/** The key of an address, for KV and for memory: a host has no slash, and a slug has none either. */
+/** The key of an address, for KV and for memory: a host has no slash, so the first one ends it. */
 export function keyOf({ host, slug }: Address): string {
   return `${host}/${slug}`;
 }

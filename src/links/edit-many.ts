@@ -8,7 +8,7 @@ import {
   type Actor,
 } from '../accounts/access.ts';
 import { AppError } from '../errors.ts';
-import { BEGIN_HISTORY } from './edit-store.ts';
+import { BEGIN_HISTORY, trimHistory } from './edit-store.ts';
 import type { EditTiers } from './edit.ts';
 import { EDITED_COLUMNS, RESTORABLE_MS, type EditedRow } from './managed.ts';
 import { publishLink } from './publish.ts';
@@ -19,6 +19,10 @@ export type ManyAction = (typeof MANY_ACTIONS)[number];
 
 /** As many as a page of a list shows at most. */
 export const MAX_MANY = 100;
+
+// Each is written to KV, and the platform grants a request a thousand calls. One that is left out would be answered as it
+// was before for as long as nobody follows it.
+const MAX_ADDRESSES = 900;
 
 interface Rule {
   /** Which links `l` it changes: those that are not so already, and may become so. */
@@ -75,10 +79,11 @@ export async function editMany(
   const { when, set, action: told, changes } = RULES[action];
   const params = [...actingParams(actor, 'links:write', now), JSON.stringify(ids)];
   const isMeant = `l.id IN (SELECT value FROM json_each(?8)) AND l.client_id = ${SOLE_CLIENT} AND l.url <> ''`;
-  const isOpen = `${isMeant} AND ${when}
+  const countAddresses = `SELECT count(*) FROM addresses WHERE link_id IN (SELECT l.id FROM links l WHERE ${isMeant})`;
+  const isOpen = `${isMeant} AND ${when} AND (${countAddresses}) <= ${MAX_ADDRESSES}
     AND NOT EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND removed_at IS NOT NULL)`;
-  const [access, , , changed, rows] = await tiers.db.batch<
-    [AccessRow, never, never, { readonly id: string }, EditedRow]
+  const [access, , , , changed, rows, [meant]] = await tiers.db.batch<
+    [AccessRow, never, never, never, { readonly id: string }, EditedRow, { readonly addresses: number }]
   >([
     selectAccess(actor, 'links:write', now),
     { sql: `${ACTING} ${BEGIN_HISTORY} WHERE ${isOpen} ON CONFLICT DO NOTHING`, params },
@@ -90,6 +95,7 @@ export async function editMany(
         FROM links l WHERE ${isOpen}`,
       params: [...params, actor.credential.kind === 'api_key' ? actor.credential.keyId : null, crypto.randomUUID()],
     },
+    { sql: `${ACTING} ${trimHistory(`SELECT l.id FROM links l WHERE ${isOpen}`)}`, params },
     {
       sql: `${ACTING}
         UPDATE links AS l SET ${set}, updated_at = ?5, revision = max(revision + 1, ?5) WHERE ${isOpen} RETURNING id`,
@@ -100,8 +106,15 @@ export async function editMany(
         SELECT ${EDITED_COLUMNS} FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE ${isMeant}`,
       params,
     },
+    { sql: `${ACTING} SELECT (${countAddresses}) AS addresses`, params },
   ]);
   judge(access, actor);
+  if (meant && meant.addresses > MAX_ADDRESSES) {
+    throw new AppError(
+      'invalid_links',
+      `The links have ${meant.addresses} addresses together, and ${MAX_ADDRESSES} can be changed at once: choose fewer links.`,
+    );
+  }
   const changedIds = new Set(changed.map(({ id }) => id));
   await Promise.all(rows.filter(({ id }) => changedIds.has(id)).map((row) => publishLink(tiers, row, now)));
   return ids.filter((id) => changedIds.has(id));

@@ -1,11 +1,12 @@
 import { ACTING, actingParams, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { KeyScope } from '../accounts/scopes.ts';
 import type { Database, Statement } from '../database.ts';
+import { IS_SERVING } from '../domains/domain.ts';
 import { hostnameOf } from '../domains/host.ts';
 import { isHostBlocked } from './blocklist.ts';
-import { IS_ACTIVE } from './create-store.ts';
+import { foldedIn } from './create-sql.ts';
 import { EDITED_COLUMNS, MANAGED_COLUMNS, type EditedRow, type ManagedRow } from './managed.ts';
-import { foldSlug } from './slug.ts';
+import { keysOf } from './slug.ts';
 
 /** Selects one link of the actor's clients, unless its content is gone. */
 export function selectManaged(actor: Actor, permission: KeyScope, id: string, now: number): Statement {
@@ -77,13 +78,26 @@ export interface EditOutcome {
 export const BEGIN_HISTORY = `INSERT INTO link_history (link_id, n, at, user_id, key_id, action, url, changes, edit_id)
   SELECT l.id, 1, l.created_at, l.user_id, l.key_id, 'created', l.url, '{}', '' FROM links l`;
 
+/** How many changes of a link are kept. */
+export const MOST_CHANGES = 1000;
+
+/**
+ * Forgets the oldest changes of links, in the batch that adds one to each.
+ *
+ * @param ids a SELECT of the links' ids
+ */
+export function trimHistory(ids: string): string {
+  return `DELETE FROM link_history AS h WHERE h.link_id IN (${ids})
+    AND h.n <= (SELECT max(n) FROM link_history WHERE link_id = h.link_id) - ${MOST_CHANGES}`;
+}
+
 /**
  * Writes an edit if the link is still as it was read, in one transaction. Its entry in the history goes first: where that
  * finds every condition met, all that follows goes by it. The revision moves by at least one, whatever the clocks say.
  */
 export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise<EditOutcome> {
   const { before, after, released, now } = edit;
-  const folded = foldSlug(after.slug);
+  const keys = JSON.stringify(keysOf(after.slug));
   const targetHost = hostnameOf(new URL(after.url));
   const isAsRead = `l.id = ?8 AND l.revision = ?9 AND l.client_id IN (SELECT client_id FROM acting)`;
   const asRead = [...actingParams(actor, 'links:write', now), before.id, before.revision];
@@ -94,8 +108,11 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
     {
       sql: `${ACTING}
         INSERT INTO addresses (domain_id, folded, slug, link_id)
-        SELECT l.domain_id, ?10, ?11, l.id FROM links l WHERE ${isAsRead} ON CONFLICT DO NOTHING`,
-      params: [...asRead, folded, after.slug],
+        SELECT l.domain_id, ${keyOn('l.domain_id', '?10')}, ?11, l.id FROM links l
+        WHERE ${isAsRead} AND NOT ${hasSlug('l.id', '?11')}
+          AND NOT EXISTS (SELECT 1 FROM addresses WHERE domain_id = l.domain_id AND folded = ?10 ->> 'former')
+        ON CONFLICT DO NOTHING`,
+      params: [...asRead, keys, after.slug],
     },
     { sql: `${ACTING} ${BEGIN_HISTORY} WHERE ${isAsRead} ON CONFLICT DO NOTHING`, params: asRead },
     {
@@ -105,10 +122,9 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
           (SELECT user_id FROM acting WHERE client_id = l.client_id), ?10, ?11, ?12, ?13, ?14
         FROM links l
         WHERE ${isAsRead}
-          AND EXISTS (
-            SELECT 1 FROM addresses WHERE domain_id = l.domain_id AND folded = ?15 AND slug = ?16 AND link_id = l.id)
+          AND ${hasSlug('l.id', '?15')}
           AND NOT EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND removed_at IS NOT NULL)
-          AND (l.url = ?12 OR NOT (EXISTS (SELECT 1 FROM domains WHERE host = ?17 AND ${IS_ACTIVE}) OR ${isHostBlocked('?17')}))`,
+          AND (l.url = ?12 OR NOT (EXISTS (SELECT 1 FROM domains WHERE host = ?16 AND ${IS_SERVING}) OR ${isHostBlocked('?16')}))`,
       params: [
         ...asRead,
         actor.credential.kind === 'api_key' ? actor.credential.keyId : null,
@@ -116,7 +132,6 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
         after.url,
         JSON.stringify(edit.changes),
         editId,
-        folded,
         after.slug,
         targetHost,
       ],
@@ -152,12 +167,13 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
     },
     {
       sql: `SELECT EXISTS (
-              SELECT 1 FROM addresses WHERE domain_id = ?1 AND folded = ?2 AND NOT (link_id = ?3 AND slug = ?4)
+              SELECT 1 FROM addresses WHERE domain_id = ?1 AND folded IN (${keyOn('?1', '?2')}, ?2 ->> 'former') AND NOT ${hasSlug('?3', '?4')}
             ) AS slug_taken,
-            EXISTS (SELECT 1 FROM domains WHERE host = ?5 AND ${IS_ACTIVE}) AS own_host,
+            EXISTS (SELECT 1 FROM domains WHERE host = ?5 AND ${IS_SERVING}) AS own_host,
             ${isHostBlocked('?5')} AS host_blocked`,
-      params: [before.domain_id, folded, before.id, after.slug, targetHost],
+      params: [before.domain_id, keys, before.id, after.slug, targetHost],
     },
+    { sql: trimHistory(`SELECT ?1 WHERE ${isWritten}`), params: written },
   ]);
   return {
     row: rows[0] ?? null,
@@ -166,6 +182,13 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
     isHostBlocked: after.url !== before.url && verdict?.host_blocked === 1,
   };
 }
+
+const keyOn = (domainId: string, keys: string) =>
+  foldedIn(`(SELECT case_sensitive FROM domains WHERE id = ${domainId})`, keys);
+
+/** Whether an address of a link has this very slug. */
+const hasSlug = (linkId: string, slug: string) =>
+  `EXISTS (SELECT 1 FROM addresses WHERE link_id = ${linkId} AND slug = ${slug})`;
 
 interface VerdictRow {
   readonly slug_taken: number;

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { blockedHost } from './blocklist.ts';
 import { clearCache, keyOf } from './cache.ts';
 import { findManaged, writeEdit, type Content, type Edit } from './edit-store.ts';
-import { ownHost, parseTarget } from './input.ts';
+import { ownHost, parseTarget, refuseUnfitSlug } from './input.ts';
 import { MAX_ALIASES, RESTORABLE_MS, toManaged, type EditedRow, type ManagedLink, type ManagedRow } from './managed.ts';
 import { publishLink } from './publish.ts';
 import type { LinkTiers } from './resolve.ts';
@@ -52,6 +52,7 @@ export function editLink(
     'edited',
     (row, now) => {
       refuseDeleted(row);
+      refuseNewSlug(row, change);
       return { ...row, ...contentOf(row, change, now) };
     },
     { release: (row) => releasedBy(row, change) },
@@ -169,6 +170,13 @@ function contentOf(row: ManagedRow, change: LinkChange, now: number): Content {
     disabled_at: disabled ? (row.disabled_at ?? now) : null,
     deleted_at: row.deleted_at,
   };
+}
+
+// What the link has already stays good, whatever may be chosen by now.
+function refuseNewSlug({ slug, host, aliases }: ManagedRow, change: LinkChange): void {
+  if (change.slug === undefined || change.slug === slug) return;
+  const present: readonly string[] = JSON.parse(aliases);
+  if (!present.includes(change.slug)) refuseUnfitSlug(change.slug, host);
 }
 
 // Changing the slug keeps the old one as an alias; a list of aliases says which of the present ones stay.

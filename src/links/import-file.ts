@@ -1,105 +1,111 @@
-import Papa from 'papaparse';
 import type { Site } from '../domains/host.ts';
 import { AppError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { quote, type Fields } from '../validation.ts';
+import { CsvReader, type CsvRow } from './csv-reader.ts';
 import { unguard } from './csv.ts';
-import { isColumn, parseRow, type ImportedLink } from './import-row.ts';
+import { toUtf8, type Chunks } from './file-bytes.ts';
+import { rowTooLong } from './file-line.ts';
+import { isColumn, parseRow, type FileRow } from './import-row.ts';
+import { LineReader, type TextLine } from './line-reader.ts';
 
 const MAX_ROWS = 5000;
-// Of more columns than there are.
-const MAX_COMMAS = 32 * MAX_ROWS;
+const MAX_NAMED = 10;
 
-/**
- * Reads a file of links: CSV (RFC 4180) with a line that names the columns, in any order, or NDJSON. Empty lines are no rows.
- * Of each row, the link or its fault. Throws, for the file as a whole, `malformed_body`, `missing_field`,
- * `repeated_field`, `unknown_field`, `too_many_rows`.
- */
-export function parseLinkFile(bytes: Uint8Array, format: 'csv' | 'ndjson', site: Site): (ImportedLink | AppError)[] {
-  const text = decode(format === 'csv' ? withLineFeeds(bytes) : bytes);
-  if (text.includes('\0')) throw new AppError('malformed_body', 'The file holds a NUL character. Save it as UTF-8.');
-  const rows = format === 'csv' ? readCsv(text) : readNdjson(text);
-  return rows.map((row) => (row instanceof AppError ? row : parseRow(row, site)));
+export type FileFormat = 'csv' | 'ndjson';
+
+/** By media type: Excel's is what browsers on Windows call a CSV. */
+export const FILE_KINDS: Readonly<Record<string, FileFormat>> = {
+  'text/csv': 'csv',
+  'application/csv': 'csv',
+  'application/vnd.ms-excel': 'csv',
+  'text/tab-separated-values': 'csv',
+  'application/x-ndjson': 'ndjson',
+  'application/ndjson': 'ndjson',
+};
+
+/** The format of a file by its name. */
+export function formatOf(name: string): FileFormat {
+  return /\.(ndjson|jsonl)$/i.test(name) ? 'ndjson' : 'csv';
 }
 
-function readCsv(text: string): (Fields | AppError)[] {
-  let header: readonly string[] | null = null;
-  const rows: (Fields | AppError)[] = [];
-  let failure: AppError | null = null;
-  Papa.parse<string[]>(text, {
-    delimiter: ',',
-    newline: '\n',
-    // The library's short cut would cut the whole text at once, however many lines it has.
-    fastMode: false,
-    step: ({ data, errors: [error] }, parser) => {
-      if (data.length === 1 && data[0] === '') return;
-      if (error) failure = new AppError('malformed_body', `${placeOf(header, rows)} has a quote that does not fit.`);
-      else if (header === null) [header, failure] = [data, faultOfHeader(data)];
-      else if (rows.length === MAX_ROWS) failure = tooManyRows();
-      else rows.push(toFields(header, data));
-      if (failure) parser.abort();
-    },
-  });
-  if (failure) throw failure as AppError;
-  if (header === null)
-    throw new AppError('malformed_body', 'The file is empty. Begin with a line that names the columns.');
+/**
+ * Reads a file of links as it comes: CSV with a line that names the columns, in any order, or NDJSON. Empty lines are no rows.
+ * Of each row it keeps the link or its fault, and nothing of the text. Throws, for the file as a whole,
+ * `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_many_rows`, and what `chunks` throws.
+ */
+export async function parseLinkFile(chunks: Chunks, format: FileFormat, site: Site): Promise<FileRow[]> {
+  const rows: FileRow[] = [];
+  for await (const [number, fields] of format === 'csv' ? readCsv(chunks) : readNdjson(chunks)) {
+    if (rows.length === MAX_ROWS) throw tooManyRows();
+    rows.push({ number, content: fields instanceof AppError ? fields : parseRow(fields, site) });
+  }
   return rows;
 }
 
-const placeOf = (header: unknown, rows: readonly unknown[]) =>
-  header === null ? 'The header' : `Row ${rows.length + 1}`;
+type RawRow = readonly [number: number, fields: Fields | AppError];
 
-// A byte order mark is left out.
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
-  } catch (cause) {
-    throw new AppError('malformed_body', 'The file is not valid UTF-8. Save it as UTF-8.', { cause });
+async function* readCsv(chunks: Chunks): AsyncGenerator<RawRow, void> {
+  let header: readonly string[] | null = null;
+  const reader = new CsvReader((row) => {
+    // By this line Excel is told of the separator, and shows it nobody.
+    if (row.cellCount === 2 && row.cells?.[0] === 'sep=') return null;
+    header = parseHeader(row);
+    return header.length;
+  });
+  const toRaw = (row: CsvRow): RawRow => [row.number, toFields(header ?? [], row)];
+  for await (const chunk of toUtf8(chunks)) for (const row of reader.read(chunk)) yield toRaw(row);
+  for (const row of reader.end()) yield toRaw(row);
+  if (reader.badQuotes.size > 0) throw badQuotes([...reader.badQuotes]);
+  if (header === null) {
+    throw new AppError('malformed_body', 'The file is empty. Begin with a line that names the columns.');
   }
 }
 
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-const [LINE_FEED, CARRIAGE_RETURN, QUOTE, COMMA] = [0x0a, 0x0d, 0x22, 0x2c];
-
-// Line ends outside quotes become one kind, as the library takes but one in a file. Done to the bytes, and commas counted
-// on the way: a file of nothing but cells would be many times as large once it is cut into texts. As to the library, a quote
-// in a cell that does not begin with one is a character like any other.
-function withLineFeeds(bytes: Uint8Array): Uint8Array {
-  const result = new Uint8Array(bytes.length);
-  let [length, commas, isQuoted] = [0, 0, false];
-  let cellStart = BYTE_ORDER_MARK.every((byte, index) => bytes[index] === byte) ? BYTE_ORDER_MARK.length : 0;
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i]!;
-    if (byte === QUOTE && bytes[cellStart] === QUOTE) isQuoted = !isQuoted;
-    if (isQuoted) {
-      result[length++] = byte;
-      continue;
-    }
-    if (byte === COMMA) commas += 1;
-    if (byte === COMMA || byte === LINE_FEED || byte === CARRIAGE_RETURN) cellStart = i + 1;
-    if (byte !== CARRIAGE_RETURN) result[length++] = byte;
-    else if (bytes[i + 1] !== LINE_FEED) result[length++] = LINE_FEED;
+/** The columns that a header names, whatever the case and the blanks. Throws all that is wrong with it. */
+function parseHeader({ cells }: CsvRow): readonly string[] {
+  if (cells === null) throw rowTooLong();
+  const names = cells.map((cell) => cell.trim().toLowerCase().replaceAll(/\s+/g, '_'));
+  const unknown = cells.filter((_, index) => !isColumn(names[index]!));
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index && isColumn(name));
+  const faults: AppError[] = [];
+  if (unknown.length > 0) faults.push(new AppError('unknown_field', unknownColumns(unknown)));
+  for (const name of new Set(repeated)) {
+    faults.push(new AppError('repeated_field', `The column ${quote(name)} is there twice.`));
   }
-  if (commas > MAX_COMMAS) throw tooManyRows();
-  return result.subarray(0, length);
+  if (!names.includes('url')) {
+    faults.push(new AppError('missing_field', 'url is required: the header has no such column.'));
+  }
+  const [first] = faults;
+  if (first) throw new AppError(first.code, faults.map(({ message }) => message).join(' '));
+  return names;
 }
 
-function faultOfHeader(names: readonly string[]): AppError | null {
-  const unknown = names.find((name) => !isColumn(name));
-  if (unknown !== undefined) {
-    return new AppError('unknown_field', `There is no column ${quote(unknown)} here. Leave it out.`);
-  }
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) return new AppError('repeated_field', `The column ${quote(repeated)} is there twice.`);
-  return names.includes('url')
-    ? null
-    : new AppError('missing_field', 'url is required: the header has no such column.');
+function unknownColumns(names: readonly string[]): string {
+  const named = names.slice(0, MAX_NAMED).map((name) => quote(name));
+  const all = names.length > MAX_NAMED ? `${named.join(', ')} …` : listOf(named);
+  return names.length === 1
+    ? `There is no column ${all} here. Leave it out.`
+    : `There are no columns ${all} here. Leave them out.`;
 }
 
-function toFields(header: readonly string[], cells: readonly string[]): Fields | AppError {
-  if (cells.length !== header.length) {
-    return new AppError('malformed_row', `The row has ${cells.length} cells, and the header ${header.length}.`);
+function badQuotes(rows: readonly number[]): AppError {
+  const all = rows.length > MAX_NAMED ? `${rows.slice(0, MAX_NAMED).join(', ')} …` : listOf(rows);
+  return new AppError(
+    'malformed_body',
+    rows.length === 1 ? `Row ${all} has a quote that does not fit.` : `Rows ${all} have quotes that do not fit.`,
+  );
+}
+
+function listOf(items: readonly (string | number)[]): string {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+function toFields(header: readonly string[], { cells, cellCount }: CsvRow): Fields | AppError {
+  if (cellCount !== header.length) {
+    return new AppError('malformed_row', `The row has ${cellCount} cells, and the header ${header.length}.`);
   }
+  if (cells === null) return rowTooLong();
   return Object.fromEntries(header.map((name, index) => [name, readCell(name, unguard(cells[index] ?? ''))]));
 }
 
@@ -110,27 +116,21 @@ function readCell(name: string, text: string): unknown {
   return text;
 }
 
-function readNdjson(text: string): (Fields | AppError)[] {
-  const rows: (Fields | AppError)[] = [];
-  for (let start = 0; start < text.length;) {
-    const end = text.indexOf('\n', start);
-    const line = text.slice(start, end === -1 ? text.length : end).trim();
-    start = end === -1 ? text.length : end + 1;
-    if (line === '') continue;
-    if (rows.length === MAX_ROWS) throw tooManyRows();
-    rows.push(readLine(line));
-  }
-  return rows;
+async function* readNdjson(chunks: Chunks): AsyncGenerator<RawRow, void> {
+  const reader = new LineReader();
+  for await (const chunk of toUtf8(chunks)) for (const line of reader.read(chunk)) yield toRaw(line);
+  for (const line of reader.end()) yield toRaw(line);
 }
 
-function readLine(line: string): Fields | AppError {
+function toRaw({ number, text }: TextLine): RawRow {
+  if (text === null) return [number, rowTooLong()];
   try {
-    const value = parseJson(line);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+    const value = parseJson(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return [number, { ...value }];
   } catch {
     // Told below.
   }
-  return new AppError('malformed_row', 'The line is no JSON object.');
+  return [number, new AppError('malformed_row', 'The line is no JSON object.')];
 }
 
 function tooManyRows(): AppError {

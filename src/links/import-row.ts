@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { isOwnTarget, type Site } from '../domains/host.ts';
 import { AppError } from '../errors.ts';
-import { fault, instant, parseFields, type Fields } from '../validation.ts';
-import { newLinkFields, ownHost, storedUrl } from './input.ts';
+import { fault, IN_THE_PAST, instant, parseFields, type Fields } from '../validation.ts';
+import { newLinkFields, ownHost, storedUrl, unfit } from './input.ts';
 import { MAX_ALIASES, type ManagedLink } from './managed.ts';
-import { foldSlug } from './slug.ts';
+import { faultOfNewSlug } from './slug.ts';
 
 /** A row of a file: a link as it is to be, valid in itself. Instants are milliseconds since the epoch. */
 export interface ImportedLink extends Pick<
@@ -16,10 +16,20 @@ export interface ImportedLink extends Pick<
   /** Null where the service is to make it, and where any will do for an equal one. */
   readonly secId: string | null;
   /** Why no such link can be made, though there may be one already. */
-  readonly fault: AppError | null;
+  readonly faults: readonly AppError[];
+}
+
+/** What a row of a file says, or what is wrong with it. */
+export interface FileRow {
+  /** From 1 on, as a spreadsheet or an editor counts: with the header, and with empty rows. */
+  readonly number: number;
+  readonly content: ImportedLink | AppError;
 }
 
 const { slug, custom_domain, sec_id, campaign_name, metadata } = newLinkFields.shape;
+
+/** What is wrong with aliases that are the same to visitors. */
+export const SAME_TWICE = 'must name each slug once, and not that of the link';
 
 /** The fields of a row: those of `POST /v1/links` by the same rules, and what a link may become later. */
 const rowFields = z
@@ -39,13 +49,10 @@ const rowFields = z
     path: ['slug'],
     ...fault('missing_field'),
   })
-  .refine(
-    ({ slug, aliases }) => new Set([slug ?? '', ...aliases].map((text) => foldSlug(text ?? ''))).size > aliases.length,
-    {
-      error: 'must name each slug once, and not that of the link',
-      path: ['aliases'],
-    },
-  );
+  .refine(({ slug, aliases }) => new Set([slug ?? '', ...aliases]).size > aliases.length, {
+    error: SAME_TWICE,
+    path: ['aliases'],
+  });
 
 /** What an export tells of a link and an import does not take. */
 const IGNORED: ReadonlySet<string> = new Set([
@@ -63,14 +70,17 @@ export function isColumn(name: string): boolean {
   return Object.hasOwn(rowFields.shape, name) || IGNORED.has(name);
 }
 
-/** Reads a row of a file. Gives its first fault as a value: one bad row does not keep the others from being read. */
+// Thousands of rows may have as many fields that there are not.
+const MAX_FAULTS = 16;
+
+/** Reads a row of a file. Gives its faults as a value: one bad row does not keep the others from being read. */
 export function parseRow(fields: Fields, site: Site): ImportedLink | AppError {
   const taken = Object.entries(fields).filter(([name, value]) => value !== null && !IGNORED.has(name));
   try {
     return toImported(parseFields(rowFields, Object.fromEntries(taken)), site);
   } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    return new AppError(error.code, error.message, { faults: error.faults.slice(0, MAX_FAULTS) });
   }
 }
 
@@ -87,15 +97,22 @@ function toImported(row: z.output<typeof rowFields>, site: Site): ImportedLink {
     metadata: row.metadata ?? null,
     expiresAt,
     disabled: row.disabled,
-    fault: isOwnTarget(row.url, site)
-      ? ownHost()
-      : isOver
-        ? new AppError('invalid_expires_at', 'expires_at must not be in the past.')
-        : null,
+    faults: [
+      ...faultsOfSlugs(row),
+      ...(isOwnTarget(row.url, site) ? [ownHost()] : []),
+      ...(isOver ? [new AppError('invalid_expires_at', `expires_at ${IN_THE_PAST}.`)] : []),
+    ],
   };
 }
 
-type Content = Omit<ImportedLink, 'slug' | 'fault' | 'customDomain'>;
+function faultsOfSlugs({ slug, aliases, custom_domain }: z.output<typeof rowFields>): AppError[] {
+  return [slug, ...aliases].flatMap((text, turn) => {
+    const complaint = text == null ? null : faultOfNewSlug(text, custom_domain ?? null);
+    return complaint === null ? [] : [unfit(turn === 0 ? 'slug' : `aliases.${turn - 1}`, complaint)];
+  });
+}
+
+type Content = Omit<ImportedLink, 'slug' | 'faults' | 'customDomain'>;
 
 /** The fields, by the names that callers know, in which a link is not what a row says. */
 export function differencesOf(row: Content, link: Content): string[] {

@@ -1,11 +1,12 @@
 import { ACTING, actingParams, selectAccess, SOLE_CLIENT, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { Database, Statement } from '../database.ts';
+import { IS_ACTIVE, IS_SERVING } from '../domains/domain.ts';
 import { hostnameOf } from '../domains/host.ts';
 import { isHostBlocked } from './blocklist.ts';
-import { IS_ACTIVE } from './create-store.ts';
+import { foldedIn } from './create-sql.ts';
 import type { ImportedLink } from './import-row.ts';
 import { MANAGED_COLUMNS, toManaged, type ManagedLink, type ManagedRow } from './managed.ts';
-import { foldSlug } from './slug.ts';
+import { keysOf } from './slug.ts';
 
 /** A link that is to be made of a row. */
 export interface Draft {
@@ -18,6 +19,8 @@ export interface Draft {
 /** What the database knows of a row. */
 export interface RowState {
   readonly isDomainOk: boolean;
+  /** Whether its domain tells cases apart. */
+  readonly isCaseSensitive: boolean;
   /** Whether the target is no custom domain of the service. */
   readonly isTargetOk: boolean;
   readonly isHostBlocked: boolean;
@@ -32,10 +35,12 @@ interface ItemRow {
 }
 
 type Nothing = { readonly [Column in keyof ManagedRow]: null };
-type StateRow = ItemRow & { readonly domain_ok: number; readonly target_ok: number; readonly host_blocked: number } & (
-    | ManagedRow
-    | Nothing
-  );
+type StateRow = ItemRow & {
+  readonly domain_ok: number;
+  readonly case_sensitive: number;
+  readonly target_ok: number;
+  readonly host_blocked: number;
+} & (ManagedRow | Nothing);
 type TakenRow = ItemRow & { readonly taken_slug: string } & (ManagedRow | Nothing);
 
 interface StepOutcome {
@@ -76,6 +81,7 @@ export async function makeAndAsk(
     made: new Map(made.map(({ id, client_id: clientId }) => [id, clientId])),
     states: states.map((state) => ({
       isDomainOk: state.domain_ok === 1,
+      isCaseSensitive: state.case_sensitive === 1,
       isTargetOk: state.target_ok === 1,
       isHostBlocked: state.host_blocked === 1,
       equal: toManagedOrNull(state, now),
@@ -114,11 +120,13 @@ function draftItem({ row, id, secId, createdAt }: Draft) {
 }
 
 function claim(slug: string) {
-  return { slug, folded: foldSlug(slug) };
+  return { slug, ...keysOf(slug) };
 }
 
-const DOMAIN_OF_ITEM = `SELECT id FROM domains
+const DOMAIN_OF_ITEM = `FROM domains
   WHERE client_id = ${SOLE_CLIENT} AND host = item.value ->> 'customDomain' AND removed_at IS NULL`;
+
+const FOLDED_CLAIM = foldedIn('w.case_sensitive', 'claim.value');
 
 // Under CROSS JOIN the planner keeps to the order: from the rows, which are few, to the addresses, which are many. The cast
 // gives the text an affinity, without which there would be no joining by it.
@@ -130,9 +138,10 @@ const WANTED = `${ACTING},
       item.value ->> 'secId' AS sec_id, item.value ->> 'campaignName' AS campaign_name,
       item.value ->> 'metadata' AS metadata, item.value ->> 'expiresAt' AS expires_at,
       item.value ->> 'disabled' AS disabled, item.value ->> 'id' AS id, item.value ->> 'createdAt' AS created_at,
-      CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE (${DOMAIN_OF_ITEM}) END AS domain_id,
-      (item.value ->> 'customDomain' IS NULL OR EXISTS (${DOMAIN_OF_ITEM} AND ${IS_ACTIVE})) AS domain_ok,
-      NOT EXISTS (SELECT 1 FROM domains WHERE host = item.value ->> 'targetHost' AND ${IS_ACTIVE}) AS target_ok,
+      CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE (SELECT id ${DOMAIN_OF_ITEM}) END AS domain_id,
+      (item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 ${DOMAIN_OF_ITEM} AND ${IS_ACTIVE})) AS domain_ok,
+      coalesce((SELECT case_sensitive ${DOMAIN_OF_ITEM}), FALSE) AS case_sensitive,
+      NOT EXISTS (SELECT 1 FROM domains WHERE host = item.value ->> 'targetHost' AND ${IS_SERVING}) AS target_ok,
       ${isHostBlocked(`item.value ->> 'targetHost'`)} AS host_blocked
     FROM json_each(?8) AS item
   )`;
@@ -151,14 +160,14 @@ const EQUAL = `
 
 const INSERT_ADDRESSES = `${WANTED}, ${EQUAL}
   INSERT INTO addresses (domain_id, folded, slug, link_id)
-  SELECT w.domain_id, claim.value ->> 'folded', claim.value ->> 'slug', w.id
+  SELECT w.domain_id, ${FOLDED_CLAIM}, claim.value ->> 'slug', w.id
   FROM wanted w CROSS JOIN json_each(w.item, '$.claims') AS claim
   WHERE ${SOLE_CLIENT} IS NOT NULL AND w.domain_ok AND w.target_ok AND NOT w.host_blocked
     AND w.position NOT IN (SELECT position FROM equal)
     AND NOT EXISTS (SELECT 1 FROM links WHERE id = w.id)
     AND NOT EXISTS (
       SELECT 1 FROM json_each(w.item, '$.claims') AS other
-      CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded = other.value ->> 'folded')
+      CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded IN (${foldedIn('w.case_sensitive', 'other.value')}, other.value ->> 'former'))
   ON CONFLICT DO NOTHING`;
 
 const INSERT_LINKS = `${WANTED}
@@ -168,13 +177,13 @@ const INSERT_LINKS = `${WANTED}
     w.created_at, w.created_at, w.expires_at, CASE WHEN w.disabled THEN w.created_at END, w.created_at,
     (SELECT max(user_id) FROM acting), ?9
   FROM wanted w
-  CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded = w.item ->> '$.claims[0].folded' AND a.link_id = w.id
+  CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded = ${foldedIn('w.case_sensitive', `w.item -> '$.claims[0]'`)} AND a.link_id = w.id
   WHERE true
   ON CONFLICT (id) DO NOTHING
   RETURNING id, client_id`;
 
 const SELECT_STATES = `${WANTED}, ${EQUAL}
-  SELECT w.position, w.domain_ok, w.target_ok, w.host_blocked, ${MANAGED_COLUMNS}
+  SELECT w.position, w.domain_ok, w.case_sensitive, w.target_ok, w.host_blocked, ${MANAGED_COLUMNS}
   FROM wanted w LEFT JOIN equal ON equal.position = w.position
   LEFT JOIN links l ON l.id = equal.link_id LEFT JOIN domains d ON d.id = l.domain_id
   ORDER BY w.position`;
@@ -182,8 +191,8 @@ const SELECT_STATES = `${WANTED}, ${EQUAL}
 const SELECT_TAKEN = `${WANTED}
   SELECT w.position, claim.value ->> 'slug' AS taken_slug, ${MANAGED_COLUMNS}
   FROM wanted w CROSS JOIN json_each(w.item, '$.claims') AS claim
-  CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded = claim.value ->> 'folded'
+  CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded IN (${FOLDED_CLAIM}, claim.value ->> 'former')
   LEFT JOIN links l
     ON l.id = a.link_id AND claim.key = 0 AND l.client_id = ${SOLE_CLIENT} AND l.deleted_at IS NULL
   LEFT JOIN domains d ON d.id = l.domain_id
-  ORDER BY w.position, claim.key`;
+  ORDER BY w.position, claim.key, a.slug = claim.value ->> 'slug' DESC`;

@@ -1,14 +1,15 @@
-import { judge, type Actor } from '../accounts/access.ts';
+import { createHash } from 'node:crypto';
+import { judge, judgeFirst, type Actor } from '../accounts/access.ts';
 import type { Database } from '../database.ts';
-import { AppError } from '../errors.ts';
+import { AppError, joinErrors } from '../errors.ts';
 import { blockedHost } from './blocklist.ts';
-import { unknownDomain } from './create.ts';
+import { unknownDomain } from './create-refusals.ts';
 import { slugTaken } from './edit.ts';
-import { differencesOf, type ImportedLink } from './import-row.ts';
+import { differencesOf, SAME_TWICE, type FileRow, type ImportedLink } from './import-row.ts';
 import { makeAndAsk, rowItem, type Draft, type RowState } from './import-store.ts';
-import { ownHost } from './input.ts';
+import { ownHost, unfit } from './input.ts';
 import { newlyManaged, type ManagedLink } from './managed.ts';
-import { foldSlug, newId } from './slug.ts';
+import { keysOf, newId } from './slug.ts';
 import { letAllPass, type TargetJudge } from './target-judge.ts';
 
 /** What became of a row, or would become of it. */
@@ -17,6 +18,11 @@ export type ImportResult =
   | { readonly status: 'created'; readonly link: ManagedLink | null }
   | { readonly status: 'unchanged'; readonly link: ManagedLink | null }
   | { readonly status: 'error'; readonly error: AppError };
+
+/** The links that an import has made. */
+export function madeOf(results: readonly ImportResult[]): readonly ManagedLink[] {
+  return results.flatMap((result) => (result.status === 'created' && result.link ? [result.link] : []));
+}
 
 /** As how many rows a create counts where creates are limited: what that guards is the database, which a row costs far less. */
 export const ROWS_PER_CREATE = 25;
@@ -29,6 +35,8 @@ const MAX_TRIES = 4;
 
 interface OpenRow {
   readonly index: number;
+  /** That of the row in its file. */
+  readonly number: number;
   readonly row: ImportedLink;
   readonly tries: number;
 }
@@ -46,11 +54,15 @@ type Decision = ImportResult | { readonly status: 'follows'; readonly leader: nu
 export async function importLinks(
   db: Database,
   actor: Actor,
-  rows: readonly (ImportedLink | AppError)[],
+  rows: readonly FileRow[],
   { dryRun, judgeTargets = letAllPass }: { readonly dryRun: boolean; readonly judgeTargets?: TargetJudge },
 ): Promise<ImportResult[]> {
-  const decisions = rows.map((row): Decision => (row instanceof AppError ? failed(row) : { status: 'new' }));
-  const open = rows.flatMap((row, index) => (row instanceof AppError ? [] : [{ index, row, tries: 1 }]));
+  const decisions = rows.map(({ content }): Decision =>
+    content instanceof AppError ? failed(content) : { status: 'new' },
+  );
+  const open = rows.flatMap(({ number, content }, index) =>
+    content instanceof AppError ? [] : [{ index, number, row: content, tries: 1 }],
+  );
   const planned = new Plan();
   const queue = cut(open);
   let making: (Draft & OpenRow)[] = [];
@@ -70,20 +82,26 @@ export async function importLinks(
     }
     const overtakenRows = making.filter(({ id, tries }) => !made.has(id) && tries < MAX_TRIES);
     if (overtakenRows.length > 0)
-      queue.push(overtakenRows.map(({ index, row, tries }) => ({ index, row, tries: tries + 1 })));
+      queue.push(overtakenRows.map(({ index, number, row, tries }) => ({ index, number, row, tries: tries + 1 })));
     making = [];
-    const fresh = asking.filter(({ row }, position) => !isKnown(states[position]!) && row.fault === null);
+    const fresh = asking.filter(({ row }, position) => !isKnown(states[position]!) && row.faults.length === 0);
     const refusalOf = await judgeTargets(fresh.map(({ row }) => new URL(row.url)));
     for (const [position, each] of asking.entries()) {
-      const decision = decide(each, states[position]!, planned, refusalOf);
+      const state = states[position]!;
+      const decision = decide(each, state, planned, refusalOf);
       if (decision.status === 'new') {
-        planned.add(each);
+        planned.add(each, state);
         if (!dryRun) making.push({ ...each, ...newDraft(each.row) });
       }
       decisions[each.index] = decision;
     }
   } while (queue.length > 0 || making.length > 0);
   return decisions.map((decision) => settle(decision, decisions));
+}
+
+/** Judges who would import, before a large file is read. One round trip. Throws `store_unavailable`, and what `judge` throws. */
+export async function judgeImporter(db: Database, actor: Actor): Promise<void> {
+  await judgeFirst(db, actor, 'links:write');
 }
 
 function isKnown({ taken, equal }: RowState): boolean {
@@ -94,22 +112,25 @@ function decide(open: OpenRow, state: RowState, planned: Plan, refusalOf: (targe
   const { row } = open;
   const [first] = state.taken;
   if (first?.link && first.link.slug === row.slug) return compare(row, first.link);
-  if (first) return failed(slugTaken(first.slug));
-  if (state.equal) return { status: 'unchanged', link: state.equal };
-  if (row.fault) return failed(row.fault);
-  if (!state.isDomainOk) return failed(unknownDomain(row.customDomain));
-  if (!state.isTargetOk) return failed(ownHost());
-  if (state.isHostBlocked) return failed(blockedHost());
-  const refusal = refusalOf(new URL(row.url));
-  if (refusal) return failed(refusal);
-  return planned.find(open);
+  if (!first && state.equal) return unchanged(row, state.equal);
+  const faults = first ? [slugTaken(first.slug), ...row.faults] : [...row.faults];
+  if (isSameTwice(row, state)) faults.push(unfit('aliases', SAME_TWICE));
+  if (!state.isDomainOk) faults.push(unknownDomain(row.customDomain));
+  if (!state.isTargetOk) faults.push(ownHost());
+  if (state.isHostBlocked) faults.push(blockedHost());
+  const fault = joinErrors(faults) ?? refusalOf(new URL(row.url));
+  if (fault) return failed(fault);
+  return planned.find(open, state);
 }
 
 function compare(row: ImportedLink, link: ManagedLink): ImportResult {
   const differences = differencesOf(row, link);
-  return differences.length === 0
-    ? { status: 'unchanged', link }
-    : failed(differs(link.slug, differences, 'a link of yours'));
+  return differences.length === 0 ? unchanged(row, link) : failed(differs(link.slug, differences, 'a link of yours'));
+}
+
+// Of texts that are equal and may be long, one is kept.
+function unchanged({ url, metadata }: ImportedLink, link: ManagedLink): ImportResult {
+  return { status: 'unchanged', link: { ...link, url, metadata } };
 }
 
 /** The links that earlier rows of the file are to make. */
@@ -117,8 +138,8 @@ class Plan {
   readonly #byAddress = new Map<string, OpenRow>();
   readonly #byContent = new Map<string, OpenRow>();
 
-  add(open: OpenRow): void {
-    for (const address of addressesOf(open.row)) this.#byAddress.set(address, open);
+  add(open: OpenRow, state: RowState): void {
+    for (const address of addressesOf(open.row, state)) this.#byAddress.set(address, open);
     const { secId } = open.row;
     // Whoever asks for no sec_id is content with any.
     for (const id of secId === null ? [null] : [secId, null]) {
@@ -128,34 +149,42 @@ class Plan {
   }
 
   /** What becomes of a row of which the database knows nothing: it is new, unless an earlier row has it. */
-  find({ index, row }: OpenRow): Decision {
+  find({ index, row }: OpenRow, state: RowState): Decision {
     if (row.slug === null) {
       const equal = this.#byContent.get(contentOf(row, row.secId));
       return equal === undefined || equal.index === index
         ? { status: 'new' }
         : { status: 'follows', leader: equal.index };
     }
-    for (const [turn, address] of addressesOf(row).entries()) {
+    for (const [turn, address] of addressesOf(row, state).entries()) {
       const earlier = this.#byAddress.get(address);
       if (earlier === undefined || earlier.index === index) continue;
       if (turn > 0 || earlier.row.slug !== row.slug) return failed(slugTaken([row.slug, ...row.aliases][turn]!));
       const differences = differencesOf(row, earlier.row);
       if (differences.length === 0) return { status: 'follows', leader: earlier.index };
-      return failed(differs(row.slug, differences, `row ${earlier.index + 1} of this file`));
+      return failed(differs(row.slug, differences, `row ${earlier.number} of this file`));
     }
     return { status: 'new' };
   }
 }
 
-function addressesOf({ slug, aliases, customDomain }: ImportedLink): string[] {
-  return slug === null ? [] : [slug, ...aliases].map((text) => `${customDomain ?? ''}/${foldSlug(text)}`);
+function addressesOf({ slug, aliases, customDomain }: ImportedLink, { isCaseSensitive }: RowState): string[] {
+  const keyOf = (text: string) => keysOf(text)[isCaseSensitive ? 'exact' : 'folded'];
+  return slug === null ? [] : [slug, ...aliases].map((text) => `${customDomain ?? ''}/${keyOf(text)}`);
 }
 
+function isSameTwice(row: ImportedLink, state: RowState): boolean {
+  const addresses = addressesOf(row, state);
+  return new Set(addresses).size < addresses.length;
+}
+
+// A hash, since a file of long rows would be kept once more.
 function contentOf(
   { customDomain, url, campaignName, metadata, expiresAt, disabled }: ImportedLink,
   secId: string | null,
 ) {
-  return JSON.stringify([customDomain, url, campaignName, metadata, expiresAt, disabled, secId]);
+  const content = JSON.stringify([customDomain, url, campaignName, metadata, expiresAt, disabled, secId]);
+  return createHash('sha256').update(content).digest('base64');
 }
 
 function settle(decision: Decision, decisions: readonly Decision[]): ImportResult {
@@ -170,7 +199,7 @@ function newDraft(row: ImportedLink): Draft {
 }
 
 function toLink({ id, secId, createdAt, row }: Draft, clientId: string): ManagedLink {
-  const { fault: _, disabled, aliases, ...link } = row;
+  const { faults: _, disabled, aliases, ...link } = row;
   const made = newlyManaged({ ...link, id, slug: row.slug ?? id, clientId, secId, createdAt });
   return { ...made, aliases: aliases.toSorted(), disabled, state: disabled ? 'disabled' : 'active' };
 }

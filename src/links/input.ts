@@ -1,18 +1,20 @@
 import * as z from 'zod';
 import { clientId, identifier } from '../accounts/names.ts';
+import { composed } from '../composed.ts';
 import { isOwnTarget, parseDomainName, type Site } from '../domains/host.ts';
 import type { LinkChange } from './edit.ts';
 import { LINK_STATES } from './managed.ts';
+import { metadata, metadataOrValue } from './metadata.ts';
 import { AppError } from '../errors.ts';
 import { pageFields } from '../page.ts';
-import { isKeptFromSlugs, parseSlug } from './slug.ts';
-import { fault, futureInstant, instant, parseFields, textUpTo, type Fields } from '../validation.ts';
+import { faultOfNewSlug, MOST_UNITS_OF_SLUG, parseSlug, SLUG_RULE } from './slug.ts';
+import { fault, futureInstant, instant, parseFields, textUpTo, WITHOUT_CONTROLS, type Fields } from '../validation.ts';
 
 const MAX_URL_CHARACTERS = 2048;
 const MAX_HREF_CHARACTERS = 8192;
 const MAX_CAMPAIGN_CHARACTERS = 128;
-const MAX_METADATA_BYTES = 4096;
-const MAX_BATCH_LINKS = 100;
+/** How many links one batch makes. */
+export const MAX_BATCH_LINKS = 100;
 
 const targetOf = (text: z.ZodString) =>
   text
@@ -35,7 +37,7 @@ const url = targetOf(textUpTo(MAX_URL_CHARACTERS));
 
 /** A target as the service shows it: what its maker need not have written makes it no longer. */
 export const storedUrl = targetOf(
-  z.string().refine((text) => writtenLength(text) <= MAX_URL_CHARACTERS, {
+  z.string().refine((text) => text.length <= MAX_HREF_CHARACTERS && writtenLength(text) <= MAX_URL_CHARACTERS, {
     error: `must be at most ${MAX_URL_CHARACTERS} characters long`,
     ...fault('too_long'),
     abort: true,
@@ -43,8 +45,8 @@ export const storedUrl = targetOf(
 );
 
 const campaignName = textUpTo(MAX_CAMPAIGN_CHARACTERS)
-  .regex(/^\P{Cc}*$/u, 'must not contain control characters')
-  .meta({ description: 'Campaign name', example: 'Spring 2026' });
+  .regex(WITHOUT_CONTROLS, 'must not contain control characters')
+  .meta({ description: 'Campaign name, without control characters', example: 'Spring 2026' });
 
 const customDomain = z
   .string()
@@ -52,32 +54,20 @@ const customDomain = z
   .refine((host) => host !== null, { error: 'must be a host name, such as go.example.com' })
   .meta({ description: 'Custom domain for the short link', example: 'go.example.com' });
 
-const metadata = z
-  .string()
-  .refine((text) => new TextEncoder().encode(text).length <= MAX_METADATA_BYTES, {
-    error: `must be at most ${MAX_METADATA_BYTES} bytes long`,
-    ...fault('too_long'),
-    abort: true,
-  })
-  .refine(isJson, { error: 'must be a JSON text, such as {"team":"web"}' })
-  .meta({
-    description: `Metadata given as a JSON text, of at most ${MAX_METADATA_BYTES} bytes`,
-    example: '{"team":"web"}',
-    maxLength: MAX_METADATA_BYTES,
-    contentMediaType: 'application/json',
-  });
+const secId = identifier.meta({ description: 'Secondary link id; neither `.` nor `..`', example: 'print-2026' });
 
-const secId = identifier.meta({ description: 'Secondary link id', example: 'print-2026' });
-
+// What a link may have already. Whether it may be chosen is judged once it is known where, and what the link has.
 const slug = z
   .string()
-  .transform(parseSlug)
-  .refine((text) => text !== null, { error: 'must be 1 to 64 letters, digits, "-" or "_"', abort: true })
-  .refine((text) => !isKeptFromSlugs(text), { error: 'is a word that is kept for pages of this service' })
+  .transform((text) => parseSlug(text, { onDomain: true }))
+  .refine((text) => text !== null, { error: SLUG_RULE })
   .meta({
-    description: 'The last part of the short link, 1 to 64 characters; chosen for you if left out',
+    description:
+      'The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, emoji ' +
+      'and up to 4 segments with `/` between. Chosen for you if left out.',
     example: 'spring-sale',
-    pattern: '^[\\p{L}\\p{N}\\p{M}_-]+$',
+    // Which of ASCII it has not, since not every language can name the letters of all scripts.
+    pattern: String.raw`^[^\x00-\x2c\x3a-\x40\x5b-\x5e\x60\x7b-\x9f]+$`,
   });
 
 const expiresAt = futureInstant.meta({ description: 'When the link ends', example: '2027-01-01T00:00:00Z' });
@@ -98,11 +88,22 @@ export const encodeFields = z.strictObject({
 /** The fields of `POST /v1/links`. */
 export const newLinkFields = encodeFields.extend({ slug: slug.optional(), expires_at: expiresAt.optional() });
 
+/** The same by JSON, which may leave out the client where the credential has one, and send metadata as the value that it is. */
+export const newLinkJsonFields = newLinkFields.extend({
+  client_id: clientId
+    .optional()
+    .meta({ description: 'Client id of the service customer; may be left out where the credential has one client' }),
+  metadata: metadataOrValue.optional(),
+});
+
 /**
  * The fields of a create that may come again, under an `Idempotency-Key`. Its end may have passed since the first was answered:
  * what is known of the key is looked at before that is told as a fault.
  */
-export const repeatableLinkFields = newLinkFields.extend({ expires_at: instant.optional() });
+export const repeatable = (fields: typeof newLinkFields | typeof newLinkJsonFields): z.ZodType<NewLink> =>
+  fields === newLinkFields ? repeatableForm : repeatableJson;
+const repeatableForm = newLinkFields.extend({ expires_at: instant.optional() });
+const repeatableJson = newLinkJsonFields.extend({ expires_at: instant.optional() });
 
 /** The body of `POST /v1/links/batch`, with what stands for each link. */
 export const newLinksOf = <Item extends z.ZodType>(item: Item) =>
@@ -110,17 +111,37 @@ export const newLinksOf = <Item extends z.ZodType>(item: Item) =>
     links: z
       .array(item)
       .min(1, 'must hold at least one link')
-      .max(MAX_BATCH_LINKS, `must hold at most ${MAX_BATCH_LINKS} links`),
+      .max(MAX_BATCH_LINKS, `must hold at most ${MAX_BATCH_LINKS} links`)
+      .meta({ description: 'The links that are asked for' }),
   });
 
 /** Each link is parsed by itself, so that a fault of one is no fault of the others. */
 export const newLinksFields = newLinksOf(z.record(z.string(), z.unknown()));
+
+/** Refuses a body of `POST /v1/links/batch` for a list that is longer than that of its links may be. Throws what parsing it would. */
+export function refuseLongList(field: string): never {
+  const items = Array.from({ length: MAX_BATCH_LINKS + 1 }, () => ({}));
+  parseFields(newLinksFields, { links: [{}], [field]: items });
+  throw new TypeError('a batch has a list that may be longer than that of its links');
+}
 
 /** The query of a list of links, besides the client. */
 export const listFields = {
   campaign_name: z.string().optional().meta({ description: 'Links of this campaign' }),
   sec_id: z.string().optional().meta({ description: 'Links of this secondary id' }),
   custom_domain: customDomain.optional().meta({ description: 'Links on this custom domain' }),
+  slug: z
+    .string()
+    .transform((text) => composed(text, MOST_UNITS_OF_SLUG))
+    .refine((text) => text !== null, { error: 'must be at most 64 characters long', ...fault('too_long') })
+    .optional()
+    .meta({
+      description: 'The link that this slug leads to, in these capitals; on any host of yours, if no domain is named',
+    }),
+  url: url
+    .transform(({ href }) => href)
+    .optional()
+    .meta({ description: 'Links to this target, whole; the same URL in another spelling is found too' }),
   state: z
     .enum(LINK_STATES, { error: `must be one of ${LINK_STATES.join(', ')}` })
     .optional()
@@ -135,23 +156,41 @@ export const editFields = z.strictObject({
   slug: slug.optional(),
   sec_id: secId.optional(),
   campaign_name: campaignName.min(1, 'must not be empty: null clears it').nullable().optional(),
-  metadata: metadata.nullable().optional(),
+  metadata: metadataOrValue
+    .nullable()
+    .meta({ description: 'Metadata, as a JSON text or as the value itself; null clears it' })
+    .optional(),
   expires_at: expiresAt.nullable().optional(),
   disabled: z.boolean().optional().meta({ description: 'Whether the link answers 410 for the time being' }),
   aliases: z.array(z.string()).optional().meta({ description: 'Those of the aliases that stay' }),
 });
 
 /** A link that is asked for: valid in itself, not yet judged against what is stored. */
-export type NewLink = z.output<typeof newLinkFields>;
+export type NewLink = z.output<typeof newLinkJsonFields>;
 
 /**
  * Reads the fields of a new link. Throws the first fault of the form, among them `own_host` for a target that is known
  * to be the service's own without asking the database, which looks for custom domains too.
  */
-export function parseNewLink(fields: Fields, site: Site, schema: typeof newLinkFields | typeof encodeFields): NewLink {
+export function parseNewLink(fields: Fields, site: Site, schema: z.ZodType<NewLink>): NewLink {
   const input = parseFields(schema, fields);
+  if (input.slug != null) refuseUnfitSlug(input.slug, input.custom_domain ?? null);
   refuseOwnTarget(input.url, site);
   return input;
+}
+
+/** Refuses a slug that may not be chosen. Throws `invalid_slug`. */
+export function refuseUnfitSlug(slug: string, customDomain: string | null): void {
+  const fault = faultOfNewSlug(slug, customDomain);
+  if (fault !== null) throw unfit('slug', fault);
+}
+
+/** @param field `slug`, or `aliases` with the place of the alias */
+export function unfit(field: string, complaint: string): AppError {
+  const [name = ''] = field.split('.');
+  const detail = `${field} ${complaint}.`;
+  const faults = [{ field: name, sentence: `This ${complaint}.`, detail }];
+  return new AppError(name === 'slug' ? 'invalid_slug' : 'invalid_aliases', detail, { faults });
 }
 
 /** Reads an edit. Throws the first fault, as above. */
@@ -177,9 +216,10 @@ export function parseTarget(text: string, site: Site): string {
 // How many characters a target may have had when it was written. One of several bytes is several escapes: those of all but
 // its first byte count nothing. Nor do the letters of a host that punycode stands for, or a slash between host and query.
 function writtenLength(text: string): number {
-  const written = text
-    .replace(/(?<=^https?:\/\/[^/?#]*)xn--[a-z0-9-]+/gi, '')
-    .replace(/(?<=^https?:\/\/[^/?#]*)\/(?=[?#]|$)/i, '')
+  const [origin = ''] = /^https?:\/\/[^/?#]*/i.exec(text) ?? [];
+  const rest = text.slice(origin.length);
+  const path = origin === '' ? rest : rest.replace(/^\/(?=[?#]|$)/, '');
+  const written = (origin.replace(/xn--[a-z0-9-]+/gi, '') + path)
     .replace(/%[89AB][0-9A-F]/gi, '')
     .replace(/%[0-9A-F]{2}/gi, '%');
   return Array.from(written).length;
@@ -191,13 +231,4 @@ function refuseOwnTarget(target: URL, site: Site): void {
 
 export function ownHost(): AppError {
   return new AppError('own_host', 'url points to a host of this service, which would send visitors in circles.');
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -19,7 +19,7 @@ export async function listLinksOfKey(
   actor: Actor,
   keyId: string,
   page: Page,
-): Promise<{ links: readonly ManagedLink[]; cursor: string | null }> {
+): Promise<{ links: readonly ManagedLink[]; cursor: string | null; lookedBackTo: number | null }> {
   const now = Date.now();
   const acting = actingParams(actor, 'keys', now);
   const [access, keys, rows] = await db.batch<[AccessRow, unknown, ExaminedRow]>([
@@ -33,6 +33,7 @@ export async function listLinksOfKey(
   return {
     links: found.map((row) => toManaged(row, now)),
     cursor: last === undefined ? null : encodeCursor(page.filters, [last.created_at, last.id]),
+    lookedBackTo: last?.created_at ?? null,
   };
 }
 
@@ -48,12 +49,12 @@ function selectLinks(actingAndKey: Statement['params'], { after, limit }: Page):
       page AS MATERIALIZED (
         SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS examined FROM (
           SELECT * FROM links
-          WHERE client_id = (SELECT client_id FROM the_key) AND url <> '' AND created_at >= (SELECT from_at FROM the_key)
+          WHERE client_id = (SELECT client_id FROM the_key) AND deleted_at IS NULL AND created_at >= (SELECT from_at FROM the_key)
             AND (created_at, id) < ((SELECT to_at FROM the_key), ?10)
           ORDER BY created_at DESC, id DESC LIMIT ${MAX_EXAMINED}
         )
       ),
-      judged AS (SELECT *, (key_id = ?8 AND deleted_at IS NULL) IS TRUE AS fits FROM page)
+      judged AS (SELECT *, key_id IS ?8 AS fits FROM page)
       SELECT l.examined, l.fits, ${MANAGED_COLUMNS}
       FROM judged l LEFT JOIN domains d ON d.id = l.domain_id
       WHERE l.fits OR l.examined = ${MAX_EXAMINED} ORDER BY l.examined LIMIT ?11`,

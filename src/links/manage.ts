@@ -7,6 +7,7 @@ import {
   type VisitorsRow,
 } from '../clicks/link-clicks.ts';
 import type { Database } from '../database.ts';
+import { LINK_DELETED } from '../deleted-link.ts';
 import { AppError } from '../errors.ts';
 import { judge, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import { selectManaged } from './edit-store.ts';
@@ -23,7 +24,7 @@ export interface LinkInfo {
 
 /**
  * Gets the link that all three ids name. Whatever does not match, and whatever belongs to another client, is the same
- * `not_found`: whether it exists does not show. Throws `invalid_credential`, `not_found`, `store_unavailable`.
+ * `not_found`: whether it exists does not show. Of a deleted one, the same code says so to those it belongs to. Throws `invalid_credential`, `not_found`, `store_unavailable`.
  */
 export async function getLinkInfo(
   db: Database,
@@ -39,7 +40,7 @@ export async function getLinkInfo(
   if (!row?.credential_ok) {
     throw new AppError('invalid_credential', 'The sign-in behind this token has ended. Sign in again for a new one.');
   }
-  if (row.id === null) throw linkNotFound();
+  if (row.id === null) throw row.is_deleted ? new AppError('not_found', LINK_DELETED) : linkNotFound();
   return { link: toLink(row), clicks: toLinkClicks(days, visitors, now) };
 }
 
@@ -78,10 +79,10 @@ export async function getManagedLink(db: Database, actor: Actor, id: string): Pr
   return toManaged(row, now);
 }
 
-/** The same for a link that is not deleted. */
+/** The same for a link that is not deleted. Throws `gone` for one that is. */
 export async function getLiveLink(db: Database, actor: Actor, id: string): Promise<ManagedLink> {
   const link = await getManagedLink(db, actor, id);
-  if (link.state === 'deleted') throw noSuchLink();
+  if (link.state === 'deleted') throw new AppError('gone', LINK_DELETED);
   return link;
 }
 

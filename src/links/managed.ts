@@ -52,7 +52,7 @@ export interface ManagedRow extends LinkRow {
 export const MANAGED_COLUMNS = `l.id, l.domain_id, d.host, d.status AS domain_status, d.removed_at AS domain_removed_at, l.slug, l.url, l.client_id, l.sec_id, l.campaign_name, l.metadata,
   l.created_at, l.updated_at, l.expires_at, l.disabled_at, l.deleted_at, l.revision,
   (SELECT json_group_array(slug) FROM (
-    SELECT a.slug FROM addresses a WHERE a.link_id = l.id AND a.slug <> l.slug ORDER BY a.slug
+    SELECT DISTINCT a.slug FROM addresses a WHERE a.link_id = l.id AND a.slug <> l.slug ORDER BY a.slug
   )) AS aliases`;
 
 /** A link after an edit, and whether its visitors are turned away nevertheless. */

@@ -2,7 +2,7 @@ import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/acces
 import type { Statement } from '../database.ts';
 import { PATIENCE_MS, within } from '../patience.ts';
 import { clearCache } from './cache.ts';
-import { BEGIN_HISTORY } from './edit-store.ts';
+import { BEGIN_HISTORY, trimHistory } from './edit-store.ts';
 import type { LinkMemory } from './resolve.ts';
 
 /** What becomes of the links of a domain, for the room of domains. */
@@ -21,14 +21,20 @@ export function countLinks(domainId: string): string {
     WHERE addresses.domain_id = ${domainId} AND links.domain_id = addresses.domain_id AND links.deleted_at IS NULL)`;
 }
 
+/** Some of a domain's addresses: in the order of `folded`, from one on. */
+export interface Slice {
+  readonly from: string;
+  readonly size: number;
+}
+
 /**
- * Deletes all links of a domain softly, if the actor may manage the domains of their client: three statements. Each link's
- * history says so, as if it had been deleted by itself.
+ * Deletes the links of a slice of a domain's addresses softly, if the actor may manage the domains of their client: four
+ * statements. Each link's history says so, as if it had been deleted by itself.
  */
-export function deleteLinksOf(domainId: string, actor: Actor, now: number): Statement[] {
-  const params = [...actingParams(actor, 'domains:write', now), domainId];
-  const isLive = `l.id IN (SELECT link_id FROM addresses WHERE domain_id = ?8) AND l.domain_id = ?8
-    AND l.deleted_at IS NULL AND l.client_id = ${SOLE_CLIENT}`;
+export function deleteLinksOf(domainId: string, actor: Actor, { from, size }: Slice, now: number): Statement[] {
+  const params = [...actingParams(actor, 'domains:write', now), domainId, from, size];
+  const isLive = `l.id IN (SELECT link_id FROM addresses WHERE domain_id = ?8 AND folded >= ?9 ORDER BY folded LIMIT ?10)
+    AND l.domain_id = ?8 AND l.deleted_at IS NULL AND l.client_id = ${SOLE_CLIENT}`;
   return [
     { sql: `${ACTING} ${BEGIN_HISTORY} WHERE ${isLive} ON CONFLICT DO NOTHING`, params },
     {
@@ -39,12 +45,29 @@ export function deleteLinksOf(domainId: string, actor: Actor, now: number): Stat
         FROM links l WHERE ${isLive}`,
       params,
     },
+    { sql: `${ACTING} ${trimHistory(`SELECT l.id FROM links l WHERE ${isLive}`)}`, params },
     {
       sql: `${ACTING}
         UPDATE links AS l SET deleted_at = ?5, updated_at = ?5, revision = max(revision + 1, ?5) WHERE ${isLive}`,
       params,
     },
   ];
+}
+
+export interface LeftRow {
+  readonly folded: string;
+}
+
+/** The first address of a domain, from one on, whose link is not deleted. */
+export function selectLeft(domainId: string, actor: Actor, from: string, now: number): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT a.folded FROM addresses a JOIN links l ON l.id = a.link_id
+      WHERE a.domain_id = ?8 AND a.folded >= ?9 AND l.domain_id = ?8 AND l.deleted_at IS NULL
+        AND l.client_id = ${SOLE_CLIENT}
+      ORDER BY a.folded LIMIT 1`,
+    params: [...actingParams(actor, 'domains:write', now), domainId, from],
+  };
 }
 
 // A call to KV is one of the thousand that the platform grants a request.
@@ -60,6 +83,7 @@ export async function forgetHost(
 ): Promise<void> {
   const prefix = `${host}/`;
   memory.targets.forgetAll(prefix);
+  memory.absent.forgetAll(host);
   const { keys } = await within(PATIENCE_MS.kvWrite, kv.list({ prefix, limit: MAX_ENTRIES }));
   await Promise.all(keys.map(({ name }) => clearCache(kv, name)));
 }

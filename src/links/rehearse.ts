@@ -19,9 +19,9 @@ export async function rehearseCreate(db: Database, actor: Actor, input: NewLink)
     metadata: input.metadata ?? null,
     expiresAt: input.expires_at ?? null,
     disabled: false,
-    fault: null,
+    faults: [],
   };
-  const [result] = await importLinks(db, actor, [row], { dryRun: true });
+  const [result] = await importLinks(db, actor, [{ number: 1, content: row }], { dryRun: true });
   if (result?.status === 'error') throw result.error;
   // An import is content with a link that is there already; a create is not.
   if (result?.status === 'unchanged' && row.slug !== null) throw slugTaken(row.slug);

@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
 import { Notes } from '../notes.ts';
+import { Absent } from './absent.ts';
 import { keyOf, readCache, writeCache } from './cache.ts';
 import { CacheChecks } from './checks.ts';
 import type { Address, NoTarget, Target } from './link.ts';
@@ -12,6 +13,8 @@ export interface LinkMemory {
   /** Addresses this isolate has had to ask the database for. */
   readonly misses: Notes;
   readonly checks: CacheChecks;
+  /** Addresses on custom domains that have no link. */
+  readonly absent: Absent;
 }
 
 /** The three tiers, and a way to go on after the answer (`waitUntil`). */
@@ -27,7 +30,12 @@ const HOT_WITHIN_MS = 24 * 3600 * 1000;
 
 /** @param memorySeconds how long a target may be answered from memory; 0 remembers none */
 export function openLinkMemory(memorySeconds: number): LinkMemory {
-  return { targets: new Memory(memorySeconds * 1000), misses: new Notes(), checks: new CacheChecks() };
+  return {
+    targets: new Memory(memorySeconds * 1000),
+    misses: new Notes(),
+    checks: new CacheChecks(),
+    absent: new Absent(),
+  };
 }
 
 /** What this isolate remembers of an address, without asking anyone. */
@@ -42,16 +50,37 @@ export function recallTarget(memory: LinkMemory, address: Address): Target | nul
 export async function resolveTarget(tiers: LinkTiers, address: Address): Promise<Target | NoTarget> {
   const key = keyOf(address);
   const { memory, kv, db, defer } = tiers;
+  const known = memory.absent.recall(key);
+  if (known !== null) return known;
+  const { made } = memory.absent;
   const cached = await readCache(kv, key);
   if (cached) {
     memory.checks.add(tiers, { address, cached });
     return memory.targets.remember(key, cached);
   }
   const found = await findTarget(db, address);
-  if ('notFoundUrl' in found) return found;
+  if ('notFoundUrl' in found) {
+    if (address.host !== '') memory.absent.note(key, found, made);
+    return found;
+  }
   const target = memory.targets.remember(key, found);
   if (memory.misses.noted(key, HOT_WITHIN_MS)) defer(writeCache(kv, key, target));
   return target;
+}
+
+/** Makes it known to this isolate that links have been made; others learn it within a minute. */
+export function noteMade({ absent }: LinkMemory, links: readonly Made[]): void {
+  for (const { slug, aliases = [], customDomain: host } of links) {
+    // Nobody has asked for a slug that nobody chose.
+    if (host === null || slug === null) continue;
+    for (const each of [slug, ...aliases]) absent.forget(keyOf({ host, slug: each }));
+  }
+}
+
+interface Made {
+  readonly slug: string | null;
+  readonly customDomain: string | null;
+  readonly aliases?: readonly string[];
 }
 
 /** Makes a new state known under its addresses: to this isolate at once, to the others through KV. */
@@ -61,6 +90,9 @@ export async function publishTarget(
   target: Target,
 ): Promise<void> {
   const keys = addresses.map(keyOf);
-  for (const key of keys) memory.targets.remember(key, target);
+  for (const key of keys) {
+    memory.targets.remember(key, target);
+    memory.absent.forget(key);
+  }
   await Promise.all(keys.map((key) => writeCache(kv, key, target)));
 }

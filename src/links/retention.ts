@@ -1,5 +1,5 @@
+import { deleteForgottenAnswers } from '../accounts/kept-answers.ts';
 import type { Statement } from '../database.ts';
-import { deleteIdempotencyKeysBefore, IDEMPOTENCY_MS } from './create-store.ts';
 import { RESTORABLE_MS } from './managed.ts';
 
 /**
@@ -19,6 +19,6 @@ export function expiredLinkRows(now: number): Statement[] {
             WHERE deleted_at IS NOT NULL AND url <> '' AND deleted_at <= ?1`,
       params: [deletedAt],
     },
-    deleteIdempotencyKeysBefore(now - IDEMPOTENCY_MS),
+    deleteForgottenAnswers(now),
   ];
 }

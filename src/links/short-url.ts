@@ -4,5 +4,5 @@ import type { Link } from './link.ts';
 /** The short link itself: on its custom domain, or where the service is reached. */
 export function shortUrlOf(link: Pick<Link, 'slug' | 'customDomain'>, { publicUrl, requestUrl }: Site): string {
   const origin = link.customDomain === null ? (publicUrl ?? requestUrl).origin : `https://${link.customDomain}`;
-  return `${origin}/${encodeURIComponent(link.slug)}`;
+  return `${origin}/${link.slug.split('/').map(encodeURIComponent).join('/')}`;
 }

@@ -16,9 +16,12 @@ export interface LinkRow {
 }
 
 /** What `selectLinkForInfo` answers: always one row, whose link is null where none is found. */
-export type InfoRow = { readonly credential_ok: number } & (LinkRow | { readonly id: null });
+export type InfoRow = { readonly credential_ok: number; readonly is_deleted: number } & (
+  | LinkRow
+  | { readonly id: null }
+);
 
-/** Selects the link that all three ids name, among those the credential may read, and whether the credential counts. */
+/** Selects the link that all three ids name, among those the credential may read, or says that it was deleted, and whether the credential counts. */
 export function selectLinkForInfo(
   credential: Credential,
   ids: { readonly id: string; readonly clientId: string; readonly secId: string },
@@ -27,6 +30,9 @@ export function selectLinkForInfo(
   return {
     sql: `${GRANTS}
       SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok,
+        EXISTS (
+          SELECT 1 FROM links WHERE id = ?6 AND client_id = ?7 AND sec_id = ?8 AND deleted_at IS NOT NULL AND url <> ''
+            AND client_id IN (SELECT client_id FROM grants)) AS is_deleted,
         l.id, l.slug, d.host, l.url, l.client_id, l.sec_id, l.campaign_name, l.metadata, l.created_at, l.expires_at
       FROM (SELECT 1)
       LEFT JOIN links l ON l.id = ?6 AND l.client_id = ?7 AND l.sec_id = ?8 AND l.deleted_at IS NULL

@@ -1,7 +1,7 @@
-import type { Database } from '../database.ts';
+import type { Database, Statement } from '../database.ts';
 import { isTargetBlocked } from './blocklist.ts';
 import type { Address, Ending, NoTarget, Target } from './link.ts';
-import { foldSlug } from './slug.ts';
+import { keysOf } from './slug.ts';
 
 interface TargetRow {
   readonly id: string;
@@ -23,32 +23,42 @@ const TARGET_COLUMNS = `links.id, client_id, campaign_name, url, expires_at, dis
 const SERVICE = `''`;
 
 /** Selects a link by its address. A domain counts as long as it serves: while active, and while lost. */
-function idAt(host: string, folded: string, slug: string): string {
+function idAt(host: string, folded: readonly string[], slug: string): string {
   const domainId =
     host === SERVICE
       ? `''`
       : `CASE WHEN ${host} = '' THEN '' ELSE (SELECT id FROM domains WHERE host = ${host} AND status <> 'pending') END`;
-  return `(SELECT link_id FROM addresses WHERE folded = ${folded} AND slug = ${slug} AND domain_id = ${domainId})`;
+  return `(SELECT link_id FROM addresses WHERE folded IN (${folded.join(', ')}) AND slug = ${slug} AND domain_id = ${domainId})`;
 }
 
 // Takes longer to compile than to run: on the service's own host it is not asked what only domains have.
-const FIND_ON_SERVICE = `SELECT ${TARGET_COLUMNS} FROM links WHERE links.id = ${idAt(SERVICE, '?1', '?2')}`;
+const FIND_ON_SERVICE = `SELECT ${TARGET_COLUMNS} FROM links WHERE links.id = ${idAt(SERVICE, ['?1'], '?2')}`;
+const FIND_ON_SERVICE_OF_OLD = `SELECT ${TARGET_COLUMNS} FROM links WHERE links.id = ${idAt(SERVICE, ['?1', '?3'], '?2')}`;
 const FIND_ON_DOMAIN = `
   SELECT ${TARGET_COLUMNS}, CASE WHEN links.id IS NULL THEN (
     SELECT not_found_url FROM domains
     WHERE host = ?1 AND status <> 'pending' AND NOT ${isTargetBlocked('not_found_url')}) END AS not_found_url
-  FROM (SELECT 1) LEFT JOIN links ON links.id = ${idAt('?1', '?2', '?3')}`;
+  FROM (SELECT 1) LEFT JOIN links ON links.id = ${idAt('?1', ['?2', '?4', '?5'], '?3')}`;
 
 /** Finds what an address leads to. Where there is no link, the same question tells where its domain sends visitors. */
 export async function findTarget(db: Database, { host, slug }: Address): Promise<Target | NoTarget> {
-  const folded = foldSlug(slug);
   const row = await db.first<TargetRow | { readonly id: null; readonly not_found_url: string | null }>(
-    host === ''
-      ? { sql: FIND_ON_SERVICE, params: [folded, slug] }
-      : { sql: FIND_ON_DOMAIN, params: [host, folded, slug] },
+    host === '' ? findOnService(slug) : findOnDomain(host, slug),
   );
   if (row === null) return { notFoundUrl: null };
   return row.id === null ? { notFoundUrl: row.not_found_url } : toTarget(row);
+}
+
+function findOnService(slug: string): Statement {
+  const { folded, former } = keysOf(slug);
+  return former === null
+    ? { sql: FIND_ON_SERVICE, params: [folded, slug] }
+    : { sql: FIND_ON_SERVICE_OF_OLD, params: [folded, slug, former] };
+}
+
+function findOnDomain(host: string, slug: string): Statement {
+  const { folded, exact, former } = keysOf(slug);
+  return { sql: FIND_ON_DOMAIN, params: [host, folded, slug, exact, former] };
 }
 
 /** Finds what some addresses lead to, in their order. */
@@ -57,12 +67,20 @@ export async function findTargets(db: Database, addresses: readonly Address[]): 
     {
       sql: `SELECT address.key AS position, ${TARGET_COLUMNS} FROM json_each(?1) AS address
             JOIN links ON links.id =
-              ${idAt(`address.value ->> 'host'`, `address.value ->> 'folded'`, `address.value ->> 'slug'`)}`,
-      params: [JSON.stringify(addresses.map(({ host, slug }) => ({ host, slug, folded: foldSlug(slug) })))],
+              ${idAt(
+                `address.value ->> 'host'`,
+                ['folded', 'exact', 'former'].map((key) => `address.value ->> '${key}'`),
+                `address.value ->> 'slug'`,
+              )}`,
+      params: [JSON.stringify(addresses.map(sought))],
     },
   ]);
   const found = new Map(rows.map((row) => [row.position, toTarget(row)]));
   return addresses.map((_, position) => found.get(position) ?? null);
+}
+
+function sought({ host, slug }: Address) {
+  return { host, slug, ...keysOf(slug) };
 }
 
 /** What a redirect needs to know of a link. */

@@ -22,7 +22,14 @@ export function AccountPage({
 }) {
   return (
     <>
-      <PageHeader title="Account" lead={`You are signed in as ${session.userName}.`} />
+      <PageHeader
+        title="Account"
+        lead={
+          <>
+            You are signed in as <bdi>{session.userName}</bdi>.
+          </>
+        }
+      />
       <Section id="time-zone" title="Time zone" hint="All pages show times in it.">
         <Form form={timeZone} action="/platform/account/time-zone">
           <Select form={timeZone} name="tz" label="Zone" options={zoneOptions(session.timeZone)} />

@@ -2,8 +2,7 @@ import { Hono, type Context } from 'hono';
 import { changeOwnPassword, passwordChangeFields, setTimeZone, timeZoneFields } from '../accounts/own-account.ts';
 import { endOtherSessions, listSessions, revokeSession, type ActiveSession } from '../accounts/session.ts';
 import { AppError } from '../errors.ts';
-import { callerAddress } from '../http/address.ts';
-import { signInLimits } from '../http/sign-in-limits.ts';
+import { signInGuard } from '../http/sign-in-guard.ts';
 import { parseFields } from '../validation.ts';
 import { AccountPage, nameOfDevice } from './account-page.tsx';
 import { keepSession } from './cookie.ts';
@@ -34,11 +33,10 @@ export function accountPages(): Hono<PlatformEnv> {
 
   pages.post(`${ACCOUNT}/password`, async (c) => {
     const fields = await readFields(c);
-    const { db, session, services } = c.var;
-    const guard = { limits: signInLimits(c.env), recent: services.recentSignIns, address: callerAddress(c) };
+    const { db, session } = c.var;
     const sent = await submit(fields, () => {
       const { current_password: current, new_password: next } = parseFields(passwordChangeFields, fields);
-      return changeOwnPassword(db, guard, session, { current, next }, deviceOf(c));
+      return changeOwnPassword(db, signInGuard(c), session, { current, next }, deviceOf(c));
     });
     if (!sent.ok) return answerAccount(c, { status: sent.status, password: sent.form });
     keepSession(c, sent.value);

@@ -3,6 +3,7 @@ import type { Session } from '../accounts/session.ts';
 import type { SetUp } from '../domains/custom-hostnames.ts';
 import { txtRecordOf, type Domain } from '../domains/domain.ts';
 import type { Proof } from '../domains/verify.ts';
+import { CaseSection } from './domain-case.tsx';
 import { StatusBadge } from './domain-status.tsx';
 import { UrlFields } from './domains-page.tsx';
 import type { OwnClient } from './env.ts';
@@ -30,6 +31,7 @@ export function DomainPage({
   target,
   setUp,
   form,
+  caseForm,
 }: {
   domain: Domain;
   client: OwnClient;
@@ -39,6 +41,8 @@ export function DomainPage({
   target: string;
   setUp: SetUp;
   form: FormState;
+  /** What came of the form that changes how cases are told apart. */
+  caseForm: FormState | undefined;
 }) {
   const path = clientPath(client, `domains/${domain.id}`);
   const isOwner = client.role === 'owner';
@@ -97,6 +101,7 @@ export function DomainPage({
           />
         )}
       </Section>
+      <CaseSection {...{ domain, isOwner }} form={caseForm} action={`${path}/case`} />
       {isOwner && (
         <Section id="removal" title="Remove" hint="Its links end with it.">
           <Actions>
@@ -204,5 +209,6 @@ function httpAdvice({ host }: Domain, { http }: Proof, target: string): string {
     unreachable: `https://${host} does not answer. ${set} A new certificate can take some minutes.`,
     redirected: `https://${host} redirects elsewhere. ${set}`,
     other_service: `Something other than this service answers at https://${host}. ${set}`,
+    private_address: `${host} has an address that is not of the public internet. ${set}`,
   }[http];
 }

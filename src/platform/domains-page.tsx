@@ -4,7 +4,7 @@ import { StatusBadge } from './domain-status.tsx';
 import type { OwnClient } from './env.ts';
 import type { FormState } from './form.ts';
 import { Actions, Button, ButtonLink } from './kit/button.tsx';
-import { Field, Form } from './kit/form.tsx';
+import { Checkbox, Field, Form } from './kit/form.tsx';
 import { EmptyState } from './kit/notice.tsx';
 import { PageHeader, Section } from './kit/section.tsx';
 import { Table, type Column } from './kit/table.tsx';
@@ -102,6 +102,12 @@ export function NewDomainPage({ form, client }: { form: FormState; client: OwnCl
             code
           />
           <UrlFields form={form} />
+          <Checkbox
+            name="case_sensitive"
+            label="Tell capital and small letters apart"
+            hint="So that /Sale and /sale can be two links. It is fixed from the first link on."
+            checked={form.values['case_sensitive'] === 'on'}
+          />
           <Actions>
             <Button>Add domain</Button>
             <ButtonLink href={domains}>Cancel</ButtonLink>

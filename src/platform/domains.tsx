@@ -1,11 +1,11 @@
 import { Hono, type Context } from 'hono';
 import { setUpHost } from '../domains/custom-hostnames.ts';
 import { parseDomainChange, parseNewDomain } from '../domains/input.ts';
-import { addDomain, changeDomain, getDomain, getDomainInUse, listDomains } from '../domains/manage.ts';
+import { addDomain, getDomain, getDomainInUse, listDomains } from '../domains/manage.ts';
 import { isProved } from '../domains/verify.ts';
 import type { ErrorStatus } from '../errors.ts';
 import { targetJudge } from '../http/target-filter.ts';
-import { domainTarget, removeHost, usualSetUp, verifyHost } from '../http/domain-host.ts';
+import { changeHost, domainTarget, removeHost, usualSetUp, verifyHost } from '../http/domain-host.ts';
 import { DomainPage, type Looked } from './domain-page.tsx';
 import { DomainsPage, NewDomainPage } from './domains-page.tsx';
 import type { PlatformEnv } from './env.ts';
@@ -37,7 +37,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const { db, actor, client, site, services } = c.var;
     const sent = await submit(
       fields,
-      () => addDomain(db, actor, parseNewDomain(fields, site), targetJudge(c)),
+      () => addDomain(db, actor, parseNewDomain(newDomainOf(fields), site), targetJudge(c)),
       ownHostIn(fields),
     );
     if (!sent.ok) return answerNew(c, sent.form, sent.status);
@@ -49,15 +49,22 @@ export function domainPages(): Hono<PlatformEnv> {
 
   pages.post(`${DOMAINS}/:id`, ownersOnly, async (c) => {
     const fields = await readFields(c);
-    const { db, actor, client, site } = c.var;
+    const { actor, client, site } = c.var;
     const id = c.req.param('id');
     // What was emptied is cleared.
     const change = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, text === '' ? null : text]));
-    const sent = await submit(fields, () =>
-      changeDomain(db, actor, id, parseDomainChange(change, site), targetJudge(c)),
-    );
+    const sent = await submit(fields, () => changeHost(c, actor, id, parseDomainChange(change, site), targetJudge(c)));
     if (!sent.ok) return answerDomain(c, { form: sent.form, status: sent.status });
     return seeOther(c, clientPath(client, `domains/${id}`), 'domain-changed');
+  });
+
+  pages.post(`${DOMAINS}/:id/case`, ownersOnly, async (c) => {
+    const fields = await readFields(c);
+    const id = c.req.param('id');
+    const change = parseDomainChange({ case_sensitive: fields['case_sensitive'] === 'true' }, c.var.site);
+    const sent = await submit(fields, () => changeHost(c, c.var.actor, id, change, targetJudge(c)));
+    if (!sent.ok) return answerDomain(c, { caseForm: sent.form, status: sent.status });
+    return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
   });
 
   // What was found is told once, where it was asked for; where all is well it is told by the domain's own page.
@@ -86,6 +93,11 @@ export function domainPages(): Hono<PlatformEnv> {
   return pages;
 }
 
+const newDomainOf = (fields: Readonly<Record<string, string>>) => ({
+  ...fields,
+  case_sensitive: fields['case_sensitive'] === 'on',
+});
+
 // The host itself, or where it leads: only the field that was typed can be the one of ours.
 const ownHostIn = (fields: Readonly<Record<string, string>>) =>
   fields['root_url'] || fields['not_found_url'] ? {} : { own_host: 'host' };
@@ -98,7 +110,12 @@ function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus
 
 async function answerDomain(
   c: DomainContext,
-  { form, status = 200, looked }: { form?: FormState; status?: ErrorStatus | 200; looked?: Looked } = {},
+  {
+    form,
+    caseForm,
+    status = 200,
+    looked,
+  }: { form?: FormState; caseForm?: FormState; status?: ErrorStatus | 200; looked?: Looked } = {},
 ) {
   const { db, actor, client, session } = c.var;
   const domain = looked?.domain ?? (await getDomain(db, actor, c.req.param('id')));
@@ -109,6 +126,7 @@ async function answerDomain(
       target={domainTarget(c)}
       setUp={looked?.setUp ?? usualSetUp(c)}
       form={form ?? newForm(urls)}
+      caseForm={caseForm}
     />
   );
   return page(c, { title: domain.host, status }, content);

@@ -30,7 +30,10 @@ export function EncodeNotice({
       <ul>
         {callers.slice(0, SHOWN).map((caller) => (
           <li>
-            <strong>{caller.name}</strong>, {callsOf(caller)}
+            <strong>
+              <bdi>{caller.name}</bdi>
+            </strong>
+            , {callsOf(caller)}
           </li>
         ))}
         {rest > 0 && <li>and {rest === 1 ? 'one more user' : `${rest} more users`}</li>}

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
-import { AppError, type ErrorCode, type ErrorStatus } from '../errors.ts';
+import { AppError, fieldOf, type ErrorCode, type ErrorStatus } from '../errors.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts, URLENCODED } from '../http/form.ts';
+import { limitLargeBodies } from '../http/large-body.ts';
 import { fromWallTime } from '../wall-time.ts';
 import type { PlatformEnv } from './env.ts';
 
@@ -39,13 +40,17 @@ export async function readFieldsAndList(
   });
 }
 
-/** The same for a `multipart` form with one file, which is UTF-8 text; null where none was chosen. */
+/**
+ * The same for a `multipart` form with one file, which is UTF-8 text; null where none was chosen. Throws
+ * `too_many_requests`, where it is large.
+ */
 export async function readFieldsAndFile(
   c: Context<PlatformEnv>,
   file: string,
   maxBytes: number,
 ): Promise<{ fields: Record<string, string>; file: File | null }> {
-  return readFormAs(c.req.raw, { accepted: [MULTIPART], maxBytes }, (form) => {
+  const admit = () => limitLargeBodies(c);
+  return readFormAs(c.req.raw, { accepted: [MULTIPART], maxBytes, admit }, (form) => {
     const chosen = form.getAll(file).find((value) => typeof value !== 'string');
     form.delete(file);
     return { fields: singleTexts(form), file: chosen && chosen.size > 0 ? chosen : null };
@@ -82,7 +87,7 @@ export type Submission<T> =
  * if (!sent.ok) return page(c, { title, status: sent.status }, <KeyPage form={sent.form} />);
  * return seeOther(c, '/platform/…', 'key-renamed');
  *
- * @param fieldByCode the fields that codes are about where it goes by neither their names nor the table below
+ * @param fieldByCode the fields that codes are about where `fieldOf` does not know
  */
 export async function submit<T>(
   fields: Readonly<Record<string, string>>,
@@ -99,29 +104,19 @@ export async function submit<T>(
 
 const OF_A_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 412]);
 
-const FIELD_BY_CODE: Partial<Record<ErrorCode, string>> = {
-  own_host: 'url',
-  blocked_host: 'url',
-  slug_taken: 'slug',
-  too_many_aliases: 'aliases',
-  unknown_domain: 'custom_domain',
-  domain_taken: 'host',
-  name_taken: 'name',
-};
-
 function toldOf(
   error: AppError,
   fields: Readonly<Record<string, string>>,
   fieldByCode: Partial<Record<ErrorCode, string>>,
 ): Pick<FormState, 'faults' | 'complaint'> {
-  if (error.faults.length > 0) {
+  // What a form has not shown cannot be shown beside it.
+  if (error.faults.length > 0 && error.code !== 'unknown_field') {
     const faults: Record<string, string> = {};
     // Of several faults of a field the first is the one to mend first.
     for (const { field, sentence } of error.faults) faults[field] ??= sentence;
     return { faults, complaint: null };
   }
-  const named = error.code.startsWith('invalid_') ? error.code.slice('invalid_'.length) : null;
-  const field = fieldByCode[error.code] ?? FIELD_BY_CODE[error.code] ?? named;
+  const field = fieldByCode[error.code] ?? fieldOf(error.code);
   return field !== null && Object.hasOwn(fields, field)
     ? { faults: { [field]: error.message }, complaint: null }
     : { faults: {}, complaint: error.message };

@@ -3,15 +3,18 @@ import { createMiddleware } from 'hono/factory';
 import { findSession, type Device, type Session } from '../accounts/session.ts';
 import { classifyVisitor } from '../clicks/visitor.ts';
 import { AppError } from '../errors.ts';
+import { limitRate } from '../http/rate-limits.ts';
 import { readCookie } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
 
-/** Lets nobody pass who is not signed in: sets `session`. Throws `missing_credential`, `store_unavailable`. */
+/** Lets nobody pass who is not signed in: sets `session`. Throws `missing_credential`, `store_unavailable`, and for forms
+ * `too_many_requests`. */
 export const signedIn = createMiddleware<PlatformEnv>(async (c, next) => {
   const session = await sessionOf(c);
   if (!session) throw new AppError('missing_credential', 'Sign in to see this page.');
   c.set('session', session);
   c.set('viewer', { session, client: null });
+  if (c.req.method === 'POST') await limitRate(c, 'write', session.credential);
   await next();
 });
 

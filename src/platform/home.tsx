@@ -27,7 +27,7 @@ function NoClient({ userName }: { userName: string }) {
       action={<ButtonLink href="/platform/account">Your account</ButtonLink>}
     >
       Links, keys and domains belong to clients. Ask an owner of one for an invite, which is a link. Open it in this
-      browser to join as {userName}.
+      browser to join as <bdi>{userName}</bdi>.
     </EmptyState>
   );
 }

@@ -70,15 +70,17 @@ function Open({ invitation, session, form, path }: Shown & { invitation: Invitat
       <div>
         <h1>Join {clientId}</h1>
         <p class="lead">
-          {createdBy} invites you as {role === 'owner' ? 'an owner' : 'a member'}. The invite is good for one person,
-          until <Time at={expiresAt} timeZone={session?.timeZone ?? 'UTC'} />.
+          <bdi>{createdBy}</bdi> invites you as {role === 'owner' ? 'an owner' : 'a member'}. The invite is good for one
+          person, until <Time at={expiresAt} timeZone={session?.timeZone ?? 'UTC'} />.
         </p>
       </div>
       {session && form.values['name'] === undefined ? (
         <>
           <Form form={form} action={path}>
             <Actions>
-              <Button>{`Join as ${session.userName}`}</Button>
+              <Button>
+                Join as <bdi>{session.userName}</bdi>
+              </Button>
             </Actions>
           </Form>
           <p class="quiet">Somebody else? Sign out in the menu above, and open the link again.</p>

@@ -3,8 +3,7 @@ import { acceptAsNewFields, acceptInvite, acceptInviteAsNew } from '../accounts/
 import { findInvitation, type Invitation } from '../accounts/invites.ts';
 import { endSession, startSession, type Session } from '../accounts/session.ts';
 import { AppError, type ErrorStatus } from '../errors.ts';
-import { callerAddress } from '../http/address.ts';
-import { openLimiter } from '../limits.ts';
+import { signInGuard } from '../http/sign-in-guard.ts';
 import { parseFields } from '../validation.ts';
 import { keepSession } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
@@ -35,9 +34,8 @@ export function joinPages(): Hono<PlatformEnv> {
       if (!sent.ok) return answerInvitation(c, session, sent.form, sent.status);
       return seeOther(c, clientPath({ id: sent.value.clientId }), 'joined');
     }
-    const limit = openLimiter(c.env.SIGN_IN_ADDRESS_LIMIT);
     const sent = await submit(fields, () =>
-      acceptInviteAsNew(db, limit, callerAddress(c), parseFields(acceptAsNewFields, { ...fields, token })),
+      acceptInviteAsNew(db, signInGuard(c), parseFields(acceptAsNewFields, { ...fields, token })),
     );
     if (!sent.ok) return answerInvitation(c, session, sent.form, sent.status);
     const { joined, user } = sent.value;

@@ -71,7 +71,10 @@ function columnsOf(client: OwnClient, timeZone: string): readonly Column<Key>[] 
       label: 'Name',
       cell: (key) => (
         <>
-          <a href={clientPath(client, `keys/${key.id}`)}>{key.name}</a> <StateBadge keyShown={key} />
+          <a href={clientPath(client, `keys/${key.id}`)}>
+            <bdi>{key.name}</bdi>
+          </a>{' '}
+          <StateBadge keyShown={key} />
         </>
       ),
     },

@@ -67,7 +67,9 @@ function memberColumns(client: OwnClient, { userId, timeZone }: Session): readon
       label: 'Name',
       cell: (member) => (
         <>
-          <a href={clientPath(client, `members/${member.userId}`)}>{member.name}</a>{' '}
+          <a href={clientPath(client, `members/${member.userId}`)}>
+            <bdi>{member.name}</bdi>
+          </a>{' '}
           {member.userId === userId && <Badge kind="success">You</Badge>}
           {member.disabledAt !== null && <Badge kind="danger">Disabled</Badge>}
         </>

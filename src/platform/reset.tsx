@@ -1,8 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { findReset, resetFields, resetPassword } from '../accounts/resets.ts';
 import type { ErrorStatus } from '../errors.ts';
-import { callerAddress } from '../http/address.ts';
-import { openLimiter } from '../limits.ts';
+import { signInGuard } from '../http/sign-in-guard.ts';
 import { parseFields } from '../validation.ts';
 import type { PlatformEnv } from './env.ts';
 import { seeOther } from './flash.ts';
@@ -25,10 +24,9 @@ export function resetPages(): Hono<PlatformEnv> {
 
   pages.post(RESET, async (c) => {
     const fields = await readFields(c);
-    const limit = openLimiter(c.env.SIGN_IN_ADDRESS_LIMIT);
     const sent = await submit(fields, () => {
       const { new_password: password } = parseFields(resetFields, fields);
-      return resetPassword(c.var.db, limit, callerAddress(c), { token: c.req.param('token'), password });
+      return resetPassword(c.var.db, signInGuard(c), { token: c.req.param('token'), password });
     });
     if (!sent.ok) return answerReset(c, sent.form, sent.status);
     return seeOther(c, '/platform/sign-in', 'password-reset');
@@ -62,7 +60,7 @@ async function answerReset(c: Context<PlatformEnv, typeof RESET>, form: FormStat
       <div>
         <h1>Choose a new password</h1>
         <p class="lead">
-          For the user {reset.userName}. The link is good for one use, until{' '}
+          For the user <bdi>{reset.userName}</bdi>. The link is good for one use, until{' '}
           <Time at={reset.expiresAt} timeZone="UTC" />.
         </p>
       </div>

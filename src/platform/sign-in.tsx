@@ -3,9 +3,9 @@ import * as z from 'zod';
 import { endSession, startSession } from '../accounts/session.ts';
 import { signIn } from '../accounts/sign-in.ts';
 import { AppError } from '../errors.ts';
-import { callerAddress } from '../http/address.ts';
 import { readQuery } from '../http/query.ts';
-import { signInLimits } from '../http/sign-in-limits.ts';
+import { limitRate } from '../http/rate-limits.ts';
+import { signInGuard } from '../http/sign-in-guard.ts';
 import { parseFields } from '../validation.ts';
 import { clearCookie, keepSession } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
@@ -31,8 +31,8 @@ export function signInPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const sent = await submit(fields, async () => {
       const { name, password } = parseFields(signInFields, fields);
-      const attempt = { name, password, address: callerAddress(c) };
-      const user = await signIn(c.var.db, signInLimits(c.env), c.var.services.recentSignIns, attempt).catch(tellBeside);
+      const user = await signIn(c.var.db, signInGuard(c), { name, password }).catch(tellBeside);
+      await limitRate(c, 'write', { userId: user.id });
       return startSession(c.var.db, user, deviceOf(c));
     });
     if (!sent.ok) {

@@ -1,10 +1,11 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { openDatabase, tellingOutages, withPatience } from '../database.ts';
+import { openDatabase, tellingOutages, unlessRestoring, withPatience } from '../database.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../http/env.ts';
 import { asAppError, failureHeaders, logFailure } from '../http/failure.ts';
+import { countOutcomes } from '../http/rate-limits.ts';
 import { nameRequest } from '../http/request-id.ts';
 import { logAnswers, methodRefused } from '../http/surface.ts';
 import { PATIENCE_MS } from '../patience.ts';
@@ -41,11 +42,14 @@ const MAY_BE_DONE =
 /** Pages without any page yet: what every answer says of itself, forms of our own origin only, and failures as pages. */
 export function createSurface(services: Services): Hono<PlatformEnv> {
   const surface = new Hono<PlatformEnv>({ strict: false });
-  surface.use(nameRequest, logAnswers(services.config.accessLog), answerHeaders);
+  surface.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders);
   surface.use(
     createMiddleware<PlatformEnv>(async (c, next) => {
       c.set('services', services);
-      c.set('db', tellingOutages(withPatience(openDatabase(c.env.DB), PATIENCE_MS.database), MAY_BE_DONE));
+      c.set(
+        'db',
+        tellingOutages(unlessRestoring(withPatience(openDatabase(c.env.DB), PATIENCE_MS.database)), MAY_BE_DONE),
+      );
       c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
       await next();
     }),

@@ -21,6 +21,7 @@ export async function hostFile(
   host: string,
   db: Database,
   assets: Fetcher,
+  publicUrl: URL | null,
 ): Promise<Response> {
   try {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -31,6 +32,6 @@ export async function hostFile(
     const headers = { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': CACHE_CONTROL };
     return new Response(request.method === 'HEAD' ? null : ROBOTS, { headers });
   } catch (error) {
-    return refuse(request, error);
+    return refuse(request, error, publicUrl);
   }
 }

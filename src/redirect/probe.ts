@@ -7,7 +7,7 @@ import { refuse } from './refusal.ts';
  * Answers, on every host whatever, that this service is reached by that host: `{service, host, proof}`. `proof` is null
  * where the query has no `nonce` of 22 to 64 characters of base64url.
  */
-export async function answerProbe(request: Request, proofs: HostProofs): Promise<Response> {
+export async function answerProbe(request: Request, proofs: HostProofs, publicUrl: URL | null): Promise<Response> {
   try {
     refuseOtherMethods(request.method);
     const url = new URL(request.url);
@@ -20,6 +20,6 @@ export async function answerProbe(request: Request, proofs: HostProofs): Promise
     };
     return new Response(request.method === 'HEAD' ? null : JSON.stringify(body), { headers });
   } catch (error) {
-    return refuse(request, error);
+    return refuse(request, error, publicUrl);
   }
 }

@@ -26,6 +26,7 @@ export function redirect(
   memory: LinkMemory,
   openTiers: () => LinkTiers,
   recordClick: (click: Click) => void,
+  publicUrl: URL | null,
 ): Response | Promise<Response> {
   const answer = (target: Target | NoTarget) => {
     if ('notFoundUrl' in target) return leadAway(target.notFoundUrl);
@@ -41,9 +42,9 @@ export function redirect(
     if (recalled !== null) return answer(recalled);
     return resolveTarget(openTiers(), address)
       .then(answer)
-      .catch((error: unknown) => refuse(request, error));
+      .catch((error: unknown) => refuse(request, error, publicUrl));
   } catch (error) {
-    return refuse(request, error);
+    return refuse(request, error, publicUrl);
   }
 }
 

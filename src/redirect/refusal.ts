@@ -1,10 +1,14 @@
 import { html } from 'hono/html';
 import type { AppError } from '../errors.ts';
-import { preferredOf } from '../http/accept.ts';
-import { asAppError, failureBody, failureHeaders, logFailure } from '../http/failure.ts';
+import { preferredOf, wantsProblem } from '../http/accept.ts';
+import { asAppError, failureHeaders, logFailure, writeFailure } from '../http/failure.ts';
 
-/** Tells a visitor why there is no redirect: who would rather have a page by a small one, everybody else by the usual JSON. */
-export async function refuse(request: Request, failure: unknown): Promise<Response> {
+/**
+ * Tells a visitor why there is no redirect: who would rather have a page by a small one, everybody else by the usual JSON.
+ *
+ * @param publicUrl the origin of this service, or null where it is that of the request
+ */
+export async function refuse(request: Request, failure: unknown, publicUrl: URL | null): Promise<Response> {
   const error = asAppError(failure);
   // Only what is logged is worth a number: most refusals are of links that there are not.
   const requestId = error.status < 500 ? null : crypto.randomUUID();
@@ -17,15 +21,18 @@ export async function refuse(request: Request, failure: unknown): Promise<Respon
     'X-Content-Type-Options': 'nosniff',
     Vary: 'Accept',
   });
-  const wantsPage = preferredOf(request.headers.get('Accept') ?? '') === 'page';
-  headers.set('Content-Type', wantsPage ? 'text/html; charset=UTF-8' : 'application/json');
+  const accept = request.headers.get('Accept') ?? '';
+  const wantsPage = preferredOf(accept) === 'page' && !wantsProblem(accept);
+  const origin = publicUrl?.origin ?? URL.parse(request.url)?.origin ?? '';
+  const json = writeFailure(error, { accept, origin });
+  headers.set('Content-Type', wantsPage ? 'text/html; charset=UTF-8' : json.type);
   if (wantsPage) {
     headers.set(
       'Content-Security-Policy',
       "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'",
     );
   }
-  const body = wantsPage ? String(await page(error)) : JSON.stringify(failureBody(error));
+  const body = wantsPage ? String(await page(error)) : json.text;
   return new Response(request.method === 'HEAD' ? null : body, { status: error.status, headers });
 }
 

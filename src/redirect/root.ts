@@ -4,11 +4,16 @@ import { leadAway, refuseOtherMethods } from './redirect.ts';
 import { refuse } from './refusal.ts';
 
 /** Answers the root of a custom domain: where its owner says, or 404. */
-export async function domainRoot(request: Request, host: string, db: Database): Promise<Response> {
+export async function domainRoot(
+  request: Request,
+  host: string,
+  db: Database,
+  publicUrl: URL | null,
+): Promise<Response> {
   try {
     refuseOtherMethods(request.method);
     return leadAway(await rootUrlOf(db, host));
   } catch (error) {
-    return refuse(request, error);
+    return refuse(request, error, publicUrl);
   }
 }

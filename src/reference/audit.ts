@@ -5,20 +5,47 @@ import { cursor, instant } from './link-schemas.ts';
 import type { Endpoint } from './operation.ts';
 import { output } from './schema.ts';
 
-const entry = () =>
+const subject = output('AuditSubject', () =>
   z.strictObject({
-    id: z.string(),
-    at: instant(),
-    action: z.string().meta({ description: 'Such as `key.created`; new ones may be added' }),
-    subject: z.strictObject({ kind: z.string(), id: z.string(), name: z.string().nullable() }),
+    kind: z
+      .string()
+      .meta({ description: 'The kind of thing: `key`, `member`, `invite` or `domain`; others may be added' }),
+    id: z.string().meta({ description: 'The id of the thing' }),
+    name: z.string().nullable().meta({ description: 'What people know the thing by; null where it has no name' }),
+  }),
+);
+
+const author = output('AuditAuthor', () =>
+  z.strictObject({
+    local_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The id of the user; null where the service did it by itself' }),
+    name: z.string().nullable().meta({ description: 'The name of the user; null where the service did it by itself' }),
+  }),
+);
+
+const credential = output('AuditCredential', () =>
+  z.strictObject({
+    kind: z.string().meta({ description: 'The kind of credential, such as `access_token`; others may be added' }),
+    id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The id of the sign-in, the key or the invite; null where there is none' }),
+  }),
+);
+
+const entry = output('AuditEntry', () =>
+  z.strictObject({
+    id: z.string().meta({ description: 'The id of the entry' }),
+    at: instant('When it was done'),
+    action: z.string().meta({ description: 'What was done, such as `key.created`; others may be added' }),
+    subject: subject().meta({ description: 'What was changed' }),
     details: z.record(z.string(), z.unknown()).nullable().meta({ description: 'More of the change, if there is more' }),
-    by: z
-      .strictObject({ local_id: z.string().nullable(), name: z.string().nullable() })
-      .meta({ description: 'Nobody, where the service did it by itself' }),
-    credential: z
-      .strictObject({ kind: z.string(), id: z.string().nullable() })
-      .meta({ description: 'The sign-in, the key or the invite by which it was done' }),
-  });
+    by: author().meta({ description: 'The user who did it' }),
+    credential: credential().meta({ description: 'The credential by which it was done' }),
+  }),
+);
 
 export const auditEndpoints: readonly Endpoint[] = [
   {
@@ -34,7 +61,12 @@ export const auditEndpoints: readonly Endpoint[] = [
     answers: {
       200: {
         description: 'A page of entries',
-        schema: output('AuditLog', () => z.strictObject({ entries: z.array(entry()), cursor: cursor() })),
+        schema: output('AuditLog', () =>
+          z.strictObject({
+            entries: z.array(entry()).meta({ description: 'The changes, the newest first' }),
+            cursor: cursor(),
+          }),
+        ),
         example: {
           entries: [
             {

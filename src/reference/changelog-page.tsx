@@ -1,4 +1,5 @@
 import { lazy } from '../lazy.ts';
+import { withCode } from './code.tsx';
 import type { Changelog, Entry, Release } from './entries.ts';
 
 const day = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }));
@@ -81,9 +82,4 @@ function Changes({ changes, breaking }: Pick<Entry, 'changes' | 'breaking'>) {
       {list}
     </details>
   );
-}
-
-// What stands between backticks is code.
-function withCode(text: string) {
-  return text.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>));
 }

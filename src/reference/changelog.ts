@@ -1,6 +1,33 @@
 import kept from '../../changelog/changelog.json' with { type: 'json' };
+import type { EncodeSchedule } from '../config.ts';
 import { lazy } from '../lazy.ts';
-import { changelogSchema, type Changelog } from './entries.ts';
+import { changelogSchema, type Changelog, type Entry } from './entries.ts';
 
 /** The changelog of this version of the service. */
 export const readChangelog = lazy((): Changelog => changelogSchema.parse(kept));
+
+const DEPRECATED_PATH = '/shortener/encode';
+
+/** The same with the end of what is deprecated, which is a setting, as a note of the newest release's entry about it. */
+export function tellEnd(
+  { unreleased, releases }: Changelog,
+  { cutoffSeconds, sunsetSeconds }: Pick<EncodeSchedule, 'cutoffSeconds' | 'sunsetSeconds'>,
+): Changelog {
+  if (cutoffSeconds === null && sunsetSeconds === null) return { unreleased, releases };
+  const note = [
+    'Deprecated.',
+    ...(cutoffSeconds === null ? [] : [`It refuses tokens issued from ${instantOf(cutoffSeconds)} on.`]),
+    ...(sunsetSeconds === null ? [] : [`It goes away at ${instantOf(sunsetSeconds)}.`]),
+    'Send the same form to POST /v1/links.',
+  ].join(' ');
+  const newest = releases.flatMap(({ entries }) => entries).find(({ path }) => path === DEPRECATED_PATH);
+  const tell = (entries: readonly Entry[]) => entries.map((entry) => (entry === newest ? { ...entry, note } : entry));
+  return {
+    unreleased,
+    releases: releases.map((release) => ({ ...release, entries: tell(release.entries) })),
+  };
+}
+
+function instantOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+}

@@ -2,17 +2,19 @@ import * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import { clientId, identifier } from '../accounts/names.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
-import { encodeFields, newLinkFields, newLinksOf } from '../links/input.ts';
+import { LINK_TYPE } from '../http/representation.ts';
+import { encodeFields, newLinkFields, newLinkJsonFields, newLinksOf } from '../links/input.ts';
 import { ACTING } from './acting.ts';
 import { CLICKS, CLIENT_ID, LINK_ID, NEW_LINK, NEW_RECORD, NOW, RECORD, SEC_ID } from './examples.ts';
-import { linkInfo, linkRecord, managedLink } from './link-schemas.ts';
-import type { Endpoint } from './operation.ts';
+import { linkInfo, linkRecord, managedLink, whole } from './link-schemas.ts';
+import { FORM_TYPES, type Endpoint, type Parameter } from './operation.ts';
 import { input, output, refTo } from './schema.ts';
 
 const tag = 'Links';
 const headers = ['X-Request-Id'] as const;
 
 const newLink = input('NewLink', () => newLinkFields);
+const newLinkJson = input('NewLinkJson', () => newLinkJsonFields);
 
 /** What can be wrong with a target, and with the fields that come with it. */
 const LINK_FIELDS: readonly ErrorCode[] = [
@@ -26,6 +28,16 @@ const LINK_FIELDS: readonly ErrorCode[] = [
   'invalid_custom_domain',
   'invalid_metadata',
 ];
+
+const REPEATABLE: Readonly<Record<string, Parameter>> = {
+  'Idempotency-Key': {
+    description:
+      'Names this request, so that it can be sent again: within 24 hours the same content is given the first answer, ' +
+      'and other content is refused',
+    schema: idempotencyKey,
+    example: 'order-1138',
+  },
+};
 
 // Published for this answer too.
 const error = () => z.string().optional().meta({ description: 'Absent, as nothing has failed' });
@@ -48,6 +60,22 @@ const infoResult = () =>
       contentSchema: refTo(linkInfo),
     }),
   });
+
+const batchCreated = output('BatchCreated', () =>
+  z.strictObject({
+    outcome: z.literal('created').meta({ description: 'The link is made' }),
+    status: z.literal(201).meta({ description: 'The status of a link that is made' }),
+    link: managedLink().meta({ description: 'The link' }),
+  }),
+);
+
+const batchRefused = output('BatchRefused', () =>
+  z.strictObject({
+    outcome: z.literal('error').meta({ description: 'No link is made' }),
+    status: whole('The status that the failure has by itself'),
+    error: z.string().meta({ description: '`<code>: <sentence>`' }),
+  }),
+);
 
 const created = {
   description: 'The link is made',
@@ -73,21 +101,24 @@ export const createEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'Make a short link',
     description:
-      'Takes a form or JSON. Use any of the optional fields to improve analytics and tracking. An empty field counts as ' +
-      'absent, and so does null in JSON. A link without a `slug` gets its id for one.',
+      'Takes a form of either type or JSON. Use any of the optional fields to improve analytics and tracking. An empty field counts as ' +
+      'absent, and so does null in JSON. A link without a `slug` gets its id for one. JSON may leave out `client_id` where ' +
+      `the credential has one client, and may send metadata as a value; with \`Accept: ${LINK_TYPE}\` it is answered 201 ` +
+      'with the managed link.',
     takes: ['apiKey', 'bearer'],
-    requestHeaders: {
-      'Idempotency-Key': {
-        description:
-          'Names this request, so that it can be sent again: within 24 hours the same content is given the first answer, ' +
-          'and other content is refused',
-        schema: idempotencyKey,
-        example: 'order-1138',
+    requestHeaders: REPEATABLE,
+    body: { types: ['application/json', ...FORM_TYPES], schema: newLink, json: newLinkJson, example: NEW_LINK },
+    headers,
+    answers: {
+      200: created,
+      201: {
+        description: `The link is made, and was asked for as \`${LINK_TYPE}\``,
+        headers: ['Location', 'ETag'],
+        types: [LINK_TYPE],
+        schema: managedLink,
+        example: NEW_MANAGED_LINK,
       },
     },
-    body: { types: ['multipart/form-data', 'application/json'], schema: newLink, example: NEW_LINK },
-    headers,
-    answers: { 200: created },
     codes: [
       ...LINK_FIELDS,
       ...ACTING,
@@ -110,9 +141,10 @@ export const createEndpoints: readonly Endpoint[] = [
     description:
       'Each link is judged by itself: `results` says in the same order which were made, and what was wrong with the others.',
     takes: ['apiKey', 'bearer'],
+    requestHeaders: REPEATABLE,
     body: {
       types: ['application/json'],
-      schema: input('NewLinks', () => newLinksOf(newLink())),
+      schema: input('NewLinks', () => newLinksOf(newLinkJson())),
       example: { links: [NEW_LINK, { url: 'ftp://example.com/page', client_id: CLIENT_ID }] },
     },
     headers,
@@ -121,21 +153,16 @@ export const createEndpoints: readonly Endpoint[] = [
         description: 'What became of each link',
         schema: output('BatchResults', () =>
           z.strictObject({
-            results: z.array(
-              z.union([
-                z.strictObject({ status: z.literal(201), link: managedLink() }),
-                z.strictObject({
-                  status: z.int().meta({ description: 'The status that the failure has by itself' }),
-                  error: z.string().meta({ description: '`<code>: <sentence>`' }),
-                }),
-              ]),
-            ),
+            results: z
+              .array(z.discriminatedUnion('outcome', [batchCreated(), batchRefused()]))
+              .meta({ description: 'One for each link, in the order of the request' }),
           }),
         ),
         example: {
           results: [
-            { status: 201, link: NEW_MANAGED_LINK },
+            { outcome: 'created', status: 201, link: NEW_MANAGED_LINK },
             {
+              outcome: 'error',
               status: 400,
               error: 'invalid_url: url must be an absolute http or https URL, such as https://example.com/page.',
             },
@@ -143,7 +170,15 @@ export const createEndpoints: readonly Endpoint[] = [
         },
       },
     },
-    codes: ['invalid_links', 'insufficient_scope', 'too_many_requests', 'store_unavailable'],
+    codes: [
+      'invalid_links',
+      'invalid_idempotency_key',
+      'wrong_client',
+      'insufficient_scope',
+      'idempotency_key_reused',
+      'too_many_requests',
+      'store_unavailable',
+    ],
   },
   {
     method: 'post',
@@ -153,10 +188,12 @@ export const createEndpoints: readonly Endpoint[] = [
     summary: 'Make a short link, as it was done before POST /v1/links',
     description:
       'Deprecated: send the same form to `POST /v1/links`, with an API key from the platform or the api_token of ' +
-      '`GET /tokens/create_token` in `X-API-Key`. From a cut-off on, tokens issued since are refused.',
+      '`GET /tokens/create_token` in `X-API-Key`. From the time in `Sunset` on, 2027-01-01T00:00:00Z unless the operator ' +
+      'has set another, tokens issued since are refused.',
     deprecated: true,
     takes: ['bearer'],
-    body: { types: ['multipart/form-data'], schema: input('EncodeForm', () => encodeFields), example: NEW_LINK },
+    requestHeaders: REPEATABLE,
+    body: { types: FORM_TYPES, schema: input('EncodeForm', () => encodeFields), example: NEW_LINK },
     headers: [...headers, 'Deprecation', 'Sunset', 'Link'],
     answers: { 200: created },
     codes: [
@@ -164,6 +201,8 @@ export const createEndpoints: readonly Endpoint[] = [
       'unknown_domain',
       'wrong_client',
       'encode_retired',
+      'invalid_idempotency_key',
+      'idempotency_key_reused',
       'too_many_requests',
       'store_unavailable',
     ],
@@ -179,8 +218,12 @@ export const createEndpoints: readonly Endpoint[] = [
     takes: ['bearer'],
     pathParameters: {
       id: { description: 'The id of the link', example: LINK_ID },
-      client_id: { description: 'Client id of the service customer', schema: clientId, example: CLIENT_ID },
-      sec_id: { description: 'Secondary id', schema: identifier, example: SEC_ID },
+      client_id: {
+        description: 'Client id of the service customer; neither `.` nor `..`',
+        schema: clientId,
+        example: CLIENT_ID,
+      },
+      sec_id: { description: 'Secondary id; neither `.` nor `..`', schema: identifier, example: SEC_ID },
     },
     headers,
     answers: {

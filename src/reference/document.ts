@@ -7,7 +7,9 @@ import type { SharedFailures } from './failures.ts';
 import { headerComponents } from './headers.ts';
 import { keyEndpoints } from './keys.ts';
 import { linkEndpoints } from './links.ts';
+import { meEndpoints } from './me.ts';
 import { toOperation, type Endpoint } from './operation.ts';
+import { problemDetails } from './problem.ts';
 import { peopleEndpoints } from './people.ts';
 import { namedSchemas, type JsonSchema } from './schema.ts';
 import { serviceEndpoints } from './service.ts';
@@ -18,7 +20,8 @@ import { transferEndpoints } from './transfer.ts';
 const DESCRIPTION = `A program sends a long URL and gets a short link, on the service's host or on a customer's own domain.
 
 A failure is \`{"result": "Failed", "error": "<code>: <sentence>"}\`, but for the 401 answers that have bodies of their own.
-The codes are a closed list; each answer says which of them it may carry. A method that a path does not have is 405 with
+With \`Accept: application/problem+json\` it is problem details (RFC 9457) instead, as \`x-problem-details\` in this document
+says. The codes are a closed list; each answer says which of them it may carry. A method that a path does not have is 405 with
 \`Allow\`, and a path that there is not is 404. Every answer of the API lets any origin read it, takes no cookies, and names
 its request in \`X-Request-Id\`.`;
 
@@ -47,6 +50,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...keyEndpoints,
   ...peopleEndpoints,
   ...auditEndpoints,
+  ...meEndpoints,
   ...serviceEndpoints,
 ];
 
@@ -56,7 +60,8 @@ const SECURITY_SCHEMES = {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The `access_token` of `GET /tokens/create_token`',
+    description:
+      'The `access_token` of `GET /tokens/create_token`. An API key works here too wherever `X-API-Key` is taken',
   },
   apiKey: {
     type: 'apiKey',
@@ -78,6 +83,7 @@ export function openApiDocument(): JsonSchema {
       version: packageJson.version,
       summary: 'Short links',
       description: DESCRIPTION,
+      contact: { name: 'The operator of this service' },
       license: { name: packageJson.license, identifier: packageJson.license },
     },
     servers: [{ url: '/', description: 'Where this document comes from' }],
@@ -90,5 +96,6 @@ export function openApiDocument(): JsonSchema {
       schemas: namedSchemas(),
     },
     'x-error-codes': STATUS_BY_CODE,
+    'x-problem-details': problemDetails(),
   };
 }

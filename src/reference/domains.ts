@@ -3,39 +3,56 @@ import { domainChangeFields, newDomainFields } from '../domains/input.ts';
 import { domainRemovalQuery } from '../http/queries.ts';
 import { ACTING, ACTOR_QUERY, LIST_QUERY, OWNER, PAGE, SOLE_CLIENT } from './acting.ts';
 import { CLIENT_ID, DOMAIN_ID, DOMAIN_TOKEN, NONCE, NOW } from './examples.ts';
-import { cursor, instant } from './link-schemas.ts';
+import { cursor, instant, ownClientId, whole } from './link-schemas.ts';
 import type { Endpoint } from './operation.ts';
 import { input, output } from './schema.ts';
 
 const common = { tag: 'Domains', takes: ['bearer'], headers: ['X-Request-Id'] } as const;
 
-const dnsRecord = () => z.strictObject({ name: z.string(), value: z.string() });
+const dnsRecord = output('DnsRecord', () =>
+  z.strictObject({
+    name: z.string().meta({ description: 'The name that the record is set for' }),
+    value: z.string().meta({ description: 'What the record says' }),
+  }),
+);
+const dnsRecords = output('DomainDns', () =>
+  z.strictObject({
+    txt: dnsRecord().meta({ description: 'The TXT record that proves who the domain belongs to' }),
+    cname: dnsRecord().meta({ description: 'The CNAME record that leads visitors here' }),
+  }),
+);
+const domainChecks = output('DomainChecks', () =>
+  z.strictObject({
+    dns: z
+      .enum(['ok', 'other_value', 'no_record', 'no_such_name', 'server_failure'])
+      .meta({ description: 'What DNS answered for the TXT record' }),
+    http: z
+      .enum(['ok', 'unreachable', 'redirected', 'other_service'])
+      .meta({ description: 'What answered at the host itself' }),
+  }),
+);
 const fields = () => ({
-  id: z.string(),
-  client_id: z.string(),
-  host: z.string(),
+  id: z.string().meta({ description: 'The id of the domain' }),
+  client_id: ownClientId(),
+  host: z.string().meta({ description: 'The host name of the domain, in lower case and punycode' }),
   status: z
     .enum(['pending', 'active', 'lost'])
     .meta({ description: 'active: it takes links; lost: its proof is gone, and it serves the links that it has' }),
   root_url: z.string().nullable().meta({ description: 'Where its root leads; null for a 404 page' }),
   not_found_url: z.string().nullable().meta({ description: 'Where an unknown slug leads; null for a 404 page' }),
-  dns: z.strictObject({ txt: dnsRecord(), cname: dnsRecord() }).meta({ description: 'What is to be set in DNS' }),
-  created_at: instant(),
-  verified_at: instant().nullable(),
-  checked_at: instant().nullable(),
-  failures: z.int().meta({ description: 'Daily checks in a row that found no proof' }),
+  case_sensitive: z.boolean().meta({ description: 'Whether its slugs may differ in capital letters alone' }),
+  dns: dnsRecords().meta({ description: 'What is to be set in DNS' }),
+  created_at: instant('When the domain was added'),
+  verified_at: instant('When the domain was proved first; null before').nullable(),
+  checked_at: instant('When the domain was last looked at; null before').nullable(),
+  failures: whole('Daily checks in a row that found no proof'),
   next: z.string().nullable().meta({ description: 'What there is to do, in words; null where there is nothing' }),
 });
 const domain = output('Domain', () => z.strictObject(fields()));
 const verified = output('VerifiedDomain', () =>
   z.strictObject({
     ...fields(),
-    checks: z
-      .strictObject({
-        dns: z.enum(['ok', 'other_value', 'no_record', 'no_such_name', 'server_failure']),
-        http: z.enum(['ok', 'unreachable', 'redirected', 'other_service']),
-      })
-      .meta({ description: 'What was found just now' }),
+    checks: domainChecks().meta({ description: 'What was found just now' }),
   }),
 );
 
@@ -46,6 +63,7 @@ const DOMAIN = {
   status: 'active',
   root_url: 'https://acme.example/',
   not_found_url: null,
+  case_sensitive: false,
   dns: {
     txt: { name: '_terse.go.acme.example', value: `terse-domain=${DOMAIN_TOKEN}` },
     cname: { name: 'go.acme.example', value: 'terse.example' },
@@ -69,11 +87,17 @@ export const domainEndpoints: readonly Endpoint[] = [
     path: '/v1/domains',
     operationId: 'listDomains',
     summary: 'List custom domains, the newest first',
+    description: 'The domains of the client, in every state; a removed one is not listed.',
     query: LIST_QUERY,
     answers: {
       200: {
         description: 'A page of domains',
-        schema: output('DomainList', () => z.strictObject({ domains: z.array(domain()), cursor: cursor() })),
+        schema: output('DomainList', () =>
+          z.strictObject({
+            domains: z.array(domain()).meta({ description: 'The domains, the newest first' }),
+            cursor: cursor(),
+          }),
+        ),
         example: { domains: [DOMAIN], cursor: null },
       },
     },
@@ -113,10 +137,12 @@ export const domainEndpoints: readonly Endpoint[] = [
       },
     },
     codes: [
+      'invalid_idempotency_key',
       ...OWNER,
       'invalid_host',
       'invalid_root_url',
       'invalid_not_found_url',
+      'invalid_case_sensitive',
       'too_long',
       'own_host',
       'blocked_host',
@@ -131,6 +157,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     path: '/v1/domains/{id}',
     operationId: 'getDomain',
     summary: 'Get a custom domain',
+    description: 'What the domain says, with what there is to set in DNS.',
     pathParameters,
     query: ACTOR_QUERY,
     answers: { 200: { description: 'The domain', schema: domain, example: DOMAIN } },
@@ -141,8 +168,10 @@ export const domainEndpoints: readonly Endpoint[] = [
     method: 'patch',
     path: '/v1/domains/{id}',
     operationId: 'changeDomain',
-    summary: "Change where a domain's root and its unknown slugs lead",
-    description: 'What is absent stays, and null clears.',
+    summary: "Change where a domain's root and its unknown slugs lead, and whether it tells cases apart",
+    description:
+      'What is absent stays, and null clears. `case_sensitive` can be changed until the domain has its first link; after that ' +
+      'it is refused with `domain_in_use`.',
     pathParameters,
     query: ACTOR_QUERY,
     body: {
@@ -161,10 +190,12 @@ export const domainEndpoints: readonly Endpoint[] = [
       ...OWNER,
       'invalid_root_url',
       'invalid_not_found_url',
+      'invalid_case_sensitive',
       'too_long',
       'own_host',
       'blocked_host',
       'not_found',
+      'domain_in_use',
       'store_unavailable',
     ],
   },
@@ -174,6 +205,8 @@ export const domainEndpoints: readonly Endpoint[] = [
     path: '/v1/domains/{id}',
     operationId: 'removeDomain',
     summary: 'Remove a custom domain',
+    description:
+      'Its links end. A domain that has links is removed with `force=true` only, which deletes them. So many that a request cannot delete them all are told as `domain_in_use`: send it again until it answers 204.',
     pathParameters,
     query: { schema: domainRemovalQuery },
     answers: { 204: { description: 'It is removed' } },
@@ -223,8 +256,8 @@ export const domainEndpoints: readonly Endpoint[] = [
         description: 'Who answers here',
         schema: output('HostProof', () =>
           z.strictObject({
-            service: z.literal('terse'),
-            host: z.string(),
+            service: z.literal('terse').meta({ description: 'Always `terse`' }),
+            host: z.string().meta({ description: 'The host that was asked' }),
             proof: z.string().nullable().meta({ description: 'An HMAC of the host and the nonce' }),
           }),
         ),
@@ -232,5 +265,6 @@ export const domainEndpoints: readonly Endpoint[] = [
       },
     },
     codes: [],
+    earlyCodes: ['invalid_host'],
   },
 ];

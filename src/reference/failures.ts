@@ -12,7 +12,7 @@ export interface Unauthorized {
 const failure = output('Failure', () =>
   z
     .strictObject({
-      result: z.literal('Failed'),
+      result: z.literal('Failed').meta({ description: 'Always `Failed`' }),
       error: z
         .string()
         .regex(/^[a-z_]+: ./)
@@ -25,7 +25,7 @@ const failure = output('Failure', () =>
 );
 
 /** What each status of a failure means. */
-const MEANINGS: Readonly<Record<number, string>> = {
+export const MEANINGS: Readonly<Record<number, string>> = {
   400: 'Something in the request is at fault',
   401: 'The credential is missing, or not valid',
   403: 'The credential is good, but not for this',
@@ -82,6 +82,18 @@ export function toFailures(
   );
 }
 
+/** The failures that come before the API is asked, by status: as JSON, and for browsers as pages. */
+export function toEarlyFailures(codes: readonly ErrorCode[]): Readonly<Record<string, JsonSchema>> {
+  const byStatus = Map.groupBy(codes, (code) => STATUS_BY_CODE[code]);
+  const circumstances: Circumstances = { headers: ['Cache-Control', 'X-Robots-Tag'], hasPages: true };
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, toFailure(status, codes, circumstances)]));
+}
+
+/** What an answer of any other status would be. */
+export function toFallback(): JsonSchema {
+  return { description: 'Any other failure', content: { 'application/json': { schema: refTo(failure) } } };
+}
+
 function toFailure(
   status: number,
   codes: readonly ErrorCode[],
@@ -106,7 +118,7 @@ function nameOf([code, ...more]: readonly ErrorCode[]): string | null {
   return code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const ALL_CODES = Object.keys(STATUS_BY_CODE).filter(isErrorCode);
+export const ALL_CODES = Object.keys(STATUS_BY_CODE).filter(isErrorCode);
 
 function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(STATUS_BY_CODE, code);

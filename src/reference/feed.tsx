@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
+import { withCode } from './code.tsx';
 import type { Changelog, Entry } from './entries.ts';
-import { titleOf, urnOf } from './names.ts';
+import { urnOf } from './names.ts';
 
 /**
- * The releases of a changelog as RSS 2.0 (https://www.rssboard.org/rss-specification), one item for each entry. What
+ * The releases of a changelog as RSS 2.0 (https://www.rssboard.org/rss-specification), one item for each release. What
  * escapes HTML escapes XML just as well.
  *
  * @param origin where the service is, for links and the feed's own address
@@ -11,19 +12,18 @@ import { titleOf, urnOf } from './names.ts';
 export async function writeFeed({ releases }: Pick<Changelog, 'releases'>, origin: string): Promise<string> {
   const page = `${origin}/changelog`;
   const newest = Math.max(...releases.map(({ date }) => Date.parse(date)));
-  const items = releases.flatMap(({ version, date, entries }) =>
-    entries.map(
-      async (entry) =>
-        html`
+  const items = releases.map(async (release) => {
+    const { version, date, entries } = release;
+    const breaks = entries.some(({ breaking }) => breaking);
+    return html`
     <item>
-      <title>${legible(`${version}: ${titleOf(entry)}${entry.breaking ? ' (breaking)' : ''}`)}</title>
+      <title>${`Terse ${version}${breaks ? ' (breaking)' : ''}`}</title>
       <link>${page}#v${version}</link>
-      <guid isPermaLink="false">${urnOf({ version }, entry)}</guid>
+      <guid isPermaLink="false">${urnOf(release)}</guid>
       <pubDate>${new Date(date).toUTCString()}</pubDate>
-      <description>${legible(await readerHtml(entry))}</description>
-    </item>`,
-    ),
-  );
+      <description>${legible(await readerHtml(entries))}</description>
+    </item>`;
+  });
   const feed = await html`<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
   <channel>
     <title>Terse changelog</title>
@@ -39,29 +39,44 @@ export async function writeFeed({ releases }: Pick<Changelog, 'releases'>, origi
 }
 
 // Readers take a description for HTML: what is HTML already is escaped once more.
-async function readerHtml(entry: Entry): Promise<string> {
-  return String(await html`${<Description {...entry} />}`);
+async function readerHtml(entries: readonly Entry[]): Promise<string> {
+  return String(await html`${<Entries entries={entries} />}`);
 }
 
-function Description({ breaking, note, changes }: Entry) {
+function Entries({ entries }: { entries: readonly Entry[] }) {
   return (
-    <>
-      <p>{breaking ? 'This breaks programs that use it.' : 'This breaks no program.'}</p>
-      {note && <p>{note}</p>}
-      {changes.length > 0 && (
-        <ul>
-          {changes.map(({ what, breaking, reason }) => (
-            <li>
-              {what}
-              {breaking && ' (breaking)'}
-              {reason && `: ${reason}`}
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
+    <ul>
+      {entries.map(({ kind, method, path, breaking, note, changes }) => (
+        <li>
+          {WORDS[kind]}{' '}
+          <code>
+            {method} {path}
+          </code>
+          {breaking && <strong> (breaking)</strong>}
+          {note && <p>{note}</p>}
+          {changes.length > 0 && (
+            <ul>
+              {changes.map(({ what, breaking, reason }) => (
+                <li>
+                  {withCode(what)}
+                  {breaking && <strong> (breaking)</strong>}
+                  {reason && `: ${reason}`}
+                </li>
+              ))}
+            </ul>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
+
+const WORDS: Readonly<Record<Entry['kind'], string>> = {
+  added: 'Added',
+  removed: 'Removed',
+  deprecated: 'Deprecated',
+  changed: 'Changed',
+};
 
 // The characters that a document may hold (XML 1.0, section 2.2); the others not even as references.
 function legible(text: string): string {

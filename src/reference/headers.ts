@@ -8,12 +8,18 @@ export const HEADERS = {
   ETag: { description: 'Names this state, for If-Match or If-None-Match', required: true },
   'Cache-Control': { description: 'How long the answer may be kept', required: true },
   'Content-Disposition': { description: 'The name for a file', required: true },
-  Location: { description: 'The target of the link', required: true },
+  Location: { description: 'The target of the link, or where a link that was made is', required: true },
   'X-Robots-Tag': { description: 'noindex: search engines are to leave it out', required: true },
   Vary: { description: 'Accept: browsers are told by a page', required: true },
   Deprecation: { description: 'Since when the endpoint is deprecated (RFC 9745)', required: false },
-  Sunset: { description: 'When the endpoint goes away (RFC 8594); absent while no date is set', required: false },
-  Link: { description: 'The endpoint that succeeds this one, and the changelog (RFC 8288)', required: true },
+  Sunset: {
+    description: 'When the endpoint goes away, or takes no new tokens any more (RFC 8594); absent while no date is set',
+    required: false,
+  },
+  Link: {
+    description: 'The endpoint that succeeds this one, and the changelog, which tells of its end (RFC 8288)',
+    required: true,
+  },
 } as const satisfies Record<string, HeaderWords>;
 
 interface HeaderWords {

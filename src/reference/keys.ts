@@ -10,15 +10,15 @@ import { input, output } from './schema.ts';
 const common = { tag: 'Keys', takes: ['bearer'], headers: ['X-Request-Id'] } as const;
 
 const fields = () => ({
-  id: z.string(),
-  name: z.string(),
-  scopes: z.array(z.enum(KEY_SCOPES)),
-  created_at: instant(),
+  id: z.string().meta({ description: 'The id of the key, which is a part of its text' }),
+  name: z.string().meta({ description: 'What the key is called in lists' }),
+  scopes: z.array(z.enum(KEY_SCOPES)).meta({ description: 'What the key may do' }),
+  created_at: instant('When the key was made'),
   created_by: z.string().meta({ description: 'The name of its user: it ends with their account' }),
-  expires_at: instant().nullable(),
-  last_used_at: instant().nullable().meta({ description: 'Written at most once an hour' }),
-  revoked_at: instant().nullable(),
-  former_secret_ends_at: instant().nullable().meta({ description: 'Until when the secret before the last roll works' }),
+  expires_at: instant('From when on the key is refused; null for never').nullable(),
+  last_used_at: instant('When the key was last used, written at most once an hour; null before').nullable(),
+  revoked_at: instant('When the key was revoked; null where it was not').nullable(),
+  former_secret_ends_at: instant('Until when the secret before the last roll works; null where none does').nullable(),
 });
 const key = output('Key', () => z.strictObject(fields()));
 const keyWithSecret = output('KeyWithSecret', () =>
@@ -52,7 +52,12 @@ export const keyEndpoints: readonly Endpoint[] = [
     answers: {
       200: {
         description: 'A page of keys',
-        schema: output('KeyList', () => z.strictObject({ keys: z.array(key()), cursor: cursor() })),
+        schema: output('KeyList', () =>
+          z.strictObject({
+            keys: z.array(key()).meta({ description: 'The keys, the newest first' }),
+            cursor: cursor(),
+          }),
+        ),
         example: { keys: [KEY], cursor: null },
       },
     },
@@ -64,6 +69,8 @@ export const keyEndpoints: readonly Endpoint[] = [
     path: '/v1/keys',
     operationId: 'createKey',
     summary: 'Make an API key',
+    description:
+      'The key belongs to one client and to its maker, and ends with their account. Its secret is shown this once.',
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],
@@ -85,7 +92,16 @@ export const keyEndpoints: readonly Endpoint[] = [
         },
       },
     },
-    codes: [...SOLE_CLIENT, 'invalid_name', 'invalid_scopes', 'invalid_expires_at', 'store_unavailable'],
+    codes: [
+      'invalid_idempotency_key',
+      ...SOLE_CLIENT,
+      'invalid_name',
+      'invalid_scopes',
+      'invalid_expires_at',
+      'too_many_keys',
+
+      'store_unavailable',
+    ],
   },
   {
     ...common,
@@ -93,6 +109,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     path: '/v1/keys/{id}',
     operationId: 'renameKey',
     summary: 'Rename an API key',
+    description: 'The key keeps its id and its secret.',
     pathParameters,
     query: ACTOR_QUERY,
     body: {
@@ -131,7 +148,7 @@ export const keyEndpoints: readonly Endpoint[] = [
         example: { ...KEY, former_secret_ends_at: '2026-11-22T10:00:00.000Z', key: SECRET },
       },
     },
-    codes: [...SOLE_CLIENT, 'not_found', 'key_ended', 'store_unavailable'],
+    codes: ['invalid_idempotency_key', ...SOLE_CLIENT, 'not_found', 'key_ended', 'store_unavailable'],
   },
   {
     ...common,
@@ -143,7 +160,11 @@ export const keyEndpoints: readonly Endpoint[] = [
     pathParameters,
     query: LIST_QUERY,
     answers: {
-      200: { description: 'A page of links', schema: linkList, example: { links: [MANAGED_LINK], cursor: null } },
+      200: {
+        description: 'A page of links',
+        schema: linkList,
+        example: { links: [MANAGED_LINK], cursor: null, scanned_to: null },
+      },
     },
     codes: [...SOLE_CLIENT, ...PAGE, 'not_found', 'store_unavailable'],
   },

@@ -2,8 +2,15 @@ import * as z from 'zod';
 import { LINK_STATES } from '../links/managed.ts';
 import { output } from './schema.ts';
 
-/** An instant() as answers have it. */
-export const instant = () => z.string().meta({ description: 'ISO 8601, UTC', format: 'date-time' });
+/** An instant as answers have it. */
+export const instant = (description: string) =>
+  z.string().meta({ description: `${description} (ISO 8601, UTC)`, format: 'date-time' });
+
+/** A number without a fraction. */
+export const whole = (description: string) => z.int().meta({ description });
+
+/** The id of the client that a thing belongs to. */
+export const ownClientId = () => z.string().meta({ description: 'The client that it belongs to' });
 
 /** The place from which a list goes on. */
 export const cursor = () => z.string().nullable().meta({ description: 'Where the list goes on; null at its end' });
@@ -24,42 +31,55 @@ export const linkRecord = output('LinkRecord', () =>
     url: z
       .string()
       .meta({ description: 'Where it leads, as the URL standard writes it, which is more than RFC 3986 allows' }),
-    client_id: z.string(),
+    client_id: ownClientId(),
     sec_id: z.string().meta({ description: 'The secondary id; made by the service if none was sent' }),
-    campaign_name: z.string().nullable(),
+    campaign_name: z.string().nullable().meta({ description: 'The campaign of the link; null where it has none' }),
     custom_domain: z.string().nullable().meta({ description: "Null on the service's own host" }),
     metadata: z.string().nullable().meta({ description: 'The JSON text that was sent, byte for byte' }),
-    created_at: instant(),
+    created_at: instant('When the link was made'),
   }),
+);
+
+const dayCounts = output('DayCounts', () =>
+  z.strictObject({ day: z.string().meta({ description: 'The UTC day', format: 'date' }), ...counts() }),
 );
 
 const linkClicks = output('LinkClicks', () =>
   z.strictObject({
     ...counts(),
     visitors_today: counted().meta({ description: 'Distinct people since midnight UTC' }),
-    last_at: instant().nullable(),
-    by_day: z
-      .array(z.strictObject({ day: z.string().meta({ format: 'date' }), ...counts() }))
-      .meta({ description: 'The last 30 UTC days, today included' }),
+    last_at: instant('When the last click came; null before the first').nullable(),
+    by_day: z.array(dayCounts()).meta({ description: 'The last 30 UTC days, today included' }),
   }),
 );
 
-export const linkInfo = output('LinkInfo', () => z.strictObject({ ...linkRecord().shape, clicks: linkClicks() }));
+/** The clicks of a link, as a field. */
+const clicks = () => linkClicks().meta({ description: 'The clicks of the link' });
+
+export const linkInfo = output('LinkInfo', () => z.strictObject({ ...linkRecord().shape, clicks: clicks() }));
 
 const managed = () => ({
   ...linkRecord().shape,
-  slug: z.string(),
+  slug: z.string().meta({ description: 'The slug in `short_url`' }),
   aliases: z.array(z.string()).meta({ description: 'Other slugs, on the same host, that lead to it too' }),
-  expires_at: instant().nullable(),
-  disabled: z.boolean(),
+  expires_at: instant('When the link ends; null for never').nullable(),
+  disabled: z.boolean().meta({ description: 'Whether its owner has turned it off for the time being' }),
   state: z.enum(LINK_STATES).meta({ description: 'deleted, else disabled, else expired, else active' }),
-  updated_at: instant(),
+  updated_at: instant('When the link was last changed'),
 });
 
 export const managedLink = output('ManagedLink', () => z.strictObject(managed()));
 
 export const managedLinkWithClicks = output('ManagedLinkWithClicks', () =>
-  z.strictObject({ ...managed(), clicks: linkClicks() }),
+  z.strictObject({ ...managed(), clicks: clicks() }),
 );
 
-export const linkList = output('LinkList', () => z.strictObject({ links: z.array(managedLink()), cursor: cursor() }));
+export const linkList = output('LinkList', () =>
+  z.strictObject({
+    links: z.array(managedLink()).meta({ description: 'The links, the newest first' }),
+    cursor: cursor(),
+    scanned_to: instant(
+      'When the last link was made that the page has looked at; null at the end of the list',
+    ).nullable(),
+  }),
+);

@@ -4,7 +4,7 @@ import { linkListQuery } from '../http/queries.ts';
 import { editFields } from '../links/input.ts';
 import { ACTING, ACTOR_QUERY, LIST_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
 import { CLICKS, DELETED_LINK_ID, LINK_ID, MANAGED_LINK, NOW, RESTORED_LINK } from './examples.ts';
-import { cursor, instant, linkList, managedLink, managedLinkWithClicks } from './link-schemas.ts';
+import { cursor, instant, linkList, managedLink, managedLinkWithClicks, whole } from './link-schemas.ts';
 import type { Endpoint, Parameter } from './operation.ts';
 import { input, output } from './schema.ts';
 
@@ -15,7 +15,8 @@ const deletedId: Parameter = { ...id, example: DELETED_LINK_ID };
 
 const ifMatch = (example?: string): Record<string, Parameter> => ({
   'If-Match': {
-    description: 'The ETag of the link as you know it: if it has been changed since, nothing is done',
+    description:
+      'The ETag of the link as you know it, in its quotes: if the link has been changed since, nothing is done. `*` is any',
     ...(example && { example }),
   },
 });
@@ -23,29 +24,42 @@ const ifMatch = (example?: string): Record<string, Parameter> => ({
 const EDIT: readonly ErrorCode[] = [
   ...ACTING,
   'not_found',
+  'invalid_if_match',
   'precondition_failed',
   'edit_conflict',
   'store_unavailable',
 ];
 
-const change = () =>
+const value = () => z.union([z.string(), z.array(z.string()), z.null()]);
+
+const change = output('FieldChange', () =>
   z.strictObject({
-    from: z.union([z.string(), z.array(z.string()), z.null()]),
-    to: z.union([z.string(), z.array(z.string()), z.null()]),
-  });
+    from: value().meta({ description: 'What the field was before; null where it was empty' }),
+    to: value().meta({ description: 'What the field has been since; null where it is empty' }),
+  }),
+);
+
+const author = output('LinkAuthor', () =>
+  z.strictObject({
+    user: z.string().nullable().meta({ description: 'The name of the user; null where there is none any more' }),
+    key_id: z.string().nullable().meta({ description: 'The id of the API key; null where none was used' }),
+  }),
+);
+
+const historyEntry = output('HistoryEntry', () =>
+  z.strictObject({
+    n: whole('The number of the entry: 1 is how the link was made'),
+    at: instant('When it was done'),
+    action: z.string().meta({ description: 'created, edited, deleted or restored' }),
+    by: author().meta({ description: 'The user or the key that did it' }),
+    url: z.string().meta({ description: 'The target since then' }),
+    changes: z.record(z.string(), change()).meta({ description: 'What was changed, by field' }),
+  }),
+);
 
 const history = () =>
   z.strictObject({
-    history: z.array(
-      z.strictObject({
-        n: z.int().meta({ description: 'Its number: 1 is how the link was made' }),
-        at: instant(),
-        action: z.string().meta({ description: 'created, edited, deleted or restored' }),
-        by: z.strictObject({ user: z.string().nullable(), key_id: z.string().nullable() }),
-        url: z.string().meta({ description: 'The target since then' }),
-        changes: z.record(z.string(), change()).meta({ description: 'What was changed, by field' }),
-      }),
-    ),
+    history: z.array(historyEntry()).meta({ description: 'The changes, the newest first' }),
     cursor: cursor(),
   });
 
@@ -57,13 +71,26 @@ export const linkEndpoints: readonly Endpoint[] = [
     operationId: 'listLinks',
     summary: 'List links, the newest first',
     description:
-      'A page looks at 500 links at most: it may be short, or empty, while `cursor` is not null. Deleted links are listed ' +
+      'An index leads to the links of one filter. For the others, and for `q`, a page looks at 500 of these links: it may be ' +
+      'short, or empty, while `cursor` is not null, and `scanned_to` says how far it has looked. Deleted links are listed ' +
       'with `state=deleted` only.',
     query: { schema: linkListQuery, example: { campaign_name: MANAGED_LINK.campaign_name, limit: 20 } },
     answers: {
-      200: { description: 'A page of links', schema: linkList, example: { links: [MANAGED_LINK], cursor: null } },
+      200: {
+        description: 'A page of links',
+        schema: linkList,
+        example: { links: [MANAGED_LINK], cursor: null, scanned_to: null },
+      },
     },
-    codes: [...SOLE_CLIENT, ...PAGE, 'invalid_custom_domain', 'invalid_state', 'too_long', 'store_unavailable'],
+    codes: [
+      ...SOLE_CLIENT,
+      ...PAGE,
+      'invalid_custom_domain',
+      'invalid_state',
+      'invalid_url',
+      'too_long',
+      'store_unavailable',
+    ],
   },
   {
     ...common,
@@ -71,8 +98,14 @@ export const linkEndpoints: readonly Endpoint[] = [
     path: '/v1/links/{id}',
     operationId: 'getLink',
     summary: 'Get a link and its clicks',
+    description:
+      'The ETag names what can be edited of the link, for If-Match. Clicks do not move it. A deleted link is shown until its ' +
+      'content is removed.',
     pathParameters: { id },
     query: ACTOR_QUERY,
+    requestHeaders: {
+      'If-None-Match': { description: 'The ETag of the link as you know it: if it is still that, the answer is 304' },
+    },
     answers: {
       200: {
         description: 'The link',
@@ -80,6 +113,7 @@ export const linkEndpoints: readonly Endpoint[] = [
         schema: managedLinkWithClicks,
         example: { ...MANAGED_LINK, clicks: CLICKS },
       },
+      304: { description: 'The link is as the ETag in `If-None-Match` says', headers: ['ETag'] },
     },
     codes: [...ACTING, 'not_found', 'store_unavailable'],
   },
@@ -147,6 +181,7 @@ export const linkEndpoints: readonly Endpoint[] = [
     path: '/v1/links/{id}/restore',
     operationId: 'restoreLink',
     summary: 'Bring a deleted link back',
+    description: 'Within 30 days of its end. It leads where it led before, at the addresses that it had.',
     pathParameters: { id: deletedId },
     query: ACTOR_QUERY,
     requestHeaders: ifMatch(),
@@ -161,6 +196,7 @@ export const linkEndpoints: readonly Endpoint[] = [
     path: '/v1/links/{id}/history',
     operationId: 'listLinkHistory',
     summary: 'List what became of a link, the newest first',
+    description: 'Who made, changed, deleted or restored the link, when, and what was changed.',
     pathParameters: { id },
     query: LIST_QUERY,
     answers: {

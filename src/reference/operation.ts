@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
-import { toFailures, type SharedFailures, type Unauthorized } from './failures.ts';
+import { MULTIPART, URLENCODED } from '../http/form.ts';
+import { JSON_TYPE } from '../http/json.ts';
+import { toEarlyFailures, toFailures, toFallback, type SharedFailures, type Unauthorized } from './failures.ts';
 import { refsTo, type HeaderName } from './headers.ts';
 import { refTo, toJsonSchema, type JsonSchema, type Named } from './schema.ts';
 
@@ -24,6 +26,8 @@ export interface Endpoint {
   readonly answers: Readonly<Record<number, Answer>>;
   /** Its own error codes; those that go with its credentials, its query and its body are added to them. */
   readonly codes: readonly ErrorCode[];
+  /** Codes that are told before the API is asked, so without its headers. */
+  readonly earlyCodes?: readonly ErrorCode[];
   readonly unauthorized?: Unauthorized;
   /** Where the published interface documents another status for a code. */
   readonly statusOf?: Partial<Record<ErrorCode, number>>;
@@ -46,15 +50,21 @@ export interface Query {
   readonly example?: Readonly<Record<string, unknown>>;
 }
 
+/** The types of a body that is a form. */
+export const FORM_TYPES = [MULTIPART, URLENCODED] as const;
+
 export interface Body {
-  readonly types: readonly ('application/json' | 'multipart/form-data' | 'application/x-www-form-urlencoded')[];
+  readonly types: readonly (typeof JSON_TYPE | (typeof FORM_TYPES)[number])[];
   readonly schema: Named;
+  /** The schema of JSON, where it takes more than the form. */
+  readonly json?: Named;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** A body that is a file, with an example of each type that it may have. */
+/** A body that is a file, with an example of each type that it may have, or a form with the file as its one field. */
 export interface FileBody {
   readonly files: Readonly<Record<string, string>>;
+  readonly inForm: { readonly type: string; readonly field: string; readonly schema: Named };
 }
 
 export interface Answer {
@@ -75,6 +85,7 @@ export function toOperation(endpoint: Endpoint, shared: SharedFailures): JsonSch
   const codes = new Set([
     ...endpoint.codes,
     ...codesOfCredential(endpoint),
+    ...codesOfWrite(endpoint),
     ...codesOfQuery(query),
     ...codesOfBody(body),
   ]);
@@ -94,7 +105,10 @@ export function toOperation(endpoint: Endpoint, shared: SharedFailures): JsonSch
     ...(body && { requestBody: { required: true, content: contentOf(body) } }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer, headers)])),
+      ...toEarlyFailures(endpoint.earlyCodes ?? []),
       ...toFailures([...codes], endpoint, shared),
+      // A redirect is the one success that it has.
+      ...(Object.keys(answers).every((status) => status > '299') && { default: toFallback() }),
     },
   };
 }
@@ -112,9 +126,19 @@ function toResponse(
 }
 
 function contentOf(body: Body | FileBody): JsonSchema {
-  if (!('files' in body)) return toContent(body.types, refTo(body.schema), body.example);
+  if (!('files' in body)) {
+    const { types, schema, json = schema, example } = body;
+    const contents = types.map((type) =>
+      toContent([type], refTo(type === 'application/json' ? json : schema), example),
+    );
+    return Object.assign({}, ...contents);
+  }
   const files = Object.entries(body.files);
-  return Object.fromEntries(files.map(([type, example]) => [type, { schema: { type: 'string' }, example }]));
+  const { type, field, schema } = body.inForm;
+  return Object.fromEntries([
+    ...files.map(([type, example]) => [type, { schema: { type: 'string' }, example }]),
+    [type, { schema: refTo(schema), example: { [field]: files[0]?.[1] } }],
+  ]);
 }
 
 function toContent(types: readonly string[], schema: JsonSchema, example: unknown): JsonSchema {
@@ -158,18 +182,23 @@ function codesOfCredential({ takes }: Endpoint): ErrorCode[] {
   return takes.some((scheme) => scheme !== 'none') ? ['missing_credential', 'invalid_credential'] : [];
 }
 
+// What is written with a credential is limited, all of it.
+function codesOfWrite({ method, takes }: Endpoint): ErrorCode[] {
+  return method !== 'get' && takes.some((scheme) => scheme !== 'none') ? ['too_many_requests'] : [];
+}
+
 // A query that is open refuses nothing.
 function codesOfQuery(query: JsonSchema | undefined): ErrorCode[] {
   if (query?.['additionalProperties'] !== false) return [];
   const ofClient = 'client_id' in propertiesOf(query) ? (['invalid_client_id'] as const) : [];
-  return ['unknown_field', 'repeated_field', ...ofClient];
+  return ['unknown_field', 'repeated_field', 'too_long', ...ofClient];
 }
 
 function codesOfBody(body: Body | FileBody | undefined): ErrorCode[] {
   if (!body) return [];
   if ('files' in body) return ['unsupported_media_type', 'body_too_large', 'malformed_body'];
   const { required, additionalProperties } = toJsonSchema(body.schema());
-  const hasForm = body.types.some((type) => type !== 'application/json');
+  const hasForm = body.types.some((type) => type !== JSON_TYPE);
   return [
     'unsupported_media_type',
     'body_too_large',

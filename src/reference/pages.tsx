@@ -2,10 +2,12 @@ import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { preferredOf } from '../http/accept.ts';
 import type { HttpEnv } from '../http/env.ts';
+import { ERRORS_PATH } from '../http/failure.ts';
 import { sameForAll } from '../http/surface.ts';
 import { ChangelogPage } from './changelog-page.tsx';
-import { readChangelog } from './changelog.ts';
+import { readChangelog, tellEnd } from './changelog.ts';
 import { writeDocsPage } from './docs-page.tsx';
+import { ErrorsPage } from './errors-page.tsx';
 import { writeFeed } from './feed.tsx';
 import { writePage } from './frame.tsx';
 import { HomePage } from './home-page.tsx';
@@ -32,7 +34,7 @@ export function referencePages(): Hono<HttpEnv> {
   });
 
   pages.get('/changelog', sameForAll, ofPage(POLICY), byAccept, async (c) => {
-    const changelog = readChangelog();
+    const changelog = tellEnd(readChangelog(), c.var.services.config.encode);
     if (preferredOf(c.req.header('Accept') ?? '') === 'json') return c.json(changelog);
     const content = <ChangelogPage {...changelog} />;
     return c.html(await writePage({ title: 'Changelog · Terse', pathname: '/changelog', content }));
@@ -41,13 +43,20 @@ export function referencePages(): Hono<HttpEnv> {
   pages.get('/changelog.rss', sameForAll, async (c) => {
     // Readers keep the address that it says, by whatever way they came.
     const { publicUrl, requestUrl } = c.var.site;
-    const feed = await writeFeed(readChangelog(), (publicUrl ?? requestUrl).origin);
+    const feed = await writeFeed(
+      tellEnd(readChangelog(), c.var.services.config.encode),
+      (publicUrl ?? requestUrl).origin,
+    );
     return c.body(feed, 200, { 'Content-Type': 'application/rss+xml; charset=utf-8' });
   });
 
   // The reader writes style elements as it goes.
   pages.get('/docs', sameForAll, ofPage({ ...POLICY, 'style-src': "'self' 'unsafe-inline'" }), async (c) =>
     c.html(await writeDocsPage()),
+  );
+
+  pages.get(ERRORS_PATH, sameForAll, ofPage(POLICY), async (c) =>
+    c.html(await writePage({ title: 'Errors · Terse', pathname: ERRORS_PATH, content: <ErrorsPage /> })),
   );
 
   return pages;

@@ -13,15 +13,16 @@ const common = { takes: ['bearer'], headers: ['X-Request-Id'] } as const;
 const members = { ...common, tag: 'Members' } as const;
 const invites = { ...common, tag: 'Invites' } as const;
 
-const role = () => z.enum(ROLES);
+const role = () => z.enum(ROLES).meta({ description: 'An owner manages members, domains and all keys too' });
+const joinedAt = () => instant('When the user joined the client');
 
 const member = output('Member', () =>
   z.strictObject({
     local_id: z.string().meta({ description: 'The id of the user' }),
-    name: z.string(),
+    name: z.string().meta({ description: 'The name of the user' }),
     role: role(),
-    joined_at: instant(),
-    disabled_at: instant().nullable().meta({ description: 'Since when the account is disabled' }),
+    joined_at: joinedAt(),
+    disabled_at: instant('Since when the account is disabled; null where it works').nullable(),
   }),
 );
 const OWNER_ENTRY = {
@@ -40,13 +41,13 @@ const MEMBER_ENTRY = {
 };
 
 const inviteFields = () => ({
-  id: z.string(),
+  id: z.string().meta({ description: 'The id of the invite' }),
   role: role(),
-  created_at: instant(),
+  created_at: instant('When the invite was made'),
   created_by: z.string().meta({ description: 'The name of the owner who invites' }),
-  expires_at: instant(),
+  expires_at: instant('From when on the invite is refused'),
 });
-const invite = () => z.strictObject(inviteFields());
+const invite = output('Invite', () => z.strictObject(inviteFields()));
 const INVITE = {
   id: INVITE_ID,
   role: 'member',
@@ -54,6 +55,9 @@ const INVITE = {
   created_by: 'ann',
   expires_at: '2026-11-24T09:00:00.000Z',
 };
+
+const newAccount = input('InviteAcceptanceAsNew', () => acceptAsNewFields);
+const ownAccount = input('InviteAcceptanceAsUser', () => acceptFields);
 
 const pathParameters = { local_id: { description: 'The id of the user', example: MEMBER_ID } };
 
@@ -64,11 +68,17 @@ export const peopleEndpoints: readonly Endpoint[] = [
     path: '/v1/members',
     operationId: 'listMembers',
     summary: 'List the members of a client, those who joined last first',
+    description: 'Everybody who belongs to the client, with their role; disabled accounts are among them.',
     query: LIST_QUERY,
     answers: {
       200: {
         description: 'A page of members',
-        schema: output('MemberList', () => z.strictObject({ members: z.array(member()), cursor: cursor() })),
+        schema: output('MemberList', () =>
+          z.strictObject({
+            members: z.array(member()).meta({ description: 'The members, those who joined last first' }),
+            cursor: cursor(),
+          }),
+        ),
         example: { members: [MEMBER_ENTRY, OWNER_ENTRY], cursor: null },
       },
     },
@@ -80,6 +90,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     path: '/v1/members/{local_id}',
     operationId: 'changeMember',
     summary: 'Give a member another role',
+    description: 'A client keeps at least one owner: the last one cannot become a member.',
     pathParameters,
     query: ACTOR_QUERY,
     body: {
@@ -108,11 +119,17 @@ export const peopleEndpoints: readonly Endpoint[] = [
     path: '/v1/invites',
     operationId: 'listInvites',
     summary: 'List open invites, the newest first',
+    description: 'Those that are neither accepted, nor revoked, nor expired. Their links are not shown again.',
     query: LIST_QUERY,
     answers: {
       200: {
         description: 'A page of invites',
-        schema: output('InviteList', () => z.strictObject({ invites: z.array(invite()), cursor: cursor() })),
+        schema: output('InviteList', () =>
+          z.strictObject({
+            invites: z.array(invite()).meta({ description: 'The invites, the newest first' }),
+            cursor: cursor(),
+          }),
+        ),
         example: { invites: [INVITE], cursor: null },
       },
     },
@@ -148,7 +165,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
         },
       },
     },
-    codes: [...OWNER, 'invalid_role', 'store_unavailable'],
+    codes: ['invalid_idempotency_key', ...OWNER, 'invalid_role', 'too_many_invites', 'store_unavailable'],
   },
   {
     ...invites,
@@ -156,6 +173,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     path: '/v1/invites/{id}',
     operationId: 'revokeInvite',
     summary: 'Revoke an invite',
+    description: 'Its link is refused from then on.',
     pathParameters: { id: { description: 'The id of the invite', example: INVITE_ID } },
     query: ACTOR_QUERY,
     answers: { 204: { description: 'It is revoked' } },
@@ -174,7 +192,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     query: { schema: noQuery },
     body: {
       types: ['application/json'],
-      schema: input('InviteAcceptance', () => z.union([acceptAsNewFields, acceptFields])),
+      schema: input('InviteAcceptance', () => z.union([newAccount(), ownAccount()])),
       example: { token: INVITE_TOKEN, name: 'eve', password: 'correct horse battery' },
     },
     answers: {
@@ -182,11 +200,11 @@ export const peopleEndpoints: readonly Endpoint[] = [
         description: 'Who has joined',
         schema: output('Joined', () =>
           z.strictObject({
-            client_id: z.string(),
-            local_id: z.string(),
-            name: z.string(),
+            client_id: z.string().meta({ description: 'The client that the user has joined' }),
+            local_id: z.string().meta({ description: 'The id of the user' }),
+            name: z.string().meta({ description: 'The name of the user' }),
             role: role(),
-            joined_at: instant(),
+            joined_at: joinedAt(),
           }),
         ),
         example: {
@@ -199,6 +217,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
       },
     },
     codes: [
+      'invalid_idempotency_key',
       'missing_field',
       'unknown_field',
       'invalid_token',
@@ -210,6 +229,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
       'name_taken',
       'gone',
       'too_many_requests',
+      'busy',
       'store_unavailable',
     ],
   },

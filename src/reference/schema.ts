@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { asText, mapSchemas, open, tidy, withDiscriminators, type JsonSchema } from './json-schema.ts';
 
-/** A JSON Schema, draft 2020-12, as OpenAPI 3.1 has it. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export type { JsonSchema } from './json-schema.ts';
 
 type Registry = z.core.$ZodRegistry<{ id: string }>;
 
@@ -43,43 +43,23 @@ export function refTo(schema: Named): JsonSchema {
 /** All named schemas that the document has referred to. */
 export function namedSchemas(): Readonly<Record<string, JsonSchema>> {
   const all = [...convert(sent, 'input'), ...convert(told, 'output')];
-  return Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const schemas = Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withDiscriminators(schema, schemas)]));
 }
 
 function convert(registry: Registry, io: 'input' | 'output'): [id: string, schema: JsonSchema][] {
-  const { schemas } = z.toJSONSchema(registry, { ...OPTIONS, io, uri: pathOf });
-  return Object.entries(schemas).map(([id, { $id: _id, $schema: _schema, ...rest }]) => [id, rest]);
+  const { schemas } = z.toJSONSchema(registry, { io, uri: pathOf });
+  return Object.entries(schemas).map(([id, { $id: _id, $schema: _schema, ...rest }]) => {
+    const schema = mapSchemas(rest, tidy);
+    // Answers may get new fields at any time, which a caller has to expect.
+    return [id, mapSchemas(schema, io === 'output' ? open : asText)];
+  });
 }
 
 /** A schema without a name, such as that of a parameter. */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _schema, ...rest } = z.toJSONSchema(schema, { ...OPTIONS, io: 'input' });
-  return rest;
-}
-
-const OPTIONS: z.core.ToJSONSchemaParams = { override: ({ jsonSchema }) => tidy(jsonSchema) };
-
-function tidy(schema: z.core.JSONSchema.BaseSchema): void {
-  // Zod's patterns for these say what their format says, in 300 characters.
-  if (schema.format === 'date-time' || schema.format === 'date') delete schema.pattern;
-  // What a query carries as text is told as what it means.
-  if (schema.type === 'integer') delete schema.pattern;
-  if (schema['example'] !== undefined) {
-    schema.examples = [schema['example']];
-    delete schema['example'];
-  }
-  mergeNull(schema);
-}
-
-/** Says `type: [x, null]` for "x or null", which is easier to read. */
-function mergeNull(schema: z.core.JSONSchema.BaseSchema): void {
-  const [some, none, ...more] = schema.anyOf ?? [];
-  if (typeof some !== 'object' || typeof none !== 'object' || more.length > 0 || none.type !== 'null') return;
-  if (typeof some.type !== 'string' || some.enum !== undefined) return;
-  tidy(some);
-  const { anyOf: _anyOf, ...outer } = schema;
-  delete schema.anyOf;
-  Object.assign(schema, some, outer, { type: [some.type, 'null'] });
+  const { $schema: _schema, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  return mapSchemas(rest, tidy);
 }
 
 function pathOf(id: string): string {

@@ -7,7 +7,7 @@ import { output } from './schema.ts';
 
 const health = output('Health', () =>
   z.strictObject({
-    status: z.literal('ok'),
+    status: z.literal('ok').meta({ description: 'Always `ok`: what does not work is answered with 503' }),
     checked: z
       .array(z.enum(['d1', 'kv']))
       .meta({ description: 'The stores that were asked, and that have answered: the database and the cache' }),
@@ -24,8 +24,8 @@ export const serviceEndpoints: readonly Endpoint[] = [
     tag: 'Redirects',
     summary: 'Follow a short link',
     description:
-      "On the service's host and on custom domains. One trailing slash is ignored. On a custom domain an unknown slug may " +
-      'lead to where its owner says. A GET counts as a click, a HEAD does not. What is edited, deleted, disabled or blocked ' +
+      "On the service's host and on custom domains. One trailing slash is ignored. On a custom domain a slug may have up " +
+      'to 4 segments, and an unknown one may lead to where its owner says; that there is none is remembered for a minute. A GET counts as a click, a HEAD does not. What is edited, deleted, disabled or blocked ' +
       'is seen at once where that was done, and everywhere within `MEMORY_SECONDS` (30 unless the operator says otherwise) ' +
       `and ${OLD_SECONDS} seconds: the cache of KV, its propagation, and the comparison with the database.`,
     takes: ['none'],
@@ -76,6 +76,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     operationId: 'getOpenApi',
     tag: 'Documents',
     summary: 'Get this document',
+    description: 'The description of this API, as OpenAPI 3.1.',
     takes: ['none'],
     headers: ['X-Request-Id'],
     answers: {
@@ -83,6 +84,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
       304: { description: 'It is as the ETag in `If-None-Match` says', headers: ['ETag', 'Cache-Control'] },
     },
     codes: [],
+    earlyCodes: ['invalid_host'],
   },
   {
     method: 'get',
@@ -103,6 +105,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
       304: { description: 'It is as the ETag in `If-None-Match` says', headers: ['ETag', 'Cache-Control', 'Vary'] },
     },
     codes: [],
+    earlyCodes: ['invalid_host'],
   },
   {
     method: 'get',
@@ -110,11 +113,12 @@ export const serviceEndpoints: readonly Endpoint[] = [
     operationId: 'getChangelogFeed',
     tag: 'Documents',
     summary: 'Get what has changed in the API, as a feed',
+    description: 'RSS 2.0, an item for each release.',
     takes: ['none'],
     headers: ['X-Request-Id'],
     answers: {
       200: {
-        description: 'RSS 2.0, an item for each change of each release',
+        description: 'RSS 2.0, an item for each release',
         headers: ['ETag', 'Cache-Control'],
         types: ['application/rss+xml'],
         schema: { type: 'string' },
@@ -122,5 +126,6 @@ export const serviceEndpoints: readonly Endpoint[] = [
       304: { description: 'It is as the ETag in `If-None-Match` says', headers: ['ETag', 'Cache-Control'] },
     },
     codes: [],
+    earlyCodes: ['invalid_host'],
   },
 ];

@@ -14,21 +14,23 @@ const common = {
   headers: ['X-Request-Id'],
 } as const;
 
+const row = output('StatsRow', () =>
+  z.strictObject({
+    key: z.string().nullable().meta({ description: 'A day, an hour or a value; null where it is not known' }),
+    ...counts(),
+  }),
+);
+
 const stats = output('Stats', () =>
   z.strictObject({
     by: z.string().meta({ description: 'What the rows are' }),
-    from: z.string().meta({ format: 'date' }),
-    to: z.string().meta({ format: 'date' }),
-    tz: z.string(),
+    from: z.string().meta({ description: 'The first day', format: 'date' }),
+    to: z.string().meta({ description: 'The last day, itself included', format: 'date' }),
+    tz: z.string().meta({ description: 'The IANA time zone whose days and hours are meant' }),
     ...counts(),
     rows: z
-      .array(
-        z.strictObject({
-          key: z.string().nullable().meta({ description: 'A day, an hour or a value; null where it is not known' }),
-          ...counts(),
-        }),
-      )
-      .meta({ description: 'Every day, or the hours with clicks, in order; else the values, the most clicked first' }),
+      .array(row())
+      .meta({ description: 'Every day or hour of the range, in order; else the values, the most clicked first' }),
   }),
 );
 
@@ -50,7 +52,7 @@ const answer = {
 };
 
 const QUESTION: readonly ErrorCode[] = ['invalid_from', 'invalid_to', 'invalid_by', 'invalid_tz', 'store_unavailable'];
-const OF_A_LINK: readonly ErrorCode[] = [...QUESTION, 'insufficient_scope', 'not_found'];
+const OF_A_LINK: readonly ErrorCode[] = [...QUESTION, 'insufficient_scope', 'not_found', 'gone'];
 const id = { description: 'The id of the link', example: LINK_ID };
 
 export const statsEndpoints: readonly Endpoint[] = [
@@ -70,6 +72,7 @@ export const statsEndpoints: readonly Endpoint[] = [
     path: '/v1/links/{id}/stats.csv',
     operationId: 'getLinkStatsCsv',
     summary: 'Break down the clicks of a link, as CSV',
+    description: 'The rows of `GET /v1/links/{id}/stats`, with a line of names above them.',
     pathParameters: { id },
     query,
     answers: {
@@ -99,6 +102,7 @@ export const statsEndpoints: readonly Endpoint[] = [
     path: '/v1/stats',
     operationId: 'getClientStats',
     summary: 'Break down the clicks of a whole client',
+    description: 'Of all its links, deleted ones included; of one campaign with `campaign_name`.',
     query: { schema: statsFields, example },
     answers: { 200: answer },
     codes: [...QUESTION, ...SOLE_CLIENT],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { refreshFields, revokeFields } from '../accounts/token-fields.ts';
 import { OWNER_ID, REFRESH_TOKEN } from './examples.ts';
-import type { Endpoint } from './operation.ts';
+import { FORM_TYPES, type Endpoint } from './operation.ts';
 import { input, output } from './schema.ts';
 
 const tag = 'Tokens';
@@ -14,7 +14,7 @@ const tokenResponse = output('TokenResponse', () =>
     detail: z.string().meta({ description: 'Says how long the two work' }),
     local_id: z.uuid().meta({ description: 'The id of the user' }),
     refresh_token: z.string().meta({ description: 'Good for one refresh' }),
-    result: z.literal('Token Created'),
+    result: z.literal('Token Created').meta({ description: 'Always `Token Created`' }),
   }),
 );
 
@@ -30,44 +30,51 @@ const TOKEN_RESPONSE = {
 const creationFailure = {
   schema: output('TokenCreationFailure', () =>
     z.strictObject({
-      access_token: z.literal('NONE'),
-      detail: z.literal('Check your credentials'),
-      result: z.literal('Authentication Failed'),
+      access_token: z.literal('NONE').meta({ description: 'Always `NONE`' }),
+      detail: z.literal('Check your credentials').meta({ description: 'Always `Check your credentials`' }),
+      result: z.literal('Authentication Failed').meta({ description: 'Always `Authentication Failed`' }),
     }),
   ),
   example: { access_token: 'NONE', detail: 'Check your credentials', result: 'Authentication Failed' },
 };
 
+const tokenClaims = output('TokenClaims', () =>
+  z.strictObject({
+    exp: z.string().meta({ description: 'When it expires, in seconds since the epoch' }),
+    iat: z.string().meta({ description: 'When it was issued, in seconds since the epoch' }),
+    sub: z.string().meta({ description: 'The `local_id` of its user' }),
+  }),
+);
+
 const tokenInfo = output('TokenInfo', () =>
   z.strictObject({
-    result: z.literal('Token Obtained'),
-    token: z.strictObject({
-      exp: z.string().meta({ description: 'When it expires, in seconds since the epoch' }),
-      iat: z.string().meta({ description: 'When it was issued, in seconds since the epoch' }),
-      sub: z.string().meta({ description: 'The `local_id` of its user' }),
-    }),
+    result: z.literal('Token Obtained').meta({ description: 'Always `Token Obtained`' }),
+    token: tokenClaims().meta({ description: 'What the token says' }),
   }),
 );
 
 const infoFailure = {
   schema: output('TokenInfoFailure', () =>
-    z.strictObject({ access_denied: z.string().meta({ description: 'A sentence' }), http_ressponse: z.literal(401) }),
+    z.strictObject({
+      access_denied: z.string().meta({ description: 'A sentence that says what to send' }),
+      http_ressponse: z.literal(401).meta({ description: 'The status once more' }),
+    }),
   ),
   example: { access_denied: 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".', http_ressponse: 401 },
 };
 
-const publicKey = () =>
+const publicKey = output('PublicKey', () =>
   z.strictObject({
-    kty: z.literal('OKP'),
-    crv: z.literal('Ed25519'),
-    x: z.string(),
+    kty: z.literal('OKP').meta({ description: 'The type of the key (RFC 8037)' }),
+    crv: z.literal('Ed25519').meta({ description: 'The curve of the key' }),
+    x: z.string().meta({ description: 'The public key itself, as base64url' }),
     kid: z.string().meta({ description: 'RFC 7638 thumbprint' }),
-    alg: z.string(),
-    use: z.literal('sig'),
-  });
+    alg: z.string().meta({ description: 'The algorithm that the key is for' }),
+    use: z.literal('sig').meta({ description: 'The key verifies signatures' }),
+  }),
+);
 
 const headers = ['X-Request-Id'] as const;
-const types = ['multipart/form-data', 'application/x-www-form-urlencoded'] as const;
 
 export const tokenEndpoints: readonly Endpoint[] = [
   {
@@ -82,7 +89,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
     takes: ['basic'],
     headers,
     answers: { 201: { description: 'The tokens', schema: tokenResponse, example: TOKEN_RESPONSE } },
-    codes: ['too_many_requests', 'store_unavailable'],
+    codes: ['too_many_requests', 'busy', 'store_unavailable'],
     unauthorized: creationFailure,
   },
   {
@@ -91,6 +98,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
     operationId: 'getTokenInfo',
     tag,
     summary: 'Read what a token says',
+    description: 'The token that is sent is the one that is told of.',
     takes: ['bearer'],
     headers,
     answers: {
@@ -114,10 +122,14 @@ export const tokenEndpoints: readonly Endpoint[] = [
       'counts as a lost response: another is given, and the unused one dies. Any other return ends the whole sign-in, which ' +
       'ends by itself after 30 days. Other fields are ignored.',
     takes: ['none'],
-    body: { types, schema: input('TokenRefresh', () => refreshFields), example: { refresh_token: REFRESH_TOKEN } },
+    body: {
+      types: FORM_TYPES,
+      schema: input('TokenRefresh', () => refreshFields),
+      example: { refresh_token: REFRESH_TOKEN },
+    },
     headers,
     answers: { 201: { description: 'New tokens', schema: tokenResponse, example: TOKEN_RESPONSE } },
-    codes: ['invalid_credential', 'store_unavailable'],
+    codes: ['invalid_credential', 'too_many_requests', 'store_unavailable'],
     unauthorized: creationFailure,
   },
   {
@@ -130,12 +142,18 @@ export const tokenEndpoints: readonly Endpoint[] = [
       'Ends every token of the sign-in that the token comes from (RFC 7009). What is no token of this service is as good ' +
       'as revoked. Other fields are ignored.',
     takes: ['none'],
-    body: { types, schema: input('TokenRevocation', () => revokeFields), example: { token: REFRESH_TOKEN } },
+    body: {
+      types: FORM_TYPES,
+      schema: input('TokenRevocation', () => revokeFields),
+      example: { token: REFRESH_TOKEN },
+    },
     headers,
     answers: {
       200: {
         description: 'It is revoked',
-        schema: output('TokenRevoked', () => z.strictObject({ result: z.literal('Token Revoked') })),
+        schema: output('TokenRevoked', () =>
+          z.strictObject({ result: z.literal('Token Revoked').meta({ description: 'Always `Token Revoked`' }) }),
+        ),
         example: { result: 'Token Revoked' },
       },
     },
@@ -147,13 +165,18 @@ export const tokenEndpoints: readonly Endpoint[] = [
     operationId: 'getPublicKeys',
     tag,
     summary: 'Get the public keys that verify tokens',
+    description: 'A program that verifies tokens by itself chooses the key by the `kid` in the head of the token.',
     takes: ['none'],
     headers,
     answers: {
       200: {
         description: 'A JWK set (RFC 7517)',
         headers: ['ETag', 'Cache-Control'],
-        schema: output('PublicKeys', () => z.strictObject({ keys: z.array(publicKey()) })),
+        schema: output('PublicKeys', () =>
+          z.strictObject({
+            keys: z.array(publicKey()).meta({ description: 'The keys: the first signs, and all of them verify' }),
+          }),
+        ),
         example: {
           keys: [
             {
@@ -170,5 +193,6 @@ export const tokenEndpoints: readonly Endpoint[] = [
       304: { description: 'They are as the ETag in `If-None-Match` says', headers: ['ETag', 'Cache-Control'] },
     },
     codes: [],
+    earlyCodes: ['invalid_host'],
   },
 ];

@@ -1,40 +1,70 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
+import { FILE_FIELD } from '../http/file-part.ts';
+import { MULTIPART } from '../http/form.ts';
 import { linkExportQuery, linkImportQuery, qrQuery } from '../http/queries.ts';
+import { FILE_KINDS } from '../links/import-file.ts';
 import { ACTING, SOLE_CLIENT } from './acting.ts';
 import { CLIENT_ID, LINK_ID, NOW, ORIGIN } from './examples.ts';
-import { managedLink } from './link-schemas.ts';
+import { fieldFault } from './field-fault.ts';
+import { managedLink, whole } from './link-schemas.ts';
 import type { Endpoint } from './operation.ts';
-import { output } from './schema.ts';
+import { input, output } from './schema.ts';
 
 const common = { tag: 'Managing links', takes: ['bearer', 'apiKey'], headers: ['X-Request-Id'] } as const;
 
-const ROW = '{"slug":"autumn","url":"https://example.com/autumn","sec_id":"print"}\n';
-const BAD_ROW = '{"slug":"winter","url":"ftp://example.com/winter","sec_id":"print"}\n';
+// Its rows have the same numbers as those of the CSV: empty lines count.
+const NDJSON =
+  '\n{"slug":"autumn","url":"https://example.com/autumn","sec_id":"print"}\n' +
+  '{"slug":"winter","url":"ftp://example.com/winter","sec_id":"print"}\n';
 const CSV = 'slug,url,sec_id\r\nautumn,https://example.com/autumn,print\r\nwinter,ftp://example.com/winter,print\r\n';
 
-const rowNumber = () => z.int().min(1).meta({ description: 'Counted from 1, without the header' });
+const FILES = Object.fromEntries(
+  Object.entries(FILE_KINDS).map(([type, format]) => [type, format === 'csv' ? CSV : NDJSON]),
+);
+
+const importForm = input('ImportForm', () =>
+  z.strictObject({
+    [FILE_FIELD]: z.string().meta({ description: 'The file, as a body by itself would be', format: 'binary' }),
+  }),
+);
+
+const rowNumber = () =>
+  z.int().min(1).meta({
+    description:
+      'As a spreadsheet or an editor counts, from 1: with the header, which is row 1 of a CSV, and with empty rows',
+  });
+
+const importedRow = output('ImportedRow', () =>
+  z.strictObject({
+    row: rowNumber(),
+    status: z
+      .enum(['created', 'unchanged'])
+      .meta({ description: 'Whether the link is made, or was there already and is as the row says' }),
+    link: managedLink().optional().meta({ description: 'The link; absent in a dry run that would make it' }),
+  }),
+);
+
+const refusedRow = output('RefusedRow', () =>
+  z.strictObject({
+    row: rowNumber(),
+    status: z.literal('error').meta({ description: 'The row is at fault, and nothing is made of it' }),
+    error: z.string().meta({ description: '`<code>: <sentence>`' }),
+    errors: z.array(fieldFault()).optional().meta({
+      description: 'All fields that are known to be at fault, each with its sentence; absent where it is none',
+    }),
+  }),
+);
 
 const importResults = () =>
   z.strictObject({
-    dry_run: z.boolean(),
-    created: z.int(),
-    unchanged: z.int(),
-    errors: z.int(),
-    results: z.array(
-      z.union([
-        z.strictObject({
-          row: rowNumber(),
-          status: z.enum(['created', 'unchanged']),
-          link: managedLink().optional(),
-        }),
-        z.strictObject({
-          row: rowNumber(),
-          status: z.literal('error'),
-          error: z.string().meta({ description: '`<code>: <sentence>`' }),
-        }),
-      ]),
-    ),
+    dry_run: z.boolean().meta({ description: 'Whether nothing was done, and this is what would be' }),
+    created: whole('How many links are made'),
+    unchanged: whole('How many links were there already'),
+    errors: whole('How many rows are at fault'),
+    results: z
+      .array(z.discriminatedUnion('status', [importedRow(), refusedRow()]))
+      .meta({ description: 'One for each row, in the order of the file' }),
   });
 
 const QR: readonly ErrorCode[] = [
@@ -43,6 +73,7 @@ const QR: readonly ErrorCode[] = [
   'invalid_margin',
   'invalid_level',
   'not_found',
+  'gone',
   'store_unavailable',
 ];
 const pathParameters = { id: { description: 'The id of the link', example: LINK_ID } };
@@ -76,12 +107,13 @@ export const transferEndpoints: readonly Endpoint[] = [
     operationId: 'importLinks',
     summary: 'Make links of the rows of a file',
     description:
-      'Up to 5,000 rows and 10 MiB, in UTF-8. CSV begins with a line that names its columns; NDJSON is an object a line. The ' +
+      'Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a line that names its columns, ' +
+      'whatever their case, and parts cells by comma, semicolon or tab; NDJSON is an object a line. The ' +
       'fields are `url`, and as wanted `slug`, `aliases`, `custom_domain`, `sec_id`, `campaign_name`, `metadata`, ' +
       '`expires_at` and `disabled`; what else an export tells is ignored. A link that is there already is `unchanged`, and ' +
       'a row that is at fault does not keep the others from being imported.',
     query: { schema: linkImportQuery },
-    body: { files: { 'text/csv': CSV, 'application/x-ndjson': ROW + BAD_ROW, 'application/ndjson': ROW + BAD_ROW } },
+    body: { files: FILES, inForm: { type: MULTIPART, field: FILE_FIELD, schema: importForm } },
     answers: {
       200: {
         description: 'What became of each row',
@@ -93,7 +125,7 @@ export const transferEndpoints: readonly Endpoint[] = [
           errors: 1,
           results: [
             {
-              row: 1,
+              row: 2,
               status: 'created',
               link: {
                 id: 'Wc9pNt7J',
@@ -114,16 +146,24 @@ export const transferEndpoints: readonly Endpoint[] = [
               },
             },
             {
-              row: 2,
+              row: 3,
               status: 'error',
               error: 'invalid_url: url must be an absolute http or https URL, such as https://example.com/page.',
+              errors: [
+                {
+                  field: 'url',
+                  detail: 'url must be an absolute http or https URL, such as https://example.com/page.',
+                },
+              ],
             },
           ],
         },
       },
     },
     codes: [
+      'invalid_idempotency_key',
       ...SOLE_CLIENT,
+      'missing_field',
       'unknown_field',
       'repeated_field',
       'invalid_dry_run',
@@ -138,6 +178,7 @@ export const transferEndpoints: readonly Endpoint[] = [
     path: '/v1/links/{id}/qr.svg',
     operationId: 'drawQrSvg',
     summary: 'Draw a short link as a QR code, in SVG',
+    description: 'A picture that stays sharp at every size.',
     pathParameters,
     query,
     answers: { 200: { description: 'The picture', types: ['image/svg+xml'], schema: { type: 'string' } } },

@@ -26,6 +26,10 @@ const CLOCK_LEEWAY_SECONDS = 5;
 // Ours are about 430 characters. Longer ones are not worth the decoding.
 const MAX_TOKEN_LENGTH = 2048;
 
+// The compact form (RFC 7515, section 7.1) in base64url without padding. A signature is 64 octets, of which the last character
+// carries two bits: others there would decode to the same signature, and the text of a token would not be the only one.
+const CANONICAL = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]$/;
+
 const payloadClaims = z.object({ sub: z.string(), sid: z.string(), iat: z.number(), exp: z.number() });
 
 /** Signs a token as compact JWS (RFC 7519). */
@@ -54,7 +58,7 @@ export async function verifyToken(
   token: string,
   { expiredSeconds = 0 } = {},
 ): Promise<TokenClaims> {
-  if (token.length > MAX_TOKEN_LENGTH) throw invalidToken();
+  if (token.length > MAX_TOKEN_LENGTH || !CANONICAL.test(token)) throw invalidToken();
   const hash = hashToken(`${issuer} ${AUDIENCE[use]}`, token);
   const known = ring.verified.recall(hash);
   const claims = known ?? (await verifySignature(ring, issuer, use, token, expiredSeconds));

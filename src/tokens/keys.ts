@@ -7,7 +7,7 @@ import { VerifiedTokens } from './verified.ts';
 export const ALGORITHM = 'EdDSA';
 
 // 32 octets as unpadded base64url: 43 characters, of which the last carries 4 bits.
-const octets32 = z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/);
+export const octets32 = z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/);
 
 const privateJwk = z
   .object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: octets32, d: octets32 })
@@ -44,6 +44,11 @@ export function parseTokenKeys(text: string): readonly TokenKey[] | null {
   } catch {
     return null;
   }
+}
+
+/** Reads one private JWK, both halves of one key; null where it is none. */
+export function parsePrivateJwk(jwk: unknown): TokenKey | null {
+  return privateJwk.safeParse(jwk).data ?? null;
 }
 
 function publicHalfOf(jwk: { readonly x: string; readonly d: string }): string | undefined {

@@ -148,7 +148,7 @@ describe('who may send a batch', () => {
     const [owner, stranger] = [await seedCaller(), await seedCaller()];
     const { results } = await answer<{ results: unknown[] }>(await send(owner, bearerOf(stranger)));
     const error = expect.stringMatching(/^wrong_client: /);
-    expect(results).toEqual([{ status: 403, error }]);
+    expect(results).toEqual([{ outcome: 'error', status: 403, error }]);
     expect(await linksOf(owner.clientId)).toEqual([]);
   });
 

@@ -36,7 +36,10 @@ describe('who may do what', () => {
     const claim = await seedClaim(caller);
     const before = await rowsOf('domains');
     for (const [key, error] of [
-      [caller.apiKey, 'This API key has not the scope for it. Use another key, or an access token.'],
+      [
+        caller.apiKey,
+        'No API key may do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.',
+      ],
       [caller.apiToken, 'An api_token may not do this. Use the access token of the same sign-in.'],
     ] as const) {
       const response = await ask(path(claim.id), {

@@ -29,6 +29,7 @@ describe('POST /v1/domains', () => {
       status: 'pending',
       root_url: null,
       not_found_url: null,
+      case_sensitive: false,
       dns: { txt: { name: `_terse.${host}`, value }, cname: { name: host, value: 'terse.test' } },
       created_at: '2026-05-20T10:00:00.000Z',
       verified_at: null,
@@ -62,6 +63,18 @@ describe('POST /v1/domains', () => {
     });
   });
 
+  it.each(['x.localhost', 'db.internal', 'printer.local', 'nas.home.arpa', 'hidden.onion', 'a.b.invalid'])(
+    'refuses %j, a name of a local network',
+    async (host) => {
+      const caller = await seedCaller();
+      const before = await rowsOf('domains');
+      const sentence =
+        'invalid_host: host is a name of a local network, which no visitor can reach: use one of the public DNS, such as go.example.com.';
+      await expectFailure(await request(caller, '/v1/domains', { body: { host } }), 400, sentence);
+      expect(await rowsOf('domains')).toEqual(before);
+    },
+  );
+
   it.each([
     ['pünktchen.example', 'xn--pnktchen-65a.example'],
     [`${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(46)}.example`, expect.stringMatching(/^a+/)],
@@ -77,7 +90,6 @@ describe('POST /v1/domains', () => {
     '::1',
     '::ffff:10.0.0.1',
     'localhost',
-    'x.localhost',
     'example',
     'example.',
     'go.example.com:8443',

@@ -8,8 +8,15 @@ afterEach(() => {
 });
 
 const LINK = '</v1/links>; rel="successor-version", </changelog>; rel="deprecation"; type="text/html"';
-/** The headers every answer carries while no sunset is set: 1712188800 is 2024-04-04T00:00:00Z. */
+/** The headers every answer carries while no end is set: 1712188800 is 2024-04-04T00:00:00Z. */
 const DEPRECATED = { Deprecation: '@1712188800', Sunset: null, Link: LINK };
+
+/** The same once an end is set. */
+const endingAt = (Sunset: string) => ({
+  ...DEPRECATED,
+  Sunset,
+  Link: `${LINK}, </changelog>; rel="sunset"; type="text/html"`,
+});
 
 const retirementOf = ({ headers }: Response) => ({
   Deprecation: headers.get('Deprecation'),
@@ -121,12 +128,13 @@ describe('POST /shortener/encode', () => {
       ],
     ];
 
-  it.each(ANSWERS)('says that it is deprecated with %i, for %s', async (status, _what, send) => {
+  it.each(ANSWERS)('says that it is deprecated with %i, for %s', async (status, what, send) => {
     const tenant = await seedTenant();
     const { access_token } = await signIn(tenant);
     const response = await send(tenant, access_token);
     expect(response.status).toBe(status);
-    expect(retirementOf(response)).toEqual(DEPRECATED);
+    const isAfterCutoff = status === 403 && what.includes('cutoff');
+    expect(retirementOf(response)).toEqual(isAfterCutoff ? endingAt('Wed, 01 Jan 2020 00:00:00 GMT') : DEPRECATED);
   });
 
   it('names POST alone as its method', async () => {
@@ -155,8 +163,13 @@ describe('the settings of its retirement', () => {
   it.each<[settings: Record<string, string>, expected: object]>([
     [{}, DEPRECATED],
     [{ ENCODE_SUNSET: '' }, DEPRECATED],
-    [{ ENCODE_SUNSET: '2027-06-30T23:59:59Z' }, { ...DEPRECATED, Sunset: 'Wed, 30 Jun 2027 23:59:59 GMT' }],
-    [{ ENCODE_SUNSET: '2027-07-01T02:00:00+02:00' }, { ...DEPRECATED, Sunset: 'Thu, 01 Jul 2027 00:00:00 GMT' }],
+    [{ ENCODE_SUNSET: '2027-06-30T23:59:59Z' }, endingAt('Wed, 30 Jun 2027 23:59:59 GMT')],
+    [{ ENCODE_SUNSET: '2027-07-01T02:00:00+02:00' }, endingAt('Thu, 01 Jul 2027 00:00:00 GMT')],
+    [{ ENCODE_CUTOFF: '9999-01-01T00:00:00Z' }, endingAt('Fri, 01 Jan 9999 00:00:00 GMT')],
+    [
+      { ENCODE_CUTOFF: '9999-01-01T00:00:00Z', ENCODE_SUNSET: '9999-02-01T00:00:00Z' },
+      endingAt('Mon, 01 Feb 9999 00:00:00 GMT'),
+    ],
     [{ ENCODE_DEPRECATED_AT: '2025-01-01T00:00:00Z' }, { ...DEPRECATED, Deprecation: '@1735689600' }],
     [{ ENCODE_DEPRECATED_AT: '' }, { ...DEPRECATED, Deprecation: null }],
   ])('%j are told on good answers and on bad ones', async (settings, expected) => {

@@ -131,10 +131,9 @@ describe('GET /v1/links/export', () => {
     expect(records).toHaveLength(10_000);
     expect(new Set(records.map(({ id }) => id)).size).toBe(10_000);
     expect(records[0]?.id).toBe(`${manager.tenant.clientId}-9999`);
-    // One more finds that the tenth was the last.
-    expect(batch.mock.calls.length).toBe(11);
+    expect(batch.mock.calls.length).toBe(10);
     const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
-    const read = results.map((each) => each[1]?.meta.rows_read ?? Infinity);
+    const read = results.map((each) => each.at(-1)?.meta.rows_read ?? Infinity);
     expect(Math.max(...read)).toBeLessThanOrEqual(9100);
   });
 

@@ -110,8 +110,7 @@ describe('GET /health?deep=1', () => {
   });
 });
 
-/** A database whose single statements are answered like this. */
+/** A database that answers like this. */
 function breakDatabase(answer: () => Promise<never>): void {
-  const statement: unknown = Object.getPrototypeOf(env.DB.prepare('SELECT 1'));
-  vi.spyOn(statement as D1PreparedStatement, 'first').mockImplementation(answer);
+  vi.spyOn(env.DB, 'batch').mockImplementation(answer);
 }

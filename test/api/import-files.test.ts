@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { importFile, newSlug, NDJSON, openClient, sendFile, told } from '../support/files.ts';
 import { rowsOf } from '../support/seed.ts';
+import { openIsolate } from '../support/service.ts';
 
 /** Which files an import takes, and how it refuses the others: as a whole, and with nothing written. */
 
@@ -56,12 +57,22 @@ describe('an import as CSV', () => {
     [
       'bad UTF-8',
       bytes('url\nhttps://example.com/', [0xff], '\n'),
-      'malformed_body: The file is not valid UTF-8. Save it as UTF-8.',
+      'malformed_body: Row 2 of the file is not valid UTF-8. Save it as UTF-8.',
     ],
     [
-      'UTF-16',
-      bytes([0xff, 0xfe], [0x75, 0, 0x72, 0]),
-      'malformed_body: The file is not valid UTF-8. Save it as UTF-8.',
+      'half a character of UTF-16',
+      bytes([0xff, 0xfe], [0x75, 0, 0x72]),
+      'malformed_body: The file is not valid UTF-16. Save it as UTF-8.',
+    ],
+    [
+      'UTF-16 that does not say so',
+      bytes([0x75, 0, 0x72, 0]),
+      'malformed_body: The file holds a NUL character. Save it as UTF-8.',
+    ],
+    [
+      'a workbook',
+      bytes([0x50, 0x4b, 0x03, 0x04, 0x14, 0]),
+      'malformed_body: The file is a workbook. Save the sheet as CSV, and send that.',
     ],
     ['NUL', `url\nhttps://example.com/\0\n`, 'malformed_body: The file holds a NUL character. Save it as UTF-8.'],
     [
@@ -69,21 +80,46 @@ describe('an import as CSV', () => {
       `url,colour\n${URL_LINE},red\n`,
       'unknown_field: There is no column "colour" here. Leave it out.',
     ],
-    ['no header', `${URL_LINE}\n`, `unknown_field: There is no column "${URL_LINE}" here. Leave it out.`],
+    [
+      'no header',
+      `${URL_LINE}\n`,
+      `unknown_field: There is no column "${URL_LINE}" here. Leave it out. url is required: the header has no such column.`,
+    ],
     [
       'another separator',
-      `slug;url\na;${URL_LINE}\n`,
-      'unknown_field: There is no column "slug;url" here. Leave it out.',
+      `slug|url\na|${URL_LINE}\n`,
+      'unknown_field: There is no column "slug|url" here. Leave it out. url is required: the header has no such column.',
+    ],
+    [
+      'a header with several faults',
+      `slug, Colour,slug,"size (cm)",\na,b,c,d,e\n`,
+      'unknown_field: There are no columns " Colour", "size (cm)" and "" here. Leave them out. ' +
+        'The column "slug" is there twice. url is required: the header has no such column.',
+    ],
+    [
+      'a column twice, in other words',
+      `URL,url\n${URL_LINE},${URL_LINE}\n`,
+      'repeated_field: The column "url" is there twice.',
+    ],
+    [
+      'too many columns',
+      `url${',x'.repeat(40)}\n`,
+      'malformed_body: The header has more than 32 columns. Leave out those that are not for here.',
+    ],
+    [
+      'quotes that do not fit in several rows',
+      `url,slug\n"${URL_LINE}"x,a\n\n${URL_LINE},b\n"a\nb" ,"c"d\n"${URL_LINE}`,
+      'malformed_body: Rows 2, 5 and 6 have quotes that do not fit.',
     ],
     ['a column twice', `url,slug,url\n${URL_LINE},,${URL_LINE}\n`, 'repeated_field: The column "url" is there twice.'],
     ['no column for the target', 'slug\nabc\n', 'missing_field: url is required: the header has no such column.'],
     [
       'a quote without an end',
       `url,sec_id\n${URL_LINE},a\n"${URL_LINE},b\n`,
-      'malformed_body: Row 2 has a quote that does not fit.',
+      'malformed_body: Row 3 has a quote that does not fit.',
     ],
-    ['text after a quote', `url,sec_id\n"${URL_LINE}"x,a\n`, 'malformed_body: Row 1 has a quote that does not fit.'],
-    ['a bad quote in the header', `"url"x\n${URL_LINE}\n`, 'malformed_body: The header has a quote that does not fit.'],
+    ['text after a quote', `url,sec_id\n"${URL_LINE}"x,a\n`, 'malformed_body: Row 2 has a quote that does not fit.'],
+    ['a bad quote in the header', `"url"x\n${URL_LINE}\n`, 'malformed_body: Row 1 has a quote that does not fit.'],
     [
       '5,001 rows',
       `url\n${`${URL_LINE}\n`.repeat(5001)}`,
@@ -102,10 +138,14 @@ describe('an import as CSV', () => {
     const manager = await openClient();
     const lines = await sendFile(manager, `url\n${'\r\n'.repeat(5_000_000)}`);
     expect([lines.status, await lines.json()]).toMatchObject([200, { results: [] }]);
-    const unclosed = `url\nx"\n${','.repeat(10_000_000)}`;
-    for (const file of [','.repeat(10_000_000), `url\n${'"",'.repeat(3_000_000)}`, unclosed]) {
-      const cells = await sendFile(manager, file);
-      expect(await cells.json()).toEqual({ result: 'Failed', error: expect.stringMatching(/^too_many_rows: /) });
+    const header = await sendFile(manager, ','.repeat(10_000_000));
+    expect(await header.json()).toEqual({
+      result: 'Failed',
+      error: expect.stringMatching(/^malformed_body: .*columns/),
+    });
+    for (const cells of ['"",'.repeat(3_000_000), `${'""'.repeat(5_000_000)},`, `"${'x'.repeat(10_000_000)}",`]) {
+      const answer = await importFile(manager, `url\n${cells}\n${URL_LINE}\n`);
+      expect(told(answer)).toEqual(['malformed_row', expect.stringMatching(/^(created|unchanged)$/)]);
     }
   });
 });
@@ -144,7 +184,7 @@ describe('an import as NDJSON', () => {
       'missing_field',
       'created',
     ]);
-    expect(body.results.map(({ row }) => row)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
+    expect(body.results.map(({ row }) => row)).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13]);
     expect(body.results[1]?.error).toBe('malformed_row: The line is no JSON object.');
     expect(body.results[10]?.error).toBe('missing_field: slug is required beside aliases.');
     expect(body.results[11]?.link?.campaign_name).toBe("'=kept");
@@ -161,7 +201,11 @@ describe('an import as NDJSON', () => {
   });
 
   it.each([
-    ['bad UTF-8', bytes('{"url": "', [0xc3], '"}'), 'malformed_body: The file is not valid UTF-8. Save it as UTF-8.'],
+    [
+      'bad UTF-8',
+      bytes('{}\n{"url": "', [0xc3], '"}'),
+      'malformed_body: Row 2 of the file is not valid UTF-8. Save it as UTF-8.',
+    ],
     ['NUL', '{"url": "\0"}', 'malformed_body: The file holds a NUL character. Save it as UTF-8.'],
     ['5,001 rows', '{}\n'.repeat(5001), 'too_many_rows: A file may have at most 5000 rows. Import it in parts.'],
   ])('refuses %s as a whole', async (_, file, error) => {
@@ -169,4 +213,40 @@ describe('an import as NDJSON', () => {
     expect(await response.json()).toEqual({ result: 'Failed', error });
     expect(response.status).toBe(400);
   });
+
+  it('tells a line that is longer than a link, or nested without end, and reads on', async () => {
+    const manager = await openClient();
+    const long = JSON.stringify({ url: URL_LINE, campaign_name: 'x'.repeat(70_000) });
+    const deep = `{"url":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+    const body = await importFile(manager, [long, deep, `{"url":"${URL_LINE}"}`].join('\n'), { type: NDJSON });
+    expect(body.results.map(({ row, status }) => [row, status])).toEqual([
+      [1, 'error'],
+      [2, 'error'],
+      [3, 'created'],
+    ]);
+    expect(body.results[0]?.error).toBe('malformed_row: The row is longer than 65536 bytes, and no link is.');
+  });
+});
+
+it.each([
+  ['text/csv', 'url\n', `${URL_LINE}\n`],
+  [NDJSON, '', '{}\n'],
+])('stops reading %s behind the 5,001st row', async (type, header, row) => {
+  const manager = await openClient();
+  const chunk = new Uint8Array(Buffer.from(row.repeat(1000)));
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        controller.enqueue(sent === 0 ? new Uint8Array(Buffer.from(header || row)) : chunk);
+        sent += 1;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { ...manager.key, 'Content-Type': type };
+  const response = await openIsolate()('/v1/links/import', { method: 'POST', headers, body });
+  expect(await response.json()).toEqual({ result: 'Failed', error: expect.stringMatching(/^too_many_rows: /) });
+  // Up to 64 KiB are read before any of them is parsed.
+  expect(sent).toBeLessThanOrEqual(Math.max(8, 3 + Math.ceil(65536 / chunk.length)));
 });

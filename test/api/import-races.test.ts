@@ -79,7 +79,7 @@ describe('an import', () => {
     const body = await importFile(manager, fileOf([slug]));
     expect(body.results).toEqual([
       {
-        row: 1,
+        row: 2,
         status: 'error',
         error: 'edit_conflict: Others keep making links like this one at the same time. Import it again.',
       },

@@ -51,7 +51,7 @@ describe('POST /v1/links/import', () => {
       created: 2,
       unchanged: 0,
       errors: 0,
-      results: links.map((link, index) => ({ row: index + 1, status: 'created', link })),
+      results: links.map((link, index) => ({ row: index + 2, status: 'created', link })),
     });
     expect(links.map((link) => [link['slug'], link['url'], link['client_id'], link['state']])).toEqual([
       [a, 'https://example.com/a', manager.tenant.clientId, 'active'],
@@ -65,7 +65,7 @@ describe('POST /v1/links/import', () => {
       created: 0,
       unchanged: 2,
       errors: 0,
-      results: links.map((link, index) => ({ row: index + 1, status: 'unchanged', link })),
+      results: links.map((link, index) => ({ row: index + 2, status: 'unchanged', link })),
     });
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(2);
   });
@@ -117,9 +117,47 @@ describe('POST /v1/links/import', () => {
       `${columns}\n${slug},https://example.com/ok${columns === 'slug,url' ? '' : ','}\n${quoted}\n`,
     );
     expect(told(body)).toEqual(['created', code]);
-    expect(body.results[1]).toEqual({ row: 2, status: 'error', error: expect.stringMatching(/^\w+: .+\.$/) });
+    expect(body.results[1]).toEqual({
+      row: 3,
+      status: 'error',
+      error: expect.stringMatching(/^\w+: .+\.$/),
+      errors: [{ field: column, detail: body.results[1]?.error?.replace(/^\w+: /, '') }],
+    });
     expect([body.created, body.unchanged, body.errors]).toEqual([1, 0, 1]);
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(1);
+  });
+
+  it('tells all that is wrong with a row in itself at once, and up to 16 of it', async () => {
+    const manager = await openClient();
+    const csv = 'slug,url,sec_id,metadata,disabled\na b,nowhere,a/b,{,perhaps\n';
+    const detail = 'url must be an absolute http or https URL, such as https://example.com/page.';
+    const [row] = (await importFile(manager, csv)).results;
+    expect(row?.errors?.map(({ field }) => field)).toEqual(['slug', 'url', 'sec_id', 'metadata', 'disabled']);
+    expect(row?.errors?.[1]).toEqual({ field: 'url', detail });
+    expect(row?.error).toBe(`invalid_slug: ${row?.errors?.[0]?.detail}`);
+    const unknown = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`x${index}`, index]));
+    const body = await importFile(manager, JSON.stringify({ url: 'nowhere', ...unknown }), { type: NDJSON });
+    expect(body.results[0]?.errors).toHaveLength(16);
+    expect(body.results[0]?.errors?.slice(0, 2)).toEqual([
+      { field: 'url', detail },
+      { field: 'x0', detail: 'There is no field "x0" here. Leave it out.' },
+    ]);
+  });
+
+  it('tells all that the service has against a row at once', async () => {
+    const manager = await openClient();
+    const csv =
+      'slug,aliases,url,custom_domain,expires_at\nadmin,login ok,https://terse.test/x,,2020-01-01T00:00:00Z\n' +
+      'ok,,https://terse.test/x,nobody.example,\n';
+    const { results } = await importFile(manager, csv);
+    expect(results.map(({ error, errors }) => [error?.split(':')[0], errors?.map(({ field }) => field)])).toEqual([
+      ['invalid_slug', ['slug', 'aliases', 'url', 'expires_at']],
+      ['own_host', ['url', 'custom_domain']],
+    ]);
+    const details = results[0]?.errors?.map(({ detail }) => detail);
+    expect(details?.[1]).toMatch(/^aliases\.0 /);
+    expect(details?.[3]).toBe('expires_at must not be in the past.');
+    expect(await linksOf(manager.tenant.clientId)).toEqual([]);
   });
 
   it('tells a link that is different in what, and leaves it as it is', async () => {
@@ -187,7 +225,7 @@ describe('POST /v1/links/import', () => {
     expect(told(dry)).toEqual(expected);
     const body = await importFile(manager, file);
     expect(told(body)).toEqual(expected);
-    expect(body.results[2]?.error).toBe(`slug_taken: slug ${a} is taken by row 1 of this file that differs in url.`);
+    expect(body.results[2]?.error).toBe(`slug_taken: slug ${a} is taken by row 2 of this file that differs in url.`);
     const addresses = (await rowsOf('addresses')).filter((row) => [a, b, c].includes(String(row['slug'])));
     expect(Object.fromEntries(addresses.map((row) => [row['slug'], row['link_id']]))).toEqual({
       [a]: body.results[0]?.link?.id,
@@ -208,7 +246,7 @@ describe('POST /v1/links/import', () => {
     const body = await importFile(manager, file, { query: '?dry_run=true' });
     expect(body).toMatchObject({ dry_run: true, created: 1, unchanged: 1, errors: 2 });
     expect(told(body)).toEqual(['unchanged', 'created', 'slug_taken', 'invalid_url']);
-    expect(body.results[1]).toEqual({ row: 2, status: 'created' });
+    expect(body.results[1]).toEqual({ row: 3, status: 'created' });
     expect([await rowsOf('links'), await rowsOf('addresses'), await rowsOf('api_keys')]).toEqual(before);
     expect(told(await importFile(manager, file, { query: '?dry_run=false' }))).toEqual(told(body));
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(2);

@@ -105,13 +105,19 @@ it.each([
   await expectFailure(response, 400, NO_LINK);
 });
 
-it('finds no link that was deleted', async () => {
+it('finds no link that was deleted, and says so to those whose it was alone', async () => {
   const caller = await seedCaller();
   const made = await seedLink(caller);
   const ask = () => call(`/info/${made.id}/${made.client_id}/${made.sec_id}`, { headers: bearerOf(caller) });
   expect((await ask()).status).toBe(200);
   await env.DB.prepare('UPDATE links SET deleted_at = 1 WHERE id = ?').bind(made.id).run();
-  await expectFailure(await ask(), 400, NO_LINK);
+  const deleted =
+    'not_found: This link has been deleted. While it can be restored, POST /v1/links/{id}/restore brings it back.';
+  await expectFailure(await ask(), 400, deleted);
+  const others = { headers: bearerOf(await seedCaller()) };
+  await expectFailure(await call(`/info/${made.id}/${made.client_id}/${made.sec_id}`, others), 400, NO_LINK);
+  const otherSecId = `/info/${made.id}/${made.client_id}/other`;
+  await expectFailure(await call(otherSecId, { headers: bearerOf(caller) }), 400, NO_LINK);
 });
 
 it.each<[what: string, headers: Record<string, string>]>([

@@ -166,7 +166,7 @@ describe('the list of keys', () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     await env.DB.prepare(
-      `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 500)
+      `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 400)
        INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, created_at)
        SELECT ?1 || n, ?1, ?2, 'x', '', ?3 FROM n`,
     )

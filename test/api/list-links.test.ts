@@ -43,7 +43,7 @@ async function seedMany({ tenant }: Manager, count: number): Promise<void> {
 describe('a list of links', () => {
   it('is empty before the first', async () => {
     const { status, body } = await list(await open());
-    expect([status, body]).toEqual([200, { links: [], cursor: null }]);
+    expect([status, body]).toEqual([200, { links: [], cursor: null, scanned_to: null }]);
   });
 
   it('is of the client alone, newest first, in one trip', async () => {
@@ -165,7 +165,7 @@ describe('a list of links', () => {
     expect(ids).toHaveLength(111);
     expect(pages).toBeGreaterThanOrEqual(20);
     const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
-    const read = results.filter((each) => each.length === 2).map((each) => each[1]?.meta.rows_read ?? Infinity);
+    const read = results.filter((each) => each.length > 1).map((each) => each.at(-1)?.meta.rows_read ?? Infinity);
     expect(read.length).toBeGreaterThanOrEqual(20);
     // Each of the 500 through the index, the row it points at, and twice through what holds them meanwhile.
     expect(Math.max(...read)).toBeLessThanOrEqual(2600);

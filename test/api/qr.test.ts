@@ -158,16 +158,12 @@ describe('the QR code of a link', () => {
     expect((await fetchQr(manager, id, 'svg?size=64&level=H&margin=16')).status).toBe(200);
   });
 
-  it('is drawn for a disabled link, and not found for a deleted one, another’s, or none', async () => {
+  it('is drawn for a disabled link, and not found for another’s, or none', async () => {
     const [manager, other] = [await open(), await open()];
     const id = await manager.make();
     await manager.ask('PATCH', `/v1/links/${id}`, { disabled: true });
     expect((await fetchQr(manager, id, 'svg')).status).toBe(200);
-    const gone = await manager.make();
-    await manager.ask('DELETE', `/v1/links/${gone}`);
     for (const response of [
-      await fetchQr(manager, gone, 'svg'),
-      await fetchQr(manager, gone, 'png'),
       await fetchQr(other, id, 'svg'),
       await fetchQr(other, id, 'png'),
       await fetchQr(manager, '66666666', 'png'),

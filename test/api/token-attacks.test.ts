@@ -42,6 +42,9 @@ function hmacBy(secret: string | Uint8Array): Signer {
   };
 }
 
+/** The same octets in another text: the last character of a signature carries two bits, and four that count nothing. */
+const otherLast = (part: string) => part.slice(0, -1) + { A: 'B', Q: 'R', g: 'h', w: 'x' }[part.at(-1) as 'A'];
+
 /** The token with one of its three parts replaced. */
 function withPart(genuine: string, index: 0 | 1 | 2, replace: (part: string) => string): string {
   return genuine
@@ -113,6 +116,16 @@ const SHAPES: readonly Attack[] = [
   ['its last character missing', (genuine) => genuine.slice(0, -1)],
   ['half of it missing', (genuine) => genuine.slice(0, genuine.length / 2)],
   ['its signature missing', (genuine) => withPart(genuine, 2, () => '')],
+  ['a padded signature', (genuine) => `${genuine}==`],
+  ['a signature whose last bits are not zero', (genuine) => withPart(genuine, 2, (part) => otherLast(part))],
+  [
+    'white space within the signature',
+    (genuine) => withPart(genuine, 2, (part) => `${part.slice(0, 40)} ${part.slice(40)}`),
+  ],
+  [
+    'the alphabet of plain base64',
+    (genuine) => withPart(genuine, 2, (part) => `${part.replaceAll('-', '+').replaceAll('_', '/')}==`),
+  ],
   ['two parts only', (genuine) => genuine.split('.').slice(0, 2).join('.')],
   ['five parts', (genuine) => `${genuine}.e30.e30`],
   ['a flipped signature', (genuine) => withPart(genuine, 2, (part) => (part[0] === 'A' ? 'B' : 'A') + part.slice(1))],

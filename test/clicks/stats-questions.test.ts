@@ -21,10 +21,7 @@ describe('a question about clicks', () => {
     ['to=0000-01-05', 'invalid_to: to must be a day such as 2026-11-21.'],
     ['tz=%2B05:30', 'invalid_tz: tz must be an IANA time zone such as Europe/Vienna.'],
     ['tz=Mars/Olympus', 'invalid_tz: tz must be an IANA time zone such as Europe/Vienna.'],
-    [
-      'tz=Europe/Vienna&by=country',
-      'invalid_tz: tz goes with by=day and by=hour only: other breakdowns are kept by UTC day.',
-    ],
+    ['tz=Mars/Olympus&by=country', 'invalid_tz: tz must be an IANA time zone such as Europe/Vienna.'],
     ['colour=red', 'unknown_field: There is no field "colour" here. Leave it out.'],
     ['by=day&by=hour', 'repeated_field: The parameter "by" is given more than once.'],
     ['client_id=..', 'invalid_client_id: client_id must be 1 to 64 of A-Z a-z 0-9 . _ ~ -, and not "." or "..".'],
@@ -38,6 +35,48 @@ describe('a question about clicks', () => {
   it('takes every name of UTC for it', async () => {
     const { status, body } = await ask(await seedTenant(), '/v1/stats?by=country&tz=Etc/UTC');
     expect([status, body['tz']]).toEqual([200, 'UTC']);
+  });
+
+  it.each(['country', 'referrer', 'browser', 'os', 'device', 'language'])(
+    'goes by UTC days where it is by=%s, whatever tz says',
+    async (by) => {
+      vi.setSystemTime('2026-03-31T23:30:00Z');
+      const tenant = await seedTenant();
+      const asked = await ask(tenant, `/v1/stats?by=${by}&tz=Asia/Tokyo`);
+      expect(asked).toMatchObject({ status: 200, body: { tz: 'UTC', to: '2026-03-31' } });
+      expect(asked).toEqual(await ask(tenant, `/v1/stats?by=${by}`));
+    },
+  );
+
+  it('lists every hour of a range, of a day that has 23 or 25 of them too, and 9,601 at most', async () => {
+    const tenant = await seedTenant();
+    const hours = async (query: string) => {
+      const { body } = await ask(tenant, `/v1/stats?by=hour&${query}`);
+      return (body['rows'] as { key: string; total: number }[]).map(({ key }) => key);
+    };
+    expect(await hours('from=2026-03-31&to=2026-03-31')).toEqual(
+      Array.from({ length: 24 }, (_, hour) => `2026-03-31T${String(hour).padStart(2, '0')}:00:00Z`),
+    );
+    const spring = await hours('from=2026-03-29&to=2026-03-29&tz=Europe/Vienna');
+    expect([spring.length, ...spring.slice(0, 3)]).toEqual([
+      23,
+      '2026-03-29T00:00:00+01:00',
+      '2026-03-29T01:00:00+01:00',
+      '2026-03-29T03:00:00+02:00',
+    ]);
+    const autumn = await hours('from=2025-10-26&to=2025-10-26&tz=Europe/Vienna');
+    expect([autumn.length, autumn[2], autumn[3]]).toEqual([
+      25,
+      '2025-10-26T02:00:00+02:00',
+      '2025-10-26T02:00:00+01:00',
+    ]);
+    const kolkata = await hours('from=2026-03-30&to=2026-03-31&tz=Asia/Kolkata');
+    expect([kolkata.length, kolkata[0], kolkata.at(-1)]).toEqual([
+      48,
+      '2026-03-30T00:30:00+05:30',
+      '2026-03-31T23:30:00+05:30',
+    ]);
+    expect(await hours('from=2024-11-01&to=2025-12-05&tz=America/New_York')).toHaveLength(9601);
   });
 
   it('names a campaign in the query only of the client', async () => {
@@ -61,6 +100,24 @@ describe('a question about clicks', () => {
     const key = `tk_${'x'.repeat(12)}_${'x'.repeat(43)}`;
     expect((await call('/v1/stats?by=planet', { headers: { 'X-API-Key': key } })).status).toBe(400);
     expect((await call('/v1/stats', { headers: { 'X-API-Key': key } })).status).toBe(401);
+  });
+
+  it('about a deleted link is 410 for those whose it was, and 404 for others', async () => {
+    const [owner, other] = [await seedTenant(), await seedTenant()];
+    const link = await seedLink(owner);
+    await call(`/v1/links/${link.id}`, { method: 'DELETE', headers: { 'X-API-Key': owner.apiKey } });
+    const gone =
+      'gone: This link has been deleted. While it can be restored, POST /v1/links/{id}/restore brings it back.';
+    expect(await ask(owner, `/v1/links/${link.id}/stats`)).toEqual({
+      status: 410,
+      body: { result: 'Failed', error: gone },
+    });
+    expect((await ask(other, `/v1/links/${link.id}/stats`)).status).toBe(404);
+    expect((await ask(owner, `/v1/links/${link.id}/stats?client_id=${other.clientId}`)).status).toBe(404);
+    for (const picture of ['qr.svg', 'qr.png']) {
+      const qr = await call(`/v1/links/${link.id}/${picture}`, { headers: { 'X-API-Key': owner.apiKey } });
+      expect([qr.status, await qr.json()]).toEqual([410, { result: 'Failed', error: gone }]);
+    }
   });
 
   it('about another tenant’s link, or none, is 404, and about another client 403', async () => {

@@ -78,18 +78,20 @@ describe('a link’s clicks', () => {
       { at: '2026-03-29T10:00:00Z' },
     ]);
     const range = 'from=2026-03-28&to=2026-03-29&by=hour';
+    const clicked = ({ body }: { body: Record<string, unknown> }) =>
+      (body['rows'] as { total: number }[]).filter(({ total }) => total > 0);
     const utc = await ask(tenant, `/v1/links/${link.id}/stats?${range}`);
-    expect(utc.body['rows']).toEqual([
+    expect(clicked(utc)).toEqual([
       { key: '2026-03-28T22:00:00Z', ...humans(2) },
       { key: '2026-03-29T10:00:00Z', ...humans(1) },
     ]);
     const vienna = await ask(tenant, `/v1/links/${link.id}/stats?${range}&tz=Europe/Vienna`);
-    expect(vienna.body['rows']).toEqual([
+    expect(clicked(vienna)).toEqual([
       { key: '2026-03-28T23:00:00+01:00', ...humans(2) },
       { key: '2026-03-29T12:00:00+02:00', ...humans(1) },
     ]);
     const kolkata = await ask(tenant, `/v1/links/${link.id}/stats?${range}&tz=Asia/Kolkata`);
-    expect(kolkata.body['rows']).toEqual([
+    expect(clicked(kolkata)).toEqual([
       { key: '2026-03-29T03:30:00+05:30', ...humans(2) },
       { key: '2026-03-29T15:30:00+05:30', ...humans(1) },
     ]);

@@ -99,6 +99,41 @@ describe('verifying a domain', () => {
     expect(await statusOf(claim.id)).toBe('pending');
   });
 
+  it.each<[what: string, answer: DnsAnswer]>([
+    ['a loopback address', { a: ['127.0.0.1'] }],
+    ['a private address', { a: ['10.1.2.3'] }],
+    ['a private address behind an alias', { alias: 'inside.example', a: ['192.168.0.7'] }],
+    ['the address that clouds keep their secrets at', { a: ['169.254.169.254'] }],
+    ['a private address beside a public one', { a: ['93.184.216.34', '172.16.0.1'] }],
+    ['the IPv6 loopback address', { aaaa: ['::1'] }],
+    ['a unique local address', { aaaa: ['fd00::1'] }],
+    ['a mapped private address', { aaaa: ['::ffff:10.0.0.1'] }],
+    ['a compatible private address', { aaaa: ['::10.0.0.1'] }],
+    ['a translated private address', { aaaa: ['64:ff9b::10.0.0.1'] }],
+    ['a tunnelled private address', { aaaa: ['2002:a00:1::1'] }],
+  ])('asks no host that has %s', async (_what, answer) => {
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    await proveByDns(claim);
+    await setDns(claim.host, answer);
+    vi.restoreAllMocks();
+    const made = serveHosts();
+    const { checks, status, next } = await verify(caller, claim);
+    expect({ checks, status }).toEqual({ checks: { dns: 'ok', http: 'unreachable' }, status: 'pending' });
+    expect(next).toMatch(
+      new RegExp(`^HTTP failed: ${claim.host} has an address that is not of the public internet\\. Set the`),
+    );
+    expect(made).toEqual([]);
+  });
+
+  it('asks a host that has public addresses', async () => {
+    const caller = await seedCaller();
+    const claim = await seedClaim(caller);
+    await proveByDns(claim);
+    await setDns(claim.host, { a: ['93.184.216.34'], aaaa: ['2606:2800:220:1:248:1893:25c8:1946'] });
+    expect(await verify(caller, claim)).toMatchObject({ status: 'active', checks: { dns: 'ok', http: 'ok' } });
+  });
+
   it('tells an outage where there is no resolver at all', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);

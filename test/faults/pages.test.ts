@@ -7,6 +7,8 @@ import { Notes } from '../../src/notes.ts';
 import { createPlatform } from '../../src/platform/app.ts';
 import { NOW } from '../../src/reference/examples.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
+import { Tallies } from '../../src/tallies.ts';
+import { Turns } from '../../src/turns.ts';
 import { serveHosts } from '../support/domains.ts';
 import {
   breakD1,
@@ -46,9 +48,11 @@ it('are these, and no others', () => {
     config,
     keyRing: openKeyRing(config.tokenKeys),
     recentSignIns: new RecentSignIns(),
+    hashing: new Turns(1),
+    tallies: new Tallies(),
     memory: openLinkMemory(0),
     keyUses: new Notes(),
-    proofSources: { resolve: never, probe: never },
+    proofSources: { resolve: never, resolveAddresses: never, probe: never },
     targetFilter: null,
     customHostnames: null,
   });

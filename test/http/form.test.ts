@@ -52,7 +52,8 @@ it('takes JSON at /v1/links only', async () => {
 });
 
 describe.each(MAKERS)('POST $path', ({ path, headersOf }) => {
-  const taken = path === '/v1/links' ? 'multipart/form-data or application/json' : 'multipart/form-data';
+  const forms = 'multipart/form-data or application/x-www-form-urlencoded';
+  const taken = path === '/v1/links' ? `${forms} or application/json` : forms;
 
   async function send(body: BodyInit | null, contentType: string | null = MULTIPART): Promise<Response> {
     const caller = await seedCaller();
@@ -64,7 +65,6 @@ describe.each(MAKERS)('POST $path', ({ path, headersOf }) => {
   it.each<[what: string, contentType: string | null, body: BodyInit | null]>([
     ['no body and no content type', null, null],
     ['a form without a content type', null, whole],
-    ['a urlencoded form', 'application/x-www-form-urlencoded', `url=https%3A%2F%2Fexample.com%2F&client_id=${CLIENT}`],
     ['a plain text', 'text/plain', 'https://example.com/'],
     ['another kind of multipart body', `multipart/mixed; boundary=${BOUNDARY}`, whole],
     ['a content type that only begins like a form', `multipart/form-data-x; boundary=${BOUNDARY}`, whole],
@@ -188,5 +188,35 @@ describe.each(MAKERS)('POST $path', ({ path, headersOf }) => {
     expect(response.status).toBe(200);
     const { result } = await response.json<{ result: string }>();
     expect(JSON.parse(result)).toMatchObject({ url: 'https://example.com/', client_id: caller.clientId });
+  });
+
+  it('takes a urlencoded form, as curl -d and HTML forms send it', async () => {
+    const caller = await seedCaller();
+    const fields = {
+      url: 'https://example.com/?a=1&b=2',
+      client_id: caller.clientId,
+      campaign_name: 'Frühling + 100 %',
+    };
+    const headers = { ...headersOf(caller), 'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8' };
+    const body = `${new URLSearchParams(fields).toString()}&metadata=&sec_id=print`;
+    const response = await call(path, { method: 'POST', headers, body });
+    const { result } = await response.json<{ result: string }>();
+    expect(JSON.parse(result)).toMatchObject({ ...fields, metadata: null, sec_id: 'print' });
+    expect(response.status).toBe(200);
+  });
+
+  it.each<[what: string, body: string, error: string]>([
+    ['nothing', '', 'missing_field: url is required.'],
+    ['a field twice', `url=https://example.com/&client_id=${CLIENT}&url=x`, isRepeated('url')],
+    ['an unknown field', `url=https://example.com/&client_id=${CLIENT}&colour=red`, isUnknown('colour')],
+    [
+      'a Latin-1 letter, escaped',
+      `url=https://example.com/&client_id=${CLIENT}&campaign_name=Fr%FChling&sec_id=%C3%BC`,
+      isNotUtf8('campaign_name'),
+    ],
+  ])('refuses a urlencoded form with %s', async (_what, body, error) => {
+    const before = await storedLinks();
+    await expectFailure(await send(body, 'application/x-www-form-urlencoded'), 400, error);
+    expect(await storedLinks()).toEqual(before);
   });
 });

@@ -38,10 +38,15 @@ const NO_PLACES = [
   'https://[::1',
   'https://x|y',
   'https://1.2.3.4.5',
+  'https://..',
+  'https://.',
+  'https://...:81',
+  'https://terse.test?x',
+  'https://terse.test#x',
+  'https://terse.test\\x',
 ];
 
 const PATHS = [
-  '',
   '/',
   '/b4cd3fgh',
   '/b4cd3fgh/',
@@ -61,9 +66,7 @@ const PATHS = [
   '/v1/links',
   '/robots.txt',
   '/\\b4cd3fgh',
-  '\\b4cd3fgh',
   '//b4cd3fgh',
-  '?/b4cd3fgh',
 ];
 
 describe('the place of a request', () => {

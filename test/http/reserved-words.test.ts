@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
-import { isReserved } from '../../src/links/slug.ts';
+import { isReserved } from '../../src/links/reserved.ts';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
 import { form, openBrowser } from '../support/platform.ts';
 import { seedDomain, seedLink } from '../support/seed.ts';

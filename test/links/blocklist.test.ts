@@ -34,6 +34,14 @@ describe('a host that is to be blocked', () => {
     ['[2001:db8:0::1]', '[2001:db8::1]'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
     ['[::FFFF:c000:0207]', '192.0.2.7'],
+    ['::192.0.2.7', '192.0.2.7'],
+    ['64:ff9b::192.0.2.7', '192.0.2.7'],
+    ['2002:c000:207::1', '192.0.2.7'],
+    ['2002:c000:207:1:2:3:4:5', '192.0.2.7'],
+    ['2002:c000::', '192.0.0.0'],
+    ['::1', '[::1]'],
+    ['::', '[::]'],
+    ['64:ff9b:1::192.0.2.7', '[64:ff9b:1::c000:207]'],
     ['evil.example..', null],
     ['example', null],
     ['https://evil.example', null],
@@ -57,6 +65,45 @@ describe('a host that is to be blocked', () => {
     expect(await listBlockedHosts(db)).toEqual([]);
   });
 
+  it.each([
+    'http://192.0.2.7/',
+    'http://3221225991/',
+    'http://[::ffff:192.0.2.7]/',
+    'http://[::192.0.2.7]/',
+    'https://[64:ff9b::192.0.2.7]:8443/x',
+    'http://[2002:c000:0207::]/',
+    'http://[2002:c000:207::1]/',
+    'http://[2002:c000:207:0:1::]/',
+    'http://[2002:c000:207:1:2:3:4:5]/',
+    'http://[2002:c000:207:0:0:0:1:2]/',
+  ])('is blocked by its IPv4 address in the form %s, for new links and for those that exist', async (url) => {
+    const caller = await seedCaller();
+    const link = await seedLink(caller, { url });
+    await blockHost(db, '192.0.2.7');
+    expect(await listBlockedHosts(db)).toEqual([{ host: '192.0.2.7', blockedAt: expect.any(Number) }]);
+    expect((await countLinksTo(db, '192.0.2.7', '')).links).toBeGreaterThan(0);
+    const response = await openIsolate()(`/${link.id}`);
+    expect([response.status, response.headers.get('Location')]).toEqual([403, null]);
+    await expectFailure(await json(caller, 'POST', '/v1/links', { url, client_id: caller.clientId }), 400, REFUSAL);
+    await unblockHost(db, '192.0.2.7');
+    expect(await rowsOf('blocked_hosts')).toEqual([]);
+    expect((await openIsolate()(`/${link.id}`)).status).toBe(302);
+  });
+
+  it.each([
+    'http://192.0.2.8/',
+    'http://[2002:c000:2070::1]/',
+    'http://[2002:c000:20::1]/',
+    'http://[2002:c000::207:1]/',
+    'http://[2002:1:c000:207::]/',
+    'http://[64:ff9b::192.0.2.8]/',
+    'http://[2001:db8::192.0.2.7]/',
+  ])('that is an IPv4 address leaves %s alone', async (url) => {
+    await blockHost(db, '192.0.2.7');
+    const link = await seedLink(await seedCaller(), { url });
+    expect((await openIsolate()(`/${link.id}`)).status).toBe(302);
+  });
+
   it('is told with the number of links that lead there or below', async () => {
     const caller = await seedCaller();
     const host = newHost();
@@ -74,9 +121,9 @@ describe('a host that is to be blocked', () => {
     for (const url of urls) await seedLink(caller, { url });
     const { id } = await seedLink(caller, { url: `https://${host}/deleted` });
     expect((await call(`/v1/links/${id}`, { method: 'DELETE', headers: bearerOf(caller) })).status).toBe(204);
-    expect(await countLinksTo(db, host)).toBe(3);
-    expect(await countLinksTo(db, '198.51.100.7')).toBe(2);
-    expect(await countLinksTo(db, '[2001:db8::77]')).toBe(1);
+    expect(await countLinksTo(db, host, '')).toEqual({ links: 3, after: null });
+    expect(await countLinksTo(db, '198.51.100.7', '')).toEqual({ links: 2, after: null });
+    expect(await countLinksTo(db, '[2001:db8::77]', '')).toEqual({ links: 1, after: null });
   });
 
   it('is one entry, if an address has two forms', async () => {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { expectFailure, expectRefused, seedCaller, storedLinks } from '../support/forms.ts';
 import { seedDomain, seedLink } from '../support/seed.ts';
-import { openIsolate } from '../support/service.ts';
+import { call, openIsolate } from '../support/service.ts';
 
 const OWN_HOST = 'own_host: url points to a host of this service, which would send visitors in circles.';
 
@@ -52,6 +52,26 @@ it.each<[whose: string, spell: (host: string) => string]>([
 ])('refuses an active custom domain of any client, written %s', async (_how, spell) => {
   const url = spell(await seedDomain(await seedCaller()));
   await expectRefused({ url }, OWN_HOST);
+});
+
+it('refuses a custom domain that is lost, as it goes on serving its links', async () => {
+  const caller = await seedCaller();
+  const host = await seedDomain(caller);
+  await env.DB.prepare("UPDATE domains SET status = 'lost' WHERE host = ?").bind(host).run();
+  await expectRefused({ url: `https://${host}/x` }, OWN_HOST);
+  const link = await seedLink(caller);
+  const edit = await call(`/v1/links/${link.id}`, {
+    method: 'PATCH',
+    headers: { 'X-API-Key': caller.apiKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url: `https://${host}/x` }),
+  });
+  await expectFailure(edit, 400, OWN_HOST);
+  const imported = await call('/v1/links/import', {
+    method: 'POST',
+    headers: { 'X-API-Key': caller.apiKey, 'Content-Type': 'text/csv' },
+    body: `url\nhttps://${host}/x\n`,
+  });
+  expect(await imported.json()).toMatchObject({ created: 0, results: [{ status: 'error', error: OWN_HOST }] });
 });
 
 it('takes a host that somebody has only claimed', async () => {

@@ -28,7 +28,7 @@ describe('the link of an invite', () => {
     for (const method of ['GET', 'HEAD', 'GET']) expect((await call(path, { method })).status).toBe(200);
     const page = await textOf(call(path));
     expect(page).toContain(`<h1>Join ${owner.clientId}</h1>`);
-    expect(page).toContain(`${owner.userName} invites you as an owner.`);
+    expect(page).toContain(`<bdi>${owner.userName}</bdi> invites you as an owner.`);
     expect(page).toContain(`/platform/sign-in?next=${encodeURIComponent(path)}`);
     expect(await rowsOf('invites')).toContainEqual(
       expect.objectContaining({ client_id: owner.clientId, accepted_at: null }),
@@ -75,7 +75,7 @@ describe('the link of an invite', () => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const { path } = await inviteOf(owner);
     const { browse } = await openBrowser(guest);
-    expect(await textOf(browse(path))).toContain(`>Join as ${guest.userName}</button>`);
+    expect(await textOf(browse(path))).toContain(`>Join as <bdi>${guest.userName}</bdi></button>`);
     expect(placeOf(await browse(path, form({})))).toEqual([303, `/platform/c/${owner.clientId}`]);
     expect((await browse(`/platform/c/${owner.clientId}`)).status).toBe(200);
     expect(await membersOf(owner)).toContainEqual([guest.userId, 'member']);

@@ -88,7 +88,7 @@ describe('a key', () => {
     const { id } = await seedKey(caller);
     const renamed = await browse(`${keys}/${id}`, form({ name: 'nightly' }));
     expect([renamed.status, renamed.headers.get('Location')]).toEqual([303, `${keys}/${id}`]);
-    expect(await textOf(browse(keys))).toContain('>nightly</a>');
+    expect(await textOf(browse(keys))).toContain('><bdi>nightly</bdi></a>');
     const refused = await browse(`${keys}/${id}`, form({ name: ' nightly' }));
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('value=" nightly"')]);
   });

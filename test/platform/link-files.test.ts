@@ -58,8 +58,16 @@ describe('an import', () => {
     const flash = cookiesOf(done)['__Host-terse-flash']?.[0];
     const told = await textOf(call(`${path}/files`, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
     expect(told).toContain(
-      '<div class="notice warning" role="status">Imported in part: 1 made, 0 there already, 1 with a fault (row 2). ' +
+      '<div class="notice warning" role="status">Imported in part: 1 made, 0 there already, 1 with a fault (row 3). ' +
         'Mend those rows and import the file again: what is there stays as it is.</div>',
+    );
+  });
+
+  it('tells all faults of a row at once', async () => {
+    const { browse, path } = await openLinks();
+    const page = await textOf(browse(`${path}/import`, upload('url,metadata,disabled\nnowhere,{,perhaps\n')));
+    expect(page).toMatch(
+      /url must be an absolute [^<]*\. metadata must be a JSON text[^<]*\. disabled must be a boolean\./,
     );
   });
 
@@ -70,7 +78,7 @@ describe('an import', () => {
     const flash = cookiesOf(done)['__Host-terse-flash']?.[0];
     const told = await textOf(call(`${path}/files`, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
     expect(told).toContain(
-      '30 with a fault (row 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21 …)',
+      '30 with a fault (row 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 …)',
     );
   });
 

@@ -61,7 +61,7 @@ describe('the page of a link', () => {
     expect(page).toContain(`action="${path}/${id}/restore"`);
     for (const below of ['edit', 'disable', 'delete']) expect(page).not.toContain(`${path}/${id}/${below}"`);
     expect((await browse(`${path}/${id}/edit`)).status).toBe(409);
-    expect((await browse(`${path}/${id}/qr.svg`)).status).toBe(404);
+    expect((await browse(`${path}/${id}/qr.svg`)).status).toBe(410);
     await browse(`${path}/${id}/restore`, form({}));
     expect(await visit(id)).toEqual([302, 'https://example.com/']);
   });

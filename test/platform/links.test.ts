@@ -177,6 +177,28 @@ describe('links that are chosen', () => {
     expect(disabled.map(({ id }) => id)).toEqual(ids.slice(0, 40));
   });
 
+  it('are refused where they have more addresses together than the platform grants writes to KV', async () => {
+    const { caller, browse, path } = await openLinks();
+    const ids = await manyLinks(caller, 100, () => 'https://example.com/');
+    const addAliases = (each: number) =>
+      env.DB.prepare(
+        `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?1)
+         INSERT INTO addresses (domain_id, folded, slug, link_id)
+         SELECT '', id || 'x' || n, id || 'x' || n, id FROM links, n WHERE client_id = ?2 ON CONFLICT DO NOTHING`,
+      )
+        .bind(each, caller.clientId)
+        .run();
+    const disabled = async () => (await rowsOf('links')).filter((row) => row['disabled_at'] !== null).length;
+    const before = await disabled();
+    const put = vi.spyOn(env.LINKS, 'put');
+    await addAliases(9);
+    const refused = await browse(`${path}/selected`, formOfMany('disable', ids));
+    expect([refused.status, await disabled(), put.mock.calls.length]).toEqual([400, before, 0]);
+    expect(await refused.text()).toContain('The links have 1000 addresses together, and 900 can be changed at once');
+    expect((await browse(`${path}/selected`, formOfMany('disable', ids.slice(0, 90)))).status).toBe(303);
+    expect([await disabled(), put.mock.calls.length]).toEqual([before + 90, 900]);
+  });
+
   it.each([
     ['none', 'disable', [] as string[], 400],
     ['more than a hundred', 'delete', Array.from({ length: 101 }, (_, i) => `x${i}`), 400],

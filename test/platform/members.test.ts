@@ -25,7 +25,7 @@ describe('the members', () => {
     const trips = countTrips();
     const page = await textOf(browse(members));
     expect(trips().d1).toBe(3);
-    expect(page).toContain(`${members}/${member.userId}">${member.userName}</a>`);
+    expect(page).toContain(`${members}/${member.userId}"><bdi>${member.userName}</bdi></a>`);
     expect(page).toContain('>You</span>');
     expect(page).toContain('There are none. An invite is a link');
   });

@@ -38,7 +38,7 @@ describe('a reset link', () => {
     const tenant = await seedTenant();
     const path = await linkFor(tenant.userName);
     for (const method of ['GET', 'HEAD', 'GET']) expect((await call(path, { method })).status).toBe(200);
-    expect(await textOf(call(path))).toContain(`For the user ${tenant.userName}.`);
+    expect(await textOf(call(path))).toContain(`For the user <bdi>${tenant.userName}</bdi>.`);
     const set = await call(path, chosen());
     expect([set.status, set.headers.get('Location')]).toEqual([303, '/platform/sign-in']);
     expect((await signInBy(tenant, 'correct horse')).headers.get('Location')).toBe('/platform');

@@ -18,6 +18,8 @@ describe('a living link', () => {
     expect(Object.fromEntries(response.headers)).toEqual({
       ...REDIRECT_HEADERS,
       location: 'https://example.com/a?b=c#d',
+      // Since the public origin is https.
+      'strict-transport-security': 'max-age=31536000',
     });
     expect(await response.text()).toBe('');
   });

@@ -5,14 +5,14 @@ import { createApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { STATUS_BY_CODE } from '../../src/errors.ts';
 import { openApiDocument } from '../../src/reference/document.ts';
-import { DOCUMENT, OPERATIONS } from '../support/documented.ts';
+import { answerFaults, DOCUMENT, faultsOf, OPERATIONS } from '../support/documented.ts';
 import { call } from '../support/service.ts';
 
 /** What the Worker answers before the API is asked; the icon is an asset. */
 const BEFORE_THE_API = ['GET /{slug}', 'GET /robots.txt', 'GET /.well-known/terse-domain'];
 
 /** What people read and no program calls. */
-const PAGES = new Set(['GET /', 'GET /docs']);
+const PAGES = new Set(['GET /', 'GET /docs', 'GET /docs/errors']);
 
 /** The names of the properties that a form has, and of those that it needs. */
 function fieldsOf(path: string): { fields: string[]; required: unknown; types: string[] } {
@@ -20,6 +20,29 @@ function fieldsOf(path: string): { fields: string[]; required: unknown; types: s
   const name = content['multipart/form-data']?.schema.$ref?.split('/').at(-1) ?? '';
   const { properties = {}, required } = DOCUMENT.components.schemas[name] ?? {};
   return { fields: Object.keys(properties), required, types: Object.keys(content) };
+}
+
+/** The names of the schemas that are referred to, by these and by each other. */
+function namesIn(values: unknown, names = new Set<string>()): ReadonlySet<string> {
+  for (const [, name = ''] of JSON.stringify(values).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    if (names.has(name)) continue;
+    names.add(name);
+    namesIn(DOCUMENT.components.schemas[name], names);
+  }
+  return names;
+}
+
+interface ObjectSchema {
+  readonly properties: object;
+  readonly additionalProperties?: unknown;
+}
+
+function* objectsIn(schema: unknown, at: string): Generator<[at: string, schema: ObjectSchema]> {
+  if (typeof schema !== 'object' || schema === null) return;
+  if ('properties' in schema && typeof schema.properties === 'object' && schema.properties !== null) {
+    if ('type' in schema && schema.type === 'object') yield [at, { ...schema, properties: schema.properties }];
+  }
+  for (const [name, inner] of Object.entries(schema)) yield* objectsIn(inner, `${at}/${name}`);
 }
 
 describe('the API document', () => {
@@ -46,11 +69,12 @@ describe('the API document', () => {
   it('has the forms of the published interface, and of POST /v1/links two fields more', () => {
     const published = ['url', 'client_id', 'campaign_name', 'custom_domain', 'metadata', 'sec_id'];
     const required = ['url', 'client_id'];
-    expect(fieldsOf('/shortener/encode')).toEqual({ fields: published, required, types: ['multipart/form-data'] });
+    const forms = ['multipart/form-data', 'application/x-www-form-urlencoded'];
+    expect(fieldsOf('/shortener/encode')).toEqual({ fields: published, required, types: forms });
     expect(fieldsOf('/v1/links')).toEqual({
       fields: [...published, 'slug', 'expires_at'],
       required,
-      types: ['multipart/form-data', 'application/json'],
+      types: [...forms, 'application/json'],
     });
   });
 
@@ -59,16 +83,24 @@ describe('the API document', () => {
     expect(deprecated.map(({ name }) => name)).toEqual(['POST /shortener/encode']);
   });
 
-  it('closes every object of an answer, so that a field that it does not know is a fault', () => {
-    const open: string[] = [];
-    const look = (schema: unknown, at: string) => {
-      if (typeof schema !== 'object' || schema === null) return;
-      if ('properties' in schema && !('additionalProperties' in schema)) open.push(at);
-      for (const [name, inner] of Object.entries(schema)) look(inner, `${at}/${name}`);
-    };
-    look(DOCUMENT.components.schemas, '');
+  it('closes bodies that are sent, where unknown fields are refused, and no answer, which may get more fields', () => {
+    const sent = namesIn(OPERATIONS.map(({ operation }) => operation.requestBody));
+    const told = namesIn(OPERATIONS.map(({ operation }) => operation.responses));
+    const objects = [...objectsIn(DOCUMENT.components.schemas, '')];
+    const open = objects.filter(([, { additionalProperties }]) => additionalProperties !== false);
+    const openBodies = open.filter(([at]) => sent.has(at.split('/')[1] ?? ''));
     // OAuth clients send fields of their own with these two.
-    expect(open).toEqual(['/TokenRefresh', '/TokenRevocation']);
+    expect(openBodies.map(([at]) => at)).toEqual(['/TokenRefresh', '/TokenRevocation']);
+    const closed = objects.filter(([, { additionalProperties }]) => additionalProperties === false);
+    expect(closed.filter(([at]) => told.has(at.split('/')[1] ?? ''))).toEqual([]);
+  });
+
+  it('is held against answers with fields that it does not know, which are faults of the tests', () => {
+    const schema = { $ref: '#/components/schemas/Health' };
+    const health = { status: 'ok', checked: [] };
+    expect(answerFaults(schema, health)).toEqual([]);
+    expect(answerFaults(schema, { ...health, mood: 'good' })).not.toEqual([]);
+    expect(faultsOf(schema, { ...health, mood: 'good' })).toEqual([]);
   });
 });
 

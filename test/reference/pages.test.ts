@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readChangelog } from '../../src/reference/changelog.ts';
-import { call, ORIGIN } from '../support/service.ts';
+import { call, ORIGIN, openIsolate } from '../support/service.ts';
 
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; " +
@@ -154,4 +154,17 @@ describe('the changelog', () => {
     expect(link).toContain('</changelog>; rel="deprecation"; type="text/html"');
     expect((await call('/changelog', { headers: BROWSER })).status).toBe(200);
   });
+});
+
+it('tells on /changelog, in its JSON and in the feed when POST /shortener/encode ends', async () => {
+  const isolate = openIsolate({ ENCODE_CUTOFF: '2027-01-01T00:00:00Z', ENCODE_SUNSET: '2027-03-01T00:00:00Z' });
+  const told =
+    'Deprecated. It refuses tokens issued from 2027-01-01T00:00:00Z on. It goes away at 2027-03-01T00:00:00Z. ' +
+    'Send the same form to POST /v1/links.';
+  const answers = await Promise.all([
+    isolate('/changelog', { headers: { Accept: 'text/html' } }),
+    isolate('/changelog', { headers: { Accept: 'application/json' } }),
+    isolate('/changelog.rss'),
+  ]);
+  for (const answer of answers) expect((await answer.text()).split(told)).toHaveLength(2);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { STATUS_BY_CODE } from '../../src/errors.ts';
-import { CLIENT_ID, NOW } from '../../src/reference/examples.ts';
+import { CLIENT_ID, NOW, ORIGIN } from '../../src/reference/examples.ts';
 import { expectAsDocumented, OPERATIONS, type Documented } from '../support/documented.ts';
 import { seedExamples, seedStranger } from '../support/example-world.ts';
 import { sendExample, type Change } from '../support/examples.ts';
@@ -68,7 +68,7 @@ const PROVOCATIONS: readonly Provocation[] = [
   {
     what: 'a parameter that there is not',
     status: 400,
-    meets: (documented) => takes(documented, 'query') && answers(documented, 400),
+    meets: (documented) => takes(documented, 'query') && answers(documented, 400) && !isOneOf('proveHost')(documented),
     change: (credentials, documented) => ({ headers: own(credentials, documented), query: { nonsense: 'x' } }),
   },
   {
@@ -126,6 +126,12 @@ const PROVOCATIONS: readonly Provocation[] = [
       const { bearer, apiKey } = await seedStranger();
       return { headers: operation.operationId === 'createLink' ? apiKey : bearer };
     },
+  },
+  {
+    what: 'a host that is none',
+    status: 400,
+    meets: isOneOf('getPublicKeys', 'proveHost', 'getOpenApi', 'getChangelog', 'getChangelogFeed'),
+    change: () => ({ origin: ORIGIN.replace('//', '//user@') }),
   },
   {
     what: 'the credential of a program',

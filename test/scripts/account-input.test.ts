@@ -75,7 +75,10 @@ const BAD_INPUT: Readonly<Record<string, readonly (readonly [args: readonly stri
     [['reset', 'nobody'], 'There is no user nobody'],
     [['reset', 'present', '--origin', 'https://go.example.com/x'], '--origin must be an http or https origin'],
     [['reset', 'present', '--name', 'x'], '"reset" does not take --name.'],
-    [['reset', 'present', '--remote', '--persist-to', 'x'], '--origin is missing, and PUBLIC_URL is empty'],
+    [
+      ['reset', 'present', '--remote', '--persist-to', 'x'],
+      '--remote is the deployed database and --persist-to a local',
+    ],
   ],
   'disable and enable': [
     [['disable'], '"disable" takes a USER'],
@@ -136,10 +139,15 @@ describe('bad input', () => {
 });
 
 describe('--remote', () => {
-  it('without credentials says what is missing', async () => {
-    const outcome = await runTool(['scripts/account.ts', 'list', '--remote']);
-    expect(sentenceOf(outcome)).toMatch(
-      /^Cloudflare cannot be asked for the database "terse" \(.*CLOUDFLARE_API_TOKEN.*\): sign in with "npx wrangler login"\.$/,
-    );
+  it.each([
+    [[], /^--origin is missing, and PUBLIC_URL is empty: give where the service answers, --origin https:\/\/…$/],
+    [
+      ['--origin', 'http://go.example.com'],
+      /^http:\/\/go\.example\.com is not https: the deployed service is asked by that/,
+    ],
+    [['--origin', 'https://go.example.com/x'], /^--origin must be an http or https origin/],
+    [['--origin', 'https://go.example.com'], /^operator-key\.json cannot be read, .*: "npm run deploy" makes it\.$/],
+  ])('%j says what is missing', async (args, sentence) => {
+    expect(sentenceOf(await runTool(['scripts/account.ts', 'list', '--remote', ...args]))).toMatch(sentence);
   });
 });

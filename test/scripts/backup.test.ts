@@ -6,7 +6,7 @@ import { readBackupOptions } from '../../scripts/backup/options.ts';
 import { applySchema, withDatabase } from '../../scripts/database.ts';
 import { UsageError } from '../../scripts/fail.ts';
 import { integrityOf, rowsIn } from './support/data.ts';
-import { makeFolder, runProcess, strangersEnv, type Outcome } from './support/processes.ts';
+import { makeFolder, runProcess, type Outcome } from './support/processes.ts';
 import { copyProject, NODE, printedOnce, ROOT, runTool } from './support/project.ts';
 import { makeLink, startServer } from './support/server.ts';
 
@@ -78,7 +78,7 @@ describe('a backup', () => {
   it('holds every row of every table as it is, and can be restored elsewhere', async () => {
     const [from, to] = [await seedFolder(), makeFolder()];
     const before = all(from);
-    expect(Object.entries(before).filter(([, rows]) => rows.length === 0)).toEqual([]);
+    expect(Object.entries(before).filter(([table, rows]) => rows.length === 0 && table !== 'restores')).toEqual([]);
     expect(before['users']).toEqual([expect.objectContaining({ name: `Ann${ODD}`, created_at: BigInt(LARGE) })]);
     const file = join(makeFolder(), 'terse.backup');
 
@@ -157,8 +157,12 @@ describe('a restore', () => {
       'The database is not empty, and nothing was changed: --force replaces all that is in it.',
     );
     expect(all(to)).toEqual(before);
-    expect((await restore(to, file, '--force')).code).toBe(0);
+    const forced = await restore(to, file, '--force');
+    expect(forced.code).toBe(0);
     expect(all(to)).toEqual(all(from));
+    // What was there is in a backup, by which it comes back.
+    expect((await restore(to, printedOnce(forced.stdout, 'replaced'), '--force')).code).toBe(0);
+    expect(all(to)).toEqual(before);
   });
 
   it.each<[what: string, damage: (text: string) => string]>([
@@ -200,7 +204,7 @@ describe('a restore', () => {
     expect(all(to)).toEqual(before);
   });
 
-  it('leaves what was there where the backup does not keep the rules of the database', async () => {
+  it('stops where the backup does not keep the rules of the database, and another takes its place', async () => {
     const [from, to] = [await seedFolder(), await seedFolder('Bob')];
     // As the database itself would never have it: a host in capitals.
     await withDatabase({ remote: false, persistTo: from }, async (db) => {
@@ -214,46 +218,70 @@ describe('a restore', () => {
     const file = join(makeFolder(), 'terse.backup');
     await backup(from, file);
     const before = all(to);
-    expect(sentenceOf(await restore(to, file, '--force'))).toContain('CHECK constraint failed');
+    const stopped = await restore(to, file, '--force');
+    expect(stopped.code).toBe(2);
+    expect(stopped.stderr).toMatch(
+      /^The restore stopped, and the service answers 503 until one is over: .*CHECK constraint failed/,
+    );
+    const replaced = printedOnce(stopped.stdout, 'replaced');
+    expect(sentenceOf(await runTool(['scripts/account.ts', 'list', '--persist-to', to]))).toBe(
+      'The database is being restored from a backup. Try again in a few minutes.',
+    );
+    expect(sentenceOf(await restore(to, replaced))).toMatch(/^The restore of another backup is not over/);
+    expect((await restore(to, replaced, '--force')).code).toBe(0);
     expect(all(to)).toEqual(before);
   });
 
-  it('to the deployed database is refused, before it is asked for, where nobody has said which KV is to be emptied', async () => {
-    const file = join(makeFolder(), 'terse.backup');
-    writeFileSync(file, await sample);
-    const env = { ...strangersEnv(), CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:9/', CLOUDFLARE_API_TOKEN: 'token' };
-    const told = await runProcess(NODE, ['scripts/restore.ts', file, '--remote'], { cwd: ROOT, env });
-    expect(sentenceOf(told)).toBe(
-      'wrangler.toml has no id beside binding = "LINKS": put that of the namespace there. Nothing was changed.',
-    );
-  });
-
-  it('goes well after one that was killed half-way', async () => {
+  it('goes on where one was killed, without --force, and drops what one of an earlier version left', async () => {
     const [from, to] = [await seedFolder(), await seedFolder('Bob')];
     const file = join(makeFolder(), 'terse.backup');
     await backup(from, file);
-    const before = all(to);
-    // What one leaves that had begun to gather rows.
-    const leave = ['CREATE TABLE restoring_links AS SELECT * FROM links', 'CREATE TABLE restoring_users (id TEXT)'];
+    const { sha256 } = await checkBackup(file);
+    const leave = [
+      'CREATE TABLE restoring_links AS SELECT * FROM links',
+      'CREATE TABLE restoring_users (id TEXT) STRICT',
+      `INSERT INTO restores VALUES (1, '${sha256}', 0, 0, 0)`,
+    ];
     await withDatabase({ remote: false, persistTo: to }, (db) => db.batch(leave.map((sql) => ({ sql, params: [] }))));
-    expect(all(to)).toEqual({ ...before, restoring_links: before['links'], restoring_users: [] });
-    // Nor does a backup take it for ours.
     const again = join(makeFolder(), 'terse.backup');
-    await backup(to, again);
-    expect(Object.keys((await checkBackup(again)).rows)).not.toContain('restoring_links');
-    expect((await restore(to, file, '--force')).code).toBe(0);
+    expect(sentenceOf(await backup(to, again))).toMatch(/^A restore is not over/);
+    const outcome = await restore(to, file);
+    expect([outcome.code, outcome.stderr]).toEqual([0, '']);
     expect(all(to)).toEqual(all(from));
     expect(integrityOf(to)).toEqual(['ok']);
+  });
+
+  it('takes a backup of a database that was upgraded from the first version, and says what it leaves out', async () => {
+    const [from, to] = [await seedFolder(), makeFolder()];
+    const before = all(from);
+    const leftover = 'ALTER TABLE links ADD COLUMN clicks INTEGER NOT NULL DEFAULT 0';
+    await withDatabase({ remote: false, persistTo: from }, (db) => db.batch([{ sql: leftover, params: [] }]));
+    const file = join(makeFolder(), 'terse.backup');
+    await backup(from, file);
+    expect(readFileSync(file, 'utf8')).toContain('"clicks"');
+    const outcome = await restore(to, file);
+    expect([outcome.code, outcome.stderr]).toEqual([0, 'Left out, as no version needs it any more: links.clicks.\n']);
+    expect(all(to)).toEqual(before);
+  });
+
+  it('gives what an older backup does not know as an upgrade would', async () => {
+    const [from, to] = [await seedFolder(), makeFolder()];
+    const before = all(from);
+    const older = ['ALTER TABLE users DROP COLUMN time_zone', 'DROP TABLE blocked_hosts'];
+    await withDatabase({ remote: false, persistTo: from }, (db) => db.batch(older.map((sql) => ({ sql, params: [] }))));
+    const file = join(makeFolder(), 'terse.backup');
+    await backup(from, file);
+    expect((await restore(to, file)).code).toBe(0);
+    expect(all(to)).toEqual({ ...before, blocked_hosts: [] });
   });
 
   it('is seen by the next visitor, whatever the cache held', async () => {
     const [folder, persistTo] = [copyProject(), makeFolder()];
     const file = join(makeFolder(), 'terse.backup');
-    const start = () => startServer({ folder, persistTo, args: ['--var', 'MEMORY_SECONDS:0'] });
     const target = async (origin: string, id: string) =>
       (await fetch(`${origin}/${id}`, { redirect: 'manual' })).headers.get('Location');
 
-    const first = await start();
+    const first = await startServer({ folder, persistTo });
     const apiKey = printedOnce(first.output(), 'api_key');
     const link = await makeLink(first.origin, apiKey, { url: 'https://example.com/old', client_id: 'default' });
     expect((await backup(persistTo, file)).code).toBe(0);
@@ -264,12 +292,9 @@ describe('a restore', () => {
     });
     expect(edit.status).toBe(200);
     expect(await target(first.origin, link.id)).toBe('https://example.com/new');
-    await first.end('SIGTERM');
-
     const restored = await restore(persistTo, file, '--force');
     expect([restored.code, printedOnce(restored.stdout, 'cache entries removed')]).toEqual([0, '1']);
-    const second = await start();
-    expect(await target(second.origin, link.id)).toBe('https://example.com/old');
-    await second.end('SIGTERM');
+    expect(await target(first.origin, link.id)).toBe('https://example.com/old');
+    await first.end('SIGTERM');
   });
 });

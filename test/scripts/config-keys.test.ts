@@ -52,3 +52,27 @@ describe('TOKEN_KEYS', () => {
     );
   });
 });
+
+describe('OPERATOR_KEYS', () => {
+  const { d: _, ...PUBLIC } = keys[0];
+
+  it('is a list of public keys, or nothing', () => {
+    expect(parse({}).operatorKeys).toEqual([]);
+    expect(parse({ OPERATOR_KEYS: ' [] ' }).operatorKeys).toEqual([]);
+    const labelled = { ...PUBLIC, kid: 'mine', use: 'sig' };
+    expect(parse({ OPERATOR_KEYS: JSON.stringify([labelled]) }).operatorKeys).toEqual([PUBLIC]);
+  });
+
+  it.each([
+    ['no JSON', 'abc'],
+    ['a key outside a list', JSON.stringify(PUBLIC)],
+    ['a private key', JSON.stringify([keys[0]])],
+    ['a public and a private key', JSON.stringify([PUBLIC, keys[1]])],
+    ['a key of another curve', JSON.stringify([{ ...PUBLIC, crv: 'X25519' }])],
+    ['a key with padding', JSON.stringify([{ ...PUBLIC, x: `${PUBLIC.x}=` }])],
+  ])('is not %s, which stops the Worker with a sentence', (_, text) => {
+    expect(fault({ OPERATOR_KEYS: text })).toBe(
+      'OPERATOR_KEYS must be a JSON list of public Ed25519 JWKs, without "d", or empty; "npm run deploy" adds that of its tools.',
+    );
+  });
+});

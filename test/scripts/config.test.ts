@@ -22,6 +22,7 @@ describe('what wrangler.toml ships', () => {
       memorySeconds: 30,
       clickPackSeconds: 1,
       createLimiting: true,
+      operatorKeys: [],
       accessLog: false,
       domainTarget: null,
       dnsResolverUrl: new URL('https://cloudflare-dns.com/dns-query'),

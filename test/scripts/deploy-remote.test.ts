@@ -1,10 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { operatorKeysText } from '../../scripts/operator-key.ts';
+import { generateTokenKey } from '../../src/tokens/keys.ts';
+import { parseOperatorKey, publicHalf } from '../../src/tokens/operator.ts';
 import { runProcess, strangersEnv, type Outcome } from './support/processes.ts';
-import { NODE, ROOT } from './support/project.ts';
+import { copyProject, NODE, ROOT } from './support/project.ts';
 
 /** Cloudflare's API as far as a deploy asks it before the Worker is taken up: one database, of the first version. */
 const COLUMNS = [
@@ -13,6 +19,8 @@ const COLUMNS = [
 ];
 const META = { duration: 1, served_by: 'test', size_after: 1, rows_read: 0, rows_written: 0 };
 
+/** Where the key of the tools is made. */
+const folder = copyProject();
 let api: Server;
 /** What was asked for, in order: the path, and the SQL that came with it. */
 let asked: [path: string, body: string][];
@@ -71,7 +79,7 @@ function deploy(...args: readonly string[]): Promise<Outcome> {
     CLOUDFLARE_API_TOKEN: 'token',
     CLOUDFLARE_ACCOUNT_ID: '0123456789abcdef0123456789abcdef',
   };
-  return runProcess(NODE, ['scripts/deploy.ts', ...args], { cwd: ROOT, env });
+  return runProcess(NODE, ['scripts/deploy.ts', ...args], { cwd: folder, env });
 }
 
 const first = (part: string) => asked.findIndex(([path]) => path.includes(part));
@@ -92,6 +100,37 @@ it('takes no Worker up where the database is not brought up to date', async () =
     /^The database was not brought up to date, and nothing is deployed: .*\. Check "npx wrangler/m,
   );
   expect([code, first('/workers/'), first('/import')]).toEqual([2, -1, -1]);
+});
+
+it('says what wrangler says to who has not signed in', async () => {
+  const env = strangersEnv();
+  const { code, stderr } = await runProcess(NODE, ['scripts/deploy.ts'], { cwd: folder, env });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /^The database was not brought up to date, and nothing is deployed: .*CLOUDFLARE_API_TOKEN.*\. Check "npx wrangler whoami"/,
+  );
+});
+
+it('makes a key for the tools that its owner alone can read, and keeps it', async () => {
+  const file = join(folder, 'operator-key.json');
+  rmSync(file, { force: true });
+  await deploy();
+  const key = readFileSync(file, 'utf8');
+  expect([statSync(file).mode & 0o777, parseOperatorKey(key)]).toEqual([
+    0o600,
+    expect.objectContaining({ kty: 'OKP' }),
+  ]);
+  await deploy();
+  expect(readFileSync(file, 'utf8')).toBe(key);
+  expect(execFileSync('git', ['check-ignore', 'operator-key.json'], { cwd: ROOT }).toString()).toBe(
+    'operator-key.json\n',
+  );
+});
+
+it('gives the Worker the public half of it, and the keys that wrangler.toml names', async () => {
+  const [own, other] = [await generateTokenKey(), await generateTokenKey()];
+  const text = operatorKeysText(own, [publicHalf(other), publicHalf(own)]);
+  expect(JSON.parse(text)).toEqual([publicHalf(own), publicHalf(other)]);
 });
 
 it('only tries with --dry-run, and asks nobody', async () => {

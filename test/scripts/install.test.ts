@@ -5,13 +5,16 @@ import { makeFolder, runProcess, strangersEnv, type Outcome } from './support/pr
 import { NODE, ROOT } from './support/project.ts';
 
 /** A project of which nothing is installed, and an `npm` that notes what it is asked and answers with an exit code. */
-function bareProject(exitCode = 0) {
+function bareProject(exitCode = 0, seconds = 0) {
   const folder = makeFolder();
   const bin = makeFolder();
   mkdirSync(join(folder, 'scripts'));
   copyFileSync(join(ROOT, 'scripts/install.mjs'), join(folder, 'scripts/install.mjs'));
   copyFileSync(join(ROOT, 'package-lock.json'), join(folder, 'package-lock.json'));
-  writeFileSync(join(bin, 'npm'), `#!/bin/sh\necho "$@" >> asked\nmkdir -p node_modules\nexit ${exitCode}\n`);
+  writeFileSync(
+    join(bin, 'npm'),
+    `#!/bin/sh\n[ "$1" = view ] && exit ${exitCode}\necho "$@" >> asked\nmkdir -p node_modules\nsleep ${seconds}\nexit ${exitCode}\n`,
+  );
   chmodSync(join(bin, 'npm'), 0o755);
   const env = strangersEnv();
   return {
@@ -34,6 +37,17 @@ it('installs what package-lock.json names, once, from wherever it is run', async
 
   expect(await install()).toEqual({ code: 0, stdout: '', stderr: '' });
   expect(asked()).toHaveLength(1);
+});
+
+it('says every few seconds that it is still at it, and that npm is not to try again and again without a connection', async () => {
+  const { install, asked } = bareProject(1, 12);
+  const { code, stderr } = await install();
+  expect(code).toBe(1);
+  expect(stderr.split('\n').slice(0, 2)).toEqual([
+    'Installing packages …',
+    expect.stringMatching(/^Still installing, after \d+ s …$/),
+  ]);
+  expect(asked()[0]).toMatch(/^ci .* --offline$/);
 });
 
 it('installs again when package-lock.json has changed', async () => {

@@ -76,6 +76,13 @@ describe('a Host', () => {
     ['x|y', 400],
     ['exa%00mple.com', 400],
     ['1.2.3.4.5', 400],
+    ['.', 400],
+    ['..', 400],
+    ['...:{port}', 400],
+    ['localhost?x', 400],
+    ['localhost#x', 400],
+    ['localhost:{port}?x', 400],
+    ['localhost\\x', 400],
     ['localhost:{port}\r\nHost: evil.example', 400],
     ['evil.example\r\nHost: localhost:{port}', 400],
     ['', 400],
@@ -85,15 +92,18 @@ describe('a Host', () => {
     expectLedNowhere(answer);
   });
 
-  it.each(['a b', '[::1', 'evil.example@localhost:{port}'])('%j is told as no host, at any path', async (host) => {
-    for (const path of ['/', '/v1/links', '/platform', '/openapi.json', '/robots.txt', '/.well-known/terse-domain']) {
-      const { status, text } = await raw(path, { lines: [`Host: ${host}`] });
-      expect([path, status]).toEqual([path, 400]);
-      expect(text).toContain(
-        '{"result":"Failed","error":"invalid_host: Host must be one host name, with at most a port after it."}',
-      );
-    }
-  });
+  it.each(['a b', '[::1', 'evil.example@localhost:{port}', '..', 'localhost?x', 'localhost#x'])(
+    '%j is told as no host, at any path',
+    async (host) => {
+      for (const path of ['/', '/v1/links', '/platform', '/openapi.json', '/robots.txt', '/.well-known/terse-domain']) {
+        const { status, text } = await raw(path, { lines: [`Host: ${host}`] });
+        expect([path, status]).toEqual([path, 400]);
+        expect(text).toContain(
+          '{"result":"Failed","error":"invalid_host: Host must be one host name, with at most a port after it."}',
+        );
+      }
+    },
+  );
 });
 
 describe('a request target', () => {
@@ -194,5 +204,20 @@ describe('a body', () => {
     const { text } = await raw('/v1/links', { method: 'POST', lines, body: `0\r\n\r\n${smuggled}` });
     expect(text.match(/^HTTP\/1\.1 /gm)).toHaveLength(1);
     expect(text).not.toContain('Location:');
+  });
+
+  it.each([
+    ['that states its length', ['Content-Length: 10485760'], 'x'.repeat(200_000)],
+    ['in chunks', ['Transfer-Encoding: chunked'], `30d40\r\n${'x'.repeat(200_000)}\r\n`],
+  ])('%s is answered before it has come, where its key is made up', async (_what, lines, body) => {
+    const key = `X-API-Key: tk_${'a'.repeat(12)}_${'b'.repeat(43)}`;
+    const headers = [HOST, key, 'Content-Type: text/csv', ...lines];
+    const answer = await raw('/v1/links/import', { method: 'POST', lines: headers, body });
+    expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('invalid_credential')]);
+  });
+
+  it('longer than it says is cut there', async () => {
+    const headers = [HOST, `X-API-Key: ${service.apiKey}`, 'Content-Type: application/json', 'Content-Length: 1'];
+    expect((await raw('/v1/links', { method: 'POST', lines: headers, body: '{}' })).status).toBe(400);
   });
 });

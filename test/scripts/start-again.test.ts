@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFolder } from './support/processes.ts';
-import { copyProject, printed, printedAccount, type PrintedAccount } from './support/project.ts';
+import { freePort, makeFolder } from './support/processes.ts';
+import { copyProject, linesOf, printed, printedAccount, runNpm, type PrintedAccount } from './support/project.ts';
 import {
   ask,
   askForToken,
@@ -56,6 +56,21 @@ describe('a second start', () => {
     expect(second.output()).not.toContain(first.account.apiKey);
   });
 
+  it('refuses a third that would serve the same data, on whatever port, and goes on', async () => {
+    for (const port of [second.port, await freePort()]) {
+      const args = ['start', '--', '--port', String(port), '--persist-to', persistTo];
+      const { code, stderr } = await runNpm(folder, args);
+      expect(code).toBe(2);
+      expect(linesOf(stderr)).toEqual([
+        expect.stringMatching(
+          /^The data in \S+ is served already, at http:\/\/localhost:\d+ by process \d+: end that first, /,
+        ),
+      ]);
+      expect(stderr).toContain(second.origin);
+    }
+    expect((await ask(`${second.origin}/health`)).status).toBe(200);
+  });
+
   it('hands --var to the Worker', async () => {
     const { user, password, clientId, apiKey } = first.account;
     const answer = await askForToken(second.origin, user, password);
@@ -70,20 +85,11 @@ describe('a second start', () => {
 });
 
 describe('the end of a start', () => {
-  it('leaves nothing running after Ctrl-C, and a folder that `npx wrangler dev` serves too', async () => {
-    const folder = copyProject();
-    const persistTo = makeFolder();
-    const started = await startServer({ folder, persistTo });
-    const account = printedAccount(started.output());
-    const keys = await ask(`${started.origin}/.well-known/jwks.json`);
-    await started.endAll('SIGINT');
-    expect(started.living()).toEqual([]);
-    expect(await isListening(started.port)).toBe(false);
-
-    const served = await startServer({ folder, persistTo, command: ['npx', 'wrangler', 'dev'] });
-    expect((await ask(`${served.origin}/.well-known/jwks.json`)).body).toBe(keys.body);
-    expect((await askForToken(served.origin, account.user, account.password)).status).toBe(201);
-    await served.endAll('SIGINT');
+  it('leaves nothing running after Ctrl-C', async () => {
+    const server = await startServer({ folder: copyProject(), persistTo: makeFolder() });
+    await server.endAll('SIGINT');
+    expect(server.living()).toEqual([]);
+    expect(await isListening(server.port)).toBe(false);
   });
 
   it('leaves nothing running after the terminal is closed', async () => {

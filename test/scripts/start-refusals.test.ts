@@ -14,6 +14,13 @@ describe('a start that cannot be', () => {
     ['--port', 'abc', /^--port takes a number from 1 to 65535: --port 8788$/],
     ['--port', '0', /^--port takes a number/],
     ['--port', '65536', /^--port takes a number/],
+    ['--ip', 'home', /^--ip takes an IP address: --ip 0\.0\.0\.0$/],
+    ['--ip', '203.0.113.1', /^This machine has no address 203\.0\.113\.1: name one of its own with --ip\.$/],
+    [
+      '--test-scheduled',
+      '',
+      /^"npm start" does not take --test-scheduled: it takes --port N, --ip ADDRESS, --persist-to DIR and --var NAME:value\.$/,
+    ],
     ['--persist-to', '', /^--persist-to takes a folder: --persist-to \.\/state$/],
     [
       '--persist-to',

@@ -37,7 +37,7 @@ const FIRST_VERSION = [
 ];
 
 const QUESTIONS = [
-  `SELECT name FROM sqlite_master WHERE name IN ('addresses_by_link', 'links_by_client', 'links_of_client') ORDER BY name`,
+  `SELECT name FROM sqlite_master WHERE name IN ('addresses_by_link', 'links_by_client', 'links_of_client', 'links_live', 'links_of_url') ORDER BY name`,
   `SELECT name, time_zone FROM users`,
   `SELECT role FROM members`,
   `SELECT scopes, former_until_at FROM api_keys`,
@@ -47,7 +47,7 @@ const QUESTIONS = [
 ];
 
 const UP_TO_DATE = [
-  [{ name: 'addresses_by_link' }, { name: 'links_of_client' }],
+  [{ name: 'addresses_by_link' }, { name: 'links_live' }, { name: 'links_of_url' }],
   [{ name: 'ann', time_zone: 'UTC' }],
   [{ role: 'owner' }],
   [{ scopes: 'links:read links:write stats:read', former_until_at: null }],
@@ -91,6 +91,46 @@ describe('a database of an earlier version', () => {
       /^The database was not brought up to date, and nothing is deployed: UNIQUE constraint failed/,
     );
     expect(await tables()).toEqual(before);
+  });
+
+  it('has a skeleton of each name that can be told in SQL, and keeps two that look alike', async () => {
+    const place = { remote: false, persistTo: makeFolder() };
+    const rows = await withDatabase(place, async (db) => {
+      const more = `INSERT INTO users VALUES ('v', 'ANN', 'hash', 1, NULL), ('w', 'bob 2', 'hash', 1, NULL), ('x', 'Zoë', 'hash', 1, NULL)`;
+      await db.batch([...FIRST_VERSION, more].map(toStatement));
+      await applySchema(db);
+      const [users] = await db.batch([toStatement('SELECT name, skeleton FROM users ORDER BY id')]);
+      return users;
+    });
+    expect(rows).toEqual([
+      { name: 'ann', skeleton: null },
+      { name: 'ANN', skeleton: 'ann' },
+      { name: 'bob 2', skeleton: 'bob 2' },
+      { name: 'Zoë', skeleton: null },
+    ]);
+  });
+
+  it('keeps a slug with ẞ where it is, and from being given out again as ss', async () => {
+    const place = { remote: false, persistTo: makeFolder() };
+    const rows = await withDatabase(place, async (db) => {
+      await db.batch(FIRST_VERSION.map(toStatement));
+      await applySchema(db);
+      await db.batch(
+        [
+          `ALTER TABLE domains DROP COLUMN case_sensitive`,
+          `INSERT INTO addresses VALUES ('', 'xß', 'xẞ', 'bcdFGHJK'), ('', 'yß', 'yẞ', 'bcdFGHJK'), ('', 'yss', 'yß', 'bcdFGHJK')`,
+        ].map(toStatement),
+      );
+      await applySchema(db);
+      const [addresses] = await db.batch([toStatement(`SELECT folded, slug FROM addresses WHERE slug <> 'bcdFGHJK'`)]);
+      return addresses;
+    });
+    expect(rows).toEqual([
+      { folded: 'xss', slug: 'xẞ' },
+      { folded: 'xß', slug: 'xẞ' },
+      { folded: 'yss', slug: 'yß' },
+      { folded: 'yß', slug: 'yẞ' },
+    ]);
   });
 
   it('is made where there is none', async () => {

@@ -1,7 +1,9 @@
 import { Validator, type Schema } from '@cfworker/json-schema';
 import { expect } from 'vitest';
-import { slugOfPath } from '../../src/links/slug.ts';
+import { PROBLEM_TYPE } from '../../src/http/accept.ts';
+import { slugOfPath } from '../../src/links/slug-path.ts';
 import { openApiDocument } from '../../src/reference/document.ts';
+import { mapSchemas, type JsonSchema } from '../../src/reference/json-schema.ts';
 
 /** Answers, held against the API document. The validator is one that needs no eval, which workerd does not have. */
 
@@ -34,6 +36,7 @@ export interface Operation {
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly 'x-problem-details': { readonly schema: Schema };
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly headers: Readonly<Record<string, { readonly required: boolean; readonly schema: Schema }>>;
@@ -76,17 +79,33 @@ const patterns = OPERATIONS.map((documented) => ({
 export function operationOf(method: string, pathname: string): Documented | undefined {
   const path = patterns.find(({ pattern }) => pattern.test(pathname))?.documented.path;
   // A path that can be no slug is no short link that there is not: it is no path at all.
-  if (path === '/{slug}' && slugOfPath(pathname) === null) return undefined;
+  if (path === '/{slug}' && slugOfPath(pathname, '') === null) return undefined;
   return OPERATIONS.find((documented) => documented.path === path && documented.method === method);
 }
+
+const close = (schema: JsonSchema) =>
+  'properties' in schema && !('additionalProperties' in schema) ? { ...schema, additionalProperties: false } : schema;
+
+/** The schemas of the document without a place for a field that it does not name: callers leave one, these tests do not. */
+const CLOSED = Object.fromEntries(
+  Object.entries(DOCUMENT.components.schemas).map(([name, schema]) => [name, mapSchemas(schema, close)]),
+);
 
 const validators = new Map<string, Validator>();
 
 /** What is wrong with a value, by a schema of the document. */
 export function faultsOf(schema: Schema, value: unknown): readonly string[] {
-  const key = JSON.stringify(schema);
-  const known = validators.get(key);
-  const validator = known ?? new Validator({ ...schema, components: DOCUMENT.components }, '2020-12', false);
+  return validate({ ...schema, components: DOCUMENT.components }, value);
+}
+
+/** What is wrong with a value that the service answers, fields that the document does not name among it. */
+export function answerFaults(schema: Schema, value: unknown): readonly string[] {
+  return validate({ ...mapSchemas(schema, close), components: { schemas: CLOSED } }, value);
+}
+
+function validate(schema: Schema, value: unknown): readonly string[] {
+  const key = JSON.stringify({ ...schema, components: schema['components'] === DOCUMENT.components });
+  const validator = validators.get(key) ?? new Validator(schema, '2020-12', false);
   validators.set(key, validator);
   return validator.validate(value).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
 }
@@ -98,6 +117,7 @@ export async function expectAsDocumented({ name, operation }: Documented, respon
   const answer = operation.responses[response.status];
   if (!answer) throw new Error(`${told}: the document has no such status.`);
   for (const header of Object.keys(answer.headers ?? {})) expect(headerFaults(response, header), told).toEqual([]);
+  if (type === PROBLEM_TYPE) return expectProblem(told, answer, await response.clone().text());
   expect(answer.content ? Object.keys(answer.content) : [''], told).toContain(type);
   // A file may be a stream that its reader wants to draw from by itself.
   const content = type === 'application/json' ? answer.content?.[type] : undefined;
@@ -106,6 +126,14 @@ export async function expectAsDocumented({ name, operation }: Documented, respon
   expect(bodyFaults(content.schema, text), `${told} ${text.slice(0, 300)}`).toEqual([]);
   const codes = answer['x-error-codes'];
   if (codes) expect(codes, told).toContain(codeOf(text));
+}
+
+function expectProblem(told: string, answer: Answer, text: string): void {
+  const problem: { code: string } = JSON.parse(text);
+  expect(faultsOf(DOCUMENT['x-problem-details'].schema, problem), `${told} ${text}`).toEqual([]);
+  // The 401 answers that have bodies of their own list no codes.
+  const codes = answer['x-error-codes'];
+  if (codes) expect(codes, told).toContain(problem.code);
 }
 
 /** The code that a failure's body carries. */
@@ -124,14 +152,14 @@ function headerFaults({ headers }: Response, name: string): readonly string[] {
 
 function bodyFaults(schema: Schema, text: string): readonly string[] {
   const value: unknown = JSON.parse(text);
-  return [...faultsOf(schema, value), ...innerFaults(schema, value)];
+  return [...answerFaults(schema, value), ...innerFaults(schema, value)];
 }
 
 /** The faults of JSON text in `result`, which JSON Schema itself leaves to whoever reads it (`contentSchema`). */
 function innerFaults(schema: Schema, value: unknown): readonly string[] {
   const inner = schemaOf(schema).properties?.['result'];
   if (typeof inner !== 'object' || !('contentSchema' in inner)) return [];
-  return faultsOf(inner.contentSchema as Schema, JSON.parse(Object(value)['result']));
+  return answerFaults(inner.contentSchema as Schema, JSON.parse(Object(value)['result']));
 }
 
 function schemaOf({ $ref, ...schema }: Schema): Schema {

@@ -17,6 +17,8 @@ export interface Change {
   /** The media type of the body; the first that is documented, if left out. */
   readonly type?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Where it is sent to; the service's own, if left out. */
+  readonly origin?: string;
   /** What stands for every parameter of the path. */
   readonly pathParameter?: string;
   /** Goes with the parameters of the query, or in place of them. */
@@ -35,7 +37,7 @@ export function sendExample({ method, path, operation }: Documented, change: Cha
   const given = (place: string) =>
     parameters.filter((each) => each.in === place).map(({ name, example }) => [name, String(example)] as const);
   const inPath = new Map(given('path'));
-  const url = new URL(ORIGIN);
+  const url = new URL(change.origin ?? ORIGIN);
   url.pathname = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(change.pathParameter ?? inPath.get(name) ?? ''),
   );

@@ -10,6 +10,7 @@ export interface Outcome {
   readonly status: string;
   readonly link?: ManagedRecord;
   readonly error?: string;
+  readonly errors?: readonly { readonly field: string; readonly detail: string }[];
 }
 
 export interface Imported {

@@ -75,6 +75,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   [`POST ${DOMAINS}/:id`]: posted({ root_url: 'https://acme.example/new' }),
   [`POST ${DOMAINS}/:id/verify`]: posted(),
   [`GET ${DOMAINS}/:id/verify`]: { status: 303 },
+  [`POST ${DOMAINS}/:id/case`]: posted({ case_sensitive: 'true' }),
   [`GET ${DOMAINS}/:id/remove`]: ok,
   [`POST ${DOMAINS}/:id/remove`]: posted({ force: 'on' }),
   [`GET ${MEMBERS}`]: ok,

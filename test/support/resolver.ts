@@ -34,7 +34,7 @@ export default async function startResolver(project: TestProject): Promise<() =>
   };
 }
 
-const TYPES: ReadonlySet<string> = new Set(['A', 'TXT']);
+const TYPES: ReadonlySet<string> = new Set(['A', 'AAAA', 'TXT']);
 
 // Each path is a resolver of its own.
 const keyOf = ({ url }: IncomingMessage, name: string) => `${url} ${name.toLowerCase()}`;
@@ -75,6 +75,12 @@ async function answer(zone: Map<string, DnsAnswer>, request: IncomingMessage, re
     answers: [
       ...(question.type === 'A' ? (found.a ?? []) : []).map((data) => ({
         type: 'A' as const,
+        name: question.name,
+        ttl: 60,
+        data,
+      })),
+      ...(question.type === 'AAAA' ? (found.aaaa ?? []) : []).map((data) => ({
+        type: 'AAAA' as const,
         name: question.name,
         ttl: 60,
         data,

@@ -58,6 +58,13 @@ export const BEARER_CHALLENGE = `Bearer realm="terse", error="invalid_token", er
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const formOf = (tenant: Tenant) => ({ url: 'https://example.com/', client_id: tenant.clientId });
 
+const INVALID_IN_KEY_HEADER = {
+  result: 'Failed',
+  error:
+    'invalid_credential: X-API-Key takes an API key, which begins with tk_, or a valid api_token of ' +
+    'GET /tokens/create_token. An access_token goes into Authorization: Bearer.',
+};
+
 /** Every endpoint that a token is sent to in a header. */
 export const TOKEN_ENDPOINTS: readonly TokenEndpoint[] = [
   {
@@ -89,7 +96,7 @@ export const TOKEN_ENDPOINTS: readonly TokenEndpoint[] = [
     takes: 'api_token',
     header: (token) => ({ 'X-API-Key': token }),
     send: (tenant, headers, through = call) => through('/v1/links', { headers, form: formOf(tenant) }),
-    refusal: [401, 'ApiKey realm="terse"', INVALID_TOKEN],
+    refusal: [401, 'ApiKey realm="terse"', INVALID_IN_KEY_HEADER],
   },
 ];
 

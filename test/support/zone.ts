@@ -2,8 +2,9 @@
 export interface DnsAnswer {
   /** Each record is a text, or the strings that it consists of. */
   readonly txt?: readonly (string | string[])[];
-  /** Addresses, for who asks for those. */
+  /** IPv4 and IPv6 addresses, in answers to the questions for those. */
   readonly a?: readonly string[];
+  readonly aaaa?: readonly string[];
   /** The code of a reason (RFC 8914), told to who knows EDNS. */
   readonly reason?: number;
   readonly rcode?: 'FORMERR' | 'SERVFAIL' | 'NXDOMAIN' | 'REFUSED';

@@ -86,7 +86,7 @@ function ClientSwitcher({ session, client }: { session: Session; client: OwnClie
 
 function UserMenu({ session }: { session: Session }) {
   return (
-    <Menu label="User" summary={session.userName} end>
+    <Menu label="User" summary={<bdi>{session.userName}</bdi>} end>
       <ul>
         <li>
           <a href="/platform/account">Account</a>

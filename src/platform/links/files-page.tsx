@@ -1,5 +1,5 @@
 import type { Site } from '../../domains/host.ts';
-import type { AppError } from '../../errors.ts';
+import { faultsOf, type AppError } from '../../errors.ts';
 import type { ImportedLink } from '../../links/import-row.ts';
 import type { ImportResult } from '../../links/import.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
@@ -57,9 +57,9 @@ const MAX_SHOWN = 200;
 
 /** A row of a file, and what would become of it. */
 export interface ImportedRow {
-  /** From 1 on, without the line that names the columns. */
+  /** As a spreadsheet counts: the line that names the columns is row 1. */
   readonly row: number;
-  readonly source: ImportedLink | AppError | undefined;
+  readonly source: ImportedLink | AppError;
   readonly result: ImportResult;
 }
 
@@ -153,11 +153,16 @@ function columnsOf(site: Site): readonly Column<ImportedRow>[] {
       label: 'Link or fault',
       isWide: true,
       cell: ({ source, result }) => {
-        if (result.status === 'error') return result.error.message;
+        if (result.status === 'error') return complaintOf(result.error);
         // What is not made yet has no address yet.
-        if (!result.link) return source && 'url' in source && <span class="broken">{source.url}</span>;
+        if (!result.link) return 'url' in source && <span class="broken">{source.url}</span>;
         return <span class="broken">{shown(shortUrlOf(result.link, site))}</span>;
       },
     },
   ];
+}
+
+function complaintOf(error: AppError): string {
+  const faults = faultsOf(error);
+  return faults.length > 1 ? faults.map(({ detail }) => detail).join(' ') : error.message;
 }

@@ -1,14 +1,15 @@
 import { Hono, type Context } from 'hono';
 import { AppError } from '../../errors.ts';
-import { limitCreates } from '../../http/create-limit.ts';
+import { limitRate } from '../../http/rate-limits.ts';
 import { targetJudge } from '../../http/target-filter.ts';
 import { streamTexts } from '../../http/stream.ts';
 import { csvOf } from '../../links/csv.ts';
 import { EXPORT_TYPES, exportLinks } from '../../links/export.ts';
-import { parseLinkFile } from '../../links/import-file.ts';
-import { importLinks, ROWS_PER_CREATE, type ImportResult } from '../../links/import.ts';
+import { formatOf, parseLinkFile, type FileFormat } from '../../links/import-file.ts';
+import { importLinks, madeOf, ROWS_PER_CREATE, type ImportResult } from '../../links/import.ts';
 import { ndjsonOf } from '../../links/ndjson.ts';
 import { toManagedRecord } from '../../links/record.ts';
+import { noteMade } from '../../links/resolve.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeImportedInPart, seeOther } from '../flash.ts';
@@ -86,18 +87,15 @@ export function linkFilePages(): Hono<PlatformEnv> {
 async function importFile(
   c: Context<PlatformEnv>,
   bytes: Uint8Array,
-  format: 'csv' | 'ndjson',
+  format: FileFormat,
   options: { readonly dryRun: boolean },
 ) {
   const { db, actor, site } = c.var;
-  const rows = parseLinkFile(bytes, format, site);
-  await limitCreates(c, actor.credential, Math.ceil(rows.length / ROWS_PER_CREATE));
+  const rows = await parseLinkFile([bytes], format, site);
+  await limitRate(c, 'create', actor.credential, Math.ceil(rows.length / ROWS_PER_CREATE));
   const results = await importLinks(db, actor, rows, { ...options, judgeTargets: targetJudge(c) });
-  return results.map((result, index) => ({ row: index + 1, source: rows[index], result }));
-}
-
-function formatOf(name: string): 'csv' | 'ndjson' {
-  return /\.(ndjson|jsonl)$/i.test(name) ? 'ndjson' : 'csv';
+  noteMade(c.var.services.memory, madeOf(results));
+  return results.map((result, index) => ({ row: rows[index]!.number, source: rows[index]!.content, result }));
 }
 
 function noFile(): AppError {

@@ -52,7 +52,12 @@ export function History({
               <strong>{titleOf(entry)}</strong>
               <span class="quiet">
                 <Time at={entry.at} timeZone={timeZone} />
-                {entry.userName !== null && ` by ${entry.userName}`}
+                {entry.userName !== null && (
+                  <>
+                    {' by '}
+                    <bdi>{entry.userName}</bdi>
+                  </>
+                )}
                 {entry.keyId !== null && ' with an API key'}
               </span>
             </div>

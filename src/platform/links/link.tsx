@@ -26,7 +26,7 @@ export function linkPages(): Hono<PlatformEnv> {
     const { days } = parseFields(periodFields, readQuery(c));
     const { db, actor, client, session, site } = c.var;
     const id = c.req.param('id');
-    const cursor = c.req.query('older');
+    const cursor = readQuery(c)['older'];
     const [link, clicks, history] = await Promise.all([
       getManagedLink(db, actor, id),
       clicksOf(c, id, days),
@@ -59,7 +59,7 @@ async function clicksOf(c: Context<PlatformEnv>, id: string, days: number): Prom
     const summary = await getSummary(db, actor.credential, { subject: 'link', name: id }, range, SHOWN);
     return { summary, bars: layOutBars(summary.days) };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return null;
+    if (error instanceof AppError && error.code === 'gone') return null;
     throw error;
   }
 }

@@ -1,9 +1,10 @@
 import { Hono, type Context } from 'hono';
 import { listDomains } from '../../domains/manage.ts';
-import { limitCreates } from '../../http/create-limit.ts';
+import { limitRate } from '../../http/rate-limits.ts';
 import { refuseFiltered } from '../../http/target-filter.ts';
 import { createLink } from '../../links/create.ts';
 import { rehearseCreate } from '../../links/rehearse.ts';
+import { noteMade } from '../../links/resolve.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../form.ts';
@@ -26,9 +27,11 @@ export function newLinkPages(): Hono<PlatformEnv> {
     const { db, actor, client } = c.var;
     const sent = await submit(fields, async () => {
       const input = readNewLink(fields, placeOf(c));
-      await limitCreates(c, actor.credential);
+      await limitRate(c, 'create', actor.credential);
       await refuseFiltered(c, actor.credential, input.url);
-      return createLink(db, actor.credential, input);
+      const link = await createLink(db, actor.credential, input);
+      noteMade(c.var.services.memory, [link]);
+      return link;
     });
     if (!sent.ok) return answerForm(c, sent.form, sent.status);
     return seeOther(c, linkPath(client, sent.value.id), 'link-made');

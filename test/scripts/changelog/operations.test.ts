@@ -164,6 +164,7 @@ it.each<[name: string, before: JsonObject, after: JsonObject, ...findings: [what
     ['answer 404 added', 'fits'],
   ],
   ['a redirect where there was none', OK, answers({ ...DONE, 302: {} }), ['answer 302 added', 'breaks']],
+  ['an answer to a condition', OK, answers({ ...DONE, 304: {} }), ['answer 304 added', 'fits']],
   [
     'a status that was one of the others, with another body',
     answers({ ...DONE, default: json({ type: 'string' }) }),

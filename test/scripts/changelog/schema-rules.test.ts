@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Json } from '../../../scripts/changelog/json.ts';
-import { found, object } from './support.ts';
+import { documentOf, found, object, within } from './support.ts';
 
-// Each with what it says, what it is for what callers send, and what it is for what they are given.
+// Each with what it says, what it is for what callers send, and what it is for what they are given, or '' for nothing.
 const RULES: readonly (readonly [
   name: string,
   before: Json,
@@ -122,7 +122,7 @@ const RULES: readonly (readonly [
     { type: 'object' },
     'may have further fields now',
     'fits',
-    'breaks',
+    '',
   ],
   [
     'the type of further fields',
@@ -199,6 +199,38 @@ const RULES: readonly (readonly [
     'fits',
   ],
   [
+    'a pattern of more characters',
+    { pattern: String.raw`^[\p{L}-]+$` },
+    { pattern: '^[^/]+$' },
+    'changed its pattern from `"^[\\\\p{L}-]+$"` to `"^[^/]+$"`',
+    'fits',
+    'breaks',
+  ],
+  [
+    'a pattern of fewer characters',
+    { pattern: '^[a-z]{1,8}$' },
+    { pattern: '^[a-y]{1,8}$' },
+    'changed its pattern from `"^[a-z]{1,8}$"` to `"^[a-y]{1,8}$"`',
+    'breaks',
+    'fits',
+  ],
+  [
+    'a pattern without a condition',
+    { pattern: '^(?![.]$)[a-z.]+$' },
+    { pattern: '^[a-z.]+$' },
+    'changed its pattern from `"^(?![.]$)[a-z.]+$"` to `"^[a-z.]+$"`',
+    'fits',
+    'breaks',
+  ],
+  [
+    'a pattern without a condition, and of other characters',
+    { pattern: '^(?![.]$)[a-z.]+$' },
+    { pattern: '^[b-z.]+$' },
+    'changed its pattern from `"^(?![.]$)[a-z.]+$"` to `"^[b-z.]+$"`',
+    'cannot tell',
+    'cannot tell',
+  ],
+  [
     'another pattern',
     { pattern: 'a' },
     { pattern: 'b' },
@@ -235,5 +267,27 @@ const RULES: readonly (readonly [
 it.each(RULES)('%s', (_, before, after, what, sent, given) => {
   const { sent: request, given: answer } = found(before, after);
   expect(request).toContainEqual([what, sent]);
-  expect(answer).toContainEqual([what, given]);
+  if (given === '') expect(answer).toEqual([]);
+  else expect(answer).toContainEqual([what, given]);
+});
+
+it('finds nothing in the name of the field by which alternatives are told apart', () => {
+  const before = { oneOf: [object({ kind: { const: 'a' } }), object({ kind: { const: 'b' } })] };
+  expect(found(before, { ...before, discriminator: { propertyName: 'kind' } })).toEqual({ sent: [], given: [] });
+});
+
+it('finds nothing in a parameter that is a boolean, where it was the words for one', () => {
+  const get = (schema: Json) => ({ '/x': { get: { parameters: [{ name: 'a', in: 'query', schema }] } } });
+  const words = (...names: string[]) => documentOf(get({ type: 'string', enum: names }));
+  const boolean = documentOf(get({ type: 'boolean' }));
+  expect(within(words('true', 'false'), boolean)).toEqual([]);
+  expect(within(words('yes', 'no'), boolean)).toContainEqual([
+    'query parameter `a` changed its type from string to boolean',
+    'breaks',
+  ]);
+});
+
+it('finds nothing in a pattern that says the same in another way', () => {
+  const before = { pattern: String.raw`^\P{Cc}*$` };
+  expect(found(before, { pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]*$` })).toEqual({ sent: [], given: [] });
 });

@@ -17,24 +17,32 @@ export interface Surroundings {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
+  /** After which time it is ended, in milliseconds. */
+  readonly deadlineMs?: number;
 }
+
+// Less than a test may take, so that the test says what hung.
+const DEADLINE_MS = 240_000;
 
 const COMPILED = join(import.meta.dirname, '../../../node_modules/.cache/compiled');
 
 const folders: string[] = [];
 const started = new Set<ChildProcess>();
+let isOver = false;
 
 process.once('exit', () => started.forEach((child) => signal(child, 'SIGKILL')));
 
 /** A new folder that goes away with `cleanUp`. */
 export function makeFolder(): string {
+  refuseAfterwards();
   const folder = mkdtempSync(join(tmpdir(), 'terse-test-'));
   folders.push(folder);
   return folder;
 }
 
-/** Ends what was started and removes what was made: after the tests of a file, or of a run. */
+/** Ends what was started and removes what was made: after the tests of a file, or of a run. Nothing can be started then. */
 export async function cleanUp(): Promise<void> {
+  isOver = true;
   for (const child of started) await endGroup(child);
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
@@ -57,21 +65,37 @@ export function strangersEnv() {
   };
 }
 
+// A test that took too long is given up on, but goes on.
+function refuseAfterwards(): void {
+  if (isOver) throw new Error('The tests of this file are over: nothing is started any more.');
+}
+
 /** Starts a program in a group of its own. */
 export function startProcess(command: string, args: readonly string[], { cwd, env }: Surroundings): ChildProcess {
+  refuseAfterwards();
   const child = spawn(command, args, { cwd, env: env ?? strangersEnv(), detached: true });
   started.add(child);
   return child;
 }
 
-/** Runs a program to its end, and gives what it said. */
+/** Runs a program to its end, and gives what it said. Throws where it does not end in time, and ends it with all it started. */
 export async function runProcess(command: string, args: readonly string[], where: Surroundings): Promise<Outcome> {
   const child = startProcess(command, args, where);
   const [stdout, stderr] = [listen(child.stdout), listen(child.stderr)];
   // A program that ends without reading its input closes the pipe; that is its own affair.
   child.stdin?.on('error', () => {});
   child.stdin?.end(where.stdin ?? '');
-  const code = await ended(child);
+  const deadlineMs = where.deadlineMs ?? DEADLINE_MS;
+  const late = Symbol('late');
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<typeof late>((resolve) => {
+    timer = setTimeout(() => resolve(late), deadlineMs);
+  });
+  const code = await Promise.race([ended(child), deadline]).finally(() => clearTimeout(timer));
+  if (code === late) {
+    await endGroup(child);
+    throw new Error(`${command} did not end within ${deadlineMs / 1000} s. It said:\n${stdout()}${stderr()}`);
+  }
   started.delete(child);
   return { code, stdout: stdout(), stderr: stderr() };
 }

@@ -28,50 +28,35 @@ export interface Start {
   readonly command?: readonly [string, ...string[]];
 }
 
-// wrangler takes a free port for itself, on which something else may listen by the time workerd does.
-const PORT_LOST = 'Address already in use (socket "direct:';
-const TRIES = 3;
-
 /** Starts the service on a free port and waits until it answers. */
-export async function startServer(start: Start): Promise<Server> {
-  let said = '';
-  for (let tries = 1; ; tries++) {
-    const { server, stdout, stderr } = await tryToStart(start);
-    if (server !== null) return { ...server, output: () => said + stdout() };
-    said += stdout();
-    if (tries === TRIES || !`${stdout()}${stderr()}`.includes(PORT_LOST)) {
-      throw new Error(`The service ended at its start:\n${said}\n${stderr()}`);
-    }
-  }
-}
-
-/** Server is null where it ended before it answered. */
-async function tryToStart({ folder, persistTo, args = [], command = ['npm', 'start', '--'] }: Start) {
+export async function startServer({
+  folder,
+  persistTo,
+  args = [],
+  command = ['npm', 'start', '--'],
+}: Start): Promise<Server> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const [program, ...words] = command;
   const more = typeof args === 'function' ? args(origin) : args;
+  const [program, ...words] = command;
   const all = [...words, '--port', String(port), '--persist-to', persistTo, ...more];
   const child = startProcess(program, all, { cwd: folder, env: strangersEnv() });
   const [stdout, stderr] = [listen(child.stdout), listen(child.stderr)];
   const end = ended(child);
-  await until(
-    'the service answers',
-    async () =>
-      child.exitCode !== null || (await ask(`${origin}/.well-known/jwks.json`).catch(() => null))?.status === 200,
-  );
+  // The last of what it says is the account, which is not made before it answers.
+  await until('the service answers', () => child.exitCode !== null || stdout().includes(`Serving on ${origin}`));
   if (child.exitCode !== null) {
     await end;
-    return { server: null, stdout, stderr };
+    throw new Error(`The service ended at its start:\n${stdout()}\n${stderr()}`);
   }
-  const server = {
+  return {
     port,
     origin,
+    output: stdout,
     end: (name: NodeJS.Signals) => sendAndWait(child, end, () => child.kill(name)),
     endAll: (name: NodeJS.Signals) => sendAndWait(child, end, () => signal(child, name)),
     living: () => livingOf(child),
   };
-  return { server, stdout, stderr };
 }
 
 async function sendAndWait(child: ChildProcess, end: Promise<unknown>, send: () => void): Promise<void> {

@@ -1,24 +1,27 @@
-import { createHash } from 'node:crypto';
-import type { Database, Statement } from '../../src/database.ts';
+import type { Database, Statement } from '../database.ts';
 
-/** What a database of ours holds, as it says itself: its tables, and how they hang together. */
+/** What the database holds, as it says itself: its tables, and how they hang together. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
   /** The columns of its primary key, in their order. */
-  readonly key: readonly Column[];
+  readonly key: readonly string[];
   readonly parents: readonly Parent[];
 }
 
 export interface Column {
   readonly name: string;
   readonly type: 'TEXT' | 'INTEGER';
+  /** Whether a row can be made without a value for it. */
+  readonly isOptional: boolean;
 }
 
 /** A column whose values, where they are not null, are keys of another table. */
 export interface Parent {
   readonly table: string;
   readonly column: string;
+  /** Whether the rows of one parent can be found by an index. */
+  readonly isIndexed: boolean;
 }
 
 interface ColumnRow {
@@ -26,29 +29,38 @@ interface ColumnRow {
   readonly name: string;
   readonly type: string;
   readonly pk: number;
+  readonly is_optional: number;
 }
 
-interface ParentRow extends Parent {
+interface ParentRow {
   readonly child: string;
+  readonly table: string;
+  readonly column: string;
+  readonly is_indexed: number;
 }
 
-// All of ours are STRICT; those of D1 and of SQLite itself are not.
-const OURS = `FROM sqlite_schema m, %(m.name) p WHERE m.type = 'table' AND m.sql LIKE '%STRICT%'`;
+// All of ours are STRICT; those of D1 and of SQLite itself are not. What a restore notes of itself is no one's data, and what
+// an earlier version gathered for one is that of a restore which was killed.
+const OURS = `FROM sqlite_schema m, %(m.name) p
+  WHERE m.type = 'table' AND m.sql LIKE '%STRICT%' AND m.name <> 'restores' AND m.name NOT LIKE 'restoring\\_%' ESCAPE '\\'`;
 const ours = (pragma: string) => OURS.replace('%', () => pragma);
 
 /** Reads which tables there are: each after those that its rows refer to, and those that are referred to before all others. */
 export async function readTables(db: Database): Promise<readonly Table[]> {
   const [columns, parents] = await db.batch<[ColumnRow, ParentRow]>([
-    select(`SELECT m.name AS "table", p.name, p.type, p.pk ${ours('pragma_table_info')} ORDER BY m.name, p.cid`),
-    select(`SELECT m.name AS child, p."table", p."from" AS "column" ${ours('pragma_foreign_key_list')}`),
+    select(`SELECT m.name AS "table", p.name, p.type, p.pk, p."notnull" = 0 OR p.dflt_value IS NOT NULL AS is_optional
+      ${ours('pragma_table_info')} ORDER BY m.name, p.cid`),
+    select(`SELECT m.name AS child, p."table", p."from" AS "column", EXISTS (
+        SELECT 1 FROM pragma_index_list(m.name) i, pragma_index_info(i.name) c WHERE c.seqno = 0 AND c.name = p."from"
+      ) AS is_indexed ${ours('pragma_foreign_key_list')}`),
   ]);
   const tables = [...Map.groupBy(columns, ({ table }) => table)].map(([name, own]): Table => {
     const key = own.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
     return {
       name,
       columns: own.map(toColumn),
-      key: key.map(toColumn),
-      parents: parents.filter(({ child }) => child === name).map(({ table, column }) => ({ table, column })),
+      key: key.map(({ name }) => name),
+      parents: parents.filter(({ child }) => child === name).map(toParent),
     };
   });
   return inOrder(tables);
@@ -58,9 +70,13 @@ function select(sql: string): Statement {
   return { sql, params: [] };
 }
 
-function toColumn({ name, type }: ColumnRow): Column {
+function toColumn({ name, type, is_optional }: ColumnRow): Column {
   if (type !== 'TEXT' && type !== 'INTEGER') throw new TypeError(`a column of type ${type} cannot be backed up`);
-  return { name, type };
+  return { name, type, isOptional: is_optional === 1 };
+}
+
+function toParent({ table, column, is_indexed }: ParentRow): Parent {
+  return { table, column, isIndexed: is_indexed === 1 };
 }
 
 // A row that is made while a backup runs is left out with all that belongs to it, if what belongs to a row is read after it.
@@ -75,10 +91,4 @@ function inOrder(tables: readonly Table[]): readonly Table[] {
   for (const table of tables) if (referred.has(table.name)) place(table);
   for (const table of tables) place(table);
   return ordered;
-}
-
-/** A hash of all tables and columns with their types: whether the rows of one database fit into another. */
-export function schemaOf(tables: readonly Table[]): string {
-  const words = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column.name} ${column.type}`));
-  return createHash('sha256').update(words.toSorted().join('\n')).digest('hex');
 }

@@ -1,0 +1,113 @@
+import { request } from 'node:http';
+import { run } from '../scripts/fail.ts';
+import { startService, type Service } from './contestant.ts';
+import { table } from './table.ts';
+import { cpuSecondsOf } from './usage.ts';
+import { Workshop } from './workshop.ts';
+
+/**
+ * `npm run bench:import`: what the largest import costs in CPU and memory, and what it costs to refuse one whose key is made
+ * up. CPU is that of workerd with its local stores; the heap is the isolate's, with buffers and with garbage that V8 had not
+ * collected yet, as it has no reason to before its limit.
+ */
+
+const ROWS = 5000;
+const MAX_BYTES = 10 * 1024 * 1024;
+const MADE_UP = `tk_${'a'.repeat(12)}_${'b'.repeat(43)}`;
+const FORM = 'multipart/form-data; boundary=terse';
+
+interface Case {
+  readonly what: string;
+  readonly type: string;
+  readonly body: string;
+  readonly apiKey?: string;
+  readonly status: number;
+}
+
+await run(async () => {
+  const workshop = new Workshop();
+  try {
+    const service = await startService(
+      workshop,
+      { name: 'terse that imports', main: 'src/index.ts', isInspected: true },
+      [],
+    );
+    const [csv, other, ndjson] = [toCsv('a'), toCsv('b'), toNdjson('c')];
+    const form = `--terse\r\nContent-Disposition: form-data; name="file"; filename="b.csv"\r\n\r\n${other}\r\n--terse--\r\n`;
+    const cases: readonly Case[] = [
+      { what: 'one row', type: 'text/csv', body: 'url\nhttps://example.com/\n', status: 200 },
+      { what: 'CSV, a made-up key', type: 'text/csv', body: csv, apiKey: MADE_UP, status: 401 },
+      { what: 'NDJSON, a made-up key', type: 'application/x-ndjson', body: ndjson, apiKey: MADE_UP, status: 401 },
+      { what: 'CSV of new links', type: 'text/csv', body: csv, status: 200 },
+      { what: 'the same again', type: 'text/csv', body: csv, status: 200 },
+      { what: 'NDJSON of new links', type: 'application/x-ndjson', body: ndjson, status: 200 },
+      { what: 'CSV of new links in a form', type: FORM, body: form, status: 200 },
+    ];
+    const rows = [];
+    for (const each of cases) rows.push(await measure(service, each));
+    console.log(table([['10 MiB, 5,000 rows', 'CPU, s', 'heap before, MiB', 'most of it', 'kept'], ...rows]));
+  } finally {
+    await workshop.close();
+  }
+});
+
+async function measure(
+  service: Service,
+  { what, type, body, apiKey = service.apiKey, status }: Case,
+): Promise<string[]> {
+  const before = await service.heapBytes();
+  const endWatch = await service.watchHeap();
+  const cpu = cpuSecondsOf(service.pid);
+  const headers = { 'X-API-Key': apiKey, 'Content-Type': type };
+  const answer = await send(`${service.origin}/v1/links/import`, headers, body, status === 401);
+  const spent = cpuSecondsOf(service.pid) - cpu;
+  if (answer !== status) throw new Error(`${what} was answered ${answer}`);
+  const most = await endWatch();
+  const kept = await service.heapBytes();
+  return [what, spent.toFixed(2), ...[before, most, kept].map((bytes) => (bytes / 1024 / 1024).toFixed(1))];
+}
+
+// A caller who is to be refused is answered long before the whole body has come, and waits for that here.
+function send(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  isRefused: boolean,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const bytes = Buffer.from(body);
+    const sent = request(url, { method: 'POST', headers: { ...headers, 'Content-Length': bytes.length } }, (answer) => {
+      answer.resume();
+      answer.once('end', () => {
+        resolve(answer.statusCode ?? 0);
+        sent.destroy();
+      });
+    });
+    sent.once('error', reject);
+    if (isRefused) sent.write(bytes.subarray(0, 96 * 1024));
+    else sent.end(bytes);
+  });
+}
+
+/** As long as a file may be, with texts that differ from row to row. */
+function* links(prefix: string, extraBytes: number) {
+  const bytes = Math.floor(MAX_BYTES / ROWS) - extraBytes;
+  for (let row = 0; row < ROWS; row++) {
+    const name = `${prefix}-${row}`;
+    const url = `https://example.com/${name}/`.padEnd(bytes / 2, name);
+    yield { slug: name, url, metadata: JSON.stringify(name.padEnd(bytes / 2 - name.length, name)) };
+  }
+}
+
+function toCsv(prefix: string): string {
+  const rows = [...links(prefix, 24)].map(({ slug, url, metadata }) => `${slug},${url},${quote(metadata)}\n`);
+  return `slug,url,metadata\n${rows.join('')}`;
+}
+
+function toNdjson(prefix: string): string {
+  return [...links(prefix, 48)].map((link) => `${JSON.stringify(link)}\n`).join('');
+}
+
+function quote(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}

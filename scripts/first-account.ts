@@ -1,0 +1,94 @@
+import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { addUser, createKey, listAccounts } from '../src/accounts/manage.ts';
+import { generatePassword } from '../src/accounts/password.ts';
+import type { Database } from '../src/database.ts';
+import { UsageError } from './fail.ts';
+
+const USER = 'admin';
+const CLIENT = 'default';
+
+/** The account that a first start makes. */
+export interface FirstAccount {
+  readonly password: string;
+  readonly apiKey: string;
+}
+
+/** Says in the folder of a state that its database has had users: one without any has lost them since. */
+const markerFile = (persistTo: string): string => join(resolve(persistTo), 'has-users');
+
+/**
+ * Whether a state has no users yet. Throws a `UsageError` where it has lost them: a new account would only hide that.
+ */
+export async function lacksUsers(db: Database, persistTo: string): Promise<boolean> {
+  const marker = markerFile(persistTo);
+  const hasUsers = (await listAccounts(db)).length > 0;
+  if (hasUsers && !existsSync(marker)) writeFileSync(marker, '');
+  if (!hasUsers && existsSync(marker)) {
+    throw new UsageError(
+      `The database in ${persistTo} has lost its users, and everything else may be gone too: bring a backup back with ` +
+        `"npm run restore -- FILE", or begin anew by removing that folder.`,
+    );
+  }
+  return !hasUsers;
+}
+
+/** Makes the first account of a state. */
+export async function makeFirstAccount(db: Database, persistTo: string): Promise<FirstAccount> {
+  const password = generatePassword();
+  await addUser(db, { name: USER, password, clientId: CLIENT });
+  const key = await createKey(db, CLIENT, 'first key');
+  if (!key) throw new Error('the first account was not made');
+  writeFileSync(markerFile(persistTo), '');
+  return { password, apiKey: key.text };
+}
+
+/** Where the printed commands may keep a file: as the shell of their reader knows it. */
+const SHARED_FOLDER = tmpdir();
+
+/** What a first start says. Each line of the account stands alone, so that programs can read it too. */
+export function welcome({ password, apiKey }: FirstAccount, origin: string): string {
+  // The second curl reads what the first has kept.
+  const kept = `'${join(isWritable(SHARED_FOLDER) ? SHARED_FOLDER : process.cwd(), 'terse-link.json')}'`;
+  return `
+Serving on ${origin}
+
+Make a short link:
+curl -sS ${origin}/v1/links -H 'X-API-Key: ${apiKey}' -F client_id=${CLIENT} -F url=https://example.com/ | tee ${kept}
+
+Follow it:
+curl -sSi "$(sed 's/.*short_url[^:]*:[^h]*\\(http[^"\\]*\\).*/\\1/' ${kept})"
+
+Sign in in a browser:
+${origin}/platform
+
+This account was made for you. Its password and key are shown this once:
+
+user: ${USER}
+password: ${password}
+client_id: ${CLIENT}
+api_key: ${apiKey}
+`;
+}
+
+/** What every other start says. */
+export function welcomeBack(origin: string): string {
+  return `
+Your data is as you left it. Forgotten something?
+  npm run account -- list
+  npm run account -- password USER
+  npm run account -- key CLIENT --name LABEL
+
+Serving on ${origin}, with the platform's pages at ${origin}/platform
+`;
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

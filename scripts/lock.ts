@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod';
+import { UsageError } from './fail.ts';
+import { makeStateFolder, noDataIn } from './state.ts';
+
+/**
+ * One process at a time works on a state, which is the folder given to `--persist-to`. Two files there say so:
+ *
+ * - `server.lock` is held by that process with a lock of the operating system, by way of SQLite. The system gives it up when
+ *   the process ends, whatever ended it: a lock that is held is never stale, and the id of a dead process that another one
+ *   has got by now means nothing. The file stays, and is empty.
+ * - `server.json` says who holds it, as `Holder` below.
+ */
+
+const holder = z.object({
+  /** The process that holds the lock: `scripts/start.ts`, which wrangler and workerd end with, or a tool. */
+  pid: z.int().positive(),
+  /** Where its server answers, such as `http://localhost:8787`; null for a tool that serves nobody. */
+  origin: z.url({ protocol: /^http$/ }).nullable(),
+  /** When it took the lock: an ISO 8601 instant, in UTC. */
+  started_at: z.iso.datetime(),
+});
+
+/** Who works on a state. */
+export type Holder = z.infer<typeof holder>;
+
+export interface Lock {
+  /** Gives the lock up, for a process that goes on without it. The end of the process does so by itself. */
+  release(): void;
+}
+
+const BUSY = 5;
+// A look at the lock takes it for less than a millisecond.
+const LOOKS_MILLISECONDS = 500;
+const LOOK_TRIES = 20;
+const LOOK_WAIT_MILLISECONDS = 50;
+
+/**
+ * Takes the lock of a state for this process, and makes the folder where there is none.
+ *
+ * @param origin where the server of this process is going to answer; null for a tool that serves nobody
+ * @throws UsageError that names the process that holds it and the cure, or that nothing can be kept in the folder
+ */
+export async function takeLock(state: string, origin: string | null): Promise<Lock> {
+  makeStateFolder(state);
+  const database = tryToLock(state, LOOKS_MILLISECONDS);
+  if (database === null) throw inUse(state, await readLock(state));
+  const release = () => {
+    if (!database.isOpen) return;
+    rmSync(holderFile(state), { force: true });
+    database.close();
+  };
+  process.once('exit', release);
+  try {
+    writeHolder(state, { pid: process.pid, origin, started_at: new Date().toISOString() });
+  } catch (cause) {
+    release();
+    throw noDataIn(state, cause);
+  }
+  return {
+    release() {
+      process.off('exit', release);
+      release();
+    },
+  };
+}
+
+/** Who works on a state now; null where no process does, or where there is no such folder. Changes nothing. */
+export async function readLock(state: string): Promise<Holder | null> {
+  for (let tries = 1; existsSync(lockFile(state)); tries++) {
+    const database = tryToLock(state, 0);
+    if (database !== null) {
+      database.close();
+      return null;
+    }
+    const found = readHolder(state);
+    if (found !== null && isAlive(found.pid)) return found;
+    // Who has just taken it has not said so yet, or another has looked at it at the same instant.
+    if (tries === LOOK_TRIES) throw inUse(state, null);
+    await setTimeout(LOOK_WAIT_MILLISECONDS);
+  }
+  return null;
+}
+
+/** Throws the `UsageError` of `takeLock` where another process works on a state. Makes no folder, and takes nothing. */
+export async function refuseHolder(state: string): Promise<void> {
+  const found = await readLock(state);
+  if (found !== null) throw inUse(state, found);
+}
+
+function inUse(state: string, found: Holder | null): UsageError {
+  const cure = 'or use another folder with --persist-to DIR';
+  if (found === null) return new UsageError(`Another process works on the data in ${state}: end it first, ${cure}.`);
+  const { pid, origin } = found;
+  return new UsageError(
+    origin === null
+      ? `Process ${pid} works on the data in ${state}: wait until it ends, ${cure}.`
+      : `The data in ${state} is served already, at ${origin} by process ${pid}: end that first, ${cure}.`,
+  );
+}
+
+const lockFile = (state: string): string => join(resolve(state), 'server.lock');
+const holderFile = (state: string): string => join(resolve(state), 'server.json');
+
+// Null where another process has the lock. The journal in memory leaves no file of its own behind.
+function tryToLock(state: string, timeout: number): DatabaseSync | null {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(lockFile(state), { timeout });
+    database.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE');
+    return database;
+  } catch (cause) {
+    database?.close();
+    if (cause instanceof Error && 'errcode' in cause && cause.errcode === BUSY) return null;
+    throw noDataIn(state, cause);
+  }
+}
+
+function writeHolder(state: string, value: Holder): void {
+  const file = holderFile(state);
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(value)}\n`);
+  renameSync(draft, file);
+}
+
+function readHolder(state: string): Holder | null {
+  try {
+    return holder.safeParse(JSON.parse(readFileSync(holderFile(state), 'utf8'))).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generateTokenKey, type TokenKey } from '../src/tokens/keys.ts';
+import { parseOperatorKey, publicHalf, type OperatorKey } from '../src/tokens/operator.ts';
+import { UsageError } from './fail.ts';
+import { noDataIn } from './state.ts';
+
+/** The private key of the operator's tools: one for each local state, in its folder, and one for the deployed service. */
+
+const FILE = 'operator-key.json';
+const OWNER_ONLY = 0o600;
+
+/** Where the key for the service on a local state is kept. */
+export const localKeyFile = (state: string): string => join(state, FILE);
+
+/** Where the key for the deployed service is kept: in the project's folder. */
+export const DEPLOYED_KEY_FILE = FILE;
+
+/** Reads a key, or makes it where there is none. Throws `UsageError`. */
+export async function ensureOperatorKey(file: string): Promise<TokenKey> {
+  if (!existsSync(file)) {
+    const key = await generateTokenKey();
+    try {
+      writeFileSync(file, `${JSON.stringify(key)}\n`, { mode: OWNER_ONLY, flag: 'wx' });
+      return key;
+    } catch (cause) {
+      // Another process may have made it in between.
+      if (!existsSync(file)) throw noDataIn(file, cause);
+    }
+  }
+  return readOperatorKey(file, 'remove it to have a new one made');
+}
+
+/** @param cure what to do where there is no good key */
+export function readOperatorKey(file: string, cure: string): TokenKey {
+  const key = parseOperatorKey(readText(file, cure));
+  if (key === null) throw new UsageError(`${file} holds no key of the operator's tools: ${cure}.`);
+  return key;
+}
+
+function readText(file: string, cure: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read, which holds the key of the operator's tools: ${cure}.`, { cause });
+  }
+}
+
+/** `OPERATOR_KEYS` for a Worker: the public half of a tool's key, and those that it has anyway. */
+export function operatorKeysText(key: TokenKey, others: readonly OperatorKey[]): string {
+  const own = publicHalf(key);
+  return JSON.stringify([own, ...others.filter(({ x }) => x !== own.x)]);
+}

@@ -1,0 +1,128 @@
+import { setTimeout } from 'node:timers/promises';
+import * as z from 'zod';
+import { OPERATOR_HEADER, OPERATOR_PATH } from '../src/operator/operator.ts';
+import type { TokenKey } from '../src/tokens/keys.ts';
+import { signOperatorToken } from '../src/tokens/operator.ts';
+import { UsageError } from './fail.ts';
+
+/** The service as the operator's tools ask it. */
+export interface Service {
+  /** Where it answers; null where this process is the service. */
+  readonly origin: string | null;
+  /** Asks it to do something, and reads the answer. Throws `UsageError` with the service's own sentence. */
+  readonly ask: Ask<object>;
+  /** The same for what may be done twice: it is asked again where the answer is lost. A text has a form that the command knows. */
+  readonly askAgain: Ask<object | string>;
+}
+
+type Ask<Body> = <Schema extends z.ZodType>(command: string, body: Body, answer: Schema) => Promise<z.output<Schema>>;
+
+export interface Transport {
+  readonly origin: string;
+  readonly key: TokenKey;
+  readonly send: (request: Request) => Promise<Response>;
+  /** Whether a service that does not answer yet is about to. */
+  readonly isStarting: () => Promise<boolean>;
+}
+
+const TRIES = 5;
+const LONGEST_WAIT_SECONDS = 60;
+// A restore is not over as soon.
+const SHORT_WAIT_SECONDS = 10;
+// A first start makes its database before it listens.
+const START_TRIES = 240;
+const START_WAIT_MS = 250;
+
+export function openService({ origin, key, send, isStarting }: Transport): Service {
+  const host = new URL(origin).host;
+
+  async function request(command: string, body: object | string): Promise<Request> {
+    return new Request(`${origin}${OPERATOR_PATH}${command}`, {
+      method: 'POST',
+      // Wherever it led, the token would go there.
+      redirect: 'manual',
+      headers: {
+        Authorization: `Bearer ${await signOperatorToken(key, host)}`,
+        'Content-Type': typeof body === 'string' ? 'text/plain' : 'application/json',
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  }
+
+  async function attempt(command: string, body: object | string, canRepeat: boolean): Promise<Response> {
+    for (let tries = 1; ; tries++) {
+      const outcome = await send(await request(command, body)).catch((cause: unknown) => ({ cause }));
+      if (outcome instanceof Response) {
+        // It was turned away before anything was done.
+        const canWait =
+          outcome.status === 429 || (outcome.status === 503 && canRepeat && waitOf(outcome) <= SHORT_WAIT_SECONDS);
+        if (!canWait || tries >= TRIES) return outcome;
+        await waitAsTold(outcome);
+        continue;
+      }
+      const { cause } = outcome;
+      // Only what is sent by a network fails like this; what this process does by itself says why.
+      if (!(cause instanceof TypeError)) throw cause;
+      if (isRefused(cause)) {
+        if (tries >= START_TRIES || !(await isStarting())) throw unreachable(origin, cause);
+        await setTimeout(START_WAIT_MS);
+      } else {
+        if (!canRepeat || tries >= TRIES) throw unanswered(origin, cause);
+        await setTimeout(tries * START_WAIT_MS);
+      }
+    }
+  }
+
+  const ask =
+    (canRepeat: boolean): Ask<object | string> =>
+    async (command, body, answer) => {
+      const response = await attempt(command, body, canRepeat);
+      if (response.ok) return answer.parse(await response.json());
+      throw new UsageError(await sentenceOf(response, origin));
+    };
+
+  return { origin, ask: ask(false), askAgain: ask(true) };
+}
+
+async function waitAsTold(response: Response): Promise<void> {
+  await response.body?.cancel();
+  await setTimeout(Math.min(waitOf(response), LONGEST_WAIT_SECONDS) * 1000);
+}
+
+function waitOf(response: Response): number {
+  return Math.max(Number(response.headers.get('Retry-After') ?? 1), 1);
+}
+
+const failure = z.object({ error: z.string() });
+
+async function sentenceOf(response: Response, origin: string): Promise<string> {
+  const text = await response.text();
+  if (response.headers.get(OPERATOR_HEADER) === null) {
+    return `The service at ${origin} has nothing for the operator's tools: deploy this version of it, or start it again.`;
+  }
+  if (response.status === 401) {
+    return `The service at ${origin} does not take the key of these tools: deploy it from this folder, or start it again, and see that the clocks of both are right.`;
+  }
+  const { error } = failure.parse(JSON.parse(text));
+  return error.slice(error.indexOf(': ') + 2);
+}
+
+function isRefused({ cause }: TypeError): boolean {
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : '';
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
+}
+
+function reasonOf({ cause, message }: TypeError): string {
+  return cause instanceof Error && cause.message !== '' ? cause.message : message;
+}
+
+function unreachable(origin: string, cause: TypeError): UsageError {
+  return new UsageError(`${origin} does not answer (${reasonOf(cause)}): see that the service is there.`, { cause });
+}
+
+function unanswered(origin: string, cause: TypeError): UsageError {
+  return new UsageError(
+    `The service at ${origin} did not say whether it was done (${reasonOf(cause)}): look with "npm run account -- list", then try again.`,
+    { cause },
+  );
+}

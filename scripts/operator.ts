@@ -1,0 +1,96 @@
+import { setTimeout } from 'node:timers/promises';
+import { isLoopback } from '../src/domains/host.ts';
+import { isRestoring, openDatabase } from '../src/database.ts';
+import type { AppError } from '../src/errors.ts';
+import { createOperator } from '../src/operator/operator.ts';
+import { publicHalf } from '../src/tokens/operator.ts';
+import { applySchema, withOperatorBindings } from './database.ts';
+import { UsageError } from './fail.ts';
+import { readLock, takeLock, type Lock } from './lock.ts';
+import { DEPLOYED_KEY_FILE, ensureOperatorKey, localKeyFile, readOperatorKey } from './operator-key.ts';
+import { openService, type Service } from './operator-service.ts';
+import { readPublicOrigin } from './settings.ts';
+
+/** Which service is meant. */
+export interface Place {
+  readonly remote: boolean;
+  /** The folder given to `npm start -- --persist-to`, or its default. */
+  readonly persistTo: string;
+  /** Where the deployed service answers; `PUBLIC_URL`, if left out. */
+  readonly origin?: string | undefined;
+}
+
+/**
+ * Works with the service that runs on a state, by HTTP; where none does, with the same surface in this process; and with
+ * --remote with the deployed one. Where no server runs, the lock of the state is this process's.
+ *
+ * @param makesSchema whether a local database is made, or brought up to date, where no server has done so
+ */
+export async function withService<T>(
+  place: Place,
+  work: (service: Service) => Promise<T>,
+  { makesSchema = true } = {},
+): Promise<T> {
+  if (place.remote) {
+    const origin = await deployedOrigin(place.origin);
+    const key = readOperatorKey(DEPLOYED_KEY_FILE, '"npm run deploy" makes it');
+    return work(openService({ origin, key, send: fetch, isStarting: async () => false }));
+  }
+  const held = await holdOrFind(place.persistTo);
+  if ('origin' in held) {
+    const key = readOperatorKey(localKeyFile(place.persistTo), `end the server at ${held.origin}, and start it again`);
+    const isStarting = async () => (await readLock(place.persistTo))?.origin === held.origin;
+    return work(openService({ origin: held.origin, key, send: fetch, isStarting }));
+  }
+  try {
+    const key = await ensureOperatorKey(localKeyFile(place.persistTo));
+    return await withOperatorBindings(place.persistTo, async (env) => {
+      if (makesSchema) await applySchema(openDatabase(env.DB));
+      let failure: AppError | null = null;
+      const surface = createOperator({
+        keys: [publicHalf(key)],
+        log: (asked) => (failure = asked.failure),
+        forget: () => {},
+      });
+      const send = async (request: Request) => {
+        const response = await surface(request, env);
+        if (response.status >= 500 && !isRestoring(failure?.cause)) throw failure?.cause ?? failure;
+        return response;
+      };
+      const service = openService({ origin: 'http://localhost', key, send, isStarting: async () => false });
+      return work({ ...service, origin: null });
+    });
+  } finally {
+    held.release();
+  }
+}
+
+async function deployedOrigin(given: string | undefined): Promise<string> {
+  const origin = given ?? (await readPublicOrigin());
+  if (origin === null) {
+    throw new UsageError(
+      '--origin is missing, and PUBLIC_URL is empty: give where the service answers, --origin https://…',
+    );
+  }
+  const url = new URL(origin);
+  if (url.protocol === 'https:' || isLoopback(url)) return url.origin;
+  throw new UsageError(`${origin} is not https: the deployed service is asked by that alone.`);
+}
+
+const LOCK_TRIES = 150;
+const LOCK_WAIT_MS = 200;
+
+// A tool is soon done: it is waited for. A server is asked.
+async function holdOrFind(state: string): Promise<Lock | { readonly origin: string }> {
+  for (let tries = 1; ; tries++) {
+    const holder = await readLock(state);
+    if (holder?.origin) return { origin: holder.origin };
+    try {
+      return await takeLock(state, null);
+    } catch (error) {
+      const isHeld = (await readLock(state)) !== null;
+      if (tries === LOCK_TRIES || !isHeld) throw error;
+      await setTimeout(LOCK_WAIT_MS);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { lookup } from 'node:dns/promises';
+import { createServer } from 'node:net';
+import { UsageError } from './fail.ts';
+
+const LOOPBACK = ['127.0.0.1', '::1'] as const;
+
+/**
+ * Finds where a server can listen: at the address that is asked for, else at the loopback addresses that the machine has.
+ * Throws `UsageError` where the port is in use, or needs more rights.
+ */
+export async function findHost(port: number, ip: string | null): Promise<string> {
+  if (ip !== null) {
+    if (!(await canListen(port, ip)))
+      throw new UsageError(`This machine has no address ${ip}: name one of its own with --ip.`);
+    return ip;
+  }
+  const [hasIpv4, hasIpv6] = [await canListen(port, LOOPBACK[0]), await canListen(port, LOOPBACK[1])];
+  if (!hasIpv4) return LOOPBACK[1];
+  // workerd listens at all that "localhost" is said to be, and ends where it cannot.
+  const names = await lookup('localhost', { all: true }).catch(() => []);
+  const isUsable = names.length > 0 && (hasIpv6 || names.every(({ family }) => family === 4));
+  return isUsable ? 'localhost' : LOOPBACK[0];
+}
+
+// False where the machine has no such address.
+function canListen(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'EACCES' && code !== 'EADDRINUSE') return resolve(false);
+      const reason = code === 'EACCES' ? 'needs more rights' : 'is in use';
+      reject(new UsageError(`Port ${port} ${reason}: free it, or choose another with "npm start -- --port N".`));
+    });
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}

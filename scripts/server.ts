@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { UsageError } from './fail.ts';
+import { faultOf, startWrangler } from './wrangler.ts';
+
+/** The Worker on this machine: in workerd, with the bindings of wrangler.toml, as `npm run deploy` would build it. */
+
+export interface ServerOptions {
+  readonly port: number;
+  /** The address to listen on, or `localhost` for both loopback addresses. */
+  readonly host: string;
+  /** The folder that `makeStateFolder` gives. */
+  readonly stateFolder: string;
+  /** The module that `buildWorker` has made. */
+  readonly worker: string;
+  /** Secrets, and settings that differ from those of wrangler.toml. */
+  readonly vars: Readonly<Record<string, string>>;
+}
+
+/**
+ * Builds the Worker as a deploy would, and gives the path of its one module. Throws a `UsageError` with wrangler's reason.
+ *
+ * @param folder where the module is put
+ */
+export async function buildWorker(folder: string): Promise<string> {
+  const wrangler = startWrangler(['deploy', '--dry-run', '--outdir', folder], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { stdout: '', stderr: '' };
+  wrangler.stdout?.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
+  wrangler.stderr?.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
+  const [code] = await once(wrangler, 'close');
+  if (code === 0) return join(folder, 'index.js');
+  throw new UsageError(`The Worker cannot be built: ${faultOf(said) ?? `wrangler said ${said.stderr || 'nothing'}`}.`);
+}
+
+/**
+ * Starts the Worker, and resolves once it answers. `wrangler dev` would do more than serve it: run SQL for anybody on this
+ * machine, run the daily work at a request, keep each URL in a store of traces, and print paths, with the tokens in them.
+ */
+export async function startServer(options: ServerOptions): Promise<Miniflare> {
+  const { port, host, stateFolder, worker, vars } = options;
+  // Loading it takes a second.
+  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler');
+  const config = unstable_readConfig({ config: 'wrangler.toml' });
+  const { modulesRules: _, bindings, ...workerOptions } = unstable_getMiniflareWorkerOptions(config).workerOptions;
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      port,
+      host,
+      resourcePersistencePath: stateFolder,
+      // Fetching a sample of `request.cf`, and printing a line for each request.
+      cf: false,
+      logRequests: false,
+      unsafeLocalExplorer: false,
+      unsafeObservability: false,
+      unsafeTriggerHandlers: false,
+      log: new Log(LogLevel.WARN),
+      handleStructuredLogs: ({ level, message }) => {
+        if (level === 'error' || level === 'warn') console.error(message);
+        else console.log(message);
+      },
+      workers: [
+        {
+          ...workerOptions,
+          name: config.name ?? 'terse',
+          bindings: { ...(bindings as object), ...vars },
+          modules: [{ type: 'ESModule', path: worker }],
+          modulesRoot: '/',
+        },
+      ],
+    }),
+  );
+  await miniflare.ready;
+  return miniflare;
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { UsageError } from './fail.ts';
+
+/**
+ * Makes the folder below `--persist-to` in which the stores are kept, and gives its path. Miniflare never ends
+ * where it cannot make it. Throws a `UsageError` where the folder cannot be made.
+ */
+export function makeStateFolder(persistTo: string): string {
+  const folder = join(resolve(persistTo), 'v3');
+  try {
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  } catch (cause) {
+    throw noDataIn(persistTo, cause);
+  }
+}
+
+/** The refusal of a folder in which nothing can be written. */
+export function noDataIn(persistTo: string, cause: unknown): UsageError {
+  return new UsageError(`No data can be kept in ${persistTo}: choose a folder of yours with --persist-to DIR.`, {
+    cause,
+  });
+}
+
+/**
+ * Lets wrangler and miniflare keep their own files beside the data: a home or a folder for temporary files that cannot be
+ * written does not matter then. Gives the latter. Not for what needs the sign-in to Cloudflare, which is kept in the home.
+ *
+ * @param isAlone whether this process has the lock of the state: what killed ones have left is removed then
+ */
+export function keepFilesBeside(persistTo: string, { isAlone }: { readonly isAlone: boolean }): string {
+  const config = join(resolve(persistTo), 'config');
+  const temporary = join(resolve(persistTo), 'tmp');
+  try {
+    if (isAlone) rmSync(temporary, { recursive: true, force: true });
+    for (const folder of [config, temporary]) mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw noDataIn(persistTo, cause);
+  }
+  Object.assign(process.env, { XDG_CONFIG_HOME: config, TMPDIR: temporary, TEMP: temporary, TMP: temporary });
+  return temporary;
+}

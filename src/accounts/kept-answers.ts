@@ -1,0 +1,62 @@
+import type { Param, Statement } from '../database.ts';
+import { AppError } from '../errors.ts';
+
+/** Answers to requests that came with an `Idempotency-Key`, by which a request that comes again is known. */
+
+/** How long a key is known. */
+const KEPT_MS = 24 * 3600 * 1000;
+
+/** The endpoints that keep answers: a key of one says nothing at another. */
+export type KeepingEndpoint = 'links' | 'batch' | 'encode' | 'domains';
+
+/** How a request is to be known if it comes again. */
+export interface Repeatable {
+  /** The caller's `Idempotency-Key`. */
+  readonly key: string;
+  readonly endpoint: KeepingEndpoint;
+  /** A hash of what is asked for. */
+  readonly fingerprint: string;
+}
+
+/** What is kept of a request that has made something. */
+export interface KeptRow {
+  readonly client_id: string;
+  readonly fingerprint: string;
+  readonly answer: string;
+}
+
+/** What to select for a `KeptRow`. */
+export const KEPT_COLUMNS = 'client_id, fingerprint, answer';
+
+/** The parameters of a request; `keptName` and `isOfRequest` are told the number of the first. */
+export function repeatParams({ key, endpoint }: Repeatable): Param[] {
+  // Rows by earlier versions, of creates alone, have the bare key.
+  return [key, `${endpoint} `, endpoint === 'links' ? key : null];
+}
+
+/** The name of a request among those of a client, under `GRANTS`: endpoint, user and key, none of which has a space. */
+export const keptName = (first: number): string =>
+  `(SELECT ?${first + 1} || max(user_id) || ' ' || ?${first} FROM grants)`;
+
+/** Whether a row of `idempotency_keys` is that of a request of its client, and still counts. */
+export const isOfRequest = (first: number): string =>
+  `key IN (?${first + 2}, ${keptName(first)}) AND created_at > ?5 - ${KEPT_MS}`;
+
+/** The end of a statement `INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at)`. */
+export const REPLACE_FORGOTTEN = `
+  ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
+    WHERE idempotency_keys.created_at <= excluded.created_at - ${KEPT_MS}`;
+
+/** Gives the answer that was kept. Throws `idempotency_key_reused` where it was to something else. */
+export function answerOf(kept: KeptRow, { fingerprint }: Repeatable): string {
+  if (kept.fingerprint === fingerprint) return kept.answer;
+  throw new AppError(
+    'idempotency_key_reused',
+    'This Idempotency-Key came with other content within 24 hours. Use a new key for new content.',
+  );
+}
+
+/** For the daily clean-up. */
+export function deleteForgottenAnswers(now: number): Statement {
+  return { sql: `DELETE FROM idempotency_keys WHERE created_at <= ?1`, params: [now - KEPT_MS] };
+}

@@ -1,0 +1,33 @@
+import { Hono } from 'hono';
+import { kindOf } from '../accounts/audit.ts';
+import { getMe } from '../accounts/me.ts';
+import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
+import type { HttpEnv } from '../http/env.ts';
+import { noQuery } from '../http/queries.ts';
+import { readQuery } from '../http/query.ts';
+import { toInstant } from '../instant.ts';
+import { RATE_LIMITS } from '../http/rate-limits.ts';
+import { MAX_BATCH_LINKS } from '../links/input.ts';
+import { parseFields } from '../validation.ts';
+
+/** `GET /v1/me`: who a credential is. */
+export function meApi(): Hono<HttpEnv> {
+  return new Hono<HttpEnv>().get('/v1/me', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
+    const judge = readAnyCredential(c);
+    parseFields(noQuery, readQuery(c));
+    const credential = await judge();
+    const { user, key, clients } = await getMe(c.var.db, credential);
+    const { createLimiting } = c.var.services.config;
+    return c.json({
+      kind: kindOf(credential),
+      user: user && { local_id: user.id, name: user.name },
+      key: key && { id: key.id, name: key.name, expires_at: toInstant(key.expiresAt) },
+      clients: clients.map(({ id, role, scopes }) => ({ client_id: id, role, scopes })),
+      limits: {
+        creates_per_minute: createLimiting ? RATE_LIMITS.create.credential.most : null,
+        creates_per_minute_and_address: createLimiting ? RATE_LIMITS.create.address.most : null,
+        links_per_batch: MAX_BATCH_LINKS,
+      },
+    });
+  });
+}

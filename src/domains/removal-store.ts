@@ -1,0 +1,50 @@
+import { ACTING, type Actor } from '../accounts/access.ts';
+import type { Statement } from '../database.ts';
+import { hasLinks } from '../links/of-domain.ts';
+import { audit, SUBJECT, THIS, writing } from './store.ts';
+
+export interface RemovalRow {
+  readonly host: string;
+  readonly is_served_by_another: number;
+}
+
+export function selectForRemoval(actor: Actor, id: string, now: number): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT host, EXISTS (
+          SELECT 1 FROM domains AS other WHERE other.host = domains.host AND other.status <> 'pending' AND other.id <> ?8
+        ) AS is_served_by_another
+      FROM domains WHERE ${THIS}`,
+    params: [...writing(actor, now), id],
+  };
+}
+
+/**
+ * Removes a domain without links. Its row stays as long as an address needs it: slugs are unique per row, and a host that
+ * is claimed anew has slugs of its own.
+ *
+ * @param force whether its links were just deleted, for the audit log
+ */
+export function removeDomain(actor: Actor, id: string, force: boolean, now: number): Statement[] {
+  const params = [...writing(actor, now), id];
+  const isBare = `${THIS} AND NOT ${hasLinks('domains.id')}`;
+  const details = force ? `json_object('links_deleted', json('true'))` : 'NULL';
+  return [
+    audit(actor, now, {
+      action: 'domain.removed',
+      subjects: `${SUBJECT}, ${details} FROM domains WHERE ${isBare}`,
+      params: [id],
+    }),
+    {
+      sql: `${ACTING}
+        DELETE FROM domains WHERE ${isBare} AND NOT EXISTS (SELECT 1 FROM addresses WHERE domain_id = domains.id)
+        RETURNING host`,
+      params,
+    },
+    {
+      sql: `${ACTING}
+        UPDATE domains SET status = 'pending', removed_at = ?5 WHERE ${isBare} RETURNING host`,
+      params,
+    },
+  ];
+}

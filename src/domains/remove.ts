@@ -1,0 +1,90 @@
+import { judge, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
+import type { Database } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { deleteLinksOf, selectLeft, type LeftRow, type Slice } from '../links/of-domain.ts';
+import { domainNotFound } from './manage.ts';
+import { removeDomain, selectForRemoval, type RemovalRow } from './removal-store.ts';
+
+/** How many addresses of a domain are looked at in one round trip, and after which time a request begins no further one. */
+export interface Pace {
+  readonly size: number;
+  readonly milliseconds: number;
+}
+
+// A round trip is given up on after 8 s, and most callers wait for half a minute.
+const PACE: Pace = { size: 2000, milliseconds: 15_000 };
+
+/** What became of a removal. */
+export interface Removal {
+  readonly host: string;
+  /** Whether another domain serves the host. */
+  readonly isServed: boolean;
+  /** False where some of its links are left for the next request: it is there until the last of them is deleted. */
+  readonly isRemoved: boolean;
+}
+
+/**
+ * Removes a domain; with `force` its links too, which are deleted softly, some thousands a round trip: one round trip for a
+ * domain with no more. Throws `not_found`, and `domain_in_use` where it has links and force is not used.
+ */
+export async function dropDomain(
+  db: Database,
+  actor: Actor,
+  id: string,
+  { force }: { readonly force: boolean },
+  pace: Pace = PACE,
+): Promise<Removal> {
+  const begunAt = Date.now();
+  const first = await removeWith(db, actor, id, { force, from: '', size: pace.size });
+  if (first.isRemoved) return first;
+  if (!force) {
+    throw new AppError('domain_in_use', 'The domain has links. Delete them, or remove it with them by force=true.');
+  }
+  for (let { left } = first; left !== null;) {
+    left = await deleteSlice(db, actor, id, { from: left, size: pace.size });
+    // Only then, so that each request deletes some.
+    if (left !== null && Date.now() - begunAt >= pace.milliseconds) return first;
+  }
+  return removeWith(db, actor, id, { force, from: '', size: pace.size });
+}
+
+interface Step extends Slice {
+  readonly force: boolean;
+}
+
+/** Deletes the first links, if they go too, and then the domain, if it has no more. */
+async function removeWith(
+  db: Database,
+  actor: Actor,
+  id: string,
+  { force, ...slice }: Step,
+): Promise<Removal & { readonly left: string | null }> {
+  const now = Date.now();
+  const before = [selectAccess(actor, 'domains:write', now), selectForRemoval(actor, id, now)];
+  const deletion = force ? deleteLinksOf(id, actor, slice, now) : [];
+  const batch = [
+    ...before,
+    ...deletion,
+    selectLeft(id, actor, slice.from, now),
+    ...removeDomain(actor, id, force, now),
+  ];
+  const [access, [row], ...results] = await db.batch<[AccessRow, RemovalRow, ...Partial<LeftRow>[]]>(batch);
+  const [lefts, ...removed] = results.slice(deletion.length);
+  judge(access, actor);
+  if (!row) throw domainNotFound();
+  const isServed = row.is_served_by_another === 1;
+  return { host: row.host, isServed, isRemoved: removed.flat().length > 0, left: lefts?.[0]?.folded ?? null };
+}
+
+/** Deletes some links, and gives the first address that is left. */
+async function deleteSlice(db: Database, actor: Actor, id: string, slice: Slice): Promise<string | null> {
+  const now = Date.now();
+  const batch = [
+    selectAccess(actor, 'domains:write', now),
+    ...deleteLinksOf(id, actor, slice, now),
+    selectLeft(id, actor, slice.from, now),
+  ];
+  const [access, , , , , [left]] = await db.batch<[AccessRow, never, never, never, never, LeftRow]>(batch);
+  judge(access, actor);
+  return left?.folded ?? null;
+}

@@ -1,0 +1,116 @@
+import { AppError } from '../errors.ts';
+import { quote } from '../validation.ts';
+import { boundaryOf, MAX_HEAD_BYTES, readHead } from './part-heads.ts';
+
+/** A file within a form, as it comes. */
+export interface FilePart {
+  readonly name: string;
+  /** '' where the part names none. */
+  readonly mediaType: string;
+  /** Its bytes. They throw `malformed_body`, `unknown_field`, `repeated_field`, and what the body's throw. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** The only field that such a form has. */
+export const FILE_FIELD = 'file';
+
+/**
+ * Finds the one field `file` of a multipart form (RFC 7578), and keeps no more of it than a piece. What follows it is
+ * read once its bytes are. Throws `malformed_body`, `unknown_field`, `missing_field`, and what `chunks` throws.
+ */
+export async function readFilePart(chunks: AsyncIterable<Uint8Array>, contentType: string): Promise<FilePart> {
+  const boundary = boundaryOf(contentType);
+  if (boundary === null) throw malformed();
+  const form = new PartReader(chunks, boundary);
+  try {
+    // What comes before the first part is nobody's.
+    for await (const _ of form.content());
+    const head = await form.nextHead();
+    if (head === null) throw new AppError('missing_field', `${FILE_FIELD} is required: the form has no such field.`);
+    refuseOther(head.name);
+    const mediaType = head.contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+    return { name: head.filename ?? '', mediaType, chunks: contentOf(form) };
+  } catch (error) {
+    await form.stop();
+    throw error;
+  }
+}
+
+async function* contentOf(form: PartReader): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* form.content();
+    const head = await form.nextHead();
+    if (head === null) return;
+    refuseOther(head.name);
+    throw new AppError('repeated_field', `The field ${quote(FILE_FIELD)} is given more than once.`);
+  } finally {
+    await form.stop();
+  }
+}
+
+function refuseOther(name: string): void {
+  if (name === FILE_FIELD) return;
+  throw new AppError(
+    'unknown_field',
+    `There is no field ${quote(name)} here. Send the file as ${quote(FILE_FIELD)}, alone.`,
+  );
+}
+
+class PartReader {
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #delimiter: Buffer;
+  // As if a line had ended before the form: the first delimiter may stand at its very beginning.
+  #rest: Buffer = Buffer.from('\r\n');
+
+  constructor(chunks: AsyncIterable<Uint8Array>, boundary: string) {
+    this.#chunks = chunks[Symbol.asyncIterator]();
+    this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
+  }
+
+  /** The head of the part that follows a delimiter; null behind the last one. */
+  async nextHead() {
+    while (this.#rest.length < 2) await this.#more();
+    if (this.#rest.toString('latin1', 0, 2) === '--') return null;
+    for (;;) {
+      const lineEnd = this.#rest.indexOf('\n');
+      const head = lineEnd === -1 ? null : readHead(this.#rest.subarray(lineEnd + 1));
+      if (head) {
+        this.#rest = this.#rest.subarray(lineEnd + 1 + head.length);
+        return head;
+      }
+      if (this.#rest.length > MAX_HEAD_BYTES) throw malformed();
+      await this.#more();
+    }
+  }
+
+  /** The bytes up to the next delimiter, which is skipped. */
+  async *content(): AsyncGenerator<Buffer, void> {
+    for (;;) {
+      const at = this.#rest.indexOf(this.#delimiter);
+      // What may be the beginning of a delimiter waits for what follows it.
+      const end = at === -1 ? this.#rest.length - this.#delimiter.length + 1 : at;
+      if (end > 0) yield this.#rest.subarray(0, end);
+      this.#rest = this.#rest.subarray(at === -1 ? Math.max(0, end) : at + this.#delimiter.length);
+      if (at !== -1) return;
+      await this.#more();
+    }
+  }
+
+  /** Reads no more of the body. */
+  async stop(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+
+  async #more(): Promise<void> {
+    const { done, value } = await this.#chunks.next();
+    if (done) throw malformed();
+    this.#rest = Buffer.concat([this.#rest, value]);
+  }
+}
+
+function malformed(): AppError {
+  return new AppError(
+    'malformed_body',
+    'The body is not a complete form with one file. Check the boundary and the end.',
+  );
+}

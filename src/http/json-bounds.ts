@@ -1,0 +1,87 @@
+import { AppError } from '../errors.ts';
+
+/** What is looked at while a JSON body is read: before it is parsed, and whatever its length. */
+export interface JsonRules {
+  /** How many items a list of the body's own may hold. */
+  readonly mostItems: number;
+  /** Throws what is to be said of a longer one, by the name of its field. */
+  readonly refuseList: (field: string) => never;
+}
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+// More than any field has, metadata within a list of links included.
+const MAX_DEPTH = 128;
+const MAX_NAME_BYTES = 64;
+
+/**
+ * Bounds a JSON object by its bytes as they come: how deep it is nested, and how long the lists are that its fields hold.
+ * Whether it is valid is left to the parser.
+ */
+export class JsonBounds {
+  readonly #rules: JsonRules;
+  #depth = 0;
+  #isInText = false;
+  #isEscaped = false;
+  #isObject = false;
+  /** Whether the field that is open holds a list, and how many items of it have ended. */
+  #isInList = false;
+  #ended = 0;
+  /** The last text that stands in the object itself, which is the name of a field where a list follows. */
+  #name: number[] = [];
+
+  constructor(rules: JsonRules) {
+    this.#rules = rules;
+  }
+
+  /** Throws `malformed_body`, and what `refuseList` throws. */
+  read(chunk: Uint8Array): void {
+    for (const byte of chunk) {
+      if (this.#isInText) this.#readText(byte);
+      else if (byte === QUOTE) this.#beginText();
+      else if (byte === OPEN_LIST || byte === OPEN_OBJECT) this.#open(byte);
+      else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) this.#depth -= 1;
+      else if (byte === COMMA && this.#isInList && this.#depth === 2) this.#endItem();
+    }
+  }
+
+  #beginText(): void {
+    this.#isInText = true;
+    if (this.#depth === 1) this.#name = [];
+  }
+
+  #readText(byte: number): void {
+    if (!this.#isEscaped && byte === QUOTE) {
+      this.#isInText = false;
+      return;
+    }
+    this.#isEscaped = !this.#isEscaped && byte === BACKSLASH;
+    if (this.#depth === 1 && this.#name.length < MAX_NAME_BYTES) this.#name.push(byte);
+  }
+
+  #open(byte: number): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) {
+      throw new AppError('malformed_body', `The body is nested more than ${MAX_DEPTH} levels deep, and no field is.`);
+    }
+    if (this.#depth === 1) this.#isObject = byte === OPEN_OBJECT;
+    if (this.#depth !== 2) return;
+    this.#isInList = this.#isObject && byte === OPEN_LIST;
+    this.#ended = 0;
+  }
+
+  #endItem(): void {
+    this.#ended += 1;
+    if (this.#ended >= this.#rules.mostItems) this.#rules.refuseList(this.#fieldName());
+  }
+
+  #fieldName(): string {
+    const text = Buffer.from(this.#name).toString();
+    try {
+      return String(JSON.parse(`"${text}"`));
+    } catch {
+      return text;
+    }
+  }
+}

@@ -1,0 +1,167 @@
+import { AppError } from '../errors.ts';
+import { MAX_ROW_BYTES, tellBadText, type Line } from './file-line.ts';
+
+/** A row of a CSV as it stands there. */
+export interface CsvRow extends Line {
+  /** As many as there are columns, at most; null where the row is longer than `MAX_ROW_BYTES`. */
+  readonly cells: readonly string[] | null;
+  /** How many there are. */
+  readonly cellCount: number;
+}
+
+const [TAB, LF, CR, SPACE, QUOTE, COMMA, SEMICOLON] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x3b];
+
+const SEPARATORS: readonly number[] = [COMMA, SEMICOLON, TAB];
+
+// What says nothing in a plain cell, by its byte.
+const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => Number(![LF, CR, ...SEPARATORS].includes(byte)));
+const A_QUOTE = Uint8Array.of(QUOTE);
+
+/** Of a header: more than there are names of columns. */
+const MAX_COLUMNS = 32;
+
+// Where the reader is: at the beginning of a cell, within a plain or a quoted one, or behind what ends a quoted one.
+const [AT_START, PLAIN, QUOTED, BEHIND_QUOTE] = [0, 1, 2, 3];
+
+/**
+ * Reads a CSV (RFC 4180) from its bytes as they come, and keeps no more of it than a row. Line ends of all kinds may be mixed;
+ * the cells are parted by whichever of comma, semicolon and tab is the first of the header. A quote in a cell that does
+ * not begin with one is a character like any other; one that does not fit is noted, and reading goes on.
+ *
+ * @param columnsOf is given the header, and says how many cells of a row are wanted; null for a line before the header
+ */
+export class CsvReader {
+  /** The numbers of the rows with a quote that does not fit. */
+  readonly badQuotes = new Set<number>();
+  readonly #columnsOf: (header: CsvRow) => number | null;
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  readonly #bytes = new Uint8Array(MAX_ROW_BYTES);
+  #separator: number | null = null;
+  #columns: number | null = null;
+  #state = AT_START;
+  #isAfterCr = false;
+  #number = 1;
+  #length = 0;
+  #isTooLong = false;
+  /** Where the cells of the row end in `#bytes`. */
+  #ends: number[] = [];
+  #cellCount = 0;
+
+  constructor(columnsOf: (header: CsvRow) => number | null) {
+    this.#columnsOf = columnsOf;
+  }
+
+  /** Gives the rows below the header that end in these bytes, without empty ones. Throws `malformed_body`. */
+  *read(chunk: Uint8Array): Generator<CsvRow, void> {
+    for (let at = 0; at < chunk.length; at++) {
+      at = this.#skipRun(chunk, at);
+      const byte = chunk[at];
+      if (byte === undefined) return;
+      if (byte === LF && this.#isAfterCr) {
+        this.#isAfterCr = false;
+      } else if ((byte === LF || byte === CR) && this.#state !== QUOTED) {
+        const row = this.#endRow();
+        this.#isAfterCr = byte === CR;
+        if (row) yield row;
+      } else {
+        this.#isAfterCr = false;
+        this.#take(byte);
+      }
+    }
+  }
+
+  /** Gives the last row, where no line end follows it. Throws `malformed_body`. */
+  *end(): Generator<CsvRow, void> {
+    if (this.#state === QUOTED) this.badQuotes.add(this.#number);
+    const row = this.#endRow();
+    if (row) yield row;
+  }
+
+  /** Keeps what ends neither a cell nor a quote, and gives the place of what does. */
+  #skipRun(chunk: Uint8Array, from: number): number {
+    if (this.#isAfterCr || (this.#state !== PLAIN && this.#state !== QUOTED)) return from;
+    let to = from;
+    if (this.#state === QUOTED) {
+      const found = chunk.indexOf(QUOTE, from);
+      to = found === -1 ? chunk.length : found;
+    } else {
+      while (to < chunk.length && IS_PLAIN[chunk[to]!]) to++;
+    }
+    if (to > from) this.#keep(chunk.subarray(from, to));
+    return to;
+  }
+
+  #take(byte: number): void {
+    const isSeparator = this.#separator === null ? SEPARATORS.includes(byte) : byte === this.#separator;
+    if (this.#state === QUOTED) {
+      this.#state = BEHIND_QUOTE;
+    } else if (isSeparator) {
+      this.#separator = byte;
+      this.#endCell();
+    } else if (byte === QUOTE && this.#state === AT_START) {
+      this.#state = QUOTED;
+    } else if (byte === QUOTE && this.#state === BEHIND_QUOTE) {
+      this.#state = QUOTED;
+      this.#keep(A_QUOTE);
+    } else if (this.#state === BEHIND_QUOTE) {
+      // Blanks may pad what is quoted.
+      if (byte !== SPACE) this.badQuotes.add(this.#number);
+    } else {
+      this.#state = PLAIN;
+      this.#keep(Uint8Array.of(byte));
+    }
+  }
+
+  #keep(bytes: Uint8Array): void {
+    if (this.#cellCount >= this.#wanted) return;
+    if (this.#length + bytes.length > MAX_ROW_BYTES) this.#isTooLong = true;
+    else this.#bytes.set(bytes, this.#length);
+    if (!this.#isTooLong) this.#length += bytes.length;
+  }
+
+  #endCell(): void {
+    this.#state = AT_START;
+    this.#cellCount += 1;
+    if (this.#cellCount <= this.#wanted) this.#ends.push(this.#length);
+    else if (this.#columns === null)
+      throw new AppError(
+        'malformed_body',
+        `The header has more than ${MAX_COLUMNS} columns. Leave out those that are not for here.`,
+      );
+  }
+
+  get #wanted(): number {
+    return this.#columns ?? MAX_COLUMNS;
+  }
+
+  #endRow(): CsvRow | null {
+    const isEmpty = this.#cellCount === 0 && this.#length === 0;
+    this.#endCell();
+    const row = isEmpty ? null : this.#toRow();
+    this.#number += 1;
+    this.#length = 0;
+    this.#isTooLong = false;
+    this.#ends.length = 0;
+    this.#cellCount = 0;
+    if (row === null || this.#columns !== null) return row;
+    this.#columns = this.#columnsOf(row);
+    // A line that no spreadsheet shows.
+    if (this.#columns === null) this.#number -= 1;
+    return null;
+  }
+
+  #toRow(): CsvRow {
+    const number = this.#number;
+    const cellAt = (end: number, index: number) => this.#bytes.subarray(index === 0 ? 0 : this.#ends[index - 1], end);
+    const cells = this.#isTooLong ? null : this.#ends.map((end, index) => this.#decode(cellAt(end, index)));
+    return { number, cells, cellCount: this.#cellCount };
+  }
+
+  #decode(cell: Uint8Array): string {
+    try {
+      return this.#decoder.decode(cell);
+    } catch (cause) {
+      return tellBadText(this.#number, cause);
+    }
+  }
+}

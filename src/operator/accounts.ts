@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import * as accounts from '../accounts/manage.ts';
+import { roleField } from '../accounts/members.ts';
+import { clientId, keyName, newUserName, password, userName } from '../accounts/names.ts';
+import { createResetLinkByName } from '../accounts/resets.ts';
+import type { Database } from '../database.ts';
+import { parseDomainName } from '../domains/host.ts';
+import { addActiveDomain } from '../domains/manage.ts';
+import { AppError } from '../errors.ts';
+import { toInstant } from '../instant.ts';
+import { command, type OperatorCommand } from './command.ts';
+
+/** What the operator does with users, clients, keys and domains. The sentences are for the operator at a terminal. */
+
+const name = { name: userName };
+const client = { client_id: clientId };
+
+const host = z.string().transform((text, context) => {
+  const parsed = text.length > MAX_HOST ? null : parseDomainName(text);
+  if (parsed !== null) return parsed;
+  context.addIssue({ code: 'custom', message: 'must be a host name such as go.example.com' });
+  return z.NEVER;
+});
+// Of a name in Unicode, which is longer once it is punycode.
+const MAX_HOST = 1024;
+
+export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  'add-user': command(z.strictObject({ name: newUserName, ...client, password }), async ({ db }, fields) => {
+    const { name, password, client_id } = fields;
+    const added = await accounts.addUser(db, { name, password, clientId: client_id });
+    if (added) return { local_id: added.userId };
+    throw new AppError('name_taken', `There is a user ${name} already: choose another name, or use "join".`);
+  }),
+  'join-client': command(z.strictObject({ ...name, ...client, role: roleField.optional() }), async ({ db }, fields) => {
+    if (!(await accounts.addMember(db, fields.name, fields.client_id, fields.role))) throw noSuchUser(fields.name);
+    return {};
+  }),
+  'change-password': command(z.strictObject({ ...name, password }), async ({ db }, fields) => {
+    if (!(await accounts.changePassword(db, fields.name, fields.password))) throw noSuchUser(fields.name);
+    return {};
+  }),
+  'make-reset-link': command(z.strictObject(name), async ({ db }, { name }) => {
+    const made = await createResetLinkByName(db, name);
+    if (made === 'no_such_user') throw noSuchUser(name);
+    if (made === 'disabled') throw new AppError('edit_conflict', `${name} is disabled: enable them first.`);
+    return { path: `/platform/reset/${made.token}`, name: made.userName, good_until: toInstant(made.expiresAt) };
+  }),
+  'disable-user': forUser(accounts.disableUser),
+  'enable-user': forUser(accounts.enableUser),
+  'make-key': command(z.strictObject({ ...client, name: keyName }), async ({ db }, { client_id, name }) => {
+    const key = await accounts.createKey(db, client_id, name);
+    if (key) return { api_key: key.text };
+    throw new AppError('not_found', `The client ${client_id} has no enabled user: add one first.`);
+  }),
+  'add-domain': command(z.strictObject({ host, ...client }), async ({ db }, { host, client_id }) => {
+    if (await addActiveDomain(db, host, client_id)) return { host };
+    throw new AppError('domain_taken', `Either there is no client ${client_id}, or ${host} is a domain already.`);
+  }),
+  'list-users': command(z.strictObject({}), async ({ db }) => ({ users: await accounts.listAccounts(db) })),
+};
+
+function forUser(verb: (db: Database, name: string) => Promise<boolean>): OperatorCommand {
+  return command(z.strictObject(name), async ({ db }, { name }) => {
+    if (!(await verb(db, name))) throw noSuchUser(name);
+    return {};
+  });
+}
+
+function noSuchUser(name: string): AppError {
+  return new AppError('not_found', `There is no user ${name}: "npm run account -- list" shows those there are.`);
+}

@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import type { Database, Param } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { command, type OperatorCommand } from './command.ts';
+import { readTables, type Column, type Table } from './tables.ts';
+
+/** What a backup reads: which tables there are, and their rows a page at a time, in the order of their keys. */
+
+const MOST_ROWS = 4000;
+const MAX_NAME = 64;
+
+const value = z.string().nullable();
+const key = z.array(value).max(8);
+/** The rows of some parents only: those with a key above `after`, and not above `upTo`; null is no bound. */
+const owners = z.strictObject({ column: z.string().max(MAX_NAME), after: z.string().nullable(), upTo: z.string() });
+
+const pageFields = z.strictObject({
+  /** What "read-tables" called the tables. */
+  schema: z.string().max(MAX_NAME),
+  table: z.string().max(MAX_NAME),
+  limit: z.int().min(1).max(MOST_ROWS),
+  /** Of the last row of the page before: what the rows are ordered by. Null for the first page. */
+  after: key.nullable(),
+  owners: owners.nullable(),
+});
+
+type PageFields = z.output<typeof pageFields>;
+
+export const BACKUP_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  'read-tables': command(z.strictObject({}), async ({ store }) => ({
+    ...(await readSchema(store)),
+    is_restoring: await isRestoring(store),
+  })),
+  'read-rows': command(pageFields, async ({ store }, fields) => {
+    const rows = await readRows(store, fields);
+    return { rows: rows.slice(0, fields.limit), is_last: rows.length <= fields.limit };
+  }),
+};
+
+interface Schema {
+  /** A hash of the tables. */
+  readonly schema: string;
+  readonly tables: readonly Table[];
+}
+
+// To read the tables costs more than to read most pages: the pages of a backup name those they were begun with.
+let lastRead: Schema | null = null;
+
+async function readSchema(store: Database): Promise<Schema> {
+  const tables = await readTables(store);
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(tables)));
+  lastRead = { schema: Buffer.from(hash).toString('hex'), tables };
+  return lastRead;
+}
+
+async function tablesOf(store: Database, schema: string): Promise<readonly Table[]> {
+  const found = lastRead?.schema === schema ? lastRead : await readSchema(store);
+  if (found.schema === schema) return found.tables;
+  throw new AppError('edit_conflict', 'The tables have changed since the backup was begun: make it again.');
+}
+
+// A database that has not been brought up to date can be backed up too, and has no such table.
+async function isRestoring(store: Database): Promise<boolean> {
+  const known = await store.first({ sql: `SELECT 1 FROM sqlite_schema WHERE name = 'restores'`, params: [] });
+  return known !== null && (await store.first({ sql: 'SELECT 1 FROM restores', params: [] })) !== null;
+}
+
+/** One row more than is wanted, if there is one. */
+async function readRows(db: Database, fields: PageFields): Promise<readonly (readonly (string | null)[])[]> {
+  const table = (await tablesOf(db, fields.schema)).find(({ name }) => name === fields.table);
+  if (!table) throw new AppError('not_found', `There is no table ${fields.table}.`);
+  const { columns } = table;
+  const order = orderOf(table, fields.owners?.column);
+  if (fields.after !== null && fields.after.length !== order.length)
+    throw new AppError('invalid_cursor', 'after does not fit.');
+  const params: Param[] = [fields.limit + 1];
+  const bind = (given: string | null, column: Column) => read(`?${params.push(given)}`, column);
+  const where = [];
+  if (fields.after !== null) {
+    const place = fields.after.map((given, index) => bind(given, order[index]!)).join(', ');
+    where.push(`(${order.map(({ name }) => `t."${name}"`).join(', ')}) > (${place})`);
+  }
+  if (fields.owners !== null) {
+    const [owner] = order;
+    where.push(`t."${owner!.name}" <= ${bind(fields.owners.upTo, owner!)}`);
+    if (fields.owners.after !== null) where.push(`t."${owner!.name}" > ${bind(fields.owners.after, owner!)}`);
+  }
+  const [rows] = await db.batch<[{ readonly line: string }]>([
+    {
+      // As one text a row: a row of many columns costs the database's own transport several times as much.
+      sql: `SELECT json_array(${columns.map(write).join(', ')}) AS line FROM "${table.name}" t
+            ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
+            ORDER BY ${order.map(({ name }) => `t."${name}"`).join(', ')} LIMIT ?1`,
+      params,
+    },
+  ]);
+  return JSON.parse(`[${rows.map(({ line }) => line).join(',')}]`);
+}
+
+/** What rows are ordered by: their key, or their owner and then the rest of their key. */
+function orderOf({ columns, key }: Table, owner: string | undefined): readonly Column[] {
+  const names = owner === undefined ? key : [owner, ...key.filter((name) => name !== owner)];
+  return names.map((name) => {
+    const column = columns.find((each) => each.name === name);
+    if (!column) throw new AppError('not_found', `There is no column ${name}.`);
+    return column;
+  });
+}
+
+// D1 gives integers as doubles, which are exact up to 2^53 only.
+function write({ name, type }: Column): string {
+  return type === 'INTEGER' ? `CAST(t."${name}" AS TEXT)` : `t."${name}"`;
+}
+
+/** An expression for a value of a backup, as the column has it. */
+export function read(expression: string, { type }: Pick<Column, 'type'>): string {
+  return type === 'INTEGER' ? `CAST(${expression} AS INTEGER)` : expression;
+}

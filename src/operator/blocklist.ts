@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { AppError } from '../errors.ts';
+import { toInstant } from '../instant.ts';
+import { blockHost, countLinksTo, listBlockedHosts, parseBlockedHost, unblockHost } from '../links/blocklist.ts';
+import { command, type OperatorCommand } from './command.ts';
+
+/** Where the operator says that no link may lead. */
+
+const MAX_HOST = 1024;
+
+const host = z.string().transform((text, context) => {
+  const parsed = text.length > MAX_HOST ? null : parseBlockedHost(text);
+  if (parsed !== null) return parsed;
+  const message = 'must be a host name such as evil.example, or an IP address';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
+export const BLOCKLIST_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  'block-host': command(z.strictObject({ host }), async ({ db }, { host }) => {
+    if (await blockHost(db, host)) return { host };
+    throw new AppError('edit_conflict', `${host} is blocked already: "npm run account -- blocked" lists all.`);
+  }),
+  'unblock-host': command(z.strictObject({ host }), async ({ db }, { host }) => {
+    if (await unblockHost(db, host)) return { host };
+    throw new AppError('edit_conflict', `${host} is not blocked itself: "npm run account -- blocked" lists all.`);
+  }),
+  // A page at a time: a look at a million links takes two seconds, which each redirect that needs the database would wait for.
+  'count-links-to': command(z.strictObject({ host, after: z.string().max(64) }), async ({ db }, { host, after }) =>
+    countLinksTo(db, host, after),
+  ),
+  'list-blocked-hosts': command(z.strictObject({}), async ({ db }) => ({
+    hosts: (await listBlockedHosts(db)).map(({ host, blockedAt }) => ({ host, blocked_at: toInstant(blockedAt) })),
+  })),
+};

@@ -1,0 +1,35 @@
+import type * as z from 'zod';
+import type { Database } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { readJson } from '../http/json.ts';
+
+/** What a command works on. */
+export interface Stores {
+  /** Refuses whatever is asked while a restore is not over. */
+  readonly db: Database;
+  /** The same database, for backup and restore themselves. */
+  readonly store: Database;
+  /** The cache of hot links. */
+  readonly kv: KVNamespace;
+  /** Forgets the links that this isolate remembers. */
+  readonly forget: () => void;
+}
+
+/** Reads its own body, which it bounds, and gives the answer. Throws `AppError`. */
+export type OperatorCommand = (stores: Stores, request: Request) => Promise<object>;
+
+/** A command whose body is a JSON object of these fields. */
+export function command<Schema extends z.ZodType>(
+  schema: Schema,
+  run: (stores: Stores, fields: z.output<Schema>) => Promise<object>,
+): OperatorCommand {
+  return async (stores, request) => run(stores, parse(schema, await readJson(request)));
+}
+
+/** One code for every fault: the tools look at their input before they send it, so that the sentence is for their makers. */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new AppError('malformed_body', `${issue?.path.join('.')} ${issue?.message}.`);
+}

@@ -1,0 +1,132 @@
+import { openDatabase, tellingOutages, unlessRestoring, withPatience } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { addressOf } from '../http/address.ts';
+import { asAppError, failureBody, failureHeaders } from '../http/failure.ts';
+import { openLimiter, tooManyRequests } from '../limits.ts';
+import { logProblem } from '../log.ts';
+import { Notes } from '../notes.ts';
+import { PATIENCE_MS } from '../patience.ts';
+import { OPERATOR_TOKEN_SECONDS, openOperatorVerifier, type OperatorKey } from '../tokens/operator.ts';
+import { ACCOUNT_COMMANDS } from './accounts.ts';
+import { BACKUP_COMMANDS } from './backup.ts';
+import { BLOCKLIST_COMMANDS } from './blocklist.ts';
+import type { OperatorCommand } from './command.ts';
+import type { Asked } from './log.ts';
+import { RESTORE_COMMANDS } from './restore.ts';
+
+/** The operator's surface: commands of the operator's tools, each one POST to a path of its own. */
+
+export const OPERATOR_PATH = '/operator/v1/';
+
+/** The header by which the tools know that the surface has answered, and not something else. */
+export const OPERATOR_HEADER = 'Terse-Operator';
+const OPERATOR_VERSION = '1';
+
+const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  ...ACCOUNT_COMMANDS,
+  ...BLOCKLIST_COMMANDS,
+  ...BACKUP_COMMANDS,
+  ...RESTORE_COMMANDS,
+};
+
+/** Of the platform's bindings what the surface uses. */
+export type OperatorBindings = Pick<Env, 'DB' | 'LINKS' | 'OPERATOR_LIMIT'>;
+
+export interface OperatorSettings {
+  /** Whose tokens open it. */
+  readonly keys: readonly OperatorKey[];
+  /** Is given what became of each request. */
+  readonly log: (asked: Asked) => void;
+  /** Forgets the links that this isolate remembers. */
+  readonly forget: () => void;
+}
+
+export type OperatorSurface = (request: Request, env: OperatorBindings) => Promise<Response>;
+
+/** Whether a path of the service's own host may be one of the surface's. */
+export function isOperatorPath(pathname: string): boolean {
+  return pathname.startsWith('/operator/');
+}
+
+// A clock that differs, and the second in which a token expires.
+const REPLAY_MS = (OPERATOR_TOKEN_SECONDS + 30) * 1000;
+
+/**
+ * Makes the surface of one isolate. A request is judged in this order, each step before anything that costs more: path and
+ * method, the limit of its address, the token, that the token has not been used here, and then the body.
+ */
+export function createOperator({ keys, log, forget }: OperatorSettings): OperatorSurface {
+  const verify = openOperatorVerifier(keys);
+  const used = new Notes();
+
+  async function run(name: string, request: Request, env: OperatorBindings): Promise<object> {
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+    if (!command) throw new AppError('not_found', 'There is nothing at this path.');
+    if (request.method !== 'POST') {
+      throw new AppError('method_not_allowed', `${request.method} is not possible here. Use POST.`, {
+        allow: ['POST'],
+      });
+    }
+    await limitRequests(env.OPERATOR_LIMIT, request);
+    const tokenId = await verify(readToken(request), new URL(request.url).host);
+    if (used.noted(tokenId, REPLAY_MS))
+      throw new AppError('invalid_credential', 'The token was used already: sign one a request.');
+    const database = withPatience(openDatabase(env.DB), PATIENCE_MS.backgroundDatabase);
+    const [db, store] = [tellingOutages(unlessRestoring(database)), tellingOutages(database)];
+    return command({ db, store, kv: env.LINKS, forget }, request);
+  }
+
+  return async (request, env) => {
+    const startedAt = Date.now();
+    const requestId = crypto.randomUUID();
+    const { pathname } = new URL(request.url);
+    const name = pathname.startsWith(OPERATOR_PATH) ? pathname.slice(OPERATOR_PATH.length) : '';
+    const tell = (failure: AppError | null) => {
+      const command = Object.hasOwn(COMMANDS, name) ? name : null;
+      log({ requestId, command, milliseconds: Date.now() - startedAt, failure });
+    };
+    try {
+      const answer = await run(name, request, env);
+      tell(null);
+      return Response.json(answer, { headers: headersOf(requestId) });
+    } catch (cause) {
+      const error = asAppError(cause);
+      tell(error);
+      const headers = { ...headersOf(requestId), ...failureHeaders(error), ...challengeOf(error) };
+      return Response.json(failureBody(error), { status: error.status, headers });
+    }
+  };
+}
+
+// No CORS header, whatever the origin: no page of a browser has any business here.
+function headersOf(requestId: string): Record<string, string> {
+  return {
+    'Cache-Control': 'no-store',
+    [OPERATOR_HEADER]: OPERATOR_VERSION,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': requestId,
+  };
+}
+
+/** RFC 6750, section 3. */
+function challengeOf({ status, code }: AppError): Record<string, string> {
+  if (status !== 401) return {};
+  const error = code === 'missing_credential' ? '' : ', error="invalid_token"';
+  return { 'WWW-Authenticate': `Bearer realm="terse operator"${error}` };
+}
+
+// A limiter that fails lets all pass: no number of guesses finds a signature.
+async function limitRequests(binding: RateLimit, request: Request): Promise<void> {
+  const isWithin = await openLimiter(binding)(addressOf(request)).catch((cause: unknown) => {
+    logProblem('operator_limiter_failed', cause);
+    return true;
+  });
+  if (!isWithin) throw tooManyRequests('Too many requests from this address. Wait, then try again.');
+}
+
+// The scheme is case-insensitive (RFC 9110, section 11.1).
+function readToken(request: Request): string {
+  const given = request.headers.get('Authorization') ?? '';
+  if (given.slice(0, 7).toLowerCase() === 'bearer ') return given.slice(7);
+  throw new AppError('missing_credential', 'Only the operator’s tools can ask here: "npm run account -- --help".');
+}

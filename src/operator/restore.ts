@@ -1,0 +1,164 @@
+import * as z from 'zod';
+import type { Database, Statement } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { readBytes } from '../http/body.ts';
+import { PATIENCE_MS, within } from '../patience.ts';
+import { read } from './backup.ts';
+import { command, parse, type OperatorCommand, type Stores } from './command.ts';
+import { readTables, type Table } from './tables.ts';
+
+/**
+ * A restore, in slices: each is one short transaction, and is noted in the row of `restores` by which it is known how far it
+ * is, so that one whose answer was lost, or whose tool was killed, goes on where it was. While that row is there, the service
+ * refuses whatever asks the database (`unlessRestoring`).
+ */
+
+// Of the largest rows, which take half a megabyte, a second's work.
+const DELETED_ROWS = 2000;
+// Of the thousand calls to KV that the platform grants a request.
+const CACHE_ENTRIES = 500;
+const MAX_SLICE_BYTES = 1_900_000;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal digits');
+const name = z.string().max(64);
+const rows = z.int().min(0);
+
+const sliceHead = z.strictObject({
+  sha256,
+  table: name,
+  columns: z.array(name).min(1).max(90),
+  /** How many rows of the backup are in before this slice, and after it. */
+  from: rows,
+  to: rows,
+});
+
+interface Progress {
+  readonly sha256: string;
+  readonly is_emptied: number;
+  readonly next_row: number;
+}
+
+export const RESTORE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  'begin-restore': command(z.strictObject({ sha256, force: z.boolean() }), begin),
+  'empty-database': command(z.strictObject({ sha256 }), async ({ store }, fields) => emptySlice(store, fields.sha256)),
+  'restore-rows': async ({ store }, request) =>
+    insertSlice(store, await readBytes(request, { maxBytes: MAX_SLICE_BYTES })),
+  'empty-cache': command(z.strictObject({ cursor: z.string().max(1024).nullable() }), async ({ kv }, { cursor }) => {
+    const page: KVNamespaceListResult<unknown> = await kv.list({ cursor, limit: CACHE_ENTRIES });
+    await within(PATIENCE_MS.backgroundDatabase, Promise.all(page.keys.map(({ name }) => kv.delete(name))));
+    return { removed: page.keys.length, cursor: page.list_complete ? null : page.cursor };
+  }),
+  'finish-restore': command(z.strictObject({ sha256, rows }), async ({ store, forget }, fields) => {
+    const sql = `DELETE FROM restores WHERE sha256 = ?1 AND is_emptied = 1 AND next_row = ?2 RETURNING id`;
+    const [ended] = await store.batch<[unknown]>([{ sql, params: [fields.sha256, fields.rows] }]);
+    if (ended.length === 0) throw overtaken();
+    forget();
+    return {};
+  }),
+};
+
+const SELECT_PROGRESS: Statement = { sql: 'SELECT sha256, is_emptied, next_row FROM restores', params: [] };
+
+async function begin({ store }: Stores, { sha256, force }: { sha256: string; force: boolean }): Promise<object> {
+  const tables = await readTables(store);
+  await dropLeftovers(store);
+  const isEmpty = tables.map(({ name }) => `NOT EXISTS (SELECT 1 FROM "${name}")`).join(' AND ');
+  const [, [progress]] = await store.batch<[never, Progress]>([
+    {
+      // A restore that is not over goes on; that of another file only where all is to be replaced anyway.
+      sql: `INSERT INTO restores (id, sha256, is_emptied, next_row, begun_at) SELECT 1, ?1, ${isEmpty}, 0, ?2
+            WHERE ?3 OR (${isEmpty})
+            ON CONFLICT (id) DO UPDATE SET sha256 = excluded.sha256, is_emptied = 0, next_row = 0, begun_at = excluded.begun_at
+              WHERE ?3 AND restores.sha256 <> excluded.sha256`,
+      params: [sha256, Date.now(), Number(force)],
+    },
+    SELECT_PROGRESS,
+  ]);
+  if (!progress) return { state: 'not_empty' };
+  if (progress.sha256 !== sha256) return { state: 'of_another' };
+  return { state: 'begun', is_emptied: progress.is_emptied === 1, next_row: progress.next_row };
+}
+
+// What a restore of an earlier version gathered, and left where it was killed.
+async function dropLeftovers(store: Database): Promise<void> {
+  const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'restoring\\_%' ESCAPE '\\'`;
+  const [found] = await store.batch<[{ readonly name: string }]>([{ sql, params: [] }]);
+  for (const { name } of found) await store.batch([{ sql: `DROP TABLE IF EXISTS "${name}"`, params: [] }]);
+}
+
+/** Deletes some rows, of a table to which no other row refers any more. */
+async function emptySlice(store: Database, sha256: string): Promise<{ readonly isEmpty: boolean }> {
+  const tables = (await readTables(store)).toReversed();
+  const found = await store.batch<readonly { readonly found: number }[]>(
+    tables.map(({ name }) => ({ sql: `SELECT EXISTS (SELECT 1 FROM "${name}") AS found`, params: [] })),
+  );
+  const table = tables.find((_, index) => found[index]?.[0]?.found === 1);
+  const isOurs = `EXISTS (SELECT 1 FROM restores WHERE sha256 = ?1 AND is_emptied = 0)`;
+  if (table) {
+    const key = table.key.map((column) => `"${column}"`).join(', ');
+    const sql = `DELETE FROM "${table.name}" WHERE ${isOurs} AND (${key}) IN (SELECT ${key} FROM "${table.name}" LIMIT ${DELETED_ROWS})`;
+    await store.batch([{ sql, params: [sha256] }]);
+    return { isEmpty: false };
+  }
+  await store.batch([{ sql: `UPDATE restores SET is_emptied = 1 WHERE sha256 = ?1`, params: [sha256] }]);
+  return { isEmpty: true };
+}
+
+/** The body is a line of JSON, and then the rows as a backup has them, a line each. They go to the database as they are. */
+async function insertSlice(store: Database, bytes: Uint8Array): Promise<{ readonly next_row: number }> {
+  const text = decode(bytes);
+  const end = text.indexOf('\n');
+  const head = parse(sliceHead, JSON.parse(end < 0 ? '{}' : text.slice(0, end)));
+  const table = (await readTables(store)).find(({ name }) => name === head.table);
+  if (!table) throw new AppError('malformed_body', `There is no table ${head.table}.`);
+  const lines = `[${text
+    .slice(end + 1)
+    .trimEnd()
+    .replaceAll('\n', ',')}]`;
+  const now = `EXISTS (SELECT 1 FROM restores WHERE sha256 = ?2 AND is_emptied = 1 AND next_row = ?3)`;
+  const [, , [progress]] = await store
+    .batch<[never, never, Progress]>([
+      { sql: `${insertInto(table, head.columns)} WHERE ${now}`, params: [lines, head.sha256, head.from] },
+      {
+        sql: `UPDATE restores SET next_row = ?3 WHERE sha256 = ?1 AND is_emptied = 1 AND next_row = ?2`,
+        params: [head.sha256, head.from, head.to],
+      },
+      SELECT_PROGRESS,
+    ])
+    .catch((cause: unknown) => {
+      const reason = String(cause instanceof AppError ? cause.cause : cause);
+      if (!BROKEN_RULE.test(reason)) throw cause;
+      throw new AppError('malformed_body', `a row of ${table.name} breaks a rule of the database (${reason}).`, {
+        cause,
+      });
+    });
+  if (progress?.sha256 !== head.sha256) throw overtaken();
+  return { next_row: progress.next_row };
+}
+
+const BROKEN_RULE = /constraint failed|malformed JSON|datatype mismatch|cannot store/i;
+
+function insertInto(table: Table, names: readonly string[]): string {
+  const values = names.map((name, index) => {
+    const column = table.columns.find((each) => each.name === name);
+    if (!column) throw new AppError('malformed_body', `${table.name} has no column ${name}.`);
+    return read(`row.value ->> ${index}`, column);
+  });
+  const columns = names.map((name) => `"${name}"`).join(', ');
+  return `INSERT INTO "${table.name}" (${columns}) SELECT ${values.join(', ')} FROM json_each(?1) AS row`;
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new AppError('malformed_body', 'The body is not UTF-8.', { cause });
+  }
+}
+
+function overtaken(): AppError {
+  return new AppError(
+    'edit_conflict',
+    'Another restore has been begun, or this one is over: look with "npm run account -- list".',
+  );
+}

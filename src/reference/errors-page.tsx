@@ -1,0 +1,40 @@
+import { STATUS_BY_CODE, type ErrorCode } from '../errors.ts';
+import { titleOf } from '../http/failure.ts';
+import { ALL_CODES, MEANINGS } from './failures.ts';
+
+/** Every error code at a fragment of its own, which is where the `type` of problem details leads. */
+export function ErrorsPage() {
+  const byStatus = Map.groupBy(ALL_CODES, (code) => STATUS_BY_CODE[code]);
+  return (
+    <>
+      <h1>Errors</h1>
+      <p class="lead">
+        A failure is <code>{'{"result": "Failed", "error": "<code>: <sentence>"}'}</code>. With{' '}
+        <code>Accept: application/problem+json</code> it is problem details (RFC 9457): <code>type</code>, which leads
+        to this page, <code>title</code>, <code>status</code>, <code>detail</code>, <code>code</code>, and in{' '}
+        <code>errors</code> each <code>field</code> at fault with its own <code>detail</code>.
+      </p>
+      {[...byStatus]
+        .toSorted(([a], [b]) => a - b)
+        .map(([status, codes]) => (
+          <Status status={status} codes={codes} />
+        ))}
+    </>
+  );
+}
+
+function Status({ status, codes }: { status: number; codes: readonly ErrorCode[] }) {
+  return (
+    <section class="release" id={`status-${status}`}>
+      <h2>{status}</h2>
+      {MEANINGS[status] && <p>{MEANINGS[status]}.</p>}
+      <ul class="entries">
+        {codes.map((code) => (
+          <li id={code}>
+            <code>{code}</code> {titleOf(code)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+/** A JSON Schema, draft 2020-12, as OpenAPI 3.1 has it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** A schema, and all within it, each changed by itself, the innermost first. */
+export function mapSchemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  const within = (inner: unknown) => (isSchema(inner) ? mapSchemas(inner, change) : inner);
+  const entries = Object.entries(schema).map(([name, value]): [string, unknown] => {
+    if (ONE.has(name)) return [name, within(value)];
+    if (LISTS.has(name) && Array.isArray(value)) return [name, value.map(within)];
+    if (name !== 'properties' || !isSchema(value)) return [name, value];
+    return [name, Object.fromEntries(Object.entries(value).map(([field, inner]) => [field, within(inner)]))];
+  });
+  return change(Object.fromEntries(entries));
+}
+
+const ONE = new Set(['items', 'additionalProperties', 'contentSchema']);
+const LISTS = new Set(['anyOf', 'oneOf', 'allOf']);
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A schema in the words that are the easiest to read. */
+export function tidy(schema: JsonSchema): JsonSchema {
+  const { example, ...rest } = mergeNull(schema);
+  const kept = Object.entries(rest).filter(([name]) => !isSaidOtherwise(name, rest));
+  return { ...Object.fromEntries(kept), ...(example !== undefined && { examples: [example] }) };
+}
+
+function isSaidOtherwise(name: string, { type, format }: JsonSchema): boolean {
+  // Zod's patterns for these say what their format says, in 300 characters.
+  if (name === 'pattern' && (format === 'date-time' || format === 'date')) return true;
+  // Of an answer all is only read.
+  if (name === 'readOnly') return true;
+  // What a query carries as text is told as what it means.
+  return (name === 'pattern' && type === 'integer') || (name === 'enum' && type === 'boolean');
+}
+
+/** Says `type: [x, null]` for "x or null". */
+function mergeNull(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...outer } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [some, none]: unknown[] = anyOf;
+  if (!isSchema(some) || !isSchema(none) || none['type'] !== 'null') return schema;
+  if (typeof some['type'] !== 'string' || some['enum'] !== undefined) return schema;
+  return { ...some, ...outer, type: [some['type'], 'null'] };
+}
+
+/** A text that is one in a form too, where generators take one with a media type for a file. */
+export function asText(schema: JsonSchema): JsonSchema {
+  const { contentMediaType: _type, ...rest } = schema;
+  return rest;
+}
+
+/** An object that may have fields of which this document does not know. */
+export function open({ additionalProperties, ...rest }: JsonSchema): JsonSchema {
+  return additionalProperties === false || additionalProperties === undefined
+    ? rest
+    : { ...rest, additionalProperties };
+}
+
+/** Names the field by which alternatives are told apart (OpenAPI 3.1, section 4.8.25), where all of them have names. */
+export function withDiscriminators(schema: JsonSchema, named: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return mapSchemas(schema, (inner) => {
+    const alternatives = Array.isArray(inner['oneOf']) ? inner['oneOf'].map((one: JsonSchema) => one['$ref']) : [];
+    const refs = alternatives.filter((ref) => typeof ref === 'string');
+    if (refs.length === 0 || refs.length < alternatives.length) return inner;
+    const fields = refs.map((ref) => fieldsOf(named[ref.split('/').at(-1) ?? '']));
+    const propertyName = Object.keys(fields[0] ?? {}).find((name) =>
+      tellsApart(fields.map((each) => each[name] ?? [])),
+    );
+    if (propertyName === undefined) return inner;
+    const mapping = refs.flatMap((ref, index) => fields[index]?.[propertyName]?.map((value) => [value, ref]) ?? []);
+    return { ...inner, discriminator: { propertyName, mapping: Object.fromEntries(mapping) } };
+  });
+}
+
+// The texts that each field of an object may be, where they are listed.
+function fieldsOf(schema: JsonSchema | undefined): Readonly<Record<string, readonly string[]>> {
+  const properties = isSchema(schema?.['properties']) ? Object.entries(schema['properties']) : [];
+  return Object.fromEntries(
+    properties.map(([name, field]) => {
+      const { const: one, enum: some } = isSchema(field) ? field : {};
+      const values: unknown[] = Array.isArray(some) ? some : [one];
+      return [name, values.every((value) => typeof value === 'string') ? values : []];
+    }),
+  );
+}
+
+function tellsApart(values: readonly (readonly string[])[]): boolean {
+  const all = values.flat();
+  return values.every(({ length }) => length > 0) && new Set(all).size === all.length;
+}

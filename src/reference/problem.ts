@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { AppError } from '../errors.ts';
+import { PROBLEM_TYPE } from '../http/accept.ts';
+import { problemOf } from '../http/failure.ts';
+import { ORIGIN } from './examples.ts';
+import { ALL_CODES } from './failures.ts';
+import { fieldFault } from './field-fault.ts';
+import { toJsonSchema, type JsonSchema } from './schema.ts';
+
+const problem = () =>
+  z.strictObject({
+    type: z.string().meta({ description: 'The documentation of the code', format: 'uri' }),
+    title: z.string().meta({ description: 'The code in words' }),
+    status: z.int().meta({ description: 'That of the answer' }),
+    detail: z.string().meta({ description: 'What is wrong, and its cure' }),
+    code: z.enum(ALL_CODES).meta({ description: 'The same as in the usual body' }),
+    errors: z.array(fieldFault()).max(50).optional().meta({ description: 'All fields that are known to be at fault' }),
+  });
+
+const EXAMPLE = new AppError('missing_field', 'url is required.', {
+  faults: [
+    { field: 'url', sentence: 'url is required.' },
+    { field: 'sec_id', sentence: 'sec_id must be 1 to 64 of A-Z a-z 0-9 . _ ~ -, and not "." or "..".' },
+  ],
+});
+
+/**
+ * The other form of every failure. It is not listed with each answer, so that programs made of this document go on to be given
+ * the one form that they have always been given, and know of no other.
+ */
+export function problemDetails(): JsonSchema {
+  return {
+    mediaType: PROBLEM_TYPE,
+    schema: toJsonSchema(problem()),
+    example: problemOf(EXAMPLE, ORIGIN),
+  };
+}

@@ -1,0 +1,130 @@
+import { calculateJwkThumbprint, errors, importJWK, jwtVerify, SignJWT, type CryptoKey } from 'jose';
+import * as z from 'zod';
+import { AppError } from '../errors.ts';
+import { ALGORITHM, octets32, parsePrivateJwk, type TokenKey } from './keys.ts';
+
+/**
+ * Tokens of the operator's tools (RFC 7519). Each opens the operator's surface of one service for one request: they have a
+ * key, a type, an issuer and an audience of their own, so that no token of a user is one of them, nor the reverse.
+ */
+
+const TYPE = 'terse-operator+jwt';
+const ISSUER = 'terse-operator-tools';
+/** How long a token works, in seconds. */
+export const OPERATOR_TOKEN_SECONDS = 60;
+// The clocks of the tool's machine and of a data centre differ a little.
+const CLOCK_LEEWAY_SECONDS = 5;
+// Ours are about 400 characters.
+const MAX_TOKEN_LENGTH = 1024;
+// A signature is 64 octets: 86 characters, of which the last carries 2 bits.
+const COMPACT_JWS = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]$/;
+
+// A private key is refused: the service must never have it.
+const publicJwk = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: octets32,
+  d: z.undefined().optional(),
+});
+
+/** A public Ed25519 JWK (RFC 8037, section 2). */
+export interface OperatorKey {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+}
+
+/** Parses the JSON list of public JWKs kept in `OPERATOR_KEYS`, which may be empty; null where it is not one. */
+export function parseOperatorKeys(text: string): readonly OperatorKey[] | null {
+  try {
+    const parsed = z.array(publicJwk).safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data.map(({ kty, crv, x }) => ({ kty, crv, x })) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Parses the private JWK that a tool keeps, as JSON; null where it is none. */
+export function parseOperatorKey(text: string): TokenKey | null {
+  try {
+    return parsePrivateJwk(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** The half of a key that the service has. */
+export function publicHalf({ kty, crv, x }: TokenKey): OperatorKey {
+  return { kty, crv, x };
+}
+
+/** @param host as the service is reached: a host name, with its port where it is not the scheme's own */
+function audienceOf(host: string): string {
+  return `terse:operator:${host}`;
+}
+
+/** Signs a token for one request to the service at a host. */
+export async function signOperatorToken(key: TokenKey, host: string): Promise<string> {
+  const issuedAtSeconds = Math.floor(Date.now() / 1000);
+  return new SignJWT()
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: await calculateJwkThumbprint({ ...publicHalf(key) }) })
+    .setIssuer(ISSUER)
+    .setAudience(audienceOf(host))
+    .setIssuedAt(issuedAtSeconds)
+    .setExpirationTime(issuedAtSeconds + OPERATOR_TOKEN_SECONDS)
+    .setJti(crypto.randomUUID())
+    .sign(await importJWK({ ...key }, ALGORITHM));
+}
+
+const claims = z.object({ iat: z.int(), exp: z.int(), jti: z.uuid() });
+
+/** Verifies a token for a host, and gives its `jti`. Throws `invalid_credential`. */
+export type OperatorVerifier = (token: string, host: string) => Promise<string>;
+
+/**
+ * Makes the verifier of an isolate, which imports each key once. A token that is too long or of another form costs no
+ * decoding, and no outcome is remembered: all that are well formed cost the same.
+ */
+export function openOperatorVerifier(keys: readonly OperatorKey[]): OperatorVerifier {
+  let imported: ReadonlyMap<string, CryptoKey> | undefined;
+  return async (token, host) => {
+    if (token.length > MAX_TOKEN_LENGTH || !COMPACT_JWS.test(token)) throw invalidToken();
+    imported ??= await importAll(keys);
+    const known = imported;
+    const { payload } = await jwtVerify(token, ({ kid }) => known.get(kid ?? '') ?? refuse(), {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      issuer: ISSUER,
+      audience: audienceOf(host),
+      clockTolerance: CLOCK_LEEWAY_SECONDS,
+      maxTokenAge: OPERATOR_TOKEN_SECONDS,
+      requiredClaims: ['iat', 'exp', 'jti'],
+    }).catch((cause: unknown) => {
+      if (cause instanceof errors.JOSEError) throw invalidToken(cause);
+      throw cause;
+    });
+    const { success, data } = claims.safeParse(payload);
+    if (!success || data.exp - data.iat > OPERATOR_TOKEN_SECONDS) throw invalidToken();
+    return data.jti;
+  };
+}
+
+async function importAll(keys: readonly OperatorKey[]): Promise<ReadonlyMap<string, CryptoKey>> {
+  const entries = keys.map(async (key) => {
+    const imported = await importJWK({ ...key }, ALGORITHM);
+    if (imported instanceof Uint8Array) throw new TypeError('an Ed25519 JWK is never a symmetric key');
+    return [await calculateJwkThumbprint({ ...key }), imported] as const;
+  });
+  return new Map(await Promise.all(entries));
+}
+
+function refuse(): never {
+  throw invalidToken();
+}
+
+// One sentence for every fault: which check failed is of use to an attacker alone.
+function invalidToken(cause?: unknown): AppError {
+  return new AppError('invalid_credential', 'The token opens nothing here. The operator’s tools sign one a request.', {
+    cause,
+  });
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { bearerOf, expectFailure, seedCaller } from '../support/forms.ts';
+import { seedKey } from '../support/management.ts';
+import { call } from '../support/service.ts';
+
+const KEY_ADVICE =
+  'X-API-Key takes an API key, which begins with tk_, or a valid api_token of GET /tokens/create_token. ' +
+  'An access_token goes into Authorization: Bearer.';
+const INCOMPLETE = 'The API key is not complete. Copy it whole: tk_, 12 characters, _ and 43 characters.';
+const NO_KEYS_HERE =
+  'This is an API key, which is not taken here. Sign in, and send the access_token of GET /tokens/create_token.';
+const A_PERSON =
+  'No API key may do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.';
+const BOTH = 'Bearer realm="terse", ApiKey realm="terse"';
+
+const challengeOf = ({ headers }: Response) => headers.get('WWW-Authenticate');
+
+describe('an API key as a bearer token', () => {
+  it('makes links, and manages them, as it does in X-API-Key', async () => {
+    const { apiKey, clientId } = await seedCaller();
+    const headers = { Authorization: `Bearer ${apiKey}` };
+    const form = { url: 'https://example.com/', client_id: clientId };
+    const made = await call('/v1/links', { headers, form });
+    const { id }: { id: string } = JSON.parse((await made.json<{ result: string }>()).result);
+    const statuses = await Promise.all(
+      ['/v1/links', `/v1/links/${id}`, `/v1/links/${id}/stats`, '/v1/links/export', `/v1/links/${id}/qr.svg`].map(
+        async (path) => (await call(path, { headers })).status,
+      ),
+    );
+    expect([made.status, ...statuses]).toEqual([200, 200, 200, 200, 200, 200]);
+    expect((await call(`/v1/links/${id}`, { method: 'DELETE', headers })).status).toBe(204);
+  });
+
+  it('has its scopes and no other', async () => {
+    const { key } = await seedKey(await seedCaller(), ['stats:read']);
+    const error = 'insufficient_scope: This API key has not the scope links:read. Use another key, or an access token.';
+    await expectFailure(await call('/v1/links', { headers: { Authorization: `Bearer ${key}` } }), 403, error);
+  });
+
+  it.each([
+    ['tk_123', INCOMPLETE],
+    [`tk_${'x'.repeat(12)}_${'x'.repeat(43)}`, 'The credential is revoked, expired or unknown. Use another one.'],
+  ])('is told to be a bad one: %s', async (key, sentence) => {
+    const response = await call('/v1/links', { headers: { Authorization: `Bearer ${key}` } });
+    const bearer = `Bearer realm="terse", error="invalid_token", error_description="${sentence}"`;
+    expect(challengeOf(response)).toBe(`${bearer}, ApiKey realm="terse"`);
+    await expectFailure(response, 401, `invalid_credential: ${sentence}`);
+  });
+
+  it('is told where an access token is needed', async () => {
+    const { apiKey, clientId } = await seedCaller();
+    const headers = { Authorization: `Bearer ${apiKey}` };
+    const error = `invalid_credential: ${NO_KEYS_HERE}`;
+    await expectFailure(await call(`/info/a/${clientId}/c`, { headers }), 401, error);
+    const form = { url: 'https://example.com/', client_id: clientId };
+    await expectFailure(await call('/shortener/encode', { headers, form }), 401, error);
+    const info = await call('/tokens/token_info', { headers });
+    expect([info.status, await info.json()]).toEqual([401, { access_denied: NO_KEYS_HERE, http_ressponse: 401 }]);
+  });
+});
+
+describe('X-API-Key', () => {
+  it.each(['nonsense', 'a.b.c', 'x'.repeat(5000)])('is told of API keys where it says %s', async (key) => {
+    const headers = { 'X-API-Key': key };
+    const asked = await call('/v1/links', { headers });
+    expect(challengeOf(asked)).toBe(BOTH);
+    await expectFailure(asked, 401, `invalid_credential: ${KEY_ADVICE}`);
+    const form = { url: 'https://example.com/', client_id: 'a' };
+    const made = await call('/v1/links', { headers, form });
+    expect(challengeOf(made)).toBe('ApiKey realm="terse"');
+    await expectFailure(made, 401, `invalid_credential: ${KEY_ADVICE}`);
+  });
+
+  it('is told where to put an access token', async () => {
+    const { accessToken } = await seedCaller();
+    const response = await call('/v1/links', { headers: { 'X-API-Key': accessToken } });
+    await expectFailure(response, 401, `invalid_credential: ${KEY_ADVICE}`);
+  });
+});
+
+describe('no credential', () => {
+  it('is told of both where both are taken', async () => {
+    const response = await call('/v1/links');
+    expect(challengeOf(response)).toBe(BOTH);
+    await expectFailure(
+      response,
+      401,
+      'missing_credential: Send an API key in the header X-API-Key, or an access token as "Authorization: Bearer <ACCESS_TOKEN>".',
+    );
+  });
+
+  it.each(['/v1/keys', '/v1/members', '/v1/invites', '/v1/audit', '/v1/domains'])(
+    'is told of the token alone at %s, and a key that a person must sign in',
+    async (path) => {
+      const sentence = 'missing_credential: Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
+      await expectFailure(await call(path), 401, sentence);
+      const caller = await seedCaller();
+      const headers = { 'X-API-Key': caller.apiKey };
+      await expectFailure(await call(path, { headers }), 403, `insufficient_scope: ${A_PERSON}`);
+      expect((await call(path, { headers: bearerOf(caller) })).status).toBe(200);
+    },
+  );
+});

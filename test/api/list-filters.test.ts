@@ -1,0 +1,205 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ManagedRecord } from '../../src/api/record.ts';
+import { listSqlOf } from '../../src/links/list-sql.ts';
+import { actingParams } from '../../src/accounts/access.ts';
+import type { LinkFilters } from '../../src/links/list.ts';
+import { failed, newSlug, open, type Manager } from '../support/manage.ts';
+import { seedDomain } from '../support/seed.ts';
+
+/** Filters of a list of links, each of which has an index that leads to what is asked for. */
+
+afterEach(() => vi.restoreAllMocks());
+
+interface Page {
+  readonly links: readonly ManagedRecord[];
+  readonly cursor: string | null;
+  readonly scanned_to: string | null;
+}
+
+const list = async ({ ask }: Manager, query: string) => {
+  const { status, body } = await ask<Page>('GET', `/v1/links?${query}`);
+  expect([status, body]).toEqual([200, expect.anything()]);
+  return body;
+};
+const idsOf = ({ links }: Page) => links.map(({ id }) => id);
+
+/** Links as old as may be, of which each is found by all filters, below ten thousand newer ones that none finds. */
+async function seedOld(manager: Manager, old: number): Promise<{ host: string; ids: string[] }> {
+  const host = await seedDomain(manager.tenant);
+  const insert = (name: string, count: number, at: number, columns: string) =>
+    env.DB.prepare(
+      `WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?2)
+       INSERT INTO links (id, slug, client_id, created_at, updated_at, revision, domain_id, sec_id, url, campaign_name,
+         expires_at, disabled_at)
+       SELECT ?1 || ?4 || n, ?1 || ?4 || n, ?1, ?3 + n, n, 1, ${columns} FROM numbers`,
+    )
+      .bind(manager.tenant.clientId, count, at, name)
+      .run();
+  const domain = `(SELECT id FROM domains WHERE host = '${host}')`;
+  await insert('-new-', 10_000, 1_000_000, `'', 'BCDFGHJK', 'https://example.com/new/' || n, NULL, NULL, NULL`);
+  await insert('-old-', old, 1000, `${domain}, 'mine', 'https://example.com/old?a=b', 'Spring', NULL, NULL`);
+  const ids = Array.from({ length: old }, (_, n) => `${manager.tenant.clientId}-old-${n}`).toReversed();
+  return { host, ids };
+}
+
+describe('a page of a list', () => {
+  it.each<[filter: string, change: string]>([
+    ['campaign_name=Spring', ''],
+    ['sec_id=mine', ''],
+    ['custom_domain=HOST', ''],
+    ['url=HTTPS%3A%2F%2FEXAMPLE.com%2Fold%3Fa%3Db', ''],
+    ['state=disabled', 'disabled_at = 1'],
+    ['state=deleted', 'deleted_at = 1'],
+    ['state=expired', 'expires_at = 1'],
+    ['campaign_name=Spring&custom_domain=HOST&sec_id=mine', ''],
+  ])('with %s is filled at once, below ten thousand links that do not fit', async (filter, change) => {
+    const manager = await open();
+    const { host, ids } = await seedOld(manager, 30);
+    if (change) {
+      await env.DB.prepare(`UPDATE links SET ${change} WHERE client_id = ? AND sec_id = 'mine'`)
+        .bind(manager.tenant.clientId)
+        .run();
+    }
+    const query = filter.replace('HOST', host);
+    const batch = vi.spyOn(env.DB, 'batch');
+    const first = await list(manager, `${query}&limit=20`);
+    expect(idsOf(first)).toEqual(ids.slice(0, 20));
+    const [results] = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+    // Twenty and one, through the index, what holds them meanwhile, the link, its domain and its slugs.
+    expect(results?.[1]?.meta.rows_read).toBeLessThanOrEqual(400);
+    expect(first.scanned_to).toBe(new Date(1010).toISOString());
+    const second = await list(manager, `${query}&limit=20&cursor=${first.cursor}`);
+    expect([idsOf(second), second.cursor, second.scanned_to]).toEqual([ids.slice(20), null, null]);
+  });
+
+  it('with state=active is filled at once, below thousands that have ended', async () => {
+    const manager = await open();
+    const { ids } = await seedOld(manager, 30);
+    const { clientId } = manager.tenant;
+    await env.DB.batch([
+      env.DB.prepare(`UPDATE links SET expires_at = 1 WHERE client_id = ? AND sec_id <> 'mine'`).bind(clientId),
+      env.DB.prepare(`UPDATE links SET disabled_at = 1 WHERE client_id = ? AND id LIKE '%7'`).bind(clientId),
+    ]);
+    // Where the page ends after ten thousand, the next one has them.
+    const first = await list(manager, 'state=active');
+    const rest = first.cursor === null ? [] : idsOf(await list(manager, `state=active&cursor=${first.cursor}`));
+    expect([...idsOf(first), ...rest]).toEqual(ids.filter((id) => !id.endsWith('7')));
+  });
+
+  it('without a filter is filled at once, below thousands that are deleted', async () => {
+    const manager = await open();
+    const { ids } = await seedOld(manager, 30);
+    await env.DB.prepare(`UPDATE links SET deleted_at = 1 WHERE client_id = ? AND sec_id <> 'mine'`)
+      .bind(manager.tenant.clientId)
+      .run();
+    expect(idsOf(await list(manager, ''))).toEqual(ids);
+  });
+
+  it('with two filters of which one has no index says how far it has looked', async () => {
+    const manager = await open();
+    await seedOld(manager, 600);
+    const found = await list(manager, 'campaign_name=Spring&q=nowhere');
+    expect(found).toEqual({ links: [], cursor: expect.any(String), scanned_to: new Date(1100).toISOString() });
+  });
+
+  it('finds the links of a sec_id that the service has made', async () => {
+    const manager = await open();
+    const id = await manager.make();
+    const { sec_id } = await manager.read(id);
+    await manager.make();
+    expect(idsOf(await list(manager, `sec_id=${sec_id}`))).toEqual([id]);
+  });
+});
+
+describe('a link is found', () => {
+  it('by its slug, on its own host and on custom domains, under former slugs too, and in no other capitals', async () => {
+    const manager = await open();
+    const custom_domain = await seedDomain(manager.tenant);
+    const [slug, next] = [`Ä${newSlug()}`, newSlug()];
+    const own = await manager.make({ slug });
+    const custom = await manager.make({ slug, custom_domain });
+    const by = async (text: string, rest = '') => idsOf(await list(manager, `slug=${encodeURIComponent(text)}${rest}`));
+    expect((await by(slug)).toSorted()).toEqual([own, custom].toSorted());
+    expect(await by(slug, `&custom_domain=${custom_domain}`)).toEqual([custom]);
+    expect(await by(slug, '&custom_domain=other.example')).toEqual([]);
+    expect((await by(slug.normalize('NFD'))).toSorted()).toEqual([own, custom].toSorted());
+    expect(await by(slug.toLowerCase())).toEqual([]);
+    await manager.ask('PATCH', `/v1/links/${own}`, { slug: next });
+    expect(await by(next)).toEqual([own]);
+    expect((await by(slug)).toSorted()).toEqual([own, custom].toSorted());
+    await manager.ask('DELETE', `/v1/links/${own}`);
+    expect(await by(next)).toEqual([]);
+    expect(await by(next, '&state=deleted')).toEqual([own]);
+  });
+
+  it('by its target, whole, in any spelling that is the same URL', async () => {
+    const manager = await open();
+    const long = `https://example.com/${'a'.repeat(300)}/x?utm_source=newsletter&utm_medium=mail`;
+    const id = await manager.make({ url: long });
+    const other = await manager.make({ url: long.replace('/x?', '/y?') });
+    const short = await manager.make({ url: 'http://a.b/' });
+    const by = async (url: string) => idsOf(await list(manager, `url=${encodeURIComponent(url)}`));
+    expect(await by(long.replace('https://example.com', 'HTTPS://Example.com:443'))).toEqual([id]);
+    expect(await by(long.replace('/x?', '/y?'))).toEqual([other]);
+    expect(await by('http://a.b')).toEqual([short]);
+    expect(await by(long.slice(0, -1))).toEqual([]);
+    const refused = await manager.ask('GET', '/v1/links?url=ftp://example.com');
+    expect(refused).toMatchObject({ status: 400, body: failed('invalid_url') });
+  });
+
+  it('by another client in no way', async () => {
+    const [mine, others] = [await open(), await open()];
+    const slug = newSlug();
+    const custom_domain = await seedDomain(others.tenant);
+    const fields = {
+      slug,
+      url: 'https://example.com/theirs',
+      campaign_name: 'theirs',
+      sec_id: 'theirs',
+      custom_domain,
+    };
+    await others.make(fields);
+    for (const query of [
+      `slug=${slug}`,
+      `slug=${slug}&custom_domain=${custom_domain}`,
+      'url=https://example.com/theirs',
+      'campaign_name=theirs',
+      'sec_id=theirs',
+      `custom_domain=${custom_domain}`,
+      'state=active',
+    ]) {
+      expect(idsOf(await list(others, query)), query).toHaveLength(1);
+      expect(idsOf(await list(mine, query)), query).toEqual([]);
+    }
+  });
+});
+
+it.each<[index: string, filters: LinkFilters]>([
+  ['links_live', {}],
+  ['links_live', { state: 'active' }],
+  ['links_live', { sec_id: 'BCDFGHJK' }],
+  ['links_live', { q: 'x' }],
+  ['links_of_campaign', { campaign_name: 'x', state: 'active' }],
+  ['links_of_sec_id', { sec_id: 'x' }],
+  ['links_of_domain', { custom_domain: 'x.example' }],
+  ['links_of_url', { url: 'https://example.com/' }],
+  ['links_disabled', { state: 'disabled' }],
+  ['links_deleted_of_client', { state: 'deleted', campaign_name: 'x' }],
+  ['links_ending', { state: 'expired' }],
+])('%s leads to the links with %j, in their order', async (index, filters) => {
+  const { sql, params } = listSqlOf(filters, [Number.MAX_SAFE_INTEGER, ''], 51);
+  const actor = {
+    credential: { kind: 'api_key', keyId: 'k', secretHash: 'h' },
+    clientId: null,
+  } as const;
+  const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .bind(...actingParams(actor, 'links:read', 0), ...params)
+    .all<{ detail: string }>();
+  const plan = results.map(({ detail }) => detail);
+  const step = plan.find((detail) => / l USING/.test(detail) && !detail.includes('PRIMARY KEY'));
+  expect(step).toMatch(new RegExp(`^SEARCH l USING (COVERING )?INDEX ${index} \\(`));
+  if (['{"state":"active"}', '{"state":"expired"}', '{"sec_id":"BCDFGHJK"}'].includes(JSON.stringify(filters))) {
+    expect(step).toContain('COVERING');
+  }
+});

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { bearerOf, expectFailure, seedCaller } from '../support/forms.ts';
+import { seedKey } from '../support/management.ts';
+import { contentOfTables } from '../support/seed.ts';
+import { call } from '../support/service.ts';
+
+it.each<[path: string, body: string, why: RegExp]>([
+  ['/v1/keys', '{"name":"k","scopes":["links:read"]}', /shows a secret once/],
+  ['/v1/keys/KEY/roll', '', /shows a secret once/],
+  ['/v1/invites', '{}', /shows a secret once/],
+  ['/v1/invites/accept', '{"token":"x"}', /once by itself/],
+  ['/v1/domains', '{"host":"go.acme.example"}', /has a host once/],
+  ['/v1/links/import', 'url\nhttps://example.com/\n', /only what is missing/],
+])('POST %s refuses an Idempotency-Key, says why, and makes nothing', async (path, body, why) => {
+  const caller = await seedCaller();
+  const { id } = await seedKey(caller);
+  const type = path === '/v1/links/import' ? 'text/csv' : 'application/json';
+  const before = await contentOfTables();
+  const response = await call(path.replace('KEY', id), {
+    method: 'POST',
+    headers: { ...bearerOf(caller), 'Content-Type': type, 'Idempotency-Key': 'k' },
+    body,
+  });
+  await expectFailure(response, 400, expect.stringMatching(why));
+  expect(await contentOfTables()).toEqual(before);
+});

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openDomainIsolate } from '../support/domains.ts';
+import { seedCaller } from '../support/forms.ts';
+import type { Fuzzed } from '../support/fuzz-bent.ts';
+import { fill } from '../support/fuzz.ts';
+import { ownOf, type Own } from '../support/own.ts';
+import { newAddress } from '../support/seed.ts';
+import type { Call } from '../support/service.ts';
+import { COSTLY, STRETCHED } from '../support/stretched.ts';
+
+// As much as a form of 64 KiB can carry, where a character may take two bytes.
+const LENGTH = 24_000;
+const MOST_RATIO = 3;
+const REQUESTS_OF_A_CALLER = 10;
+// The clock of a Worker tells whole milliseconds.
+const CLOCK_MS = 1;
+const MEASURED_MS = 30;
+const MOST_SENT = 30;
+
+beforeEach(() => {
+  for (const level of ['log', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => undefined);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it(
+  'takes no text, in any field of any endpoint, that costs more than in proportion to its length',
+  { timeout: 1_800_000 },
+  async () => {
+    // Nothing answers there: no request of a test leaves this machine.
+    const isolate = openDomainIsolate({ DOMAIN_PROBE_URL: 'http://127.0.0.1:9', CREATE_LIMITING: 'off' });
+    const slow: string[] = [];
+    let own: Own | undefined;
+    for (const [index, stretched] of STRETCHED.entries()) {
+      // A request may well have ended its caller.
+      if (index % REQUESTS_OF_A_CALLER === 0) own = await ownOf(await seedCaller());
+      const caller = own ?? {};
+      const plainMs = await millisecondsOf(isolate, caller, stretched.requestOf('a'.repeat(2 * LENGTH)));
+      for (const [kind, textOf] of Object.entries(COSTLY)) {
+        const one = stretched.requestOf(textOf(LENGTH));
+        const two = stretched.requestOf(textOf(2 * LENGTH));
+        // What takes little longer than a plain text of that length is only read. All else is measured with care.
+        if ((await millisecondsOf(isolate, caller, two)) <= MOST_RATIO * plainMs + CLOCK_MS) continue;
+        const ratio = await growthOf((request) => millisecondsOf(isolate, caller, request), one, two);
+        if (ratio > MOST_RATIO) slow.push(`${stretched.name}: ${kind} takes ${ratio.toFixed(1)} times as long`);
+      }
+    }
+    expect(slow).toEqual([]);
+  },
+);
+
+/** How long one answer takes, with a new address for its caller, so that no limit ends the comparison. */
+async function millisecondsOf(isolate: Call, own: Own, request: Fuzzed): Promise<number> {
+  const { method, path, headers, body } = fill(request, own);
+  const init = { method, headers: { 'CF-Connecting-IP': newAddress(), ...headers }, body: body as BodyInit };
+  const began = performance.now();
+  const response = await isolate(path, init);
+  await response.arrayBuffer();
+  const ended = performance.now();
+  expect(response.status).toBeLessThan(500);
+  return ended - began;
+}
+
+/**
+ * How many times as long the second request takes as the first: the least of several tries, each of as many requests in turn
+ * as the clock needs to tell them apart.
+ */
+async function growthOf(measure: (request: Fuzzed) => Promise<number>, one: Fuzzed, two: Fuzzed): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 4 && least > MOST_RATIO; tries++) {
+    let [first, second, sent] = [0, 0, 0];
+    while ((first < MEASURED_MS && sent < MOST_SENT) || sent < 4) {
+      first += await measure(one);
+      second += await measure(two);
+      sent += 1;
+    }
+    least = Math.min(least, second / Math.max(first, CLOCK_MS));
+  }
+  return least;
+}

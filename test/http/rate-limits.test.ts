@@ -1,0 +1,306 @@
+import { env } from 'cloudflare:workers';
+import { nanoid } from 'nanoid';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createKey } from '../../src/accounts/manage.ts';
+import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
+import { browse, form, openBrowser } from '../support/platform.ts';
+import { Tallies } from '../../src/tallies.ts';
+import { ENDPOINTS, methodOf } from '../support/endpoints.ts';
+import { contentOfTables, db, rowsOf, seedTenant, signIn } from '../support/seed.ts';
+import { openIsolate, type Call } from '../support/service.ts';
+
+// An isolate counts by itself too: each test has its own, whose answers come when all is counted.
+let call: Call;
+beforeEach(() => void (call = openIsolate()));
+afterEach(() => void vi.restoreAllMocks());
+
+const URL_OF_A_LINK = 'https://example.com/';
+const LINK = ({ clientId }: Caller) => ({ url: URL_OF_A_LINK, client_id: clientId });
+
+type Ask = (caller: Caller, headers?: Record<string, string>) => Promise<Response>;
+
+const json =
+  (path: string, bodyOf: (caller: Caller) => object): Ask =>
+  (caller, headers) =>
+    call(path, {
+      method: 'POST',
+      headers: { 'X-API-Key': caller.apiKey, 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(bodyOf(caller)),
+    });
+
+const FILE = 'url\nhttps://example.com/1\nhttps://example.com/2\n';
+
+function importForm(): FormData {
+  const body = new FormData();
+  body.set('format', 'csv');
+  body.set('content', btoa(FILE));
+  return body;
+}
+
+const page =
+  (path: string, init: () => RequestInit): Ask =>
+  async (caller, headers) => {
+    const { cookie } = await openBrowser(caller);
+    const { headers: own, ...rest } = init();
+    const all = { ...Object.fromEntries(new Headers(own)), ...headers };
+    return browse(cookie, call)(`/platform/c/${caller.clientId}/links/${path}`, { ...rest, headers: all });
+  };
+
+const BY_PROGRAM: readonly (readonly [what: string, ask: Ask])[] = [
+  [
+    'a form',
+    (caller, headers) => call('/v1/links', { headers: { 'X-API-Key': caller.apiKey, ...headers }, form: LINK(caller) }),
+  ],
+  [
+    'a form with a token',
+    (caller, headers) => call('/v1/links', { headers: { ...bearerOf(caller), ...headers }, form: LINK(caller) }),
+  ],
+  ['JSON', json('/v1/links', LINK)],
+  [
+    'JSON with an Idempotency-Key',
+    (caller, headers) => json('/v1/links', LINK)(caller, { ...headers, 'Idempotency-Key': 'a' }),
+  ],
+  ['a batch', json('/v1/links/batch', (caller) => ({ links: [LINK(caller), LINK(caller)] }))],
+  [
+    'an import',
+    (caller, headers) =>
+      call('/v1/links/import', {
+        method: 'POST',
+        headers: { 'X-API-Key': caller.apiKey, 'Content-Type': 'text/csv', ...headers },
+        body: FILE,
+      }),
+  ],
+  [
+    'the deprecated form',
+    (caller, headers) =>
+      call('/shortener/encode', { headers: { ...bearerOf(caller), ...headers }, form: LINK(caller) }),
+  ],
+];
+const BY_PAGE: readonly (readonly [what: string, ask: Ask])[] = [
+  ['the page that makes links', page('new', () => form({ url: URL_OF_A_LINK }))],
+  ['the page that imports', page('import/run', () => ({ ...form({}), body: importForm() }))],
+];
+const LIMITS = ['CREATE_LIMIT', 'CREATE_ADDRESS_LIMIT'] as const;
+
+const rows = async () => [
+  await rowsOf('links'),
+  await rowsOf('addresses'),
+  await rowsOf('api_keys'),
+  await rowsOf('encode_days'),
+];
+
+async function expectTooMany(response: Response, text = 'too quickly'): Promise<void> {
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
+  expect(Number(response.headers.get('Retry-After'))).toBeLessThanOrEqual(60);
+  expect(await response.text()).toContain(text);
+}
+
+describe.each([...BY_PROGRAM, ...BY_PAGE])('a create by %s', (_what, ask) => {
+  it('beyond the limit of its credential says when to come back, and writes nothing', async () => {
+    const caller = await seedCaller();
+    vi.spyOn(env.CREATE_LIMIT, 'limit').mockResolvedValue({ success: false });
+    const before = await rows();
+    await expectTooMany(await ask(caller));
+    expect(await rows()).toEqual(before);
+  });
+
+  it('beyond the limit of its address says when to come back, and writes nothing', async () => {
+    const caller = await seedCaller();
+    vi.spyOn(env.CREATE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
+    expect((await ask(caller)).status).toBeLessThan(400);
+    const before = await rows();
+    await expectTooMany(await ask(caller));
+    expect(await rows()).toEqual(before);
+  });
+
+  it('is made while a limiter fails', async () => {
+    const caller = await seedCaller();
+    for (const name of [...LIMITS, 'WRITE_LIMIT', 'WRITE_ADDRESS_LIMIT'] as const)
+      vi.spyOn(env[name], 'limit').mockRejectedValue(new Error('rate limiter unavailable'));
+    expect((await ask(caller)).status).toBeLessThan(400);
+  });
+
+  it('counts for its credential and its address, by no header that a caller may choose', async () => {
+    const caller = await seedCaller();
+    const limits = LIMITS.map((name) => vi.spyOn(env[name], 'limit'));
+    const headers = {
+      'X-Forwarded-For': '192.0.2.9',
+      'X-Real-IP': '192.0.2.9',
+      'True-Client-IP': '192.0.2.9',
+      Forwarded: 'for=192.0.2.9',
+    };
+    await ask(caller, { ...headers, 'CF-Connecting-IP': caller.address });
+    const [credential, address] = limits.map((limit) => new Set(limit.mock.calls.map(([{ key }]) => key)));
+    expect([credential?.size, address]).toEqual([1, new Set([caller.address])]);
+  });
+});
+
+it.each(BY_PROGRAM)('a create by %s beyond the limit of its address asks the database nothing', async (_what, ask) => {
+  const caller = await seedCaller();
+  vi.spyOn(env.CREATE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
+  await ask(caller);
+  const [prepare, batch] = [vi.spyOn(env.DB, 'prepare'), vi.spyOn(env.DB, 'batch')];
+  expect((await ask(caller)).status).toBe(429);
+  expect([prepare.mock.calls, batch.mock.calls]).toEqual([[], []]);
+});
+
+/** A limiter that counts as the platform's does, to a smaller limit. */
+function countTo(name: (typeof LIMITS)[number], limit: number): void {
+  const counts = new Map<string, number>();
+  vi.spyOn(env[name], 'limit').mockImplementation(async ({ key }) => {
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return { success: count <= limit };
+  });
+}
+
+const create = json('/v1/links', LINK);
+
+it('has one credential come to its limit from however many addresses', async () => {
+  const caller = await seedCaller();
+  countTo('CREATE_LIMIT', 3);
+  const statuses = [];
+  for (let i = 1; i <= 4; i++) statuses.push((await create(caller, { 'CF-Connecting-IP': `192.0.2.${i}` })).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+});
+
+it('has one address come to its limit with however many keys', async () => {
+  const caller = await seedCaller();
+  countTo('CREATE_ADDRESS_LIMIT', 1);
+  const key = await createKey(db, caller.clientId, 'another');
+  const from = (apiKey: string, address: string) =>
+    create(caller, { 'X-API-Key': apiKey, 'CF-Connecting-IP': address }).then(({ status }) => status);
+  const statuses = [
+    await from(caller.apiKey, '2001:db8:1:2::1'),
+    // The one that comes to the limit has been made when it is counted.
+    await from(key?.text ?? '', '2001:db8:1:2::2'),
+    await from(key?.text ?? '', '2001:db8:1:2:ffff::3'),
+    await from(caller.apiKey, '2001:db8:1:2::4'),
+    await from(caller.apiKey, '2001:db8:1:3::1'),
+  ];
+  expect(statuses).toEqual([200, 200, 429, 429, 200]);
+});
+
+const madeUp = () => `tk_${nanoid(12).replace(/[_-]/g, 'x')}_${'b'.repeat(43)}`;
+
+describe('credentials that are made up', () => {
+  it('use up nothing of the address that good ones behind it may make', async () => {
+    const caller = await seedCaller();
+    countTo('CREATE_ADDRESS_LIMIT', 1);
+    const [good, bad] = [vi.spyOn(env.CREATE_ADDRESS_LIMIT, 'limit'), vi.spyOn(env.BAD_CREDENTIAL_LIMIT, 'limit')];
+    const headers = { 'CF-Connecting-IP': caller.address };
+    for (let n = 0; n < 3; n++) expect((await create(caller, { ...headers, 'X-API-Key': madeUp() })).status).toBe(401);
+    expect([good, bad].map((limit) => limit.mock.calls)).toEqual([
+      [],
+      Array.from({ length: 3 }, () => [{ key: caller.address }]),
+    ]);
+    expect((await create(caller, headers)).status).toBe(200);
+  });
+
+  it('are told so beyond their own limit, and keep no good one from working', async () => {
+    const [known, unknown] = [await seedCaller(), await seedCaller()];
+    const headers = { 'CF-Connecting-IP': known.address };
+    expect((await create(known, headers)).status).toBe(200);
+    vi.spyOn(env.BAD_CREDENTIAL_LIMIT, 'limit').mockResolvedValue({ success: false });
+    expect((await create(known, { ...headers, 'X-API-Key': madeUp() })).status).toBe(401);
+    const before = await rows();
+    await expectTooMany(await create(known, { ...headers, 'X-API-Key': madeUp() }), 'not valid too often');
+    expect(await rows()).toEqual(before);
+    expect((await create(unknown, { ...headers, 'X-API-Key': unknown.apiKey })).status).toBe(200);
+    const batch = vi.spyOn(env.DB, 'batch');
+    const prepare = vi.spyOn(env.DB, 'prepare');
+    expect((await create(known, headers)).status).toBe(200);
+    const statements = batch.mock.calls.flatMap(([list]) => list).length;
+    expect([batch.mock.calls.length, prepare.mock.calls.length]).toEqual([1, statements]);
+  });
+});
+
+it('asks the limiter once for a batch, which counts here by its links', async () => {
+  const caller = await seedCaller();
+  const limit = vi.spyOn(env.CREATE_LIMIT, 'limit');
+  const take = vi.spyOn(Tallies.prototype, 'take');
+  const links = Array.from({ length: 100 }, () => LINK(caller));
+  expect((await json('/v1/links/batch', () => ({ links }))(caller)).status).toBe(200);
+  expect(limit).toHaveBeenCalledOnce();
+  expect(take.mock.calls.filter(([key]) => key.startsWith('CREATE_')).map(([, ...rest]) => rest)).toEqual([
+    [100, 3000],
+    [100, 6000],
+  ]);
+});
+
+it('makes nothing of a batch that is more than what is left of the minute', async () => {
+  const caller = await seedCaller();
+  const batchOf = (count: number) =>
+    json('/v1/links/batch', () => ({ links: Array.from({ length: count }, () => LINK(caller)) }))(caller);
+  // What is left of 3,000 after a busy minute.
+  let left = 5;
+  vi.spyOn(Tallies.prototype, 'take').mockImplementation((key, weight) => {
+    if (!key.startsWith('CREATE_LIMIT')) return true;
+    if (weight <= left) left -= weight;
+    else return false;
+    return true;
+  });
+  expect((await batchOf(4)).status).toBe(200);
+  const before = await rows();
+  await expectTooMany(await batchOf(2));
+  expect(await rows()).toEqual(before);
+  expect((await batchOf(1)).status).toBe(200);
+});
+
+const WRITES = ENDPOINTS.filter((endpoint) => methodOf(endpoint) !== 'GET');
+
+describe.each(WRITES)('$name', (endpoint) => {
+  const send = async (caller: Caller, path: string, body: object | string | undefined) =>
+    (endpoint.through ?? call)(path, {
+      method: methodOf(endpoint),
+      headers: {
+        ...bearerOf(caller),
+        ...(body !== undefined && { 'Content-Type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+
+  it('is refused beyond the limit of its credential, which is that of no other client', async () => {
+    const [caller, other] = [await seedCaller(), await seedCaller()];
+    const [own, others] = [await endpoint.prepare(caller), await endpoint.prepare(other)];
+    vi.spyOn(env.WRITE_LIMIT, 'limit').mockImplementation(async ({ key }) => ({ success: key !== caller.userId }));
+    const before = await contentOfTables();
+    await expectTooMany(await send(caller, own.path, own.body));
+    expect(await contentOfTables()).toEqual(before);
+    expect((await send(other, others.path, others.body)).status).toBe(endpoint.status);
+  });
+});
+
+it('refuses a write beyond the limit of its address', async () => {
+  const caller = await seedCaller();
+  vi.spyOn(env.WRITE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
+  const body = { name: 'one more', scopes: ['links:read'] };
+  const make = () => json('/v1/keys', () => body)(caller, { ...bearerOf(caller), 'X-API-Key': '' });
+  expect((await make()).status).toBe(201);
+  await expectTooMany(await make());
+});
+
+it('refuses sign-ins with a remembered password, and refreshes, beyond the limit', async () => {
+  const tenant = await seedTenant();
+  const { refresh_token } = await signIn(tenant, call);
+  vi.spyOn(env.WRITE_LIMIT, 'limit').mockResolvedValue({ success: false });
+  const before = await rowsOf('token_families');
+  const headers = { Authorization: tenant.basic, 'CF-Connecting-IP': tenant.address };
+  await expectTooMany(await call('/tokens/create_token', { headers }));
+  expect(await rowsOf('token_families')).toEqual(before);
+  vi.spyOn(env.WRITE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
+  const refreshed = await call('/tokens/refresh_token', { headers, form: { refresh_token } });
+  const next = (await refreshed.json<{ refresh_token: string }>()).refresh_token;
+  const spent = await rowsOf('refresh_tokens');
+  await expectTooMany(await call('/tokens/refresh_token', { headers, form: { refresh_token: next } }));
+  expect(await rowsOf('refresh_tokens')).toEqual(spent);
+});
+
+it('refuses forms of the pages beyond the limit of the session', async () => {
+  const caller = await seedCaller();
+  const { cookie } = await openBrowser(caller);
+  vi.spyOn(env.WRITE_LIMIT, 'limit').mockResolvedValue({ success: false });
+  await expectTooMany(await browse(cookie, call)('/platform/account/time-zone', form({ tz: 'Europe/Berlin' })));
+  expect((await browse(cookie, call)('/platform/account')).status).toBe(200);
+});

@@ -1,0 +1,148 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openOperator, type Operator } from '../support/operator.ts';
+import { bearerOf, seedCaller } from '../support/forms.ts';
+import { seedLink, seedTenant, signIn } from '../support/seed.ts';
+import { signOperatorToken } from '../../src/tokens/operator.ts';
+import { HOST } from '../support/operator.ts';
+import { openIsolate } from '../support/service.ts';
+
+const SHA = 'a'.repeat(64);
+
+const count = async (table: string) =>
+  (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<{ n: number }>())?.n;
+const endRestore = () => env.DB.prepare('DELETE FROM restores').run();
+
+afterEach(endRestore);
+
+/** Sends rows of a table as the tool does. */
+async function send({ key, show }: Operator, head: object, rows: readonly (readonly (string | null)[])[]) {
+  const body = [JSON.stringify({ sha256: SHA, ...head }), ...rows.map((row) => JSON.stringify(row)), ''].join('\n');
+  return show(await signOperatorToken(key, HOST), { command: 'restore-rows', body });
+}
+
+describe('while a restore is not over', () => {
+  it('the service answers 503 with a sentence and writes nothing, but for links that it remembers', async () => {
+    const operator = await openOperator();
+    const caller = await seedCaller();
+    const [hot, cold] = [await seedLink(caller, { url: 'https://example.com/hot' }), await seedLink(caller)];
+    const other = openIsolate();
+    expect((await other(`/${hot.id}`)).status).toBe(302);
+    expect(await (await operator.ask('begin-restore', { sha256: SHA, force: true })).json()).toEqual({
+      state: 'begun',
+      is_emptied: false,
+      next_row: 0,
+    });
+    const before = await count('links');
+
+    expect((await other(`/${hot.id}`)).headers.get('Location')).toBe('https://example.com/hot');
+    const form = { url: 'https://example.com/', client_id: caller.clientId };
+    for (const response of [
+      await other(`/${cold.id}`),
+      await other('/unheard-of'),
+      await other('/v1/links', { headers: { 'X-API-Key': caller.apiKey }, form }),
+      await other('/v1/links', { headers: bearerOf(caller) }),
+      await other(`/v1/links/${cold.id}`, { method: 'DELETE', headers: bearerOf(caller) }),
+      await other('/tokens/create_token', { headers: { Authorization: 'Basic eDp5' } }),
+      await operator.ask('list-users'),
+    ]) {
+      expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '60']);
+      expect(await response.text()).toContain('store_unavailable: The database is being restored from a backup.');
+    }
+    expect(await count('links')).toBe(before);
+
+    await endRestore();
+    expect((await other(`/${cold.id}`)).status).toBe(302);
+    expect((await other('/unheard-of')).status).toBe(404);
+  });
+});
+
+describe('a restore', () => {
+  it('begins in a database with rows by force only, and goes on by the same backup only', async () => {
+    const { ask } = await openOperator();
+    await seedCaller();
+    const begin = async (sha256: string, force: boolean) => (await ask('begin-restore', { sha256, force })).json();
+    expect(await begin(SHA, false)).toEqual({ state: 'not_empty' });
+    expect(await begin(SHA, true)).toMatchObject({ state: 'begun' });
+    expect(await begin('b'.repeat(64), false)).toEqual({ state: 'of_another' });
+    expect(await begin(SHA, false)).toMatchObject({ state: 'begun' });
+    expect(await begin('b'.repeat(64), true)).toEqual({ state: 'begun', is_emptied: false, next_row: 0 });
+  });
+
+  it('takes each slice once, whatever is sent again, and none of another restore or before its turn', async () => {
+    const operator = await openOperator();
+    await operator.ask('begin-restore', { sha256: SHA, force: true });
+    const head = { table: 'clients', columns: ['id', 'created_at'], from: 0, to: 2 };
+    const rows = [
+      ['slice-1', '9007199254740993'],
+      ['slice-\0-2', '-1'],
+    ];
+    const early = await send(operator, head, rows);
+    expect(await early.json()).toEqual({ next_row: 0 });
+    expect(await count(`clients WHERE id LIKE 'slice-%'`)).toBe(0);
+    await env.DB.prepare('UPDATE restores SET is_emptied = 1').run();
+    for (let times = 0; times < 3; times++)
+      expect(await (await send(operator, head, rows)).json()).toEqual({ next_row: 2 });
+    const { results } = await env.DB.prepare(
+      `SELECT hex(id) AS id, CAST(created_at AS TEXT) AS at FROM clients WHERE id LIKE 'slice-%' ORDER BY created_at`,
+    ).all();
+    const hex = (text: string) => Buffer.from(text).toString('hex').toUpperCase();
+    expect(results).toEqual([
+      { id: hex('slice-\0-2'), at: '-1' },
+      { id: hex('slice-1'), at: '9007199254740993' },
+    ]);
+    expect((await send(operator, { ...head, sha256: 'b'.repeat(64), from: 2, to: 4 }, rows)).status).toBe(409);
+    const broken = await send(operator, { ...head, from: 2, to: 3 }, [['slice-1', '1']]);
+    expect([broken.status, await broken.text()]).toEqual([
+      400,
+      expect.stringContaining('breaks a rule of the database'),
+    ]);
+    expect(await count('restores WHERE next_row = 2')).toBe(1);
+    expect((await operator.ask('finish-restore', { sha256: SHA, rows: 3 })).status).toBe(409);
+    expect((await operator.ask('finish-restore', { sha256: SHA, rows: 2 })).status).toBe(200);
+    expect(await count('restores')).toBe(0);
+  });
+
+  it.each([
+    ['a table of SQLite', { table: 'sqlite_schema', columns: ['name'] }],
+    ['no table', { table: `links" SELECT 1 --`, columns: ['id'] }],
+    ['no column', { table: 'clients', columns: [`id") SELECT 1 --`] }],
+    ['the notes of restores', { table: 'restores', columns: ['id'] }],
+  ])('writes into %s never', async (_, head) => {
+    const operator = await openOperator();
+    const response = await send(operator, { ...head, from: 0, to: 1 }, [['x']]);
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('malformed_body')]);
+  });
+
+  it('empties the database in slices, each in an order that no row minds', async () => {
+    const operator = await openOperator();
+    const caller = await seedCaller();
+    await seedLink(caller);
+    await signIn(await seedTenant());
+    await operator.ask('begin-restore', { sha256: SHA, force: true });
+    let slices = 0;
+    for (let isEmpty = false; !isEmpty; slices++) {
+      const response = await operator.ask('empty-database', { sha256: SHA });
+      expect(response.status).toBe(200);
+      ({ isEmpty } = await response.json<{ isEmpty: boolean }>());
+    }
+    expect(slices).toBeGreaterThan(3);
+    for (const table of ['users', 'clients', 'links', 'addresses', 'token_families'])
+      expect(await count(table)).toBe(0);
+  });
+
+  it('empties the cache at most 500 entries a request', async () => {
+    const operator = await openOperator();
+    await Promise.all(Array.from({ length: 1100 }, (_, index) => env.LINKS.put(`/${index}`, 'x')));
+    const removed: number[] = [];
+    for (let cursor: string | null = null; ;) {
+      const response = await operator.ask('empty-cache', { cursor });
+      const page: { removed: number; cursor: string | null } = await response.json();
+      removed.push(page.removed);
+      cursor = page.cursor;
+      if (cursor === null) break;
+    }
+    expect(Math.max(...removed)).toBeLessThanOrEqual(500);
+    expect((await env.LINKS.list()).keys).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { readLock } from '../../scripts/lock.ts';
+import { ended, freePort, makeFolder, startProcess, until } from './support/processes.ts';
+import { copyProject } from './support/project.ts';
+import { ask, isListening, startServer } from './support/server.ts';
+
+const folder = copyProject();
+const persistTo = makeFolder();
+
+it.each(['SIGHUP', 'SIGTERM', 'SIGKILL'] as const)('ends with npm, where that alone is sent %s', async (signal) => {
+  const server = await startServer({ folder, persistTo });
+  expect(await readLock(persistTo)).toMatchObject({ origin: server.origin });
+  await server.end(signal);
+  expect(server.living()).toEqual([]);
+  expect(await isListening(server.port)).toBe(false);
+  expect(await readLock(persistTo)).toBeNull();
+});
+
+it('goes on in the background once the terminal that started it has gone', async () => {
+  const [port, log] = [await freePort(), join(makeFolder(), 'log')];
+  const command = `nohup npm start -- --port ${port} --persist-to ${persistTo} > ${log} 2>&1 < /dev/null &`;
+  const shell = startProcess('sh', ['-c', command], { cwd: folder });
+  expect(await ended(shell)).toBe(0);
+  await until('it serves', () => existsSync(log) && readFileSync(log, 'utf8').includes('Serving on'));
+  // Long enough for it to look for npm twice.
+  await setTimeout(2500);
+  expect((await ask(`http://localhost:${port}/health`)).status).toBe(200);
+  const holder = await readLock(persistTo);
+  process.kill(holder?.pid ?? 0, 'SIGTERM');
+  await until('it has ended', async () => !(await isListening(port)));
+});

@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readLock, takeLock } from '../../scripts/lock.ts';
+import { ended, listen, makeFolder, startProcess, strangersEnv, until } from './support/processes.ts';
+import { NODE, ROOT } from './support/project.ts';
+
+/** A process that takes the lock of a folder and keeps it. */
+async function startHolder(state: string, origin: string | null) {
+  const url = JSON.stringify(`file://${join(ROOT, 'scripts/lock.ts')}`);
+  const script = `
+    import { takeLock } from ${url};
+    await takeLock(${JSON.stringify(state)}, ${JSON.stringify(origin)});
+    console.log('taken');
+    setInterval(() => {}, 1000);
+  `;
+  const child = startProcess(NODE, ['--input-type=module', '-e', script], { cwd: ROOT, env: strangersEnv() });
+  const [said, complaints] = [listen(child.stdout), listen(child.stderr)];
+  const end = ended(child);
+  await until('the process has the lock', () => said() === 'taken\n' || child.exitCode !== null);
+  expect(complaints()).toBe('');
+  return { pid: child.pid ?? 0, kill: (signal: NodeJS.Signals) => (child.kill(signal), end) };
+}
+
+it('says who works on a state, and that it is no one once they have gone', async () => {
+  const state = makeFolder();
+  expect(await readLock(state)).toBeNull();
+  const lock = await takeLock(state, 'http://localhost:8788');
+  expect(await readLock(state)).toEqual({
+    pid: process.pid,
+    origin: 'http://localhost:8788',
+    started_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  });
+  lock.release();
+  expect(await readLock(state)).toBeNull();
+});
+
+it('makes nothing where it only looks', async () => {
+  const state = join(makeFolder(), 'none');
+  expect(await readLock(state)).toBeNull();
+  expect(existsSync(state)).toBe(false);
+});
+
+it('refuses a second server with one sentence that names the first, its process and the cure', async () => {
+  const state = makeFolder();
+  const { pid, kill } = await startHolder(state, 'http://localhost:8788');
+  await expect(takeLock(state, 'http://localhost:8789')).rejects.toThrow(
+    `The data in ${state} is served already, at http://localhost:8788 by process ${pid}: end that first, or use another folder with --persist-to DIR.`,
+  );
+  await kill('SIGTERM');
+});
+
+it('refuses a server beside a tool that serves nobody', async () => {
+  const state = makeFolder();
+  const { pid, kill } = await startHolder(state, null);
+  await expect(takeLock(state, 'http://localhost:8789')).rejects.toThrow(
+    `Process ${pid} works on the data in ${state}: wait until it ends, or use another folder with --persist-to DIR.`,
+  );
+  await kill('SIGTERM');
+});
+
+it.each(['SIGTERM', 'SIGKILL'] as const)('takes over what a process left behind that %s has ended', async (signal) => {
+  const state = makeFolder();
+  const { kill } = await startHolder(state, 'http://localhost:8788');
+  await kill(signal);
+  expect(await readLock(state)).toBeNull();
+  const lock = await takeLock(state, null);
+  expect(await readLock(state)).toMatchObject({ pid: process.pid, origin: null });
+  lock.release();
+});
+
+it('takes over what was left by a process whose id another process has got since', async () => {
+  const state = makeFolder();
+  const { kill } = await startHolder(state, 'http://localhost:8788');
+  await kill('SIGKILL');
+  const left = { pid: process.pid, origin: 'http://localhost:8788', started_at: '2026-01-01T00:00:00.000Z' };
+  writeFileSync(join(state, 'server.json'), JSON.stringify(left));
+  expect(await readLock(state)).toBeNull();
+  (await takeLock(state, null)).release();
+});
+
+it('gives the lock to one of many who ask at once', async () => {
+  const state = makeFolder();
+  const outcomes = await Promise.allSettled([1, 2, 3, 4].map((port) => takeLock(state, `http://localhost:${port}`)));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : ''))).toContainEqual(
+    expect.stringMatching(/is served already, at http:\/\/localhost:\d by process \d+/),
+  );
+});
+
+it('leaves no more than the empty lock file behind', async () => {
+  const state = makeFolder();
+  (await takeLock(state, null)).release();
+  expect(readdirSync(state).toSorted()).toEqual(['server.lock', 'v3']);
+});
+
+it('says which folder to choose where a lock cannot be written', async () => {
+  const state = makeFolder();
+  mkdirSync(join(state, 'server.lock'));
+  await expect(takeLock(state, null)).rejects.toThrow(
+    `No data can be kept in ${state}: choose a folder of yours with --persist-to DIR.`,
+  );
+});

@@ -1,0 +1,59 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { startIsolates, type Isolates } from '../../bench/isolates.ts';
+import { Workshop } from '../../bench/workshop.ts';
+
+/** Sign-ins whose callers go away while they wait for their turn: the platform drops all that their requests had begun. */
+
+const workshop = new Workshop();
+let isolates: Isolates;
+
+beforeAll(async () => {
+  isolates = await startIsolates(workshop, {});
+});
+afterAll(async () => {
+  await isolates.close();
+  await workshop.close();
+});
+
+let names = 0;
+
+/** Tries to sign in; gives the status, or null once it was broken off. */
+function signIn(): { readonly status: Promise<number | null>; readonly breakOff: () => void } {
+  names += 1;
+  const headers = {
+    Authorization: `Basic ${btoa(`nobody-${names}:guess`)}`,
+    'CF-Connecting-IP': `192.0.2.${names % 250}`,
+  };
+  const outgoing = request(`${isolates.one}/tokens/create_token`, { headers, agent: false });
+  const status = new Promise<number | null>((resolve) => {
+    outgoing.once('response', (incoming) => {
+      incoming.resume();
+      resolve(incoming.statusCode ?? null);
+    });
+    outgoing.once('error', () => resolve(null));
+    outgoing.end();
+  });
+  // A reset: that a caller sends no more does not yet mean that it reads no more.
+  return { status, breakOff: () => outgoing.socket?.resetAndDestroy() };
+}
+
+it('answers those who stay, and those who come later, where every other one goes', async () => {
+  const tries = Array.from({ length: 12 }, signIn);
+  // One has been answered: the others are in the midst of it.
+  await Promise.race(tries.map(({ status }) => status));
+  for (const [index, { breakOff }] of tries.entries()) if (index % 2 === 0) breakOff();
+  const stayed = tries.filter((_, index) => index % 2 === 1);
+  expect(await Promise.all(stayed.map(({ status }) => status))).toEqual(stayed.map(() => 401));
+  expect(await Promise.all([signIn(), signIn()].map(({ status }) => status))).toEqual([401, 401]);
+});
+
+it('is not kept busy by callers who have filled the queue and gone', async () => {
+  const tries = Array.from({ length: 70 }, signIn);
+  // The first to be answered are those beyond the bound, so that all others wait.
+  expect(await Promise.race(tries.map(({ status }) => status))).toBe(503);
+  for (const { breakOff } of tries) breakOff();
+  const statuses = await Promise.all(tries.map(({ status }) => status));
+  expect(statuses.filter((status) => status === null).length).toBeGreaterThan(32);
+  await vi.waitFor(async () => expect(await signIn().status).toBe(401), { timeout: 60_000, interval: 200 });
+});

@@ -1,0 +1,36 @@
+import { generateTokenKey, type TokenKey } from '../../src/tokens/keys.ts';
+import { publicHalf, signOperatorToken } from '../../src/tokens/operator.ts';
+import { openIsolate, ORIGIN, type Call } from './service.ts';
+
+/** The host of the service under test, for whose tokens it is. */
+export const HOST = new URL(ORIGIN).host;
+
+export interface Operator {
+  readonly key: TokenKey;
+  /** The isolate that knows the key. */
+  readonly call: Call;
+  /** Sends a command as the operator's tools do. */
+  readonly ask: (command: string, fields?: object) => Promise<Response>;
+  /** What the surface makes of a token. */
+  readonly show: (
+    token: string | null,
+    init?: { readonly body?: BodyInit; readonly command?: string },
+  ) => Promise<Response>;
+}
+
+/** An isolate with an operator's surface, and one who has the key of it. */
+export async function openOperator(settings: Readonly<Record<string, string>> = {}): Promise<Operator> {
+  const key = await generateTokenKey();
+  const call = openIsolate({ OPERATOR_KEYS: JSON.stringify([publicHalf(key)]), ...settings });
+  const show: Operator['show'] = (token, { body = '{}', command = 'list-users' } = {}) => {
+    const headers = { 'Content-Type': 'application/json', ...(token !== null && { Authorization: `Bearer ${token}` }) };
+    return call(`/operator/v1/${command}`, { method: 'POST', headers, body });
+  };
+  return {
+    key,
+    call,
+    show,
+    ask: async (command, fields = {}) =>
+      show(await signOperatorToken(key, HOST), { command, body: JSON.stringify(fields) }),
+  };
+}

@@ -1,0 +1,35 @@
+/**
+ * What of a regular expression is written in a way that some language does not take, or takes for something else: a pattern
+ * of the API document is compiled by JavaScript, Python (`re`), Go (RE2), Java and others. Null where nothing is.
+ */
+export function unportablePart(pattern: string): string | null {
+  for (let at = 0; at < pattern.length;) {
+    const [token = pattern.slice(at, at + 1)] = TOKENS.exec(pattern.slice(at)) ?? [];
+    if (!isPortable(token)) return token;
+    at += token.length;
+  }
+  return null;
+}
+
+// A class as a whole, a group's head, an escape, a repetition, or one character.
+const TOKENS = /^(?:\[\^?(?:[^\]\\]|\\.)*\]|\(\?<?[^)]?|\\(?:x[0-9a-f]{2}|.)|\{[^}]*\}[?+]?|[*+?][?+]?|[^])/u;
+
+// Letters after a backslash mean other things elsewhere, or nothing; what is no letter stands for itself. Of `\d` the others
+// take more digits, never fewer.
+const ESCAPE = /^\\(?:x[0-9a-f]{2}|[dnrt]|[^\w\s])$/;
+const CLASS = /^\[\^?(?:\\(?:x[0-9a-f]{2}|[dnrt]|[^\w\s])|[^\\[\]&~|\u{80}-\u{10ffff}]|(?<![&~|])[&~|](?![&~|]))+\]$/u;
+const MOST_REPETITIONS = 1000;
+
+function isPortable(token: string): boolean {
+  if (token.startsWith('\\')) return ESCAPE.test(token);
+  if (token.startsWith('[')) return CLASS.test(token);
+  if (token.startsWith('(?')) return token === '(?:';
+  if (token.startsWith('{')) return isRepetition(token);
+  return !/^[*+?]./.test(token) && token !== '}' && token !== ']' && /^\p{ASCII}*$/u.test(token);
+}
+
+// RE2 takes no more.
+function isRepetition(token: string): boolean {
+  const [, least = '', most = least] = /^\{(\d+)(?:,(\d*))?\}$/.exec(token) ?? [];
+  return least !== '' && Number(least) <= MOST_REPETITIONS && Number(most) <= MOST_REPETITIONS;
+}

@@ -1,0 +1,206 @@
+import { DOCUMENT, OPERATIONS, type Documented } from './documented.ts';
+import type { Fuzzed } from './fuzz-bent.ts';
+import { toRequest } from './fuzz-bent.ts';
+import { MULTIPART, toMultipart, toUrlencoded } from './fuzz-forms.ts';
+import { PAGES } from './fuzz-pages.ts';
+
+/** Every place of a request that takes a text, so that a test can put a very long one there. */
+
+/** A request as it is meant to be, but for the text in one place. `{…}` stands for what the test has made. */
+export interface Stretched {
+  /** As in `POST /v1/links, field url`. */
+  readonly name: string;
+  readonly requestOf: (text: string) => Fuzzed;
+}
+
+const IN_PATH: Readonly<Record<string, string>> = {
+  id: '{link}',
+  slug: '{link}',
+  client_id: '{client}',
+  sec_id: '{sec}',
+  local_id: '{user}',
+  name: 'Spring',
+  n: '1',
+};
+
+// Printable ASCII alone, as some header values go through parsers that refuse the rest.
+const inHeader = (text: string) => text.toWellFormed().replace(/[^\t -~]/g, '_');
+const inUrl = (text: string) => encodeURIComponent(text.toWellFormed());
+
+const HEADERS: readonly (readonly [name: string, valueOf: (text: string) => string])[] = [
+  ['Accept', (text) => `text/html;q=${text},${text}`],
+  ['Accept-Language', (text) => text],
+  ['Authorization', (text) => `Bearer ${text}`],
+  ['Authorization', (text) => `Bearer${text}\u0085`],
+  ['Authorization', (text) => `Basic ${Buffer.from(`ann:${text}`).toString('base64')}`],
+  ['Authorization', (text) => `Basic ${Buffer.from(`${text}:x`).toString('base64')}`],
+  ['CF-Connecting-IP', (text) => `::${text}`],
+  ['Content-Type', (text) => `multipart/form-data; boundary=${text}`],
+  ['Cookie', (text) => `__Host-terse=${text}; a=${text}`],
+  ['Idempotency-Key', (text) => text],
+  ['If-Match', (text) => `"${text}", ${text}`],
+  ['If-None-Match', (text) => `"${text}", ${text}`],
+  ['Origin', (text) => text],
+  ['Referer', (text) => `https://example.com/${text}`],
+  ['User-Agent', (text) => `Mozilla/5.0 ${text}`],
+  ['X-API-Key', (text) => `tk_${text}`],
+  ['X-Request-Id', (text) => text],
+];
+
+// Read alike at every path: tried where each of them is read at all.
+const HEADER_PATHS: readonly (readonly [method: string, path: string])[] = [
+  ['GET', '/{link}'],
+  ['GET', '/tokens/create_token'],
+  ['GET', '/v1/links/{link}'],
+  ['POST', '/v1/links'],
+  ['GET', '/platform/account'],
+];
+
+const pathOf = (template: string, filled: Readonly<Record<string, string>> = {}) =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => filled[name] ?? IN_PATH[name] ?? 'x');
+
+const base = (documented: Documented, type?: string): Fuzzed => ({
+  method: documented.method,
+  path: pathOf(documented.path),
+  headers: { ...credentialFor(documented), ...(type && { 'Content-Type': type }) },
+  body: undefined,
+});
+
+function credentialFor({ operation }: Documented): Readonly<Record<string, string>> {
+  const names = new Set(operation.security.flatMap(Object.keys));
+  if (names.has('bearer')) return { Authorization: 'Bearer {access}' };
+  if (names.has('apiKey')) return { 'X-API-Key': '{key}' };
+  return names.has('basic') ? { Authorization: '{basic}' } : {};
+}
+
+function namesOf(schema: object): readonly string[] {
+  const { $ref, properties = {} } = schema as { readonly $ref?: string; readonly properties?: object };
+  return Object.keys(DOCUMENT.components.schemas[$ref?.split('/').at(-1) ?? '']?.properties ?? properties);
+}
+
+function ofBodies(documented: Documented): readonly Stretched[] {
+  return Object.entries(documented.operation.requestBody?.content ?? {}).flatMap(([type, { schema, example }]) => {
+    const named = (field: string) => `${documented.name}, ${type}, ${field}`;
+    if (typeof example === 'string') {
+      const [columns = ''] = example.split(/\r?\n/);
+      return (type === 'text/csv' ? columns.split(',') : ['url', 'slug', 'metadata']).map((column) => ({
+        name: named(column),
+        requestOf: (text) => ({
+          ...base(documented, type),
+          body:
+            type === 'text/csv' ? `${column}\n"${text.replaceAll('"', '""')}"\n` : JSON.stringify({ [column]: text }),
+        }),
+      }));
+    }
+    const fields: Record<string, unknown> = {
+      ...Object(example),
+      ...('client_id' in Object(example) && { client_id: '{client}' }),
+    };
+    if (Array.isArray(fields['links'])) {
+      return ['url', 'slug', 'custom_domain', 'campaign_name', 'metadata'].map((field) => ({
+        name: named(`links.${field}`),
+        requestOf: (text) => ({
+          ...base(documented, type),
+          body: JSON.stringify({
+            ...fields,
+            links: [{ url: 'https://example.com/', client_id: '{client}', [field]: text }],
+          }),
+        }),
+      }));
+    }
+    return [...new Set([...Object.keys(fields), ...namesOf(schema)])].map((field) => ({
+      name: named(field),
+      requestOf: (text) => ({ ...base(documented, typeOf(type)), body: encode(type, { ...fields, [field]: text }) }),
+    }));
+  });
+}
+
+const typeOf = (type: string) => (type === 'multipart/form-data' ? MULTIPART : type);
+
+function encode(type: string, fields: Readonly<Record<string, unknown>>): string {
+  if (type === 'application/json') return JSON.stringify(fields);
+  const texts = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]);
+  return type === 'multipart/form-data' ? toMultipart(texts) : toUrlencoded(texts);
+}
+
+function ofQuery(documented: Documented): readonly Stretched[] {
+  return (documented.operation.parameters ?? [])
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => ({
+      name: `${documented.name}, query ${name}`,
+      requestOf: (text) => ({ ...base(documented), path: `${pathOf(documented.path)}?${name}=${inUrl(text)}` }),
+    }));
+}
+
+function ofPath(documented: Documented): readonly Stretched[] {
+  return [...documented.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name: `${documented.name}, path ${name}`,
+    requestOf: (text) => ({ ...base(documented), path: pathOf(documented.path, { [name]: inUrl(text) }) }),
+  }));
+}
+
+const ofPages: readonly Stretched[] = PAGES.flatMap((page) =>
+  Object.keys(page.fields).map((field) => ({
+    name: `${page.method} ${page.path}, field ${field}`,
+    requestOf: (text) =>
+      toRequest(
+        page,
+        Object.entries({ ...page.fields, [field]: text }).map((pair) => pair),
+      ),
+  })),
+);
+
+const ofHeaders: readonly Stretched[] = HEADER_PATHS.flatMap(([method, path]) =>
+  HEADERS.map(([header, valueOf]) => ({
+    name: `${method} ${path}, header ${header}`,
+    requestOf: (text) => ({
+      method,
+      path,
+      headers: { [header]: inHeader(valueOf(text)) },
+      body: method === 'POST' ? 'url=https://example.com/' : undefined,
+    }),
+  })),
+);
+
+const ofNames: readonly Stretched[] = [
+  {
+    name: 'GET /v1/links, names of the query',
+    requestOf: (text) => ({
+      method: 'GET',
+      path: `/v1/links?${Array.from({ length: text.length / 8 }, (_, index) => `a${index}=1`).join('&')}`,
+      headers: { 'X-API-Key': '{key}' },
+      body: undefined,
+    }),
+  },
+  {
+    name: 'POST /v1/links, names of the form',
+    requestOf: (text) => ({
+      method: 'POST',
+      path: '/v1/links',
+      headers: { 'X-API-Key': '{key}', 'Content-Type': 'application/json' },
+      body: `{${Array.from({ length: text.length / 10 }, (_, index) => `"a${index}":1`).join(',')}}`,
+    }),
+  },
+];
+
+export const STRETCHED: readonly Stretched[] = [
+  ...OPERATIONS.flatMap((documented) => [...ofBodies(documented), ...ofQuery(documented), ...ofPath(documented)]),
+  ...ofPages,
+  ...ofHeaders,
+  ...ofNames,
+];
+
+/** Texts that cost a careless reader more than their length: by normalisation, by matching, by splitting, by nesting. */
+export const COSTLY: Readonly<Record<string, (length: number) => string>> = {
+  // Each mark has to be put in its order among all others (Unicode Standard Annex 15).
+  'disordered marks': (length) => `a${'\u0301\u0323'.repeat(length / 2)}`,
+  'a URL of punycode': (length) => `https://example.com/?${'xn--'.repeat(length / 4)}`,
+  'a host of punycode': (length) => `https://${'xn--a.'.repeat(length / 6)}com/`,
+  'a host of marks': (length) => `https://a${'\u0301\u0323'.repeat(length / 2)}.example/`,
+  'a host of dots': (length) => `https://${'.'.repeat(length)}a.../`,
+  spaces: (length) => `${' '.repeat(length)}\u2028`,
+  escapes: (length) => `https://example.com/${'%C3%A4'.repeat(length / 6)}`,
+  brackets: (length) => '['.repeat(length),
+  'quotes and commas': (length) => `"${',"'.repeat(length / 2)}`,
+  pairs: (length) => `?${'a=b&;'.repeat(length / 5)}`,
+};
