@@ -6,6 +6,7 @@ import { domainEndpoints } from './domains.ts';
 import type { SharedFailures } from './failures.ts';
 import { headerComponents } from './headers.ts';
 import { keyEndpoints } from './keys.ts';
+import { historyEndpoints } from './link-history.ts';
 import { linkEndpoints } from './links.ts';
 import { meEndpoints } from './me.ts';
 import { toOperation, type Endpoint } from './operation.ts';
@@ -44,6 +45,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...tokenEndpoints,
   ...createEndpoints,
   ...linkEndpoints,
+  ...historyEndpoints,
   ...transferEndpoints,
   ...statsEndpoints,
   ...domainEndpoints,

@@ -1,19 +1,18 @@
-import * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import { linkListQuery } from '../http/queries.ts';
 import { editFields } from '../links/input.ts';
-import { ACTING, ACTOR_QUERY, LIST_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
+import { ACTING, ACTOR_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
 import { CLICKS, DELETED_LINK_ID, LINK_ID, MANAGED_LINK, NOW, RESTORED_LINK } from './examples.ts';
-import { cursor, instant, linkList, managedLink, managedLinkWithClicks, whole } from './link-schemas.ts';
+import { linkList, managedLink, managedLinkWithClicks } from './link-schemas.ts';
 import type { Endpoint, Parameter } from './operation.ts';
-import { input, output } from './schema.ts';
+import { input } from './schema.ts';
 
-const common = { tag: 'Managing links', takes: ['bearer', 'apiKey'], headers: ['X-Request-Id'] } as const;
+export const managing = { tag: 'Managing links', takes: ['bearer', 'apiKey'], headers: ['X-Request-Id'] } as const;
 
-const id: Parameter = { description: 'The id of the link', example: LINK_ID };
-const deletedId: Parameter = { ...id, example: DELETED_LINK_ID };
+export const linkId: Parameter = { description: 'The id of the link', example: LINK_ID };
+const deletedId: Parameter = { ...linkId, example: DELETED_LINK_ID };
 
-const ifMatch = (example?: string): Record<string, Parameter> => ({
+export const ifMatch = (example?: string): Record<string, Parameter> => ({
   'If-Match': {
     description:
       'The ETag of the link as you know it, in its quotes: if the link has been changed since, nothing is done. `*` is any',
@@ -21,7 +20,7 @@ const ifMatch = (example?: string): Record<string, Parameter> => ({
   },
 });
 
-const EDIT: readonly ErrorCode[] = [
+export const EDIT: readonly ErrorCode[] = [
   ...ACTING,
   'not_found',
   'invalid_if_match',
@@ -30,42 +29,9 @@ const EDIT: readonly ErrorCode[] = [
   'store_unavailable',
 ];
 
-const value = () => z.union([z.string(), z.array(z.string()), z.null()]);
-
-const change = output('FieldChange', () =>
-  z.strictObject({
-    from: value().meta({ description: 'What the field was before; null where it was empty' }),
-    to: value().meta({ description: 'What the field has been since; null where it is empty' }),
-  }),
-);
-
-const author = output('LinkAuthor', () =>
-  z.strictObject({
-    user: z.string().nullable().meta({ description: 'The name of the user; null where there is none any more' }),
-    key_id: z.string().nullable().meta({ description: 'The id of the API key; null where none was used' }),
-  }),
-);
-
-const historyEntry = output('HistoryEntry', () =>
-  z.strictObject({
-    n: whole('The number of the entry: 1 is how the link was made'),
-    at: instant('When it was done'),
-    action: z.string().meta({ description: 'created, edited, deleted or restored' }),
-    by: author().meta({ description: 'The user or the key that did it' }),
-    url: z.string().meta({ description: 'The target since then' }),
-    changes: z.record(z.string(), change()).meta({ description: 'What was changed, by field' }),
-  }),
-);
-
-const history = () =>
-  z.strictObject({
-    history: z.array(historyEntry()).meta({ description: 'The changes, the newest first' }),
-    cursor: cursor(),
-  });
-
 export const linkEndpoints: readonly Endpoint[] = [
   {
-    ...common,
+    ...managing,
     method: 'get',
     path: '/v1/links',
     operationId: 'listLinks',
@@ -93,7 +59,7 @@ export const linkEndpoints: readonly Endpoint[] = [
     ],
   },
   {
-    ...common,
+    ...managing,
     method: 'get',
     path: '/v1/links/{id}',
     operationId: 'getLink',
@@ -101,7 +67,7 @@ export const linkEndpoints: readonly Endpoint[] = [
     description:
       'The ETag names what can be edited of the link, for If-Match. Clicks do not move it. A deleted link is shown until its ' +
       'content is removed.',
-    pathParameters: { id },
+    pathParameters: { id: linkId },
     query: ACTOR_QUERY,
     requestHeaders: {
       'If-None-Match': { description: 'The ETag of the link as you know it: if it is still that, the answer is 304' },
@@ -118,7 +84,7 @@ export const linkEndpoints: readonly Endpoint[] = [
     codes: [...ACTING, 'not_found', 'store_unavailable'],
   },
   {
-    ...common,
+    ...managing,
     method: 'patch',
     path: '/v1/links/{id}',
     operationId: 'editLink',
@@ -126,7 +92,7 @@ export const linkEndpoints: readonly Endpoint[] = [
     description:
       'What is absent stays, and null clears. A changed slug leaves the old one behind as an alias, of which there may be ' +
       '20; `aliases` says which of them stay.',
-    pathParameters: { id },
+    pathParameters: { id: linkId },
     query: ACTOR_QUERY,
     requestHeaders: ifMatch('"2"'),
     body: {
@@ -161,7 +127,7 @@ export const linkEndpoints: readonly Endpoint[] = [
     ],
   },
   {
-    ...common,
+    ...managing,
     method: 'delete',
     path: '/v1/links/{id}',
     operationId: 'deleteLink',
@@ -169,14 +135,14 @@ export const linkEndpoints: readonly Endpoint[] = [
     description:
       'Its visitors get 410 from then on. For 30 days it can be restored; then its content is removed, and its addresses ' +
       'stay reserved.',
-    pathParameters: { id },
+    pathParameters: { id: linkId },
     query: ACTOR_QUERY,
     requestHeaders: ifMatch(),
     answers: { 204: { description: 'It is deleted' } },
     codes: EDIT,
   },
   {
-    ...common,
+    ...managing,
     method: 'post',
     path: '/v1/links/{id}/restore',
     operationId: 'restoreLink',
@@ -189,69 +155,5 @@ export const linkEndpoints: readonly Endpoint[] = [
       200: { description: 'The link', headers: ['ETag'], schema: managedLink, example: RESTORED_LINK },
     },
     codes: [...EDIT, 'domain_removed'],
-  },
-  {
-    ...common,
-    method: 'get',
-    path: '/v1/links/{id}/history',
-    operationId: 'listLinkHistory',
-    summary: 'List what became of a link, the newest first',
-    description: 'Who made, changed, deleted or restored the link, when, and what was changed.',
-    pathParameters: { id },
-    query: LIST_QUERY,
-    answers: {
-      200: {
-        description: 'A page of it',
-        schema: output('LinkHistory', history),
-        example: {
-          history: [
-            {
-              n: 2,
-              at: MANAGED_LINK.updated_at,
-              action: 'edited',
-              by: { user: 'ann', key_id: null },
-              url: MANAGED_LINK.url,
-              changes: {
-                slug: { from: LINK_ID, to: 'spring-sale' },
-                url: { from: 'https://example.com/page', to: MANAGED_LINK.url },
-              },
-            },
-            {
-              n: 1,
-              at: MANAGED_LINK.created_at,
-              action: 'created',
-              by: { user: 'ann', key_id: null },
-              url: 'https://example.com/page',
-              changes: {},
-            },
-          ],
-          cursor: null,
-        },
-      },
-    },
-    codes: [...ACTING, ...PAGE, 'not_found', 'store_unavailable'],
-  },
-  {
-    ...common,
-    method: 'post',
-    path: '/v1/links/{id}/history/{n}/restore',
-    operationId: 'restoreLinkTarget',
-    summary: 'Put a former target of a link back',
-    description: 'The target is judged by the rules of today.',
-    pathParameters: {
-      id,
-      n: { description: 'The number of the entry in the history', schema: z.int().min(1), example: 1 },
-    },
-    query: ACTOR_QUERY,
-    requestHeaders: ifMatch(),
-    answers: {
-      200: {
-        description: 'The link as it is now',
-        headers: ['ETag'],
-        schema: managedLink,
-        example: { ...MANAGED_LINK, url: 'https://example.com/page', updated_at: NOW },
-      },
-    },
-    codes: [...EDIT, 'link_deleted', 'too_long', 'invalid_url', 'own_host', 'blocked_host'],
   },
 ];
