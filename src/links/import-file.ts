@@ -5,7 +5,7 @@ import { quote, type Fields } from '../validation.ts';
 import { CsvReader, type CsvRow } from './csv-reader.ts';
 import { unguard } from './csv.ts';
 import { toUtf8, type Chunks } from './file-bytes.ts';
-import { rowTooLong } from './file-line.ts';
+import { MAX_ROW_BYTES, rowTooLong } from './file-line.ts';
 import { isColumn, parseRow, type FileRow } from './import-row.ts';
 import { LineReader, type TextLine } from './line-reader.ts';
 
@@ -64,7 +64,9 @@ async function* readCsv(chunks: Chunks): AsyncGenerator<RawRow, void> {
 
 /** The columns that a header names, whatever the case and the blanks. Throws all that is wrong with it. */
 function parseHeader({ cells }: CsvRow): readonly string[] {
-  if (cells === null) throw rowTooLong();
+  if (cells === null) {
+    throw new AppError('malformed_body', `The header is longer than ${MAX_ROW_BYTES} bytes. It names the columns.`);
+  }
   const names = cells.map((cell) => cell.trim().toLowerCase().replaceAll(/\s+/g, '_'));
   const unknown = cells.filter((_, index) => !isColumn(names[index]!));
   const repeated = names.filter((name, index) => names.indexOf(name) !== index && isColumn(name));

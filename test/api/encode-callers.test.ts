@@ -138,8 +138,8 @@ describe('the pages of a client', () => {
     for (const path of ['', '/keys']) {
       const page = await pageOf(owner, path, { ENCODE_CUTOFF: '2099-01-01T00:00:00Z' });
       expect(page).toContain(
-        `<li><strong>${owner.userName}</strong>, 4 times, 1 of them refused</li>` +
-          `<li><strong>${member.userName}</strong>, once, always refused</li></ul>`,
+        `<li><strong><bdi>${owner.userName}</bdi></strong>, 4 times, 1 of them refused</li>` +
+          `<li><strong><bdi>${member.userName}</bdi></strong>, once, always refused</li></ul>`,
       );
       expect(page).toContain(
         'From <time datetime="2099-01-01T00:00:00.000Z">1 Jan 2099, 00:00 UTC</time> on it refuses',
@@ -157,7 +157,7 @@ describe('the pages of a client', () => {
     await encode(owner);
     await encode(member);
     const page = await pageOf(member);
-    expect(page).toContain(`<li><strong>${member.userName}</strong>, once</li></ul>`);
+    expect(page).toContain(`<li><strong><bdi>${member.userName}</bdi></strong>, once</li></ul>`);
     expect(await pageOf(idle)).not.toContain('/shortener/encode');
   });
 

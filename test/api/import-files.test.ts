@@ -55,6 +55,11 @@ describe('an import as CSV', () => {
       'malformed_body: The file is empty. Begin with a line that names the columns.',
     ],
     [
+      'a header without an end',
+      `url,${'x'.repeat(70_000)}`,
+      'malformed_body: The header is longer than 65536 bytes. It names the columns.',
+    ],
+    [
       'bad UTF-8',
       bytes('url\nhttps://example.com/', [0xff], '\n'),
       'malformed_body: Row 2 of the file is not valid UTF-8. Save it as UTF-8.',

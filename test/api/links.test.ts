@@ -98,7 +98,7 @@ it('keeps who made it, and looks at the credential once where all is well', asyn
     { user_id: tenant.userId, key_id: keyId },
     { user_id: tenant.userId, key_id: null },
   ]);
-  // The third tells of creates that failed: it looks at the list, at the link, and sorts what is left.
+  // The check of creates that failed, after the guard and two inserts: it reads the list and the link, and sorts what is left.
   const reads = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
-  expect(reads.map((create) => create[2]?.meta.rows_read)).toEqual([3, 3]);
+  expect(reads.map((create) => create[3]?.meta.rows_read)).toEqual([3, 3]);
 });

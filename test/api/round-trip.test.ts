@@ -117,6 +117,7 @@ describe.each([
         row: format === 'csv' ? 2 : 1,
         status: 'error',
         error: 'invalid_expires_at: expires_at must not be in the past.',
+        errors: [{ field: 'expires_at', detail: 'expires_at must not be in the past.' }],
       },
     ]);
   });

@@ -147,7 +147,7 @@ describe('signing in', () => {
     expect(response.status).toBe(200);
     const page = await response.text();
     expect(page).toContain('You belong to no client yet');
-    expect(page).toContain(`Open it in this browser to join as ${caller.userName}.`);
+    expect(page).toContain(`Open it in this browser to join as <bdi>${caller.userName}</bdi>.`);
   });
 });
 

@@ -74,7 +74,7 @@ describe('the API document', () => {
     expect(fieldsOf('/v1/links')).toEqual({
       fields: [...published, 'slug', 'expires_at'],
       required,
-      types: [...forms, 'application/json'],
+      types: ['application/json', ...forms],
     });
   });
 
