@@ -240,16 +240,18 @@ CREATE INDEX IF NOT EXISTS links_disabled ON links (client_id, created_at, id)
 CREATE INDEX IF NOT EXISTS links_ending ON links (client_id, created_at, id, expires_at, disabled_at, deleted_at)
   WHERE expires_at IS NOT NULL AND disabled_at IS NULL AND deleted_at IS NULL;
 
--- The links of a campaign.
-CREATE INDEX IF NOT EXISTS links_of_campaign ON links (client_id, campaign_name, created_at, id)
+-- The links of a campaign, with what tells their states.
+CREATE INDEX IF NOT EXISTS links_of_campaign
+  ON links (client_id, campaign_name, created_at, id, expires_at, disabled_at, deleted_at)
   WHERE campaign_name IS NOT NULL AND deleted_at IS NULL;
 
 -- The links of a secondary id, but for the ids that the service has made, of which each names one link.
 CREATE INDEX IF NOT EXISTS links_of_sec_id ON links (client_id, sec_id, created_at, id)
   WHERE deleted_at IS NULL AND (length(sec_id) <> 8 OR sec_id GLOB '*[^6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz]*');
 
--- The links on a custom domain.
-CREATE INDEX IF NOT EXISTS links_of_domain ON links (domain_id, created_at, id)
+-- The links on a custom domain. client_id is there since it is asked for too: the domain alone leads to them.
+CREATE INDEX IF NOT EXISTS links_of_domain
+  ON links (domain_id, created_at, id, client_id, expires_at, disabled_at, deleted_at)
   WHERE domain_id <> '' AND deleted_at IS NULL;
 
 -- The links to a target, by parts of it that tell nearly all apart.

@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * List links, the newest first
-         * @description An index leads to the links of one filter. For the others, and for `q`, a page looks at 500 of these links: it may be short, or empty, while `cursor` is not null, and `scanned_to` says how far it has looked. Deleted links are listed with `state=deleted` only.
+         * @description Indexes lead to the links of filters, and fill a page; where several filters have nearly none in common, it looks at 10,000 links. For `q` it looks at 500: it may be short, or empty, while `cursor` is not null, and `scanned_to` says how far it has looked. Deleted links are listed with `state=deleted` only.
          */
         get: operations["listLinks"];
         put?: never;

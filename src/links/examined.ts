@@ -8,17 +8,16 @@ export type ExaminedRow = ManagedRow & { readonly examined: number; readonly fit
 
 /**
  * Cuts a page from what fits of the rows, of which there was one more if the list goes on, and from the last row looked at,
- * where there were that many; null is no bound.
+ * where there were that many.
  *
  * @returns the rows of the page, and the row after which the list goes on, if it does
  */
 export function cutExamined(
   rows: readonly ExaminedRow[],
   limit: number,
-  mostExamined: number | null = MAX_EXAMINED,
 ): { found: readonly ExaminedRow[]; last: ExaminedRow | undefined } {
   const fitting = rows.filter(({ fits }) => fits === 1);
   const found = fitting.slice(0, limit);
-  const last = fitting.length > limit ? found.at(-1) : rows.find(({ examined }) => examined === mostExamined);
+  const last = fitting.length > limit ? found.at(-1) : rows.find(({ examined }) => examined === MAX_EXAMINED);
   return { found, last };
 }

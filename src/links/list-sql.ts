@@ -6,17 +6,18 @@ import { foldSlug, isMadeId, keysOf, MADE_ID } from './slug.ts';
 
 /** The SQL of a list of links: one index leads to them in their order, and says as much of the filters as it can. */
 
-/** How many rows of the table one page of a list looks at, whatever it finds. */
-const MAX_EXAMINED = 500;
-/** How many entries of an index it looks at, where that alone tells which links are asked for. */
-const MAX_SCANNED = 10_000;
+/** How many links one page of a list looks at for a part of a text, which no index knows. */
+const MOST_SEARCHED = 500;
+/** How many links that an index has led to a page looks up for other filters, until it is full. */
+const MOST_EXAMINED = 10_000;
+/** How many entries of an index it reads, where they alone tell which links are asked for: each costs a twentieth of a look-up. */
+const MOST_SCANNED = 250_000;
 
 export interface ListSql {
+  /** Selects the links of the page, and with `fits` 0 the last one that it has looked at, where that was the bound. */
   readonly sql: string;
   /** From ?8 on. */
   readonly params: readonly Param[];
-  /** After how many rows the page ends, whatever it has found; null where all rows fit. */
-  readonly mostExamined: number | null;
 }
 
 /** How to find the links that have one field as it is asked for. */
@@ -46,19 +47,25 @@ export function listSqlOf(
   const open = asked.filter(([name]) => !lead.settles.some((settled) => settled === name));
   const left = conditionsOf(Object.fromEntries(open), bind);
   const isByIndex = open.every(([name]) => lead.tells?.some((told) => told === name));
-  const mostExamined = left.length === 0 ? null : isByIndex ? MAX_SCANNED : MAX_EXAMINED;
-  const examine = bind(mostExamined ?? limit);
-  const fits = left.length === 0 ? '1' : `(${left.join(' AND ')}) IS TRUE`;
-  const sql = `${ACTING},
-    page AS MATERIALIZED (
-      SELECT id, fits, row_number() OVER (ORDER BY created_at DESC, id DESC) AS examined FROM (
-        SELECT l.id, l.created_at, ${fits} AS fits FROM links l ${lead.index === null ? '' : `INDEXED BY ${lead.index}`}
-        WHERE ${lead.where.join(' AND ')} AND (l.created_at, l.id) < (?8, ?9)
-        ORDER BY l.created_at DESC, l.id DESC LIMIT ${examine}))
-    SELECT p.examined, p.fits, ${MANAGED_COLUMNS}
-    FROM page p CROSS JOIN links l ON l.id = p.id LEFT JOIN domains d ON d.id = l.domain_id
-    WHERE p.fits OR p.examined = ${examine} ORDER BY p.examined LIMIT ${bind(limit)}`;
-  return { sql, params, mostExamined };
+  const links = `FROM links l ${lead.index === null ? '' : `INDEXED BY ${lead.index}`}
+    WHERE ${lead.where.join(' AND ')} AND (l.created_at, l.id) < (?8, ?9) ORDER BY l.created_at DESC, l.id DESC`;
+  const asLimit = bind(limit);
+  if (left.length === 0) return { sql: pageOf(`SELECT l.id ${links} LIMIT ${asLimit}`), params };
+  const most = bind(filters.q !== undefined ? MOST_SEARCHED : isByIndex ? MOST_SCANNED : MOST_EXAMINED);
+  // Reads no further than until the page is full.
+  const page = `SELECT id FROM (SELECT l.id, ${left.join(' AND ')} AS fits ${links} LIMIT ${most}) WHERE fits LIMIT ${asLimit}`;
+  // Only where it is not full does it matter how far the page has looked.
+  const last = `SELECT l.id ${links} LIMIT (SELECT count(*) FROM page) < ${asLimit} OFFSET ${most} - 1`;
+  return { sql: pageOf(page, last), params };
+}
+
+/** @param last selects the link after which the list goes on where the page is not full, if there is one */
+function pageOf(page: string, last = 'SELECT NULL AS id LIMIT 0'): string {
+  return `${ACTING}, page AS MATERIALIZED (${page}), last AS MATERIALIZED (${last})
+    SELECT p.fits, ${MANAGED_COLUMNS}
+    FROM (SELECT id, 1 AS fits FROM page UNION ALL SELECT id, 0 FROM last) AS p
+    CROSS JOIN links l ON l.id = p.id LEFT JOIN domains d ON d.id = l.domain_id
+    ORDER BY p.fits DESC, l.created_at DESC, l.id DESC`;
 }
 
 type Bind = (value: Param) => string;
@@ -83,17 +90,14 @@ function leadOf(filters: LinkFilters, bind: Bind): Lead {
   if (sec_id !== undefined && !isMadeId(sec_id)) {
     return by('links_of_sec_id', 'sec_id', `l.sec_id = ${bind(sec_id)}`, IS_CHOSEN);
   }
-  if (campaign_name !== undefined) {
-    return by('links_of_campaign', 'campaign_name', `l.campaign_name = ${bind(campaign_name)}`);
-  }
   if (state === 'disabled') return by('links_disabled', 'state', 'l.disabled_at IS NOT NULL');
+  if (campaign_name !== undefined) {
+    const ofCampaign = by('links_of_campaign', 'campaign_name', `l.campaign_name = ${bind(campaign_name)}`);
+    return { ...ofCampaign, tells: ['state'] };
+  }
   if (custom_domain !== undefined) {
-    return by(
-      'links_of_domain',
-      'custom_domain',
-      `l.domain_id <> ''`,
-      `l.domain_id = (${claimOf(bind(custom_domain))})`,
-    );
+    const onDomain = `l.domain_id = (${claimOf(bind(custom_domain))})`;
+    return { ...by('links_of_domain', 'custom_domain', `l.domain_id <> ''`, onDomain), tells: ['state'] };
   }
   if (state === 'expired') {
     const where = [...base, 'l.expires_at IS NOT NULL', 'l.disabled_at IS NULL'];

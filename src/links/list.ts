@@ -1,7 +1,6 @@
 import { actingParams, judge, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import { decodeCursor, encodeCursor, type Position } from '../cursor.ts';
 import type { Database } from '../database.ts';
-import { cutExamined, type ExaminedRow } from './examined.ts';
 import { listSqlOf } from './list-sql.ts';
 import { toManaged, type LinkState, type ManagedLink, type ManagedRow } from './managed.ts';
 
@@ -47,19 +46,23 @@ export async function listLinks(
   const bound = { ...filters, client_id: actor.clientId ?? undefined };
   const position = cursor === undefined ? BEGINNING : decodeCursor(bound, cursor);
   const now = Date.now();
-  const { sql, params, mostExamined } = listSqlOf(filters, position, limit + 1);
-  const [access, rows] = await db.batch<[AccessRow, ExaminedRow]>([
+  const { sql, params } = listSqlOf(filters, position, limit + 1);
+  const [access, rows] = await db.batch<[AccessRow, ListedRow]>([
     selectAccess(actor, 'links:read', now),
     { sql, params: [...actingParams(actor, 'links:read', now), ...params] },
   ]);
   judge(access, actor);
-  const { found, last } = cutExamined(rows, limit, mostExamined);
+  const fitting = rows.filter(({ fits }) => fits === 1);
+  const found = fitting.slice(0, limit);
+  const last = fitting.length > limit ? found.at(-1) : rows.find(({ fits }) => fits === 0);
   return {
     links: found.map((row) => toManaged(row, now)),
     cursor: last ? encodeCursor(bound, positionOf(last)) : null,
     lookedBackTo: last?.created_at ?? null,
   };
 }
+
+type ListedRow = ManagedRow & { readonly fits: number };
 
 function positionOf({ created_at: at, id }: ManagedRow): Position {
   return [at, id];
