@@ -28,8 +28,9 @@ const nonsense = (bytes: number) => '{\n'.repeat(bytes / 2);
 /** The same as it comes, behind what it may begin with, and how much of it was taken. */
 function counted(bytes: number, start = '') {
   const seen = { sent: 0, cancelled: false };
-  const body = new ReadableStream<Uint8Array>(
+  const body = new ReadableStream(
     {
+      type: 'bytes',
       pull(controller) {
         if (seen.sent >= bytes) return controller.close();
         const rest = nonsense(Math.min(CHUNK, bytes - seen.sent));

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { readChunks } from '../../src/http/body.ts';
+
+const KIB = 1024;
+
+/** A body that comes a byte at a time, as a sender of chunks may have it. */
+function byteByByte(bytes: number): Request {
+  let sent = 0;
+  const body = new ReadableStream({
+    type: 'bytes',
+    pull(controller) {
+      sent += 1;
+      controller.enqueue(Uint8Array.of(0x61));
+      if (sent === bytes) controller.close();
+    },
+  });
+  return new Request('http://localhost/', { method: 'POST', body });
+}
+
+describe('a body that comes a byte at a time', () => {
+  it('is held in as few buffers as one that comes at once, none of which has room for more', async () => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of readChunks(byteByByte(100 * KIB), { maxBytes: 200 * KIB })) chunks.push(chunk);
+    const joined = Buffer.concat(chunks);
+    expect(joined.equals(Buffer.alloc(100 * KIB, 'a'))).toBe(true);
+    expect(chunks.length).toBeLessThanOrEqual(7);
+    expect(chunks.reduce((sum, { buffer }) => sum + buffer.byteLength, 0)).toBeLessThanOrEqual(112 * KIB);
+  });
+
+  it('is read no further than its bound', async () => {
+    const read = readChunks(byteByByte(100 * KIB), { maxBytes: 20 * KIB }).next();
+    await expect(read).rejects.toMatchObject({ code: 'body_too_large' });
+  });
+});
