@@ -54,11 +54,13 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     takes: ['origin'],
     async prepare(operand, options) {
       const name = check(userName, operand, 'USER');
-      const origin = await readOrigin(options);
+      const given = await readOrigin(options);
       return async (service) => {
+        const origin = given ?? service.origin;
+        // Before the link is made, which ends the one before.
+        if (origin === null) throw unknownOrigin();
         const made = await service.ask('make-reset-link', { name }, resetLink);
-        const link = `${origin ?? service.origin ?? 'http://localhost:8787'}${made.path}`;
-        return lines({ user: made.name, reset_link: link, good_until: made.good_until });
+        return lines({ user: made.name, reset_link: `${origin}${made.path}`, good_until: made.good_until });
       };
     },
   },
@@ -130,6 +132,12 @@ function forUser(verb: string, outcome: string): Command {
 // The link has to lead to the service: null is where the tool has found it.
 async function readOrigin({ origin }: Options): Promise<string | null> {
   return origin ?? (await readPublicOrigin());
+}
+
+function unknownOrigin(): UsageError {
+  return new UsageError(
+    'It is not known where the service answers, as "npm start" has not served this data yet: give --origin URL.',
+  );
 }
 
 function required(options: Options, name: 'client' | 'name'): string {

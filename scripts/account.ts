@@ -17,7 +17,8 @@ const USAGE = `Usage: npm run account -- COMMAND [--persist-to DIR | --remote [-
                                                 if left out. Gives a member the role.
   password USER [--password-stdin]              a new password; ends all sign-ins of the user
   reset USER [--origin URL]                     a link with which the user chooses a new password, once and within
-                                                24 hours; on PUBLIC_URL, if left out, or where the server runs
+                                                24 hours; on PUBLIC_URL, if left out, or where the server answers
+                                                or did last
   disable USER                                  refuses the user, and every key and token of theirs
   enable USER                                   takes that back; ended sign-ins stay ended
   key CLIENT --name LABEL                       a new API key, shown once

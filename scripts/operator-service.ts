@@ -7,7 +7,7 @@ import { UsageError } from './fail.ts';
 
 /** The service as the operator's tools ask it. */
 export interface Service {
-  /** Where it answers; null where this process is the service. */
+  /** Where it answers, or did last; null where that is not known. */
   readonly origin: string | null;
   /** Asks it to do something, and reads the answer. Throws `UsageError` with the service's own sentence. */
   readonly ask: Ask<object>;

@@ -10,6 +10,7 @@ import { readLock, takeLock, type Lock } from './lock.ts';
 import { DEPLOYED_KEY_FILE, ensureOperatorKey, localKeyFile, readOperatorKey } from './operator-key.ts';
 import { openService, type Service } from './operator-service.ts';
 import { readPublicOrigin } from './settings.ts';
+import { readLastOrigin } from './state.ts';
 
 /** Which service is meant. */
 export interface Place {
@@ -58,7 +59,7 @@ export async function withService<T>(
         return response;
       };
       const service = openService({ origin: 'http://localhost', key, send, isStarting: async () => false });
-      return work({ ...service, origin: null });
+      return work({ ...service, origin: readLastOrigin(place.persistTo) });
     });
   } finally {
     held.release();

@@ -11,7 +11,7 @@ import { endWithNpm } from './parents.ts';
 import { findHost } from './ports.ts';
 import { buildWorker, startServer } from './server.ts';
 import { checkSettings, readStartOptions } from './settings.ts';
-import { keepFilesBeside, makeStateFolder } from './state.ts';
+import { keepFilesBeside, keepOrigin, makeStateFolder } from './state.ts';
 import { checkStoredDatabase } from './stored-database.ts';
 import { QUIET_WRANGLER } from './wrangler.ts';
 
@@ -46,6 +46,7 @@ await run(async () => {
   // Whoever starts it at a terminal wants to see what it is asked.
   const settings = { ACCESS_LOG: 'on', ...devVars, ...vars, OPERATOR_KEYS };
   server = await startServer({ port, host, stateFolder, worker, vars: settings });
+  keepOrigin(persistTo, origin);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     // Miniflare would end this process at once, as one that has failed.
     process.removeAllListeners(signal).once(signal, () => void end());

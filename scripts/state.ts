@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from './fail.ts';
 
@@ -40,4 +40,20 @@ export function keepFilesBeside(persistTo: string, { isAlone }: { readonly isAlo
   }
   Object.assign(process.env, { XDG_CONFIG_HOME: config, TMPDIR: temporary, TEMP: temporary, TMP: temporary });
   return temporary;
+}
+
+const originFile = (persistTo: string): string => join(resolve(persistTo), 'last-origin');
+
+/** Keeps where a state is served. */
+export function keepOrigin(persistTo: string, origin: string): void {
+  writeFileSync(originFile(persistTo), `${origin}\n`);
+}
+
+/** Where a state was served last, such as `http://localhost:8787`; null where it was not yet. */
+export function readLastOrigin(persistTo: string): string | null {
+  try {
+    return URL.parse(readFileSync(originFile(persistTo), 'utf8'))?.origin ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { keepOrigin } from '../../scripts/state.ts';
 import { rowsIn } from './support/data.ts';
 import { printedOnce, runAccount } from './support/project.ts';
 import { account, data, listed, seedUser, sentenceOf } from './support/account.ts';
@@ -112,13 +113,13 @@ describe('reset', () => {
   it('prints a link, of which only the newest is kept open, and no secret stays in the database', async () => {
     const localId = await seedUser('locked-out', 'lockers');
     const links = [];
-    for (const args of [[], ['--origin', 'https://go.example.com']]) {
-      const outcome = await account('reset', 'locked-out', ...args);
+    for (const origin of ['http://localhost:9999', 'https://go.example.com']) {
+      const outcome = await account('reset', 'locked-out', '--origin', origin);
       expect(outcome).toMatchObject({ code: 0, stderr: '' });
       expect(outcome.stdout).toMatch(/^user: locked-out\nreset_link: \S+\ngood_until: \S+Z\n$/);
       links.push(printedOnce(outcome.stdout, 'reset_link'));
     }
-    expect(links[0]).toMatch(/^http:\/\/localhost:8787\/platform\/reset\/[0-9A-Za-z]{43}$/);
+    expect(links[0]).toMatch(/^http:\/\/localhost:9999\/platform\/reset\/[0-9A-Za-z]{43}$/);
     expect(links[1]).toMatch(/^https:\/\/go\.example\.com\/platform\/reset\/[0-9A-Za-z]{43}$/);
     const rows = rowsIn(data)['password_resets'];
     expect(rows).toHaveLength(2);
@@ -129,6 +130,20 @@ describe('reset', () => {
       ]),
     );
     for (const link of links) expect(JSON.stringify(rows)).not.toContain(link?.split('/').at(-1));
+  });
+});
+
+describe('reset without a server', () => {
+  it('prints a link to where the server answered last, and before its first start makes none', async () => {
+    await seedUser('waiting', 'waiters');
+    const before = rowsIn(data);
+    expect(sentenceOf(await account('reset', 'waiting'))).toBe(
+      'It is not known where the service answers, as "npm start" has not served this data yet: give --origin URL.',
+    );
+    expect(rowsIn(data)).toEqual(before);
+    keepOrigin(data, 'http://localhost:8899');
+    const { stdout } = await account('reset', 'waiting');
+    expect(printedOnce(stdout, 'reset_link')).toMatch(/^http:\/\/localhost:8899\/platform\/reset\/[0-9A-Za-z]{43}$/);
   });
 });
 

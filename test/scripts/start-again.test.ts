@@ -1,8 +1,17 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { freePort, makeFolder } from './support/processes.ts';
-import { copyProject, linesOf, printed, printedAccount, runNpm, type PrintedAccount } from './support/project.ts';
+import { freePort, makeFolder, type Outcome } from './support/processes.ts';
+import {
+  copyProject,
+  linesOf,
+  printed,
+  printedAccount,
+  printedOnce,
+  runAccount,
+  runNpm,
+  type PrintedAccount,
+} from './support/project.ts';
 import {
   ask,
   askForToken,
@@ -17,6 +26,7 @@ describe('a second start', () => {
   const folder = copyProject();
   const persistTo = makeFolder();
   let first: { server: Server; account: PrintedAccount; keys: string; link: LinkRecord; devVars: string };
+  let between: Outcome;
   let second: Server;
 
   beforeAll(async () => {
@@ -29,6 +39,7 @@ describe('a second start', () => {
     const keys = await ask(`${server.origin}/.well-known/jwks.json`);
     first = { server, account, link, keys: keys.body, devVars: readFileSync(join(folder, '.dev.vars'), 'utf8') };
     await server.end('SIGTERM');
+    between = await runAccount(persistTo, ['reset', account.user]);
     const args = ['--var', 'ACCESS_TOKEN_SECONDS:120', '--var', 'PUBLIC_URL:https://short.example:8443'];
     second = await startServer({ folder, persistTo, args });
   });
@@ -36,6 +47,11 @@ describe('a second start', () => {
   it('leaves nothing of the first running, of which npm alone was told to end', async () => {
     expect(first.server.living()).toEqual([]);
     expect(await isListening(first.server.port)).toBe(false);
+  });
+
+  it('was not needed for a reset link that leads to where the first answered', () => {
+    expect(between).toMatchObject({ code: 0, stderr: '' });
+    expect(printedOnce(between.stdout, 'reset_link').startsWith(`${first.server.origin}/platform/reset/`)).toBe(true);
   });
 
   it('still follows the links of the first', async () => {
