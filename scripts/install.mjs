@@ -28,6 +28,9 @@ if (installed() !== wanted) {
   writeFileSync(stamp, wanted);
 }
 
+// cmd.exe has no exec, by which a shell puts "npm start" into its own place: npm looks for commands here first.
+if (process.platform === 'win32') writeFileSync(`${root}node_modules/.bin/exec.cmd`, '@%*\r\n');
+
 // Null where it went well, else what there is to say of it.
 async function install() {
   // Without a connection npm would try each of 500 packages for minutes. What it has in its cache it needs none for.

@@ -20,6 +20,7 @@ import { QUIET_WRANGLER } from './wrangler.ts';
 const DEFAULT_PORT = 8787;
 
 let server: Miniflare | null = null;
+let isEnding = false;
 endWithNpm(() => void end());
 // What it prints is its own lines.
 Object.assign(process.env, QUIET_WRANGLER, { WRANGLER_LOG: 'error' });
@@ -48,8 +49,8 @@ await run(async () => {
   server = await startServer({ port, host, stateFolder, worker, vars: settings });
   keepOrigin(persistTo, origin);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // Miniflare would end this process at once, as one that has failed.
-    process.removeAllListeners(signal).once(signal, () => void end());
+    // Miniflare would end this process at once, as one that has failed. Ctrl-C comes twice: from the terminal and from npm.
+    process.removeAllListeners(signal).on(signal, () => void end());
   }
   if (!isFirst) return console.log(welcomeBack(origin));
   // Not before it answers: the password of a start that fails would not be seen.
@@ -58,6 +59,8 @@ await run(async () => {
 });
 
 async function end(): Promise<void> {
+  if (isEnding) return;
+  isEnding = true;
   await server?.dispose();
   process.exit();
 }

@@ -10,7 +10,7 @@ import { ask, isListening, startServer } from './support/server.ts';
 const folder = copyProject();
 const persistTo = makeFolder();
 
-it.each(['SIGHUP', 'SIGTERM', 'SIGKILL'] as const)('ends with npm, where that alone is sent %s', async (signal) => {
+it.each(['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGKILL'] as const)('ends with npm, where that alone is sent %s', async (signal) => {
   const server = await startServer({ folder, persistTo });
   expect(await readLock(persistTo)).toMatchObject({ origin: server.origin });
   await server.end(signal);
