@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { hashPassword } from '../src/accounts/password.ts';
 import { isLoopback } from '../src/domains/host.ts';
 import { isRestoring, openDatabase } from '../src/database.ts';
 import type { AppError } from '../src/errors.ts';
@@ -51,6 +52,7 @@ export async function withService<T>(
       const surface = createOperator({
         keys: [publicHalf(key)],
         log: (asked) => (failure = asked.failure),
+        hash: async (password) => hashPassword(password),
         forget: () => {},
       });
       const send = async (request: Request) => {

@@ -14,6 +14,7 @@ import { qrApi } from './api/qr.ts';
 import { statsApi } from './api/stats.ts';
 import { tokensApi } from './api/tokens.ts';
 import { transferApi } from './api/transfer.ts';
+import { hashPassword } from './accounts/password.ts';
 import { RecentSignIns } from './accounts/recent-sign-ins.ts';
 import { expiredAccountRows } from './accounts/retention.ts';
 import { expiredClickRows } from './clicks/retention.ts';
@@ -103,6 +104,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     createOperator({
       keys: config.operatorKeys,
       log: logAsked(config.accessLog),
+      hash: (password) => services.hashing.take(() => hashPassword(password)),
       forget: () => memory.targets.forgetAll(''),
     }),
   );

@@ -18,12 +18,18 @@ import {
 
 /** What the operator's tool does with accounts: trusted input, already validated, no caller to authorise. */
 
+/** Hashes a password: in its turn, where others are served meanwhile. */
+export type Hash = (password: string) => Promise<string>;
+
+const hashNow: Hash = async (password) => hashPassword(password);
+
 /** Adds a user to a client, which is made if it is new. Null where the name is taken: nothing changes. */
 export async function addUser(
   db: Database,
   { name, password, clientId }: { name: string; password: string; clientId: string },
+  hash = hashNow,
 ): Promise<{ userId: string } | null> {
-  const user = { id: crypto.randomUUID(), name, passwordHash: hashPassword(password), now: Date.now() };
+  const user = { id: crypto.randomUUID(), name, passwordHash: await hash(password), now: Date.now() };
   const [inserted] = await db.batch<[unknown, never, never]>([
     insertUser(user),
     insertClientOf(user, clientId),
@@ -47,15 +53,12 @@ export async function addMember(db: Database, name: string, clientId: string, ro
 }
 
 /** Changes a password and ends all of the user's token families. False where there is no such user. */
-export async function changePassword(db: Database, name: string, password: string): Promise<boolean> {
+export async function changePassword(db: Database, name: string, password: string, hash = hashNow): Promise<boolean> {
   const user = await findUserByName(db, name);
   if (!user) return false;
+  const passwordHash = await hash(password);
   const now = Date.now();
-  await db.batch([
-    updatePassword(user.id, hashPassword(password)),
-    endFamiliesOf(user.id, now),
-    endResetsOf(user.id, now),
-  ]);
+  await db.batch([updatePassword(user.id, passwordHash), endFamiliesOf(user.id, now), endResetsOf(user.id, now)]);
   return true;
 }
 

@@ -25,9 +25,9 @@ const host = z.string().transform((text, context) => {
 const MAX_HOST = 1024;
 
 export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'add-user': command(z.strictObject({ name: newUserName, ...client, password }), async ({ db }, fields) => {
+  'add-user': command(z.strictObject({ name: newUserName, ...client, password }), async ({ db, hash }, fields) => {
     const { name, password, client_id } = fields;
-    const added = await accounts.addUser(db, { name, password, clientId: client_id });
+    const added = await accounts.addUser(db, { name, password, clientId: client_id }, hash);
     if (added) return { local_id: added.userId };
     throw new AppError('name_taken', `There is a user ${name} already: choose another name, or use "join".`);
   }),
@@ -35,8 +35,8 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     if (!(await accounts.addMember(db, fields.name, fields.client_id, fields.role))) throw noSuchUser(fields.name);
     return {};
   }),
-  'change-password': command(z.strictObject({ ...name, password }), async ({ db }, fields) => {
-    if (!(await accounts.changePassword(db, fields.name, fields.password))) throw noSuchUser(fields.name);
+  'change-password': command(z.strictObject({ ...name, password }), async ({ db, hash }, fields) => {
+    if (!(await accounts.changePassword(db, fields.name, fields.password, hash))) throw noSuchUser(fields.name);
     return {};
   }),
   'make-reset-link': command(z.strictObject(name), async ({ db }, { name }) => {

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Hash } from '../accounts/manage.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { readJson } from '../http/json.ts';
@@ -11,6 +12,8 @@ export interface Stores {
   readonly store: Database;
   /** The cache of hot links. */
   readonly kv: KVNamespace;
+  /** Hashes a password. */
+  readonly hash: Hash;
   /** Forgets the links that this isolate remembers. */
   readonly forget: () => void;
 }

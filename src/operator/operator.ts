@@ -10,7 +10,7 @@ import { OPERATOR_TOKEN_SECONDS, openOperatorVerifier, type OperatorKey } from '
 import { ACCOUNT_COMMANDS } from './accounts.ts';
 import { BACKUP_COMMANDS } from './backup.ts';
 import { BLOCKLIST_COMMANDS } from './blocklist.ts';
-import type { OperatorCommand } from './command.ts';
+import type { OperatorCommand, Stores } from './command.ts';
 import type { Asked } from './log.ts';
 import { RESTORE_COMMANDS } from './restore.ts';
 
@@ -37,8 +37,8 @@ export interface OperatorSettings {
   readonly keys: readonly OperatorKey[];
   /** Is given what became of each request. */
   readonly log: (asked: Asked) => void;
-  /** Forgets the links that this isolate remembers. */
-  readonly forget: () => void;
+  readonly hash: Stores['hash'];
+  readonly forget: Stores['forget'];
 }
 
 export type OperatorSurface = (request: Request, env: OperatorBindings) => Promise<Response>;
@@ -55,7 +55,7 @@ const REPLAY_MS = (OPERATOR_TOKEN_SECONDS + 30) * 1000;
  * Makes the surface of one isolate. A request is judged in this order, each step before anything that costs more: path and
  * method, the limit of its address, the token, that the token has not been used here, and then the body.
  */
-export function createOperator({ keys, log, forget }: OperatorSettings): OperatorSurface {
+export function createOperator({ keys, log, hash, forget }: OperatorSettings): OperatorSurface {
   const verify = openOperatorVerifier(keys);
   const used = new Notes();
 
@@ -73,7 +73,7 @@ export function createOperator({ keys, log, forget }: OperatorSettings): Operato
       throw new AppError('invalid_credential', 'The token was used already: sign one a request.');
     const database = withPatience(openDatabase(env.DB), PATIENCE_MS.backgroundDatabase);
     const [db, store] = [tellingOutages(unlessRestoring(database)), tellingOutages(database)];
-    return command({ db, store, kv: env.LINKS, forget }, request);
+    return command({ db, store, kv: env.LINKS, hash, forget }, request);
   }
 
   return async (request, env) => {

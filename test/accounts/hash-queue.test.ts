@@ -6,6 +6,7 @@ import { Turns } from '../../src/turns.ts';
 import { expectFailure, seedCaller } from '../support/forms.ts';
 import { invite } from '../support/invites.ts';
 import { send } from '../support/management.ts';
+import { openOperator } from '../support/operator.ts';
 import { openPage } from '../support/pages.ts';
 import { openIsolate } from '../support/service.ts';
 import { attempt, newIpv4, newName, times } from '../support/sign-in.ts';
@@ -72,6 +73,18 @@ const HASHING: readonly (readonly [what: string, ask: () => Promise<Response>])[
       const { token } = await invite(await seedCaller());
       const body = { token, name: `new-${nanoid(8)}`, password: 'correct horse' };
       return send({ 'CF-Connecting-IP': newIpv4() }, 'POST', '/v1/invites/accept', body, openIsolate());
+    },
+  ],
+  [
+    'the operator’s add-user',
+    async () =>
+      (await openOperator()).ask('add-user', { name: newName(), client_id: 'operated', password: 'correct horse' }),
+  ],
+  [
+    'the operator’s change-password',
+    async () => {
+      const { userName: name } = await seedCaller();
+      return (await openOperator()).ask('change-password', { name, password: 'correct horse' });
     },
   ],
   ...[

@@ -10,14 +10,17 @@ import { ask, isListening, startServer } from './support/server.ts';
 const folder = copyProject();
 const persistTo = makeFolder();
 
-it.each(['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGKILL'] as const)('ends with npm, where that alone is sent %s', async (signal) => {
-  const server = await startServer({ folder, persistTo });
-  expect(await readLock(persistTo)).toMatchObject({ origin: server.origin });
-  await server.end(signal);
-  expect(server.living()).toEqual([]);
-  expect(await isListening(server.port)).toBe(false);
-  expect(await readLock(persistTo)).toBeNull();
-});
+it.each(['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGKILL'] as const)(
+  'ends with npm, where that alone is sent %s',
+  async (signal) => {
+    const server = await startServer({ folder, persistTo });
+    expect(await readLock(persistTo)).toMatchObject({ origin: server.origin });
+    await server.end(signal);
+    expect(server.living()).toEqual([]);
+    expect(await isListening(server.port)).toBe(false);
+    expect(await readLock(persistTo)).toBeNull();
+  },
+);
 
 it('goes on in the background once the terminal that started it has gone', async () => {
   const [port, log] = [await freePort(), join(makeFolder(), 'log')];
