@@ -1,11 +1,23 @@
-import type { Database } from '../database.ts';
+import type { Database, Statement } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
 
+/** What `selectConfirmed` answers: one row. */
+export interface ConfirmedRow {
+  readonly ok: number;
+}
+
+/** Says whether a credential still counts. */
+export function selectConfirmed(credential: Credential): Statement {
+  return {
+    sql: `${GRANTS} SELECT EXISTS (SELECT 1 FROM grants) AS ok`,
+    params: grantParams(credential, Date.now()),
+  };
+}
+
 /** Asks the database whether a credential still counts, and for nothing else. Throws `invalid_credential`. */
 export async function confirmCredential(db: Database, credential: Credential): Promise<void> {
-  const params = grantParams(credential, Date.now());
-  const row = await db.first<{ ok: number }>({ sql: `${GRANTS} SELECT EXISTS (SELECT 1 FROM grants) AS ok`, params });
+  const row = await db.first<ConfirmedRow>(selectConfirmed(credential));
   if (row?.ok === 1) return;
   throw new AppError('invalid_credential', 'The credential is revoked, expired or unknown. Use another one.');
 }

@@ -1,5 +1,6 @@
 import { DAY_MS, dayOf } from '../clicks/day.ts';
 import type { Database, Param, Statement } from '../database.ts';
+import { selectConfirmed, type ConfirmedRow } from './confirm.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
 
 /**
@@ -44,9 +45,20 @@ export function countEncodeCall(credential: Credential, clientId: string | null,
   };
 }
 
-/** Counts a call that was refused before it came to the database. Throws `store_unavailable`. */
-export async function noteEncodeRefusal(db: Database, credential: Credential, clientId: string | null): Promise<void> {
-  await db.batch([countEncodeCall(credential, clientId, { sql: '0', params: [] })]);
+/**
+ * Counts a call that was refused before it came to the database, and says whether its token still counts. Throws
+ * `store_unavailable`.
+ */
+export async function noteEncodeRefusal(
+  db: Database,
+  credential: Credential,
+  clientId: string | null,
+): Promise<boolean> {
+  const [confirmed] = await db.batch<[ConfirmedRow, never]>([
+    selectConfirmed(credential),
+    countEncodeCall(credential, clientId, { sql: '0', params: [] }),
+  ]);
+  return confirmed[0]?.ok === 1;
 }
 
 /** The first of the days that are shown. */

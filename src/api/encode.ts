@@ -7,10 +7,9 @@ import { BEARER_CHALLENGE, readBearer, refuseWith, tokenCredential, verifyFor } 
 import type { HttpEnv } from '../http/env.ts';
 import { readForm } from '../http/form.ts';
 import { fingerprintOf, readRepeat } from '../http/idempotency.ts';
-import { limitRate } from '../http/rate-limits.ts';
+import { limitRate, workWithin } from '../http/rate-limits.ts';
 import type { PathMiddleware } from '../http/surface.ts';
 import { judgeNewTargets, refuseFiltered } from '../http/target-filter.ts';
-import { openLimiter } from '../limits.ts';
 import { encodeLink, encodeLinkOnce } from '../links/encode-link.ts';
 import { encodeFields, parseNewLink, type NewLink } from '../links/input.ts';
 import type { Link } from '../links/link.ts';
@@ -65,14 +64,16 @@ async function readCall(
   }
 }
 
-// After the answer, and whatever becomes of it. Calls beyond the limit on creates are not counted, here or where they are
-// told so: each would cost the very write that the limit is to spare.
+// After the answer, and whatever becomes of it. Calls beyond the limits of creates are not counted, here or where they are
+// told so: each would cost the very write that the limits are to spare.
 async function noteRefusal(c: Context<HttpEnv>, token: string, clientId: string | null): Promise<void> {
   try {
     const claims = await verifyFor(c, 'access', token).catch(() => null);
-    if (claims === null || !(await openLimiter(c.env.CREATE_LIMIT)(`encode refused ${claims.userId}`))) return;
-    await noteEncodeRefusal(c.var.db, tokenCredential('access', claims), clientId);
+    if (claims === null) return;
+    const credential = tokenCredential('access', claims);
+    await workWithin(c, 'create', credential, () => noteEncodeRefusal(c.var.db, credential, clientId));
   } catch (cause) {
+    if (cause instanceof AppError && cause.code === 'too_many_requests') return;
     logProblem('encode_refusal_not_counted', cause);
   }
 }

@@ -69,7 +69,34 @@ export async function limitRate(
   credential: Credential | { readonly userId: string } | null,
   weight = 1,
 ): Promise<void> {
-  if (!c.var.services.config.createLimiting) return;
+  const counted = await letPass(c, name, credential, weight);
+  if (counted) toCount.set(c.req.raw, counted);
+}
+
+/**
+ * Does work that a request leaves for after its answer, within the same limits. Throws `too_many_requests`.
+ *
+ * @param work says whether the credential was good
+ */
+export async function workWithin(
+  c: Asked,
+  name: RateLimited,
+  credential: Credential,
+  work: () => Promise<boolean>,
+): Promise<void> {
+  const counted = await letPass(c, name, credential, 1);
+  const isGood = await work();
+  if (counted) await count(c, counted, isGood ? undefined : 'invalid_credential');
+}
+
+// Null where nothing is limited.
+async function letPass(
+  c: Asked,
+  name: RateLimited,
+  credential: Credential | { readonly userId: string } | null,
+  weight: number,
+): Promise<Counted | null> {
+  if (!c.var.services.config.createLimiting) return null;
   const { tallies } = c.var.services;
   const kind: Kind = RATE_LIMITS[name];
   const address = callerAddress(c);
@@ -80,8 +107,8 @@ export async function limitRate(
     const isWithin = tallies.take(tallyOf(kind.credential, key), weight, most) && (await allows(c, binding, key));
     if (!isWithin) throw refusal('This credential', kind);
   }
-  toCount.set(c.req.raw, { kind, credentialKey: key, address, weight });
   if (credential && 'kind' in credential) await judgeStranger(c, credential, keyOf(credential), address);
+  return { kind, credentialKey: key, address, weight };
 }
 
 // From an address that has tried many bad credentials, one that is not known here is judged before it costs any more.

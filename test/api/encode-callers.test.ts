@@ -91,6 +91,35 @@ describe('a call of /shortener/encode', () => {
     expect(await daysOf(caller)).toEqual([]);
   });
 
+  it('that is refused counts against the limits of creates, once its credential is known to be good', async () => {
+    const [caller, ended] = [await seedCaller(), await seedCaller()];
+    await env.DB.prepare('UPDATE token_families SET ended_at = 1 WHERE user_id = ?').bind(ended.userId).run();
+    const names = ['CREATE_LIMIT', 'CREATE_ADDRESS_LIMIT', 'BAD_CREDENTIAL_LIMIT'] as const;
+    const limits = names.map((name) => vi.spyOn(env[name], 'limit'));
+    const keysOf = async (caller: Caller) => {
+      limits.forEach((limit) => limit.mockClear());
+      const answer = openIsolate()('/shortener/encode', {
+        headers: { ...bearerOf(caller), 'CF-Connecting-IP': caller.address },
+        form: { url: 'no url', client_id: caller.clientId },
+      });
+      expect((await answer).status).toBe(400);
+      return limits.map((limit) => limit.mock.calls.map(([{ key }]) => key));
+    };
+    expect(await keysOf(caller)).toEqual([[caller.userId], [caller.address], []]);
+    expect(await keysOf(ended)).toEqual([[ended.userId], [], [ended.address]]);
+  });
+
+  it.each(['CREATE_LIMIT', 'CREATE_ADDRESS_LIMIT'] as const)(
+    'that is refused is not counted beyond %s, and is answered the same',
+    async (name) => {
+      const [caller, isolate] = [await seedCaller(), openIsolate()];
+      vi.spyOn(env[name], 'limit').mockResolvedValue({ success: false });
+      for (const _ of ['the one that comes to the limit', 'one beyond'])
+        expect((await encode(caller, { url: 'no url' }, isolate)).status).toBe(400);
+      expect(await daysOf(caller)).toEqual(name === 'CREATE_LIMIT' ? [] : [[caller.userId, 0, 1]]);
+    },
+  );
+
   it('for a client of others is counted nowhere', async () => {
     const [caller, stranger] = [await seedCaller(), await seedCaller()];
     expect((await encode(caller, { client_id: stranger.clientId })).status).toBe(403);
