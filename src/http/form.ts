@@ -53,6 +53,7 @@ export async function readFormAs<T>(
 // The platform throws a TypeError for whatever it cannot parse, and says no more. Such a form is tried once more, with the
 // heads of its parts written as the platform wants them.
 async function parseForm(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
+  if (isUrlencoded(contentType)) return parseUrlencoded(body);
   const parse = async (bytes: Uint8Array<ArrayBuffer>) =>
     new Response(bytes, { headers: { 'Content-Type': contentType } }).formData();
   try {
@@ -66,12 +67,23 @@ async function parseForm(body: Uint8Array<ArrayBuffer>, contentType: string): Pr
   }
 }
 
-// formData() replaces bad UTF-8 silently, so the bytes are judged by themselves. To name the field, the form is parsed
+// The platform's own parser drops a % that begins no escape, and throws at a charset other than UTF-8, which the URL standard
+// ignores.
+function parseUrlencoded(body: Uint8Array): FormData {
+  const form = new FormData();
+  const text = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(body);
+  for (const [name, value] of new URLSearchParams(text)) form.append(name, value);
+  return form;
+}
+
+const isUrlencoded = (contentType: string) => contentType.toLowerCase().startsWith(URLENCODED);
+
+// Both parsers replace bad UTF-8 silently, so the bytes are judged by themselves. To name the field, the form is parsed
 // once more with each byte as one character, which keeps every value's bytes apart.
 async function refuseBadUtf8(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<void> {
-  const isUrlencoded = contentType.toLowerCase().startsWith(URLENCODED);
-  if (isUtf8(isUrlencoded ? Buffer.from(replaceEscapes(body, byteOf), 'latin1') : body)) return;
-  const bytewise = isUrlencoded
+  const isEscaped = isUrlencoded(contentType);
+  if (isUtf8(isEscaped ? Buffer.from(replaceEscapes(body, byteOf), 'latin1') : body)) return;
+  const bytewise = isEscaped
     ? replaceEscapes(body, (escape) => encodeURIComponent(byteOf(escape)))
     : Buffer.from(body).toString('latin1');
   const form = await parseForm(new Uint8Array(Buffer.from(bytewise)), contentType);
