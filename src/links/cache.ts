@@ -15,12 +15,22 @@ export function keyOf({ host, slug }: Address): string {
   return `${host}/${slug}`;
 }
 
-export async function readCache(kv: KVNamespace, key: string): Promise<Target | null> {
+/** A state as KV has it. */
+export interface Cached {
+  readonly target: Target;
+  /** When the database was asked for it, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export async function readCache(kv: KVNamespace, key: string): Promise<Cached | null> {
   try {
     const text = await within(PATIENCE_MS.kvRead, kv.get(key, { cacheTtl: OLD_ANSWER_SECONDS.kvCache }));
     if (text === null) return null;
     const stored = text.length > MAX_CHARACTERS ? null : parse(text);
-    if (isTarget(stored)) return stored;
+    if (isEntry(stored)) {
+      const { at = 0, ...target } = stored;
+      return { target, at };
+    }
     throw new TypeError('the entry is no target');
   } catch (cause) {
     logProblem('kv_get_failed', cause);
@@ -40,15 +50,27 @@ function parse(text: string): unknown {
   }
 }
 
+/** An entry that an earlier version has written does not say when. */
+type Entry = Target & { readonly at?: number };
+
 const WEB_URL = /^https?:\/\/[!-~]+$/;
 
 // A damaged entry must be a miss, not a broken Location header. Written out, since it stands before the answer of every
 // redirect that comes from KV, where a schema would cost more than the rest of the look-up.
-function isTarget(stored: unknown): stored is Target {
+function isEntry(stored: unknown): stored is Entry {
   if (typeof stored !== 'object' || stored === null) return false;
-  const { linkId, clientId, campaignName, url, ending, expiresAt, revision }: Partial<Record<keyof Target, unknown>> =
-    stored;
+  const {
+    linkId,
+    clientId,
+    campaignName,
+    url,
+    ending,
+    expiresAt,
+    revision,
+    at,
+  }: Partial<Record<keyof Entry, unknown>> = stored;
   return (
+    (at === undefined || Number.isSafeInteger(at)) &&
     typeof linkId === 'string' &&
     typeof clientId === 'string' &&
     (campaignName === null || typeof campaignName === 'string') &&
@@ -60,9 +82,10 @@ function isTarget(stored: unknown): stored is Target {
   );
 }
 
-export async function writeCache(kv: KVNamespace, key: string, target: Target): Promise<void> {
+/** @param at when the database was asked for it, in milliseconds since the epoch */
+export async function writeCache(kv: KVNamespace, key: string, target: Target, at: number): Promise<void> {
   try {
-    const put = kv.put(key, JSON.stringify(target), { expirationTtl: EXPIRATION_TTL_SECONDS });
+    const put = kv.put(key, JSON.stringify({ ...target, at }), { expirationTtl: EXPIRATION_TTL_SECONDS });
     await within(PATIENCE_MS.kvWrite, put);
   } catch (cause) {
     logProblem('kv_put_failed', cause);

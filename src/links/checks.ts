@@ -44,12 +44,13 @@ export class CacheChecks {
     if (this.#gathered !== led) return;
     this.#gathered = new Map();
     const served = [...led.values()];
+    const askedAt = Date.now();
     try {
       const current = await findTargets(
         tiers.db,
         served.map(({ address }) => address),
       );
-      await Promise.all(served.map((each, index) => putRight(tiers, each, current[index] ?? null)));
+      await Promise.all(served.map((each, index) => putRight(tiers, each, current[index] ?? null, askedAt)));
     } catch (cause) {
       // A later check finds what this one could not.
       logProblem('cache_check_failed', cause);
@@ -57,7 +58,12 @@ export class CacheChecks {
   }
 }
 
-async function putRight({ memory, kv }: LinkTiers, { address, cached }: Served, current: Target | null): Promise<void> {
+async function putRight(
+  { memory, kv }: LinkTiers,
+  { address, cached }: Served,
+  current: Target | null,
+  askedAt: number,
+): Promise<void> {
   const key = keyOf(address);
   if (current === null) {
     memory.targets.forget(key);
@@ -65,7 +71,7 @@ async function putRight({ memory, kv }: LinkTiers, { address, cached }: Served, 
   }
   const newest = newerEdit(memory.targets.recall(key), current, cached) ?? current;
   memory.targets.replace(key, newest);
-  if (!isSame(newest, cached)) await writeCache(kv, key, newest);
+  if (!isSame(newest, cached)) await writeCache(kv, key, newest, askedAt);
 }
 
 // The database is right, except where an edit was remembered while it was asked; what came from KV is no edit, however

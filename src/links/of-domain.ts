@@ -1,7 +1,5 @@
 import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/access.ts';
 import type { Statement } from '../database.ts';
-import { PATIENCE_MS, within } from '../patience.ts';
-import { clearCache } from './cache.ts';
 import { BEGIN_HISTORY, trimHistory } from './edit-store.ts';
 import type { LinkMemory } from './resolve.ts';
 
@@ -70,20 +68,12 @@ export function selectLeft(domainId: string, actor: Actor, from: string, now: nu
   };
 }
 
-// A call to KV is one of the thousand that the platform grants a request.
-const MAX_ENTRIES = 500;
-
-/**
- * Forgets what this isolate and KV hold of a host that serves other links from now on, or none. Hot links beyond the
- * first hundreds, and those that others remember, are put right as after any edit.
- */
+/** Forgets what this isolate and KV hold of a host that serves other links from now on, or none. Throws where KV does. */
 export async function forgetHost(
   { memory, kv }: { readonly memory: LinkMemory; readonly kv: KVNamespace },
   host: string,
 ): Promise<void> {
-  const prefix = `${host}/`;
-  memory.targets.forgetAll(prefix);
+  memory.targets.forgetAll(`${host}/`);
   memory.absent.forgetAll(host);
-  const { keys } = await within(PATIENCE_MS.kvWrite, kv.list({ prefix, limit: MAX_ENTRIES }));
-  await Promise.all(keys.map(({ name }) => clearCache(kv, name)));
+  await memory.forgotten.forget(kv, host);
 }

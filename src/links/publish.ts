@@ -13,6 +13,6 @@ export async function publishLink(
   if (row.domain_status === 'pending') return link;
   const host = row.host ?? '';
   const addresses = [link.slug, ...link.aliases].map((slug) => ({ host, slug }));
-  await publishTarget(tiers, addresses, toTarget(row));
+  await publishTarget(tiers, addresses, toTarget(row), now);
   return link;
 }

@@ -5,6 +5,7 @@ import { keyOf, readCache, writeCache } from './cache.ts';
 import { CacheChecks } from './checks.ts';
 import type { Address, NoTarget, Target } from './link.ts';
 import { Memory } from './memory.ts';
+import { ForgottenHosts } from './forgotten.ts';
 import { findTarget } from './target-store.ts';
 
 /** What an isolate keeps between requests to find links quickly. */
@@ -15,6 +16,7 @@ export interface LinkMemory {
   readonly checks: CacheChecks;
   /** Addresses on custom domains that have no link. */
   readonly absent: Absent;
+  readonly forgotten: ForgottenHosts;
 }
 
 /** The three tiers, and a way to go on after the answer (`waitUntil`). */
@@ -35,6 +37,7 @@ export function openLinkMemory(memorySeconds: number): LinkMemory {
     misses: new Notes(),
     checks: new CacheChecks(),
     absent: new Absent(),
+    forgotten: new ForgottenHosts(),
   };
 }
 
@@ -54,17 +57,18 @@ export async function resolveTarget(tiers: LinkTiers, address: Address): Promise
   if (known !== null) return known;
   const { made } = memory.absent;
   const cached = await readCache(kv, key);
-  if (cached) {
-    memory.checks.add(tiers, { address, cached });
-    return memory.targets.remember(key, cached);
+  if (cached && (await memory.forgotten.isKept(kv, address.host, cached.at))) {
+    memory.checks.add(tiers, { address, cached: cached.target });
+    return memory.targets.remember(key, cached.target);
   }
+  const askedAt = Date.now();
   const found = await findTarget(db, address);
   if ('notFoundUrl' in found) {
     if (address.host !== '') memory.absent.note(key, found, made);
     return found;
   }
   const target = memory.targets.remember(key, found);
-  if (memory.misses.noted(key, HOT_WITHIN_MS)) defer(writeCache(kv, key, target));
+  if (memory.misses.noted(key, HOT_WITHIN_MS)) defer(writeCache(kv, key, target, askedAt));
   return target;
 }
 
@@ -83,16 +87,21 @@ interface Made {
   readonly aliases?: readonly string[];
 }
 
-/** Makes a new state known under its addresses: to this isolate at once, to the others through KV. */
+/**
+ * Makes a new state known under its addresses: to this isolate at once, to the others through KV.
+ *
+ * @param at when the database was asked for it, in milliseconds since the epoch
+ */
 export async function publishTarget(
   { memory, kv }: Pick<LinkTiers, 'memory' | 'kv'>,
   addresses: readonly Address[],
   target: Target,
+  at: number,
 ): Promise<void> {
   const keys = addresses.map(keyOf);
   for (const key of keys) {
     memory.targets.remember(key, target);
     memory.absent.forget(key);
   }
-  await Promise.all(keys.map((key) => writeCache(kv, key, target)));
+  await Promise.all(keys.map((key) => writeCache(kv, key, target, at)));
 }

@@ -1,0 +1,73 @@
+import { logProblem } from '../log.ts';
+import { PATIENCE_MS, within } from '../patience.ts';
+import { OLD_ANSWER_SECONDS } from './old-answers.ts';
+
+// Longer than any entry of the cache lives.
+const LIFETIME_SECONDS = 2 * 24 * 3600;
+const KNOWN_MS = OLD_ANSWER_SECONDS.kvCache * 1000;
+const MAX_HOSTS = 2000;
+// Clocks of two data centres differ a little.
+const LEEWAY_MS = 2000;
+const TRIES = 3;
+// KV takes one write a second of a key.
+const RETRY_MS = 1100;
+
+const keyOf = (host: string) => `forgotten:${host}`;
+
+interface Known {
+  /** Milliseconds since the epoch; 0 where the host was not forgotten. */
+  readonly at: number;
+  readonly readAt: number;
+}
+
+/**
+ * Since when what KV holds of a host may be used: a host that changes hands or goes may have any number of entries there, of
+ * which one request could delete but some hundreds. One entry by the host says that all that are older count nothing.
+ */
+export class ForgottenHosts {
+  readonly #known = new Map<string, Known>();
+
+  /** Whether what was stored at an instant may be used still. False also where KV does not say. */
+  async isKept(kv: KVNamespace, host: string, storedAt: number): Promise<boolean> {
+    // The service's own host is never forgotten.
+    if (host === '') return true;
+    try {
+      return storedAt > (await this.#forgottenAt(kv, host));
+    } catch (cause) {
+      logProblem('kv_get_failed', cause);
+      return false;
+    }
+  }
+
+  /** Lets nothing count that KV holds of a host by now: here at once, elsewhere as soon as an edit is seen. Throws where KV does. */
+  async forget(kv: KVNamespace, host: string): Promise<void> {
+    const at = Date.now() + LEEWAY_MS;
+    this.#learn(host, at);
+    for (let tries = 1; ; tries++) {
+      try {
+        const put = kv.put(keyOf(host), String(at), { expirationTtl: LIFETIME_SECONDS });
+        return await within(PATIENCE_MS.kvWrite, put);
+      } catch (cause) {
+        if (tries === TRIES) throw cause;
+        await scheduler.wait(RETRY_MS);
+      }
+    }
+  }
+
+  async #forgottenAt(kv: KVNamespace, host: string): Promise<number> {
+    const known = this.#known.get(host);
+    if (known && Math.abs(Date.now() - known.readAt) < KNOWN_MS) return known.at;
+    const text = await within(PATIENCE_MS.kvRead, kv.get(keyOf(host), { cacheTtl: OLD_ANSWER_SECONDS.kvCache }));
+    // What this isolate has done itself may not have got to KV yet.
+    const at = Math.max(Number(text ?? 0), known?.at ?? 0);
+    this.#learn(host, at);
+    return at;
+  }
+
+  #learn(host: string, at: number): void {
+    this.#known.delete(host);
+    this.#known.set(host, { at, readAt: Date.now() });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_HOSTS && oldest !== undefined) this.#known.delete(oldest);
+  }
+}
