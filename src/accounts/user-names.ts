@@ -3,8 +3,10 @@ import { UNSEEN } from '../look-alikes.ts';
 // The identifier class of PRECIS (RFC 8264, section 9): letters, digits and marks of any script, and the signs of ASCII.
 const PARTS =
   /^[!-~\p{Ll}\p{Lu}\p{Lo}\p{Lm}\p{Nd}\p{Mn}\p{Mc}]+(?: [!-~\p{Ll}\p{Lu}\p{Lo}\p{Lm}\p{Nd}\p{Mn}\p{Mc}]+)*$/u;
-const OLD_HANGUL = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb]/u;
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+// Old Hangul, and what RFC 5892 leaves out in section 2.6: strokes that only lengthen a word, and signs for "once more".
+const LEFT_OUT = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/u;
+// The blocks that Unicode keeps for scripts from right to left (UAX #9, DerivedBidiClass.txt), whichever those are by now.
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const LETTER = /\p{L}/u;
 
 /**
@@ -13,16 +15,13 @@ const LETTER = /\p{L}/u;
  */
 export function isUserName(name: string): boolean {
   return (
-    PARTS.test(name) &&
-    name.normalize('NFKC') === name &&
-    !UNSEEN.test(name) &&
-    !OLD_HANGUL.test(name) &&
-    isOneWay(name)
+    PARTS.test(name) && name.normalize('NFKC') === name && !UNSEEN.test(name) && !LEFT_OUT.test(name) && isOneWay(name)
   );
 }
 
 function isOneWay(name: string): boolean {
   if (!RIGHT_TO_LEFT.test(name)) return true;
-  const letters = Array.from(name).filter((character) => LETTER.test(character));
-  return RIGHT_TO_LEFT.test(name.charAt(0)) && letters.every((letter) => RIGHT_TO_LEFT.test(letter));
+  const characters = Array.from(name);
+  const letters = characters.filter((character) => LETTER.test(character));
+  return RIGHT_TO_LEFT.test(characters[0] ?? '') && letters.every((letter) => RIGHT_TO_LEFT.test(letter));
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { AuditEntry } from '../accounts/audit-log.ts';
+import { isolated } from './isolated.ts';
 import { nameInstant } from './kit/time.tsx';
 
 /** Entries of the audit log in plain words. */
@@ -9,8 +10,9 @@ const details = z.record(z.string(), z.unknown()).catch({});
 /** What was done, as a sentence whose subject is whoever did it. */
 export function deedOf(entry: AuditEntry, timeZone: string): string {
   const deed = DEEDS[entry.action];
-  const who = entry.by.name ?? (entry.by.userId === null ? 'The service' : 'A former user');
-  const what = entry.subject.name ?? entry.subject.id;
+  const who =
+    entry.by.name === null ? (entry.by.userId === null ? 'The service' : 'A former user') : isolated(entry.by.name);
+  const what = isolated(entry.subject.name ?? entry.subject.id);
   if (!deed) return `${who}: ${entry.action} ${what}`;
   return `${who} ${deed(what, details.parse(entry.details), timeZone)}`;
 }
@@ -33,7 +35,7 @@ const MEANS: Readonly<Record<string, string>> = {
 type Details = z.output<typeof details>;
 type Deed = (what: string, details: Details, timeZone: string) => string;
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+const textOf = (value: unknown) => (typeof value === 'string' ? isolated(value) : '');
 const asRole = (value: unknown) => (value === 'owner' ? 'an owner' : 'a member');
 
 const DEEDS: Readonly<Record<string, Deed>> = {
@@ -45,7 +47,7 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   'key.renamed': (what, { former_name }) => `renamed the API key “${textOf(former_name)}” to “${what}”.`,
   'key.rolled': (what) => `gave the API key “${what}” a new secret.`,
   'key.revoked': (what, { former_holder: holder }) =>
-    `revoked the API key “${what}”${typeof holder === 'string' ? ` of ${holder}` : ''}.`,
+    `revoked the API key “${what}”${typeof holder === 'string' ? ` of ${isolated(holder)}` : ''}.`,
   'key.adopted': (what, { former_holder: holder }) => `took over the API key “${what}” of ${textOf(holder)}.`,
   'member.joined': (_, { role }) => `joined as ${asRole(role)}.`,
   'member.role_changed': (what, { role }) => `made ${what} ${asRole(role)}.`,

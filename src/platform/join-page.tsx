@@ -35,7 +35,7 @@ export function InvitationPage({ invitation, ...shown }: Shown & { invitation: I
   if (state !== 'open') {
     return (
       <End title={ENDED[state]}>
-        It was for {clientId}, made by {createdBy}. Ask them, or another owner, for a new one.
+        It was for {clientId}, made by <bdi>{createdBy}</bdi>. Ask them, or another owner, for a new one.
       </End>
     );
   }

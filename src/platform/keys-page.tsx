@@ -79,7 +79,7 @@ function columnsOf(client: OwnClient, timeZone: string): readonly Column<Key>[] 
       ),
     },
     { label: 'May do', cell: ({ scopes }) => <span class="quiet">{scopes.join(', ')}</span> },
-    { label: 'Made by', cell: ({ createdBy }) => createdBy },
+    { label: 'Made by', cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
     {
       label: 'Last used',
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} timeZone={timeZone} />),
@@ -120,7 +120,7 @@ export function KeyPage({
             { term: 'Begins with', value: <code>{`tk_${key.id}_`}</code> },
             { term: 'May do', value: key.scopes.join(', ') },
             { term: 'Made', value: at(key.createdAt) },
-            { term: 'Made by', value: key.createdBy },
+            { term: 'Made by', value: <bdi>{key.createdBy}</bdi> },
             { term: 'Last used', value: at(key.lastUsedAt) },
             { term: 'Expires', value: at(key.expiresAt) },
             ...(key.revokedAt === null ? [] : [{ term: 'Revoked', value: at(key.revokedAt) }]),

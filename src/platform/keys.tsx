@@ -11,6 +11,7 @@ import { newForm, readFields, readFieldsAndList, readWallTime, submit, type Form
 import { inClient, signedIn } from './guard.ts';
 import { isWorking, KeyPage, KeysPage } from './keys-page.tsx';
 import { NewKeyPage, SecretPage, SpentPage } from './key-secret.tsx';
+import { isolated } from './isolated.ts';
 import { ConfirmPage } from './kit/confirm.tsx';
 import { Hidden } from './kit/form.tsx';
 import { pageOf, pagesOf } from './list.ts';
@@ -63,7 +64,7 @@ export function keyPages(): Hono<PlatformEnv> {
       c,
       { title: 'Roll a key', narrow: true },
       <ConfirmPage
-        title={`Roll the key ${key.name}?`}
+        title={`Roll the key ${isolated(key.name)}?`}
         label="Roll key"
         kind="primary"
         back={clientPath(c.var.client, `keys/${key.id}`)}
@@ -89,7 +90,7 @@ export function keyPages(): Hono<PlatformEnv> {
       c,
       { title: 'Revoke a key', narrow: true },
       <ConfirmPage
-        title={`Revoke the key ${key.name}?`}
+        title={`Revoke the key ${isolated(key.name)}?`}
         label="Revoke key"
         back={clientPath(c.var.client, `keys/${key.id}`)}
       >

@@ -3,6 +3,7 @@ import type { Member, MemberDetails } from '../accounts/members.ts';
 import type { Session } from '../accounts/session.ts';
 import type { OwnClient } from './env.ts';
 import type { FormState } from './form.ts';
+import { isolated } from './isolated.ts';
 import { Actions, Button, ButtonLink } from './kit/button.tsx';
 import { Form, RadioGroup } from './kit/form.tsx';
 import { Badge } from './kit/notice.tsx';
@@ -83,7 +84,7 @@ function memberColumns(client: OwnClient, { userId, timeZone }: Session): readon
 function inviteColumns(client: OwnClient, timeZone: string): readonly Column<Invite>[] {
   return [
     { label: 'Role', cell: ({ role }) => <span class="whole">{ROLE_LABELS[role]}</span> },
-    { label: 'Made by', cell: ({ createdBy }) => createdBy },
+    { label: 'Made by', cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
     { label: 'Made', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
     { label: 'Good until', cell: ({ expiresAt }) => <Time at={expiresAt} timeZone={timeZone} /> },
     {
@@ -92,7 +93,7 @@ function inviteColumns(client: OwnClient, timeZone: string): readonly Column<Inv
       cell: ({ id, createdBy }) => (
         <ButtonLink
           href={clientPath(client, `members/invites/${id}/revoke`)}
-          label={`Revoke the invite made by ${createdBy}`}
+          label={`Revoke the invite made by ${isolated(createdBy)}`}
           small
           confirms
         >

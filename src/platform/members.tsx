@@ -17,6 +17,7 @@ import type { PlatformEnv } from './env.ts';
 import { seeOther } from './flash.ts';
 import { newForm, readFields, submit, type FormState } from './form.ts';
 import { inClient, ownersOnly, signedIn } from './guard.ts';
+import { isolated } from './isolated.ts';
 import { ConfirmPage } from './kit/confirm.tsx';
 import { RadioGroup } from './kit/form.tsx';
 import { pageOf, pagesOf } from './list.ts';
@@ -88,7 +89,7 @@ export function memberPages(): Hono<PlatformEnv> {
       c,
       { title: 'Reset link', status: 201 },
       <OnceLink
-        title={`A reset link for ${userName}`}
+        title={`A reset link for ${isolated(userName)}`}
         label="Reset link"
         url={url}
         back={clientPath(client, 'members')}
@@ -127,7 +128,7 @@ async function answerRemoval(c: MemberContext, form: FormState = newForm(), stat
     c,
     { title: 'Remove a member', narrow: true, status },
     <ConfirmPage
-      title={isOneself ? `Leave ${client.id}?` : `Remove ${member.name}?`}
+      title={isOneself ? `Leave ${client.id}?` : `Remove ${isolated(member.name)}?`}
       label={isOneself ? 'Leave' : 'Remove member'}
       back={clientPath(client, `members/${member.userId}`)}
       form={form}

@@ -10,7 +10,7 @@ import { call } from '../support/service.ts';
 const TAKEN = expect.stringMatching(/^name_taken: /);
 
 describe('a new user name', () => {
-  it.each(['Ann.Lee+1', 'ann lee', 'Zoë', 'Иван', '東京 太郎', 'אברהם 1', "o'neil@example.com"])(
+  it.each(['Ann.Lee+1', 'ann lee', 'Zoë', 'Иван', '東京 太郎', 'אברהם 1', '𞤀𞤣𞤢𞤥', "o'neil@example.com"])(
     'may be %s',
     async (name) => {
       const own = `${name}${String(Math.random()).slice(2, 12)}`;
@@ -32,6 +32,11 @@ describe('a new user name', () => {
     ['what turns the direction', 'ann\u202ennA'],
     ['an isolate', 'ann\u2067'],
     ['both directions', 'annאב'],
+    ['both directions, Adlam', 'ann𞤢'],
+    ['both directions, Rohingya', '𐴀ann'],
+    ['both directions, Samaritan', 'annࠀ'],
+    ['a stroke that lengthens a word', 'مـحمد'],
+    ['a sign for once more', 'こ〱'],
     ['old Hangul', '\u1100\u1161\u11a8\u11a9'],
     ['a code point of nobody', 'ann\u{fffff}'],
   ])('may not have %s', async (_what, name) => {
