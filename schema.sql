@@ -1,8 +1,8 @@
 -- Every table and index of Terse. Applied at each start and each deploy, so each statement can run again.
 -- Instants are milliseconds since 1970-01-01T00:00:00Z, in columns that end in _at. Secrets are kept as hashes only.
 
--- A restore that is not over: while there is a row, the service refuses whatever asks the database. sha256 is that of the
--- backup, next_row how many of its rows are in; they come once the old rows are gone (is_emptied).
+-- The progress of a restore. While there is a row, all other queries of the service fail. sha256 is that of the backup,
+-- is_emptied says whether the old rows are deleted, and next_row how many rows of the backup are restored.
 CREATE TABLE IF NOT EXISTS restores (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   sha256 TEXT NOT NULL,
@@ -12,8 +12,8 @@ CREATE TABLE IF NOT EXISTS restores (
 ) STRICT, WITHOUT ROWID;
 
 -- A person or program with a name and a password; id is the `local_id` callers see and the `sub` of their tokens.
--- time_zone is the IANA zone in which the platform's pages show times. skeleton is what the name looks like, null for some that
--- are older than this rule.
+-- time_zone is the IANA zone in which the platform's pages show times. skeleton is the same for names that look alike;
+-- null for some users of earlier versions.
 CREATE TABLE IF NOT EXISTS users (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
@@ -24,7 +24,7 @@ CREATE TABLE IF NOT EXISTS users (
   skeleton TEXT
 ) STRICT, WITHOUT ROWID;
 
--- No two users have names that look alike.
+-- No two new users have names that look alike.
 CREATE UNIQUE INDEX IF NOT EXISTS users_by_skeleton ON users (skeleton) WHERE skeleton IS NOT NULL;
 
 -- A service customer (tenant); id is the `client_id` of the published interface.
@@ -171,10 +171,10 @@ CREATE TABLE IF NOT EXISTS encode_days (
   PRIMARY KEY (client_id, day, user_id)
 ) STRICT, WITHOUT ROWID;
 
--- Custom domains. Only an active one takes new links; a lost one (its proof is gone) still serves those it has. token is the
--- value of its TXT record, the id where there is none. verified_at is null where nobody but the operator vouches for it, and
--- such a domain is not checked daily. failures are the daily checks in a row that found no proof. A removed one is pending.
--- case_sensitive says what `folded` is in its addresses; it is fixed from the first of these on.
+-- Custom domains. Only an active one takes new links; a lost one (its proof is gone) still serves those it has. token
+-- is the value of its TXT record, the id where there is none. verified_at is null where nobody but the operator vouches
+-- for it, and such a domain is not checked daily. failures are the daily checks in a row that found no proof. A removed
+-- one is pending. case_sensitive decides what `folded` holds in its addresses, so it cannot change once there is one.
 CREATE TABLE IF NOT EXISTS domains (
   id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(8)))),
   client_id TEXT NOT NULL REFERENCES clients (id),
@@ -221,22 +221,22 @@ CREATE TABLE IF NOT EXISTS links (
 -- Deleted links whose content is still there, for the daily clean-up.
 CREATE INDEX IF NOT EXISTS links_deleted ON links (deleted_at) WHERE deleted_at IS NOT NULL AND url <> '';
 
--- A client's links, newest first, but for deleted ones; the indexes of earlier versions held these too. What it tells of a link
--- besides its place spares a look at the link where links in a state, or of a sec_id, are asked for.
+-- A client's links, newest first, without deleted ones, which the indexes of earlier versions held too. With the last
+-- four columns, filters by state and sec_id need no look at the table.
 DROP INDEX IF EXISTS links_by_client;
 DROP INDEX IF EXISTS links_of_client;
 CREATE INDEX IF NOT EXISTS links_live ON links (client_id, created_at, id, expires_at, disabled_at, deleted_at, sec_id)
   WHERE deleted_at IS NULL;
 
--- The deleted ones, until their content is gone.
+-- A client's deleted links, until their content is removed.
 CREATE INDEX IF NOT EXISTS links_deleted_of_client ON links (client_id, created_at, id)
   WHERE deleted_at IS NOT NULL AND url <> '';
 
--- The disabled ones.
+-- A client's disabled links.
 CREATE INDEX IF NOT EXISTS links_disabled ON links (client_id, created_at, id)
   WHERE disabled_at IS NOT NULL AND deleted_at IS NULL;
 
--- Those that end, among which are those that have expired.
+-- A client's links that have an end, to find the expired ones.
 CREATE INDEX IF NOT EXISTS links_ending ON links (client_id, created_at, id, expires_at, disabled_at, deleted_at)
   WHERE expires_at IS NOT NULL AND disabled_at IS NULL AND deleted_at IS NULL;
 
@@ -245,7 +245,7 @@ CREATE INDEX IF NOT EXISTS links_of_campaign
   ON links (client_id, campaign_name, created_at, id, expires_at, disabled_at, deleted_at)
   WHERE campaign_name IS NOT NULL AND deleted_at IS NULL;
 
--- The links of a secondary id, but for the ids that the service has made, of which each names one link.
+-- The links of a secondary id, without generated ones, since each of those has only one link.
 CREATE INDEX IF NOT EXISTS links_of_sec_id ON links (client_id, sec_id, created_at, id)
   WHERE deleted_at IS NULL AND (length(sec_id) <> 8 OR sec_id GLOB '*[^6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz]*');
 
@@ -254,14 +254,14 @@ CREATE INDEX IF NOT EXISTS links_of_domain
   ON links (domain_id, created_at, id, client_id, expires_at, disabled_at, deleted_at)
   WHERE domain_id <> '' AND deleted_at IS NULL;
 
--- The links to a target, by parts of it that tell nearly all apart.
+-- The links to a target, by parts of the URL that differ for nearly all targets.
 CREATE INDEX IF NOT EXISTS links_of_url
   ON links (client_id, length(url) || substr(url, 9, 24) || substr(url, -32), created_at, id)
   WHERE deleted_at IS NULL;
 
--- Every address a visitor may come by. The primary key decides who has a slug, and a link may have several. folded is the
--- slug without its case, but on a case-sensitive domain: no two addresses may differ in that alone. A slug may be there twice,
--- where it was folded otherwise once.
+-- Every address a visitor may come by. The primary key decides who has a slug, and a link may have several. folded is
+-- the slug without case, or with case on a case-sensitive domain; it is unique on its host. A slug may have two rows if
+-- an earlier version folded it differently.
 CREATE TABLE IF NOT EXISTS addresses (
   domain_id TEXT NOT NULL,
   folded TEXT NOT NULL,
@@ -295,8 +295,9 @@ CREATE TABLE IF NOT EXISTS blocked_hosts (
   blocked_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Answers to requests that came with an Idempotency-Key, and made something; kept 24 hours. key is the endpoint, the user and
--- the key, with spaces between. A list of links is kept for the client of the API key, or for '' where a user sent it.
+-- Answers to successful requests with an Idempotency-Key; kept 24 hours. key is the endpoint, the user and the key,
+-- with spaces between. The answer to a list of links is kept under the client of the API key, or under '' if a user
+-- sent it.
 CREATE TABLE IF NOT EXISTS idempotency_keys (
   client_id TEXT NOT NULL,
   key TEXT NOT NULL,

@@ -27,7 +27,7 @@ interface Tally {
   bots: number;
 }
 
-// Read once: while a state is open, its own folder takes the place of this one.
+// Read before a state is opened, since that changes TMPDIR.
 const TEMPORARY = tmpdir();
 
 await run(async () => {

@@ -20,7 +20,7 @@ export interface Contestant {
   put(key: string, value: string): Promise<void>;
   /** What the isolate of an inspected contestant keeps, in bytes. */
   heapBytes(): Promise<number>;
-  /** Begins to look at it, and at its garbage, and gives the step that ends it, which gives the most that was seen. */
+  /** Begins to sample the heap with its garbage. Resolves to the function that stops and gives the largest sample. */
   watchHeap(): Promise<() => Promise<number>>;
 }
 

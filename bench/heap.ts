@@ -26,14 +26,14 @@ export async function heapBytesOf(url: string): Promise<number> {
 }
 
 /**
- * Looks again and again at what an isolate has on its heap, with buffers and with garbage that was not collected yet.
+ * Samples the heap of an isolate, with buffers and with garbage that was not collected yet.
  *
- * @returns the step that ends it, which gives the most that was seen, in bytes
+ * @returns the function that stops sampling and gives the largest sample, in bytes
  */
 export function watchHeap(url: string): () => Promise<number> {
   const socket = new WebSocket(url);
   let most = 0;
-  // Whether or not the last was answered: now and then workerd answers none before the next has come.
+  // Sent without waiting for the answer before: workerd sometimes answers only when the next request has come.
   const timer = setInterval(() => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ id: 1, method: 'Runtime.getHeapUsage' }));
   }, LOOK_EVERY_MS);
@@ -49,7 +49,7 @@ export function watchHeap(url: string): () => Promise<number> {
   };
 }
 
-// Seldom enough to leave the isolate to its requests.
+// Rare enough not to slow down the isolate.
 const LOOK_EVERY_MS = 20;
 
 interface HeapUsage {

@@ -6,9 +6,9 @@ import { cpuSecondsOf } from './usage.ts';
 import { Workshop } from './workshop.ts';
 
 /**
- * `npm run bench:import`: what the largest import costs in CPU and memory, and what it costs to refuse one whose key is made
- * up. CPU is that of workerd with its local stores; the heap is the isolate's, with buffers and with garbage that V8 had not
- * collected yet, as it has no reason to before its limit.
+ * `npm run bench:import`: what the largest import costs in CPU and memory, and what it costs to refuse one with a
+ * made-up key. CPU is that of workerd with its local stores; the heap is the isolate's, with buffers and with garbage,
+ * which V8 collects late as long as the heap is far below its limit.
  */
 
 const ROWS = 5000;
@@ -45,7 +45,7 @@ await run(async () => {
     ];
     const rows = [];
     for (const each of cases) rows.push(await measure(service, each));
-    console.log(table([['10 MiB, 5,000 rows', 'CPU, s', 'heap before, MiB', 'most of it', 'kept'], ...rows]));
+    console.log(table([['10 MiB, 5,000 rows', 'CPU, s', 'heap before, MiB', 'largest', 'after'], ...rows]));
   } finally {
     await workshop.close();
   }
@@ -61,13 +61,13 @@ async function measure(
   const headers = { 'X-API-Key': apiKey, 'Content-Type': type };
   const answer = await send(`${service.origin}/v1/links/import`, headers, body, status === 401);
   const spent = cpuSecondsOf(service.pid) - cpu;
-  if (answer !== status) throw new Error(`${what} was answered ${answer}`);
+  if (answer !== status) throw new Error(`${what} got the status ${answer}`);
   const most = await endWatch();
   const kept = await service.heapBytes();
   return [what, spent.toFixed(2), ...[before, most, kept].map((bytes) => (bytes / 1024 / 1024).toFixed(1))];
 }
 
-// A caller who is to be refused is answered long before the whole body has come, and waits for that here.
+// A refused caller gets the answer long before the whole body is sent, so only its beginning is sent here.
 function send(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -89,7 +89,7 @@ function send(
   });
 }
 
-/** As long as a file may be, with texts that differ from row to row. */
+/** Links for a file of the largest size, with other texts in each row. */
 function* links(prefix: string, extraBytes: number) {
   const bytes = Math.floor(MAX_BYTES / ROWS) - extraBytes;
   for (let row = 0; row < ROWS; row++) {

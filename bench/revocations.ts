@@ -43,7 +43,7 @@ export async function measureRevocations(
 ): Promise<readonly Measured[]> {
   await addUser(isolates.db, { name: 'bench', password: 'bench', clientId: CLIENT_ID });
   const key = await createKey(isolates.db, CLIENT_ID, 'bench');
-  if (key === null) throw new Error('the account did not take');
+  if (key === null) throw new Error('the account was not made');
   const wanted = situations.flatMap((situation) => CHANGES.map((change) => ({ change, situation })));
   // A block is made by the operator's tool, in no isolate, and never gets to KV by itself.
   const measured = wanted.filter(

@@ -57,12 +57,12 @@ const tasks = {
     return heapBytesOf(new URL(`/core:user:${NAME}`, await running().getInspectorURL()).href);
   },
 
-  /** Begins to look at the heap of an inspected contestant. */
+  /** Begins to sample the heap of an inspected contestant. */
   async watchHeap(): Promise<void> {
     stopWatching = watchHeap(new URL(`/core:user:${NAME}`, await running().getInspectorURL()).href);
   },
 
-  /** The most that was on its heap since then. */
+  /** The largest sample of its heap since then. */
   async mostHeapBytes(): Promise<number> {
     return (await stopWatching?.()) ?? Number.NaN;
   },

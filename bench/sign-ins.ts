@@ -7,8 +7,8 @@ import { percentileOf } from './statistics.ts';
 import { Workshop } from './workshop.ts';
 
 /**
- * `npm run bench:sign-ins`: how long redirects of a hot link take while 60 sign-ins come at once, beside the time of one hash,
- * in about half a minute. Redirects are sent by a clock, whether or not the ones before them were answered.
+ * `npm run bench:sign-ins`: how long redirects of a hot link take during 60 simultaneous sign-ins, compared with the
+ * time of one hash, in about half a minute. Redirects are sent at a fixed rate, without waiting for answers.
  */
 
 const SIGN_INS = 60;
@@ -20,19 +20,19 @@ const CLIENT_ID = 'bench';
 let names = 0;
 
 await run(async () => {
-  if (process.argv.length > 2) throw new UsageError('The bench of sign-ins takes no options.');
+  if (process.argv.length > 2) throw new UsageError('npm run bench:sign-ins takes no options.');
   const workshop = new Workshop();
   try {
     const isolates = await startIsolates(workshop, { CREATE_LIMITING: 'off', MEMORY_SECONDS: '3600' });
     await addUser(isolates.db, { name: 'bench', password: 'bench', clientId: CLIENT_ID });
     const key = await createKey(isolates.db, CLIENT_ID, 'bench');
-    if (key === null) throw new Error('the account did not take');
+    if (key === null) throw new Error('the account was not made');
     const path = await makeLink(isolates.one, key.text);
 
     const alone: number[] = [];
     for (let turn = 0; turn < LONE_SIGN_INS; turn++) {
       alone.push((await trySignIn(isolates.one, '192.0.2.1')).took);
-      // The next is to wait for no pause but the shortest.
+      // So that the next hash waits only for the shortest pause.
       await setTimeout(1000);
     }
     const hashMs = percentileOf(alone, 50) - PAUSE_MS;
@@ -50,8 +50,8 @@ await run(async () => {
       console.log(`redirects ${when.padEnd(16)} p50 ${p50} ms, p99 ${p99} ms, longest ${most} ms, of ${times.length}`);
     }
     console.log(`p99 with sign-ins over one hash: ${(percentileOf(busy, 99) / hashMs).toFixed(2)} (goal: at most 2)`);
-    const told = statuses.map(([status, answers = []]) => `${answers.length} with ${status}`).join(', ');
-    console.log(`the sign-ins were answered ${told}, in ${took.toFixed(1)} s`);
+    const counts = statuses.map(([status, answers = []]) => `${answers.length} with ${status}`).join(', ');
+    console.log(`the sign-ins were answered in ${took.toFixed(1)} s: ${counts}`);
     await isolates.close();
   } finally {
     await workshop.close();
@@ -66,7 +66,7 @@ async function makeLink(origin: string, apiKey: string): Promise<string> {
   return `/${(JSON.parse(result) as { id: string }).id}`;
 }
 
-/** One try with a wrong password, by a name of its own. */
+/** One sign-in with a wrong password, with a new user name. */
 async function trySignIn(origin: string, address: string): Promise<{ readonly status: number; readonly took: number }> {
   names += 1;
   const began = performance.now();
@@ -76,14 +76,14 @@ async function trySignIn(origin: string, address: string): Promise<{ readonly st
   return { status: answer.status, took: performance.now() - began };
 }
 
-/** How long each redirect took until some work is done, in milliseconds. */
+/** How long each redirect took, in milliseconds, until some work was done. */
 async function redirectsDuring(origin: string, path: string, work: Promise<unknown>): Promise<readonly number[]> {
   const end = new AbortController();
   void work.finally(() => end.abort());
   const follow = async (): Promise<number> => {
     const began = performance.now();
     const answer = await fetch(`${origin}${path}`, { method: 'HEAD', redirect: 'manual' });
-    if (answer.status !== 302) throw new Error(`the redirect was answered ${answer.status}`);
+    if (answer.status !== 302) throw new Error(`the redirect got the status ${answer.status}`);
     return performance.now() - began;
   };
   const sent: Promise<number>[] = [];

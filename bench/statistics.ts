@@ -20,7 +20,7 @@ export function median(values: readonly number[]): number {
   return summarize(values).median;
 }
 
-/** The value that this share of them, in percent, do not exceed. */
+/** The percentile of some values. */
 export function percentileOf(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((sorted.length * share) / 100) - 1)] ?? Number.NaN;

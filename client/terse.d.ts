@@ -29,8 +29,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read what a token says
-         * @description The token that is sent is the one that is told of.
+         * Read the claims of a token
+         * @description Describes the token in the `Authorization` header.
          */
         get: operations["getTokenInfo"];
         put?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Get new tokens for a refresh token
-         * @description A refresh token is spent by its use. If it comes back within 30 seconds, while the one given for it is unused, that counts as a lost response: another is given, and the unused one dies. Any other return ends the whole sign-in, which ends by itself after 30 days. Other fields are ignored.
+         * @description A refresh token works once. If it is sent again within 30 seconds, while its successor is unused, that counts as a lost response: the answer has another successor, and the unused one is revoked. Any other reuse ends the whole sign-in, which ends after 30 days at the latest. Other fields are ignored.
          */
         post: operations["refreshToken"];
         delete?: never;
@@ -72,7 +72,7 @@ export interface paths {
         put?: never;
         /**
          * End a sign-in
-         * @description Ends every token of the sign-in that the token comes from (RFC 7009). What is no token of this service is as good as revoked. Other fields are ignored.
+         * @description Ends every token of the sign-in that the token comes from (RFC 7009). Anything that is not a token of this service gets 200 too. Other fields are ignored.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -90,7 +90,7 @@ export interface paths {
         };
         /**
          * Get the public keys that verify tokens
-         * @description A program that verifies tokens by itself chooses the key by the `kid` in the head of the token.
+         * @description To verify a token yourself, choose the key with the `kid` of its header.
          */
         get: operations["getPublicKeys"];
         put?: never;
@@ -110,13 +110,13 @@ export interface paths {
         };
         /**
          * List links, the newest first
-         * @description Indexes lead to the links of filters, and fill a page; where several filters have nearly none in common, it looks at 10,000 links. For `q` it looks at 500: it may be short, or empty, while `cursor` is not null, and `scanned_to` says how far it has looked. Deleted links are listed with `state=deleted` only.
+         * @description Filters are answered by indexes, which fill a page. If several filters have few links in common, a page examines at most 10,000 links, and with `q` at most 500: then it may be short or empty while `cursor` is not null, and `scanned_to` says how far it has come. Deleted links are listed only with `state=deleted`.
          */
         get: operations["listLinks"];
         put?: never;
         /**
          * Make a short link
-         * @description Takes a form of either type or JSON. Use any of the optional fields to improve analytics and tracking. An empty field counts as absent, and so does null in JSON. A link without a `slug` gets its id for one. JSON may leave out `client_id` where the credential has one client, and may send metadata as a value; with `Accept: application/vnd.terse.link+json` it is answered 201 with the managed link.
+         * @description Takes a form of either type, or JSON. Use any of the optional fields to improve analytics and tracking. An empty field counts as absent, and so does null in JSON. A link without a `slug` gets its id as the slug. JSON may leave out `client_id` if the credential has only one client, and may have metadata as a JSON value; with `Accept: application/vnd.terse.link+json` the answer to JSON is 201 with the managed link.
          */
         post: operations["createLink"];
         delete?: never;
@@ -136,7 +136,7 @@ export interface paths {
         put?: never;
         /**
          * Make up to 100 short links
-         * @description Each link is judged by itself: `results` says in the same order which were made, and what was wrong with the others.
+         * @description Each link is judged on its own: `results` has, in the same order, the link or its error.
          */
         post: operations["createLinks"];
         delete?: never;
@@ -155,9 +155,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a short link, as it was done before POST /v1/links
+         * Make a short link; succeeded by POST /v1/links
          * @deprecated
-         * @description Deprecated: send the same form to `POST /v1/links`, with an API key from the platform or the api_token of `GET /tokens/create_token` in `X-API-Key`. From the time in `Sunset` on, 2027-01-01T00:00:00Z unless the operator has set another, tokens issued since are refused.
+         * @description Deprecated: send the same form to `POST /v1/links`, with an API key from the platform or the api_token of `GET /tokens/create_token` in `X-API-Key`. Tokens issued at or after the cutoff, which is 2027-01-01T00:00:00Z unless the operator has set another time, are refused.
          */
         post: operations["encodeUrl"];
         delete?: never;
@@ -174,8 +174,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask about a link and its clicks
-         * @description All three ids must match one link of a client of yours. Whatever does not is the same failure, with status 400.
+         * Get a link and its clicks, by all three ids
+         * @description All three ids must match one link of a client of yours. Otherwise the answer is `not_found`, with status 400.
          */
         get: operations["getLinkInfo"];
         put?: never;
@@ -195,21 +195,21 @@ export interface paths {
         };
         /**
          * Get a link and its clicks
-         * @description The ETag names what can be edited of the link, for If-Match. Clicks do not move it. A deleted link is shown until its content is removed.
+         * @description The ETag is for If-Match and If-None-Match; clicks do not change it. A deleted link is shown until its content is removed.
          */
         get: operations["getLink"];
         put?: never;
         post?: never;
         /**
          * Delete a link
-         * @description Its visitors get 410 from then on. For 30 days it can be restored; then its content is removed, and its addresses stay reserved.
+         * @description Visitors get 410 from then on. The link can be restored for 30 days; then its content is removed, and its slugs stay reserved.
          */
         delete: operations["deleteLink"];
         options?: never;
         head?: never;
         /**
          * Change a link
-         * @description What is absent stays, and null clears. A changed slug leaves the old one behind as an alias, of which there may be 20; `aliases` says which of them stay.
+         * @description Fields that are left out stay as they are, and null clears. If the slug changes, the old one stays as an alias, of which there may be 20; `aliases` lists those to keep.
          */
         patch: operations["editLink"];
         trace?: never;
@@ -224,8 +224,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring a deleted link back
-         * @description Within 30 days of its end. It leads where it led before, at the addresses that it had.
+         * Restore a deleted link
+         * @description Within 30 days of its deletion. It has the same target and the same slugs as before.
          */
         post: operations["restoreLink"];
         delete?: never;
@@ -242,8 +242,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what became of a link, the newest first
-         * @description Who made, changed, deleted or restored the link, when, and what was changed.
+         * List the changes of a link, the newest first
+         * @description Who created, changed, deleted or restored the link, when, and which fields were changed.
          */
         get: operations["listLinkHistory"];
         put?: never;
@@ -265,7 +265,7 @@ export interface paths {
         put?: never;
         /**
          * Put a former target of a link back
-         * @description The target is judged by the rules of today.
+         * @description The target is judged by the current rules.
          */
         post: operations["restoreLinkTarget"];
         delete?: never;
@@ -283,7 +283,7 @@ export interface paths {
         };
         /**
          * Get all links as one file
-         * @description All links but deleted ones, the newest first, as CSV or as one ManagedLink a line. A failure half-way breaks the connection off: a file that ends as it should is whole.
+         * @description All links except deleted ones, the newest first, as CSV or as one ManagedLink a line. After an error the connection is aborted: a response that ends normally is complete.
          */
         get: operations["exportLinks"];
         put?: never;
@@ -304,8 +304,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make links of the rows of a file
-         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a line that names its columns, whatever their case, and parts cells by comma, semicolon or tab; NDJSON is an object a line. The fields are `url`, and as wanted `slug`, `aliases`, `custom_domain`, `sec_id`, `campaign_name`, `metadata`, `expires_at` and `disabled`; what else an export tells is ignored. A link that is there already is `unchanged`, and a row that is at fault does not keep the others from being imported.
+         * Create links from the rows of a file
+         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, `aliases`, `custom_domain`, `sec_id`, `campaign_name`, `metadata`, `expires_at` and `disabled`; the other fields of an export are ignored. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
          */
         post: operations["importLinks"];
         delete?: never;
@@ -323,7 +323,7 @@ export interface paths {
         };
         /**
          * Draw a short link as a QR code, in SVG
-         * @description A picture that stays sharp at every size.
+         * @description A vector image, which stays sharp at every size.
          */
         get: operations["drawQrSvg"];
         put?: never;
@@ -343,7 +343,7 @@ export interface paths {
         };
         /**
          * Draw a short link as a QR code, in PNG
-         * @description Modules are whole pixels: what is left of the size widens the margin.
+         * @description Modules are whole pixels; the rest of the size widens the margin.
          */
         get: operations["drawQrPng"];
         put?: never;
@@ -383,7 +383,7 @@ export interface paths {
         };
         /**
          * Break down the clicks of a link, as CSV
-         * @description The rows of `GET /v1/links/{id}/stats`, with a line of names above them.
+         * @description The rows of `GET /v1/links/{id}/stats`, with a header.
          */
         get: operations["getLinkStatsCsv"];
         put?: never;
@@ -403,7 +403,7 @@ export interface paths {
         };
         /**
          * Break down the clicks of a campaign
-         * @description A campaign that is named `.` or `..` can only be asked for at `/v1/stats`.
+         * @description A campaign named `.` or `..` is available only at `/v1/stats`.
          */
         get: operations["getCampaignStats"];
         put?: never;
@@ -443,13 +443,13 @@ export interface paths {
         };
         /**
          * List custom domains, the newest first
-         * @description The domains of the client, in every state; a removed one is not listed.
+         * @description The domains of the client, in every status; removed ones are not listed.
          */
         get: operations["listDomains"];
         put?: never;
         /**
          * Add a custom domain
-         * @description The answer says what to set in DNS. Any client may claim any host; the last to prove it has it.
+         * @description The answer has the DNS records to set. Several clients may add the same host; the last one to verify it gets it.
          */
         post: operations["addDomain"];
         delete?: never;
@@ -467,21 +467,21 @@ export interface paths {
         };
         /**
          * Get a custom domain
-         * @description What the domain says, with what there is to set in DNS.
+         * @description The state of the domain, with the DNS records to set.
          */
         get: operations["getDomain"];
         put?: never;
         post?: never;
         /**
          * Remove a custom domain
-         * @description Its links end. A domain that has links is removed with `force=true` only, which deletes them. So many that a request cannot delete them all are told as `domain_in_use`: send it again until it answers 204.
+         * @description A domain that has links is removed only with `force=true`, which deletes them. If there are more links than one request can delete, the answer is `domain_in_use`: send the request again until the answer is 204.
          */
         delete: operations["removeDomain"];
         options?: never;
         head?: never;
         /**
-         * Change where a domain's root and its unknown slugs lead, and whether it tells cases apart
-         * @description What is absent stays, and null clears. `case_sensitive` can be changed until the domain has its first link; after that it is refused with `domain_in_use`.
+         * Change where the root and unknown slugs of a domain lead, and whether slugs are case-sensitive
+         * @description Fields that are left out stay as they are, and null clears. `case_sensitive` can be changed until the domain has its first link; after that the answer is `domain_in_use`.
          */
         patch: operations["changeDomain"];
         trace?: never;
@@ -497,7 +497,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a custom domain
-         * @description Asks DNS for the TXT record, and the host itself for `/.well-known/terse-domain`. Where both are there the domain is active.
+         * @description Looks up the TXT record in DNS, and requests `/.well-known/terse-domain` from the host. If both are right, the domain becomes active.
          */
         post: operations["verifyDomain"];
         delete?: never;
@@ -514,8 +514,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Have a host prove that it is this service
-         * @description Answers on every host. It is what verifying a domain asks for.
+         * Prove that a host is served by this service
+         * @description Available on every host. The check of a domain requests it.
          */
         get: operations["proveHost"];
         put?: never;
@@ -535,13 +535,13 @@ export interface paths {
         };
         /**
          * List API keys, the newest first
-         * @description An owner sees those of all, a member their own.
+         * @description Owners see the keys of all members, others only their own.
          */
         get: operations["listKeys"];
         put?: never;
         /**
          * Make an API key
-         * @description The key belongs to one client and to its maker, and ends with their account. Its secret is shown this once.
+         * @description The key belongs to one client and to the user who makes it, and ends with their account. Its secret is shown only once.
          */
         post: operations["createKey"];
         delete?: never;
@@ -562,7 +562,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description It is refused with the next request, and stays in the list.
+         * @description It is refused from the next request on, and stays in the list.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -585,7 +585,7 @@ export interface paths {
         put?: never;
         /**
          * Give an API key a new secret
-         * @description It keeps its id. The former secret works for 24 hours more.
+         * @description The key keeps its id. The former secret works for 24 more hours.
          */
         post: operations["rollKey"];
         delete?: never;
@@ -603,7 +603,7 @@ export interface paths {
         };
         /**
          * List the links that a key has made, the newest first
-         * @description A page looks at 500 links at most: it may be short, or empty, while `cursor` is not null.
+         * @description A page examines at most 500 links, so it may be short or empty while `cursor` is not null.
          */
         get: operations["listKeyLinks"];
         put?: never;
@@ -623,7 +623,7 @@ export interface paths {
         };
         /**
          * List the members of a client, those who joined last first
-         * @description Everybody who belongs to the client, with their role; disabled accounts are among them.
+         * @description All users of the client with their roles, disabled accounts included.
          */
         get: operations["listMembers"];
         put?: never;
@@ -646,7 +646,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Their sign-ins go on for other clients.
+         * @description The user stays signed in, and a member of other clients.
          */
         delete: operations["removeMember"];
         options?: never;
@@ -667,13 +667,13 @@ export interface paths {
         };
         /**
          * List open invites, the newest first
-         * @description Those that are neither accepted, nor revoked, nor expired. Their links are not shown again.
+         * @description Invites that are not accepted, revoked or expired. Their links are not shown again.
          */
         get: operations["listInvites"];
         put?: never;
         /**
          * Invite somebody
-         * @description The link is good for one person and 72 hours, and only while its maker is an owner.
+         * @description The link works once, for 72 hours, and only while the user who made it is an owner.
          */
         post: operations["createInvite"];
         delete?: never;
@@ -694,7 +694,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an invite
-         * @description Its link is refused from then on.
+         * @description Its link stops working.
          */
         delete: operations["revokeInvite"];
         options?: never;
@@ -713,7 +713,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invite
-         * @description With a bearer token its user joins, and the body is `token` alone. Without a credential, `name` and `password` make an account.
+         * @description With a bearer token, its user joins, and the body has only `token`. Without a credential, `name` and `password` create an account.
          */
         post: operations["acceptInvite"];
         delete?: never;
@@ -750,8 +750,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask who a credential is
-         * @description Takes any credential, whatever its scopes. Where `clients` has one entry, JSON that makes links may leave out `client_id`.
+         * Get the user, clients and limits of a credential
+         * @description Takes any credential, whatever its scopes. If `clients` has one entry, JSON that creates links may leave out `client_id`.
          */
         get: operations["getMe"];
         put?: never;
@@ -771,7 +771,7 @@ export interface paths {
         };
         /**
          * Follow a short link
-         * @description On the service's host and on custom domains. One trailing slash is ignored. On a custom domain a slug may have up to 4 segments, and an unknown one may lead to where its owner says; that there is none is remembered for a minute. A GET counts as a click, a HEAD does not. What is edited, deleted, disabled or blocked is seen at once where that was done, and everywhere within `MEMORY_SECONDS` (30 unless the operator says otherwise) and 150 seconds: the cache of KV, its propagation, and the comparison with the database.
+         * @description On the service's host and on custom domains. One trailing slash is ignored. On a custom domain a slug may have up to 4 segments, and unknown slugs may redirect to a URL that the owner has set; an unknown slug is remembered for a minute. A GET counts as a click, a HEAD does not. A change of a link takes effect at once in the server process that made it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value) and 150 seconds: the cache of KV, its propagation, and the comparison with the database.
          */
         get: operations["followLink"];
         put?: never;
@@ -791,7 +791,7 @@ export interface paths {
         };
         /**
          * Get what crawlers may read
-         * @description Answers on custom domains too.
+         * @description Available on custom domains too.
          */
         get: operations["getRobots"];
         put?: never;
@@ -810,8 +810,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether the service works
-         * @description Touches no store. With `deep=1`, which takes a bearer token, the database and the cache are asked too; one that does not answer within three seconds is out of order, and the sentence of the 503 names it.
+         * Check that the service works
+         * @description Checks no store. With `deep=1`, which needs a bearer token, it checks the database and the cache too; if one does not answer within three seconds, the answer is a 503 that names it.
          */
         get: operations["getHealth"];
         put?: never;
@@ -851,7 +851,7 @@ export interface paths {
         };
         /**
          * Get what has changed in the API
-         * @description JSON for who asks for it with `Accept: application/json`, else a page.
+         * @description JSON with `Accept: application/json`, else a page.
          */
         get: operations["getChangelog"];
         put?: never;
@@ -887,15 +887,15 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AuditAuthor: {
-            /** @description The id of the user; null where the service did it by itself */
+            /** @description The id of the user; null if the service made the change */
             local_id: string | null;
-            /** @description The name of the user; null where the service did it by itself */
+            /** @description The name of the user; null if the service made the change */
             name: string | null;
         };
         AuditCredential: {
             /** @description The kind of credential, such as `access_token`; others may be added */
             kind: string;
-            /** @description The id of the sign-in, the key or the invite; null where there is none */
+            /** @description The id of the sign-in, the key, the invite or the reset link; null if there is none */
             id: string | null;
         };
         AuditEntry: {
@@ -903,10 +903,10 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description When it was done (ISO 8601, UTC)
+             * @description The time of the change (ISO 8601, UTC)
              */
             at: string;
-            /** @description What was done, such as `key.created`; others may be added */
+            /** @description The action, such as `key.created`; others may be added */
             action: string;
             /** @description What was changed */
             subject: components["schemas"]["AuditSubject"];
@@ -914,33 +914,33 @@ export interface components {
             details: {
                 [key: string]: unknown;
             } | null;
-            /** @description The user who did it */
+            /** @description The user who made the change */
             by: components["schemas"]["AuditAuthor"];
-            /** @description The credential by which it was done */
+            /** @description The credential that was used */
             credential: components["schemas"]["AuditCredential"];
         };
         AuditLog: {
             /** @description The changes, the newest first */
             entries: components["schemas"]["AuditEntry"][];
-            /** @description Where the list goes on; null at its end */
+            /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
         };
         AuditSubject: {
-            /** @description The kind of thing: `key`, `member`, `invite` or `domain`; others may be added */
+            /** @description The kind of what was changed: `key`, `member`, `invite` or `domain`; others may be added */
             kind: string;
-            /** @description The id of the thing */
+            /** @description The id of what was changed */
             id: string;
-            /** @description What people know the thing by; null where it has no name */
+            /** @description The name of what was changed; null if it has none */
             name: string | null;
         };
         BatchCreated: {
             /**
-             * @description The link is made (enum property replaced by openapi-typescript)
+             * @description The link was created (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             outcome: "created";
             /**
-             * @description The status of a link that is made
+             * @description The status of a created link
              * @constant
              */
             status: 201;
@@ -949,17 +949,17 @@ export interface components {
         };
         BatchRefused: {
             /**
-             * @description No link is made (enum property replaced by openapi-typescript)
+             * @description The link was not created (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             outcome: "error";
-            /** @description The status that the failure has by itself */
+            /** @description The status that the error has for a single link */
             status: number;
             /** @description `<code>: <sentence>` */
             error: string;
         };
         BatchResults: {
-            /** @description One for each link, in the order of the request */
+            /** @description One result for each link, in the order of the request */
             results: (components["schemas"]["BatchCreated"] | components["schemas"]["BatchRefused"])[];
         };
         Changelog: {
@@ -969,11 +969,11 @@ export interface components {
             releases: components["schemas"]["ChangelogRelease"][];
         };
         ChangelogChange: {
-            /** @description What has changed within an operation, in a few words */
+            /** @description What has changed in the operation, in a few words */
             what: string;
             /** @description Whether it breaks programs */
             breaking: boolean;
-            /** @description Why it does not break, where the written rules cannot tell */
+            /** @description Why the change does not break programs, if the general rules cannot decide it */
             reason?: string;
         };
         ChangelogEntry: {
@@ -984,13 +984,13 @@ export interface components {
             kind: "added" | "removed" | "deprecated" | "changed";
             /** @description The method of the operation */
             method: string;
-            /** @description The path of the operation, as the document of its time has it */
+            /** @description The path of the operation, as in the API document of that release */
             path: string;
             /** @description Whether it breaks programs */
             breaking: boolean;
-            /** @description What else there is to say of it */
+            /** @description A remark */
             note?: string;
-            /** @description What has changed within it; nothing of an operation that is added or removed */
+            /** @description The changes in the operation; empty if it was added or removed */
             changes: components["schemas"]["ChangelogChange"][];
         };
         ChangelogRelease: {
@@ -1001,7 +1001,7 @@ export interface components {
              * @description The day of the release
              */
             date: string;
-            /** @description What has changed with it */
+            /** @description The changes in this release */
             entries: components["schemas"]["ChangelogEntry"][];
         };
         DayCounts: {
@@ -1020,9 +1020,9 @@ export interface components {
             previews: number;
         };
         DnsRecord: {
-            /** @description The name that the record is set for */
+            /** @description The name of the record */
             name: string;
-            /** @description What the record says */
+            /** @description The value of the record */
             value: string;
         };
         Domain: {
@@ -1033,17 +1033,17 @@ export interface components {
             /** @description The host name of the domain, in lower case and punycode */
             host: string;
             /**
-             * @description active: it takes links; lost: its proof is gone, and it serves the links that it has
+             * @description pending: not proved yet; active: it takes new links; lost: its proof is gone, and it serves only the links it has
              * @enum {string}
              */
             status: "pending" | "active" | "lost";
-            /** @description Where its root leads; null for a 404 page */
+            /** @description Where the root of the domain redirects to; null for a 404 page */
             root_url: string | null;
-            /** @description Where an unknown slug leads; null for a 404 page */
+            /** @description Where an unknown slug redirects to; null for a 404 page */
             not_found_url: string | null;
-            /** @description Whether its slugs may differ in capital letters alone */
+            /** @description Whether two slugs may differ in case only */
             case_sensitive: boolean;
-            /** @description What is to be set in DNS */
+            /** @description The DNS records to set */
             dns: components["schemas"]["DomainDns"];
             /**
              * Format: date-time
@@ -1052,17 +1052,17 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When the domain was proved first; null before (ISO 8601, UTC)
+             * @description When the domain was first verified; null before (ISO 8601, UTC)
              */
             verified_at: string | null;
             /**
              * Format: date-time
-             * @description When the domain was last looked at; null before (ISO 8601, UTC)
+             * @description When the domain was last checked; null before (ISO 8601, UTC)
              */
             checked_at: string | null;
-            /** @description Daily checks in a row that found no proof */
+            /** @description How many daily checks in a row found no proof */
             failures: number;
-            /** @description What there is to do, in words; null where there is nothing */
+            /** @description The next step, in words; null if there is none */
             next: string | null;
         };
         DomainChange: {
@@ -1076,31 +1076,31 @@ export interface components {
              * @example https://example.com/page
              */
             not_found_url?: string | null;
-            /** @description Whether its slugs may differ in capital letters alone. It can be changed until the domain has its first link. */
+            /** @description Whether two slugs may differ in case only. It can be changed until the domain has its first link. */
             case_sensitive?: boolean;
         };
         DomainChecks: {
             /**
-             * @description What DNS answered for the TXT record
+             * @description The result of the look-up of the TXT record
              * @enum {string}
              */
             dns: "ok" | "other_value" | "no_record" | "no_such_name" | "server_failure";
             /**
-             * @description What answered at the host itself
+             * @description The result of the request to the host
              * @enum {string}
              */
             http: "ok" | "unreachable" | "redirected" | "other_service";
         };
         DomainDns: {
-            /** @description The TXT record that proves who the domain belongs to */
+            /** @description The TXT record that proves that the domain is yours */
             txt: components["schemas"]["DnsRecord"];
-            /** @description The CNAME record that leads visitors here */
+            /** @description The CNAME record that sends visitors to this service */
             cname: components["schemas"]["DnsRecord"];
         };
         DomainList: {
             /** @description The domains, the newest first */
             domains: components["schemas"]["Domain"][];
-            /** @description Where the list goes on; null at its end */
+            /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
         };
         EncodeForm: {
@@ -1136,7 +1136,7 @@ export interface components {
             sec_id?: string;
         };
         /**
-         * @description Every failure that has no body of its own
+         * @description The body of every error, except those with a body of their own
          * @example {
          *       "result": "Failed",
          *       "error": "missing_field: url is required."
@@ -1152,9 +1152,9 @@ export interface components {
             error: string;
         };
         FieldChange: {
-            /** @description What the field was before; null where it was empty */
+            /** @description The value before; null if it was empty */
             from: string | string[] | null;
-            /** @description What the field has been since; null where it is empty */
+            /** @description The value after; null if it is empty */
             to: string | string[] | null;
         };
         FieldFault: {
@@ -1165,28 +1165,28 @@ export interface components {
         };
         Health: {
             /**
-             * @description Always `ok`: what does not work is answered with 503
+             * @description Always `ok`; if something does not work, the answer is 503
              * @constant
              */
             status: "ok";
-            /** @description The stores that were asked, and that have answered: the database and the cache */
+            /** @description The stores that were checked: the database and the cache */
             checked: ("d1" | "kv")[];
         };
         HistoryEntry: {
-            /** @description The number of the entry: 1 is how the link was made */
+            /** @description The number of the entry; 1 is the creation of the link */
             n: number;
             /**
              * Format: date-time
-             * @description When it was done (ISO 8601, UTC)
+             * @description The time of the change (ISO 8601, UTC)
              */
             at: string;
             /** @description created, edited, deleted or restored */
             action: string;
-            /** @description The user or the key that did it */
+            /** @description The user or the key that made the change */
             by: components["schemas"]["LinkAuthor"];
-            /** @description The target since then */
+            /** @description The target after the change */
             url: string;
-            /** @description What was changed, by field */
+            /** @description The changed fields */
             changes: {
                 [key: string]: components["schemas"]["FieldChange"];
             };
@@ -1197,59 +1197,59 @@ export interface components {
              * @constant
              */
             service: "terse";
-            /** @description The host that was asked */
+            /** @description The host of the request */
             host: string;
-            /** @description An HMAC of the host and the nonce */
+            /** @description An HMAC of the host and the nonce; null without a nonce */
             proof: string | null;
         };
         ImportForm: {
             /**
              * Format: binary
-             * @description The file, as a body by itself would be
+             * @description The file
              */
             file: string;
         };
         ImportResults: {
-            /** @description Whether nothing was done, and this is what would be */
+            /** @description Whether this was a dry run, which changes nothing */
             dry_run: boolean;
-            /** @description How many links are made */
+            /** @description How many links were created */
             created: number;
-            /** @description How many links were there already */
+            /** @description How many links existed already */
             unchanged: number;
-            /** @description How many rows are at fault */
+            /** @description How many rows have errors */
             errors: number;
-            /** @description One for each row, in the order of the file */
+            /** @description One result for each row, in the order of the file */
             results: (components["schemas"]["ImportedRow"] | components["schemas"]["RefusedRow"])[];
         };
         ImportedRow: {
-            /** @description As a spreadsheet or an editor counts, from 1: with the header, which is row 1 of a CSV, and with empty rows */
+            /** @description The number of the row, counted from 1 as in a spreadsheet or an editor: the header of a CSV is row 1, and empty rows count */
             row: number;
             /**
-             * @description Whether the link is made, or was there already and is as the row says (enum property replaced by openapi-typescript)
+             * @description created: the link was created; unchanged: an equal link existed already (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             status: "created" | "unchanged";
-            /** @description The link; absent in a dry run that would make it */
+            /** @description The link; absent if a dry run would create it */
             link?: components["schemas"]["ManagedLink"];
         };
         Invite: {
             /** @description The id of the invite */
             id: string;
             /**
-             * @description An owner manages members, domains and all keys too
+             * @description Owners also manage members, domains and all keys
              * @enum {string}
              */
             role: "owner" | "member";
             /**
              * Format: date-time
-             * @description When the invite was made (ISO 8601, UTC)
+             * @description When the invite was created (ISO 8601, UTC)
              */
             created_at: string;
             /** @description The name of the owner who invites */
             created_by: string;
             /**
              * Format: date-time
-             * @description From when on the invite is refused (ISO 8601, UTC)
+             * @description When the invite expires (ISO 8601, UTC)
              */
             expires_at: string;
         };
@@ -1272,32 +1272,32 @@ export interface components {
         InviteList: {
             /** @description The invites, the newest first */
             invites: components["schemas"]["Invite"][];
-            /** @description Where the list goes on; null at its end */
+            /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
         };
         InviteWithLink: {
             /** @description The id of the invite */
             id: string;
             /**
-             * @description An owner manages members, domains and all keys too
+             * @description Owners also manage members, domains and all keys
              * @enum {string}
              */
             role: "owner" | "member";
             /**
              * Format: date-time
-             * @description When the invite was made (ISO 8601, UTC)
+             * @description When the invite was created (ISO 8601, UTC)
              */
             created_at: string;
             /** @description The name of the owner who invites */
             created_by: string;
             /**
              * Format: date-time
-             * @description From when on the invite is refused (ISO 8601, UTC)
+             * @description When the invite expires (ISO 8601, UTC)
              */
             expires_at: string;
             /**
              * Format: uri
-             * @description The link, shown this once
+             * @description The link, shown only once
              */
             url: string;
         };
@@ -1309,7 +1309,7 @@ export interface components {
             /** @description The name of the user */
             name: string;
             /**
-             * @description An owner manages members, domains and all keys too
+             * @description Owners also manage members, domains and all keys
              * @enum {string}
              */
             role: "owner" | "member";
@@ -1320,9 +1320,9 @@ export interface components {
             joined_at: string;
         };
         Key: {
-            /** @description The id of the key, which is a part of its text */
+            /** @description The id of the key, the part of it between `tk_` and the secret */
             id: string;
-            /** @description What the key is called in lists */
+            /** @description The name of the key */
             name: string;
             /** @description What the key may do */
             scopes: ("links:read" | "links:write" | "stats:read")[];
@@ -1331,26 +1331,26 @@ export interface components {
              * @description When the key was made (ISO 8601, UTC)
              */
             created_at: string;
-            /** @description The name of its user: it ends with their account */
+            /** @description The name of the user who made the key; it ends with their account */
             created_by: string;
             /**
              * Format: date-time
-             * @description From when on the key is refused; null for never (ISO 8601, UTC)
+             * @description When the key expires; null for never (ISO 8601, UTC)
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When the key was last used, written at most once an hour; null before (ISO 8601, UTC)
+             * @description When the key was last used, updated at most once an hour; null before the first use (ISO 8601, UTC)
              */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description When the key was revoked; null where it was not (ISO 8601, UTC)
+             * @description When the key was revoked; null if it was not (ISO 8601, UTC)
              */
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description Until when the secret before the last roll works; null where none does (ISO 8601, UTC)
+             * @description When the secret from before the last roll expires; null if none still works (ISO 8601, UTC)
              */
             former_secret_ends_at: string | null;
         };
@@ -1364,13 +1364,13 @@ export interface components {
         KeyList: {
             /** @description The keys, the newest first */
             keys: components["schemas"]["Key"][];
-            /** @description Where the list goes on; null at its end */
+            /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
         };
         KeyWithSecret: {
-            /** @description The id of the key, which is a part of its text */
+            /** @description The id of the key, the part of it between `tk_` and the secret */
             id: string;
-            /** @description What the key is called in lists */
+            /** @description The name of the key */
             name: string;
             /** @description What the key may do */
             scopes: ("links:read" | "links:write" | "stats:read")[];
@@ -1379,35 +1379,35 @@ export interface components {
              * @description When the key was made (ISO 8601, UTC)
              */
             created_at: string;
-            /** @description The name of its user: it ends with their account */
+            /** @description The name of the user who made the key; it ends with their account */
             created_by: string;
             /**
              * Format: date-time
-             * @description From when on the key is refused; null for never (ISO 8601, UTC)
+             * @description When the key expires; null for never (ISO 8601, UTC)
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When the key was last used, written at most once an hour; null before (ISO 8601, UTC)
+             * @description When the key was last used, updated at most once an hour; null before the first use (ISO 8601, UTC)
              */
             last_used_at: string | null;
             /**
              * Format: date-time
-             * @description When the key was revoked; null where it was not (ISO 8601, UTC)
+             * @description When the key was revoked; null if it was not (ISO 8601, UTC)
              */
             revoked_at: string | null;
             /**
              * Format: date-time
-             * @description Until when the secret before the last roll works; null where none does (ISO 8601, UTC)
+             * @description When the secret from before the last roll expires; null if none still works (ISO 8601, UTC)
              */
             former_secret_ends_at: string | null;
-            /** @description The secret text, shown this once */
+            /** @description The whole key with its secret, shown only once */
             key: string;
         };
         LinkAuthor: {
-            /** @description The name of the user; null where there is none any more */
+            /** @description The name of the user; null if there is no such user any more */
             user: string | null;
-            /** @description The id of the API key; null where none was used */
+            /** @description The id of the API key; null if none was used */
             key_id: string | null;
         };
         LinkChange: {
@@ -1457,7 +1457,7 @@ export interface components {
             visitors_today: number;
             /**
              * Format: date-time
-             * @description When the last click came; null before the first (ISO 8601, UTC)
+             * @description The time of the last click; null before the first (ISO 8601, UTC)
              */
             last_at: string | null;
             /** @description The last 30 UTC days, today included */
@@ -1466,7 +1466,7 @@ export interface components {
         LinkHistory: {
             /** @description The changes, the newest first */
             history: components["schemas"]["HistoryEntry"][];
-            /** @description Where the list goes on; null at its end */
+            /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
         };
         LinkInfo: {
@@ -1474,31 +1474,31 @@ export interface components {
             id: string;
             /**
              * Format: uri
-             * @description What visitors follow
+             * @description The URL that visitors follow
              */
             short_url: string;
-            /** @description Where it leads, as the URL standard writes it, which is more than RFC 3986 allows */
+            /** @description The target, as the URL standard serialises it, which is more than RFC 3986 allows */
             url: string;
             /** @description The client that it belongs to */
             client_id: string;
             /** @description The secondary id; made by the service if none was sent */
             sec_id: string;
-            /** @description The campaign of the link; null where it has none */
+            /** @description The campaign of the link; null if it has none */
             campaign_name: string | null;
-            /** @description Null on the service's own host */
+            /** @description The custom domain of the link; null on the service's own host */
             custom_domain: string | null;
             /** @description The JSON text that was sent, byte for byte */
             metadata: string | null;
             /**
              * Format: date-time
-             * @description When the link was made (ISO 8601, UTC)
+             * @description When the link was created (ISO 8601, UTC)
              */
             created_at: string;
             /** @description The clicks of the link */
             clicks: components["schemas"]["LinkClicks"];
         };
         LinkInfoResult: {
-            /** @description Absent, as nothing has failed */
+            /** @description Absent on success */
             error?: string;
             /** @description The record and its clicks, as JSON text */
             result: string;
@@ -1506,11 +1506,11 @@ export interface components {
         LinkList: {
             /** @description The links, the newest first */
             links: components["schemas"]["ManagedLink"][];
-            /** @description Where the list goes on; null at its end */
+            /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
             /**
              * Format: date-time
-             * @description When the last link was made that the page has looked at; null at the end of the list (ISO 8601, UTC)
+             * @description The creation time of the last link that the page has examined; null at the end of the list (ISO 8601, UTC)
              */
             scanned_to: string | null;
         };
@@ -1519,29 +1519,29 @@ export interface components {
             id: string;
             /**
              * Format: uri
-             * @description What visitors follow
+             * @description The URL that visitors follow
              */
             short_url: string;
-            /** @description Where it leads, as the URL standard writes it, which is more than RFC 3986 allows */
+            /** @description The target, as the URL standard serialises it, which is more than RFC 3986 allows */
             url: string;
             /** @description The client that it belongs to */
             client_id: string;
             /** @description The secondary id; made by the service if none was sent */
             sec_id: string;
-            /** @description The campaign of the link; null where it has none */
+            /** @description The campaign of the link; null if it has none */
             campaign_name: string | null;
-            /** @description Null on the service's own host */
+            /** @description The custom domain of the link; null on the service's own host */
             custom_domain: string | null;
             /** @description The JSON text that was sent, byte for byte */
             metadata: string | null;
             /**
              * Format: date-time
-             * @description When the link was made (ISO 8601, UTC)
+             * @description When the link was created (ISO 8601, UTC)
              */
             created_at: string;
         };
         LinkResult: {
-            /** @description Absent, as nothing has failed */
+            /** @description Absent on success */
             error?: string;
             /** @description The record, as JSON text */
             result: string;
@@ -1551,36 +1551,36 @@ export interface components {
             id: string;
             /**
              * Format: uri
-             * @description What visitors follow
+             * @description The URL that visitors follow
              */
             short_url: string;
-            /** @description Where it leads, as the URL standard writes it, which is more than RFC 3986 allows */
+            /** @description The target, as the URL standard serialises it, which is more than RFC 3986 allows */
             url: string;
             /** @description The client that it belongs to */
             client_id: string;
             /** @description The secondary id; made by the service if none was sent */
             sec_id: string;
-            /** @description The campaign of the link; null where it has none */
+            /** @description The campaign of the link; null if it has none */
             campaign_name: string | null;
-            /** @description Null on the service's own host */
+            /** @description The custom domain of the link; null on the service's own host */
             custom_domain: string | null;
             /** @description The JSON text that was sent, byte for byte */
             metadata: string | null;
             /**
              * Format: date-time
-             * @description When the link was made (ISO 8601, UTC)
+             * @description When the link was created (ISO 8601, UTC)
              */
             created_at: string;
             /** @description The slug in `short_url` */
             slug: string;
-            /** @description Other slugs, on the same host, that lead to it too */
+            /** @description Other slugs on the same host that lead to the link */
             aliases: string[];
             /**
              * Format: date-time
-             * @description When the link ends; null for never (ISO 8601, UTC)
+             * @description When the link expires; null for never (ISO 8601, UTC)
              */
             expires_at: string | null;
-            /** @description Whether its owner has turned it off for the time being */
+            /** @description Whether the link is turned off */
             disabled: boolean;
             /**
              * @description deleted, else disabled, else expired, else active
@@ -1598,36 +1598,36 @@ export interface components {
             id: string;
             /**
              * Format: uri
-             * @description What visitors follow
+             * @description The URL that visitors follow
              */
             short_url: string;
-            /** @description Where it leads, as the URL standard writes it, which is more than RFC 3986 allows */
+            /** @description The target, as the URL standard serialises it, which is more than RFC 3986 allows */
             url: string;
             /** @description The client that it belongs to */
             client_id: string;
             /** @description The secondary id; made by the service if none was sent */
             sec_id: string;
-            /** @description The campaign of the link; null where it has none */
+            /** @description The campaign of the link; null if it has none */
             campaign_name: string | null;
-            /** @description Null on the service's own host */
+            /** @description The custom domain of the link; null on the service's own host */
             custom_domain: string | null;
             /** @description The JSON text that was sent, byte for byte */
             metadata: string | null;
             /**
              * Format: date-time
-             * @description When the link was made (ISO 8601, UTC)
+             * @description When the link was created (ISO 8601, UTC)
              */
             created_at: string;
             /** @description The slug in `short_url` */
             slug: string;
-            /** @description Other slugs, on the same host, that lead to it too */
+            /** @description Other slugs on the same host that lead to the link */
             aliases: string[];
             /**
              * Format: date-time
-             * @description When the link ends; null for never (ISO 8601, UTC)
+             * @description When the link expires; null for never (ISO 8601, UTC)
              */
             expires_at: string | null;
-            /** @description Whether its owner has turned it off for the time being */
+            /** @description Whether the link is turned off */
             disabled: boolean;
             /**
              * @description deleted, else disabled, else expired, else active
@@ -1644,17 +1644,17 @@ export interface components {
         };
         Me: {
             /**
-             * @description What was sent
+             * @description The kind of the credential
              * @enum {string}
              */
             kind: "api_key" | "access_token" | "api_token";
-            /** @description Whose token it is; null for an API key */
+            /** @description The user of a token; null for an API key */
             user: components["schemas"]["MyUser"] | null;
-            /** @description Which API key it is; null for a token */
+            /** @description The API key; null for a token */
             key: components["schemas"]["MyKey"] | null;
-            /** @description The clients that it may act for, by their ids */
+            /** @description The clients that the credential may act for, sorted by id */
             clients: components["schemas"]["MyClient"][];
-            /** @description What the service takes of this credential */
+            /** @description The limits of this credential */
             limits: components["schemas"]["MyLimits"];
         };
         Member: {
@@ -1663,7 +1663,7 @@ export interface components {
             /** @description The name of the user */
             name: string;
             /**
-             * @description An owner manages members, domains and all keys too
+             * @description Owners also manage members, domains and all keys
              * @enum {string}
              */
             role: "owner" | "member";
@@ -1674,7 +1674,7 @@ export interface components {
             joined_at: string;
             /**
              * Format: date-time
-             * @description Since when the account is disabled; null where it works (ISO 8601, UTC)
+             * @description When the account was disabled; null if it is not (ISO 8601, UTC)
              */
             disabled_at: string | null;
         };
@@ -1688,14 +1688,14 @@ export interface components {
         MemberList: {
             /** @description The members, those who joined last first */
             members: components["schemas"]["Member"][];
-            /** @description Where the list goes on; null at its end */
+            /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
         };
         MyClient: {
             /** @description Client id of the service customer */
             client_id: string;
             /**
-             * @description What the user is there; of an API key, the user who made it
+             * @description The role of the user; for an API key, of the user who made it
              * @enum {string}
              */
             role: "owner" | "member";
@@ -1705,20 +1705,20 @@ export interface components {
         MyKey: {
             /** @description The id of the key, the part of it between `tk_` and the secret */
             id: string;
-            /** @description What the key is called in lists */
+            /** @description The name of the key */
             name: string;
             /**
              * Format: date-time
-             * @description From when on the key is refused; null if it never is (ISO 8601, UTC)
+             * @description When the key expires; null for never (ISO 8601, UTC)
              */
             expires_at: string | null;
         };
         MyLimits: {
-            /** @description How many links the credential makes a minute at most; null where that is not limited */
+            /** @description How many links the credential may create a minute; null if that is not limited */
             creates_per_minute: number | null;
-            /** @description How many links an address makes a minute at most, with all of its credentials */
+            /** @description How many links an IP address may create a minute with all credentials; null if that is not limited */
             creates_per_minute_and_address: number | null;
-            /** @description How many links one batch takes */
+            /** @description How many links one batch may have */
             links_per_batch: number;
         };
         MyUser: {
@@ -1743,7 +1743,7 @@ export interface components {
              * @example https://example.com/page
              */
             not_found_url?: string | null;
-            /** @description Whether its slugs may differ in capital letters alone. It can be changed until the domain has its first link. */
+            /** @description Whether two slugs may differ in case only. It can be changed until the domain has its first link. */
             case_sensitive?: boolean;
         };
         NewInvite: {
@@ -1818,7 +1818,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Client id of the service customer; may be left out where the credential has one client
+             * @description Client id of the service customer; may be left out if the credential has only one client
              * @example acme
              */
             client_id?: string;
@@ -1857,7 +1857,7 @@ export interface components {
             expires_at?: string;
         };
         NewLinks: {
-            /** @description The links that are asked for */
+            /** @description The links to make */
             links: components["schemas"]["NewLinkJson"][];
         };
         PublicKey: {
@@ -1884,24 +1884,24 @@ export interface components {
             use: "sig";
         };
         PublicKeys: {
-            /** @description The keys: the first signs, and all of them verify */
+            /** @description The keys: the first one signs new tokens, and all verify */
             keys: components["schemas"]["PublicKey"][];
         };
         RefusedRow: {
-            /** @description As a spreadsheet or an editor counts, from 1: with the header, which is row 1 of a CSV, and with empty rows */
+            /** @description The number of the row, counted from 1 as in a spreadsheet or an editor: the header of a CSV is row 1, and empty rows count */
             row: number;
             /**
-             * @description The row is at fault, and nothing is made of it (enum property replaced by openapi-typescript)
+             * @description The row has an error, and no link was created (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             status: "error";
             /** @description `<code>: <sentence>` */
             error: string;
-            /** @description All fields that are known to be at fault, each with its sentence; absent where it is none */
+            /** @description The invalid fields, each with its sentence; absent if the error is not about a field */
             errors?: components["schemas"]["FieldFault"][];
         };
         Stats: {
-            /** @description What the rows are */
+            /** @description What the clicks are broken down by */
             by: string;
             /**
              * Format: date
@@ -1913,7 +1913,7 @@ export interface components {
              * @description The last day, itself included
              */
             to: string;
-            /** @description The IANA time zone whose days and hours are meant */
+            /** @description The IANA time zone of days and hours */
             tz: string;
             /** @description All clicks */
             total: number;
@@ -1927,7 +1927,7 @@ export interface components {
             rows: components["schemas"]["StatsRow"][];
         };
         StatsRow: {
-            /** @description A day, an hour or a value; null where it is not known */
+            /** @description A day, an hour or a value; null if it is not known */
             key: string | null;
             /** @description All clicks */
             total: number;
@@ -1969,14 +1969,14 @@ export interface components {
              * @constant
              */
             result: "Token Obtained";
-            /** @description What the token says */
+            /** @description The claims of the token */
             token: components["schemas"]["TokenClaims"];
         };
         TokenInfoFailure: {
-            /** @description A sentence that says what to send */
+            /** @description What is wrong, and what to send */
             access_denied: string;
             /**
-             * @description The status once more
+             * @description The status of the answer
              * @constant
              */
             http_ressponse: 401;
@@ -1988,16 +1988,16 @@ export interface components {
         TokenResponse: {
             /** @description A JWT, for `Authorization: Bearer` */
             access_token: string;
-            /** @description A JWT that goes wherever `X-API-Key` does */
+            /** @description A JWT, for `X-API-Key` */
             api_token: string;
-            /** @description Says how long the two work */
+            /** @description A sentence with the lifetime of both tokens */
             detail: string;
             /**
              * Format: uuid
              * @description The id of the user
              */
             local_id: string;
-            /** @description Good for one refresh */
+            /** @description An opaque token for one refresh */
             refresh_token: string;
             /**
              * @description Always `Token Created`
@@ -2026,17 +2026,17 @@ export interface components {
             /** @description The host name of the domain, in lower case and punycode */
             host: string;
             /**
-             * @description active: it takes links; lost: its proof is gone, and it serves the links that it has
+             * @description pending: not proved yet; active: it takes new links; lost: its proof is gone, and it serves only the links it has
              * @enum {string}
              */
             status: "pending" | "active" | "lost";
-            /** @description Where its root leads; null for a 404 page */
+            /** @description Where the root of the domain redirects to; null for a 404 page */
             root_url: string | null;
-            /** @description Where an unknown slug leads; null for a 404 page */
+            /** @description Where an unknown slug redirects to; null for a 404 page */
             not_found_url: string | null;
-            /** @description Whether its slugs may differ in capital letters alone */
+            /** @description Whether two slugs may differ in case only */
             case_sensitive: boolean;
-            /** @description What is to be set in DNS */
+            /** @description The DNS records to set */
             dns: components["schemas"]["DomainDns"];
             /**
              * Format: date-time
@@ -2045,24 +2045,24 @@ export interface components {
             created_at: string;
             /**
              * Format: date-time
-             * @description When the domain was proved first; null before (ISO 8601, UTC)
+             * @description When the domain was first verified; null before (ISO 8601, UTC)
              */
             verified_at: string | null;
             /**
              * Format: date-time
-             * @description When the domain was last looked at; null before (ISO 8601, UTC)
+             * @description When the domain was last checked; null before (ISO 8601, UTC)
              */
             checked_at: string | null;
-            /** @description Daily checks in a row that found no proof */
+            /** @description How many daily checks in a row found no proof */
             failures: number;
-            /** @description What there is to do, in words; null where there is nothing */
+            /** @description The next step, in words; null if there is none */
             next: string | null;
-            /** @description What was found just now */
+            /** @description The results of this check */
             checks: components["schemas"]["DomainChecks"];
         };
     };
     responses: {
-        /** @description Too often; wait for as long as `Retry-After` says. Codes: `too_many_requests`. */
+        /** @description Too many requests; wait as many seconds as `Retry-After` says. Codes: `too_many_requests`. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2093,7 +2093,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description Bodies of this type are not taken here. Codes: `unsupported_media_type`. */
+        /** @description Bodies of this type are not accepted here. Codes: `unsupported_media_type`. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2103,7 +2103,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `store_unavailable`. */
+        /** @description The service does not work for the moment; try again after `Retry-After`. Codes: `store_unavailable`. */
         StoreUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2114,7 +2114,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The credential is missing, or not valid. Codes: `missing_credential`, `invalid_credential`. */
+        /** @description The credential is missing or not valid. Codes: `missing_credential`, `invalid_credential`. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2125,7 +2125,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description What is there already is in the way. Codes: `idempotency_key_reused`. */
+        /** @description The request conflicts with what exists already. Codes: `idempotency_key_reused`. */
         IdempotencyKeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2135,7 +2135,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description There is no such thing. Codes: `not_found`. */
+        /** @description It does not exist. Codes: `not_found`. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2155,7 +2155,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description What is there already is in the way. Codes: `edit_conflict`. */
+        /** @description The request conflicts with what exists already. Codes: `edit_conflict`. */
         EditConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2165,7 +2165,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description It was there, and has ended. Codes: `gone`. */
+        /** @description It existed, and has ended. Codes: `gone`. */
         Gone: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2175,7 +2175,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The credential is good, but not for this. Codes: `insufficient_scope`. */
+        /** @description The credential is valid, but may not do this. Codes: `insufficient_scope`. */
         InsufficientScope: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2185,7 +2185,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description What is there already is in the way. Codes: `domain_in_use`. */
+        /** @description The request conflicts with what exists already. Codes: `domain_in_use`. */
         DomainInUse: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2195,7 +2195,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description What is there already is in the way. Codes: `too_many_keys`. */
+        /** @description The request conflicts with what exists already. Codes: `too_many_keys`. */
         TooManyKeys: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2205,7 +2205,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description What is there already is in the way. Codes: `key_ended`. */
+        /** @description The request conflicts with what exists already. Codes: `key_ended`. */
         KeyEnded: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2215,7 +2215,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description What is there already is in the way. Codes: `last_owner`. */
+        /** @description The request conflicts with what exists already. Codes: `last_owner`. */
         LastOwner: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2225,7 +2225,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description What is there already is in the way. Codes: `too_many_invites`. */
+        /** @description The request conflicts with what exists already. Codes: `too_many_invites`. */
         TooManyInvites: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2239,29 +2239,29 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Names this request in the logs; a UUID that you send is kept */
+        /** @description The id of this request in the logs; a UUID that you send is used */
         "X-Request-Id": string;
-        /** @description What credential is wanted (RFC 9110, section 11.6.1) */
+        /** @description The credentials that the endpoint takes (RFC 9110, section 11.6.1) */
         "WWW-Authenticate": string;
         /** @description After how many seconds to try again */
         "Retry-After": number;
-        /** @description Names this state, for If-Match or If-None-Match */
+        /** @description The version of this content, for If-Match or If-None-Match */
         ETag: string;
-        /** @description How long the answer may be kept */
+        /** @description How long the answer may be cached */
         "Cache-Control": string;
-        /** @description The name for a file */
+        /** @description The name of the file */
         "Content-Disposition": string;
-        /** @description The target of the link, or where a link that was made is */
+        /** @description The target of the link, or the path of a created link */
         Location: string;
-        /** @description noindex: search engines are to leave it out */
+        /** @description noindex: not for search engines */
         "X-Robots-Tag": string;
-        /** @description Accept: browsers are told by a page */
+        /** @description Accept: browsers get a page */
         Vary: string;
         /** @description Since when the endpoint is deprecated (RFC 9745) */
         Deprecation: string;
-        /** @description When the endpoint goes away, or takes no new tokens any more (RFC 8594); absent while no date is set */
+        /** @description When the endpoint ends, or stops taking new tokens (RFC 8594); absent if no date is set */
         Sunset: string;
-        /** @description The endpoint that succeeds this one, and the changelog, which tells of its end (RFC 8288) */
+        /** @description The endpoint that succeeds this one, and the changelog, which announces its end (RFC 8288) */
         Link: string;
     };
     pathItems: never;
@@ -2297,7 +2297,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenResponse"];
                 };
             };
-            /** @description The credential is missing, or not valid. Its body names no code. */
+            /** @description The credential is missing or not valid. Its body has no code. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2317,7 +2317,7 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `busy`, `store_unavailable`. */
+            /** @description The service does not work for the moment; try again after `Retry-After`. Codes: `busy`, `store_unavailable`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2359,7 +2359,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenInfo"];
                 };
             };
-            /** @description The credential is missing, or not valid. Its body names no code. */
+            /** @description The credential is missing or not valid. Its body has no code. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2423,7 +2423,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenResponse"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `file_field`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `file_field`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2433,7 +2433,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The credential is missing, or not valid. Its body names no code. */
+            /** @description The credential is missing or not valid. Its body has no code. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2482,7 +2482,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is revoked */
+            /** @description The token is revoked */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2497,7 +2497,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenRevoked"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `file_field`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `file_field`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2548,7 +2548,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicKeys"];
                 };
             };
-            /** @description They are as the ETag in `If-None-Match` says */
+            /** @description The keys are unchanged */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2558,7 +2558,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something in the request is at fault. Codes: `invalid_host`. */
+            /** @description Something in the request is wrong. Codes: `invalid_host`. */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -2577,7 +2577,7 @@ export interface operations {
     listLinks: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description Links of this campaign
@@ -2588,9 +2588,9 @@ export interface operations {
                 sec_id?: string;
                 /** @description Links on this custom domain */
                 custom_domain?: string;
-                /** @description The link that this slug leads to, in these capitals; on any host of yours, if no domain is named */
+                /** @description The link that this slug leads to, in exactly this case; on any of your hosts if custom_domain is left out */
                 slug?: string;
-                /** @description Links to this target, whole; the same URL in another spelling is found too */
+                /** @description Links to this target, given as a whole URL; other spellings of the same URL are found too */
                 url?: string;
                 /** @description Links in this state; all but deleted ones if left out */
                 state?: "active" | "expired" | "disabled" | "deleted";
@@ -2647,7 +2647,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkList"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `invalid_client_id`, `invalid_custom_domain`, `invalid_cursor`, `invalid_limit`, `invalid_state`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `invalid_client_id`, `invalid_custom_domain`, `invalid_cursor`, `invalid_limit`, `invalid_state`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2658,7 +2658,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2677,7 +2677,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be sent again: within 24 hours the same content is given the first answer, and other content is refused
+                 * @description Names this request, so that it can be repeated safely: within 24 hours the same content gets the first answer again, and other content is refused
                  * @example order-1138
                  */
                 "Idempotency-Key"?: string;
@@ -2720,7 +2720,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The link is made */
+            /** @description The link was created */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2735,7 +2735,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkResult"];
                 };
             };
-            /** @description The link is made, and was asked for as `application/vnd.terse.link+json` */
+            /** @description The link was created; the answer to `Accept: application/vnd.terse.link+json` */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2766,7 +2766,7 @@ export interface operations {
                     "application/vnd.terse.link+json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_slug`, `invalid_expires_at`, `invalid_idempotency_key`, `unknown_domain`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_slug`, `invalid_expires_at`, `invalid_idempotency_key`, `unknown_domain`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2777,7 +2777,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2787,7 +2787,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description What is there already is in the way. Codes: `slug_taken`, `idempotency_key_reused`. */
+            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `idempotency_key_reused`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2809,7 +2809,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be sent again: within 24 hours the same content is given the first answer, and other content is refused
+                 * @description Names this request, so that it can be repeated safely: within 24 hours the same content gets the first answer again, and other content is refused
                  * @example order-1138
                  */
                 "Idempotency-Key"?: string;
@@ -2840,7 +2840,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each link */
+            /** @description The result of each link */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2882,7 +2882,7 @@ export interface operations {
                     "application/json": components["schemas"]["BatchResults"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `unknown_field`, `invalid_links`, `invalid_idempotency_key`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `unknown_field`, `invalid_links`, `invalid_idempotency_key`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2893,7 +2893,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2916,7 +2916,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be sent again: within 24 hours the same content is given the first answer, and other content is refused
+                 * @description Names this request, so that it can be repeated safely: within 24 hours the same content gets the first answer again, and other content is refused
                  * @example order-1138
                  */
                 "Idempotency-Key"?: string;
@@ -2949,7 +2949,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The link is made */
+            /** @description The link was created */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2967,7 +2967,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkResult"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_idempotency_key`, `unknown_domain`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_idempotency_key`, `unknown_domain`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2980,7 +2980,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The credential is missing, or not valid. Codes: `missing_credential`, `invalid_credential`. */
+            /** @description The credential is missing or not valid. Codes: `missing_credential`, `invalid_credential`. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2994,7 +2994,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `encode_retired`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `encode_retired`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3007,7 +3007,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description What is there already is in the way. Codes: `idempotency_key_reused`. */
+            /** @description The request conflicts with what exists already. Codes: `idempotency_key_reused`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3033,7 +3033,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Bodies of this type are not taken here. Codes: `unsupported_media_type`. */
+            /** @description Bodies of this type are not accepted here. Codes: `unsupported_media_type`. */
             415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3046,7 +3046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too often; wait for as long as `Retry-After` says. Codes: `too_many_requests`. */
+            /** @description Too many requests; wait as many seconds as `Retry-After` says. Codes: `too_many_requests`. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3073,7 +3073,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `store_unavailable`. */
+            /** @description The service does not work for the moment; try again after `Retry-After`. Codes: `store_unavailable`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3129,7 +3129,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkInfoResult"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `not_found`. */
+            /** @description Something in the request is wrong. Codes: `not_found`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3147,11 +3147,11 @@ export interface operations {
     getLink: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: {
-                /** @description The ETag of the link as you know it: if it is still that, the answer is 304 */
+                /** @description The ETag of the link as you last read it: if the link is unchanged, the answer is 304 */
                 "If-None-Match"?: string;
             };
             path: {
@@ -3417,7 +3417,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLinkWithClicks"];
                 };
             };
-            /** @description The link is as the ETag in `If-None-Match` says */
+            /** @description The link is unchanged */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3426,7 +3426,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3437,7 +3437,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3455,11 +3455,11 @@ export interface operations {
     deleteLink: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: {
-                /** @description The ETag of the link as you know it, in its quotes: if the link has been changed since, nothing is done. `*` is any */
+                /** @description The ETag of the link as you last read it, with its quotes. If the link has been changed since, the answer is 412. `*` matches any */
                 "If-Match"?: string;
             };
             path: {
@@ -3473,7 +3473,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is deleted */
+            /** @description The link is deleted */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3481,7 +3481,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_if_match`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_if_match`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3492,7 +3492,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3513,12 +3513,12 @@ export interface operations {
     editLink: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: {
                 /**
-                 * @description The ETag of the link as you know it, in its quotes: if the link has been changed since, nothing is done. `*` is any
+                 * @description The ETag of the link as you last read it, with its quotes. If the link has been changed since, the answer is 412. `*` matches any
                  * @example "2"
                  */
                 "If-Match"?: string;
@@ -3576,7 +3576,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_slug`, `invalid_expires_at`, `invalid_disabled`, `invalid_aliases`, `invalid_if_match`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_slug`, `invalid_expires_at`, `invalid_disabled`, `invalid_aliases`, `invalid_if_match`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3587,7 +3587,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3598,7 +3598,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            /** @description What is there already is in the way. Codes: `slug_taken`, `too_many_aliases`, `link_deleted`, `edit_conflict`. */
+            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `too_many_aliases`, `link_deleted`, `edit_conflict`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3619,11 +3619,11 @@ export interface operations {
     restoreLink: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: {
-                /** @description The ETag of the link as you know it, in its quotes: if the link has been changed since, nothing is done. `*` is any */
+                /** @description The ETag of the link as you last read it, with its quotes. If the link has been changed since, the answer is 412. `*` matches any */
                 "If-Match"?: string;
             };
             path: {
@@ -3667,7 +3667,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_if_match`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_if_match`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3678,7 +3678,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3689,7 +3689,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            /** @description What is there already is in the way. Codes: `domain_removed`, `edit_conflict`. */
+            /** @description The request conflicts with what exists already. Codes: `domain_removed`, `edit_conflict`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3708,7 +3708,7 @@ export interface operations {
     listLinkHistory: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description How many at most; 50 if left out
@@ -3730,7 +3730,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of it */
+            /** @description A page of changes */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3778,7 +3778,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkHistory"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3789,7 +3789,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3807,11 +3807,11 @@ export interface operations {
     restoreLinkTarget: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: {
-                /** @description The ETag of the link as you know it, in its quotes: if the link has been changed since, nothing is done. `*` is any */
+                /** @description The ETag of the link as you last read it, with its quotes. If the link has been changed since, the answer is 412. `*` matches any */
                 "If-Match"?: string;
             };
             path: {
@@ -3862,7 +3862,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_if_match`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_if_match`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3873,7 +3873,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3884,7 +3884,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            /** @description What is there already is in the way. Codes: `link_deleted`, `edit_conflict`. */
+            /** @description The request conflicts with what exists already. Codes: `link_deleted`, `edit_conflict`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3903,7 +3903,7 @@ export interface operations {
     exportLinks: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description What the file is to be
@@ -3929,7 +3929,7 @@ export interface operations {
                     "application/x-ndjson": string;
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_format`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_format`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3940,7 +3940,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3957,9 +3957,9 @@ export interface operations {
     importLinks: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
-                /** @description true tells what would be done, and does nothing */
+                /** @description true reports what the import would do, and changes nothing */
                 dry_run?: boolean;
             };
             header?: never;
@@ -4011,7 +4011,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of each row */
+            /** @description The result of each row */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4063,7 +4063,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportResults"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_dry_run`, `too_many_rows`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_dry_run`, `too_many_rows`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4074,7 +4074,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4094,7 +4094,7 @@ export interface operations {
     drawQrSvg: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description Width and height in pixels; 512 if left out
@@ -4118,7 +4118,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The picture */
+            /** @description The image */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4128,7 +4128,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_size`, `invalid_margin`, `invalid_level`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_size`, `invalid_margin`, `invalid_level`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4139,7 +4139,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4158,7 +4158,7 @@ export interface operations {
     drawQrPng: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description Width and height in pixels; 512 if left out
@@ -4182,7 +4182,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The picture */
+            /** @description The image */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4192,7 +4192,7 @@ export interface operations {
                     "image/png": string;
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_size`, `invalid_margin`, `invalid_level`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_size`, `invalid_margin`, `invalid_level`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4203,7 +4203,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4234,9 +4234,9 @@ export interface operations {
                 to?: string;
                 /** @description What the clicks are broken down by */
                 by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA zone whose days and hours are meant; UTC if left out. Other breakdowns are kept by UTC day, whatever it says */
+                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always go by UTC days */
                 tz?: string;
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4289,7 +4289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4322,9 +4322,9 @@ export interface operations {
                 to?: string;
                 /** @description What the clicks are broken down by */
                 by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA zone whose days and hours are meant; UTC if left out. Other breakdowns are kept by UTC day, whatever it says */
+                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always go by UTC days */
                 tz?: string;
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4355,7 +4355,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4388,9 +4388,9 @@ export interface operations {
                 to?: string;
                 /** @description What the clicks are broken down by */
                 by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA zone whose days and hours are meant; UTC if left out. Other breakdowns are kept by UTC day, whatever it says */
+                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always go by UTC days */
                 tz?: string;
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4443,7 +4443,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4454,7 +4454,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4483,11 +4483,11 @@ export interface operations {
                 to?: string;
                 /** @description What the clicks are broken down by */
                 by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA zone whose days and hours are meant; UTC if left out. Other breakdowns are kept by UTC day, whatever it says */
+                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always go by UTC days */
                 tz?: string;
                 /** @description One campaign of the client; for /v1/stats only */
                 campaign_name?: string;
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4534,7 +4534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4545,7 +4545,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4562,7 +4562,7 @@ export interface operations {
     listDomains: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description How many at most; 50 if left out
@@ -4619,7 +4619,7 @@ export interface operations {
                     "application/json": components["schemas"]["DomainList"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4630,7 +4630,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4647,7 +4647,7 @@ export interface operations {
     addDomain: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4701,7 +4701,7 @@ export interface operations {
                     "application/json": components["schemas"]["Domain"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_host`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_host`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4712,7 +4712,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4722,7 +4722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description What is there already is in the way. Codes: `domain_taken`, `too_many_domains`. */
+            /** @description The request conflicts with what exists already. Codes: `domain_taken`, `too_many_domains`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4742,7 +4742,7 @@ export interface operations {
     getDomain: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4793,7 +4793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Domain"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4804,7 +4804,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4822,7 +4822,7 @@ export interface operations {
     removeDomain: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /** @description true removes a domain that has links, and deletes them */
                 force?: boolean;
@@ -4839,7 +4839,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is removed */
+            /** @description The domain is removed */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4847,7 +4847,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_force`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_force`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4858,7 +4858,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4878,7 +4878,7 @@ export interface operations {
     changeDomain: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4938,7 +4938,7 @@ export interface operations {
                     "application/json": components["schemas"]["Domain"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4949,7 +4949,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4971,7 +4971,7 @@ export interface operations {
     verifyDomain: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4986,7 +4986,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The domain, and what was found */
+            /** @description The domain, and the results of the check */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5026,7 +5026,7 @@ export interface operations {
                     "application/json": components["schemas"]["VerifiedDomain"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5037,7 +5037,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5050,7 +5050,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `store_unavailable`, `resolver_unavailable`. */
+            /** @description The service does not work for the moment; try again after `Retry-After`. Codes: `store_unavailable`, `resolver_unavailable`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5067,7 +5067,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A fresh number, as base64url; without one there is no proof
+                 * @description A random value, as base64url; without one `proof` is null
                  * @example q83vEjRWeJCrze8SNFZ4kA
                  */
                 nonce?: string;
@@ -5078,7 +5078,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who answers here */
+            /** @description The service that answers at this host */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5094,7 +5094,7 @@ export interface operations {
                     "application/json": components["schemas"]["HostProof"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `invalid_host`. */
+            /** @description Something in the request is wrong. Codes: `invalid_host`. */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -5121,7 +5121,7 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description How many at most; 50 if left out
@@ -5169,7 +5169,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyList"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5180,7 +5180,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5197,7 +5197,7 @@ export interface operations {
     createKey: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5245,7 +5245,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyWithSecret"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_expires_at`, `invalid_idempotency_key`, `invalid_name`, `invalid_scopes`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_expires_at`, `invalid_idempotency_key`, `invalid_name`, `invalid_scopes`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5256,7 +5256,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5277,7 +5277,7 @@ export interface operations {
     revokeKey: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5300,7 +5300,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5311,7 +5311,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5330,7 +5330,7 @@ export interface operations {
     renameKey: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5381,7 +5381,7 @@ export interface operations {
                     "application/json": components["schemas"]["Key"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_name`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_name`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5392,7 +5392,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5413,7 +5413,7 @@ export interface operations {
     rollKey: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5456,7 +5456,7 @@ export interface operations {
                     "application/json": components["schemas"]["KeyWithSecret"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5467,7 +5467,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5487,7 +5487,7 @@ export interface operations {
     listKeyLinks: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description How many at most; 50 if left out
@@ -5546,7 +5546,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkList"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5557,7 +5557,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5575,7 +5575,7 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description How many at most; 50 if left out
@@ -5622,7 +5622,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemberList"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5633,7 +5633,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5650,7 +5650,7 @@ export interface operations {
     removeMember: {
         parameters: {
             query: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description Whether the member's keys end, or become yours
@@ -5678,7 +5678,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_keys`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_keys`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5689,7 +5689,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5709,7 +5709,7 @@ export interface operations {
     changeMember: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5752,7 +5752,7 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_role`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_role`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5763,7 +5763,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5785,7 +5785,7 @@ export interface operations {
     listInvites: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description How many at most; 50 if left out
@@ -5825,7 +5825,7 @@ export interface operations {
                     "application/json": components["schemas"]["InviteList"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5836,7 +5836,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5853,7 +5853,7 @@ export interface operations {
     createInvite: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5891,7 +5891,7 @@ export interface operations {
                     "application/json": components["schemas"]["InviteWithLink"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_role`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_idempotency_key`, `invalid_role`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5902,7 +5902,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5923,7 +5923,7 @@ export interface operations {
     revokeInvite: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5946,7 +5946,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5957,7 +5957,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5993,7 +5993,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who has joined */
+            /** @description The user who has joined */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6012,7 +6012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Joined"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_idempotency_key`, `invalid_name`, `invalid_password`, `invalid_token`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_idempotency_key`, `invalid_name`, `invalid_password`, `invalid_token`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6025,7 +6025,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
-            /** @description What is there already is in the way. Codes: `already_member`, `name_taken`. */
+            /** @description The request conflicts with what exists already. Codes: `already_member`, `name_taken`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6040,7 +6040,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `busy`, `store_unavailable`. */
+            /** @description The service does not work for the moment; try again after `Retry-After`. Codes: `busy`, `store_unavailable`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6056,7 +6056,7 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description Which client, for a user of several; neither `.` nor `..` */
+                /** @description The client; required of a user of several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description How many at most; 50 if left out
@@ -6115,7 +6115,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditLog"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6126,7 +6126,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is good, but not for this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6149,7 +6149,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who it is, and what it may do */
+            /** @description The credential, and what it may do */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6190,7 +6190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6220,7 +6220,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The way to the target */
+            /** @description The redirect to the target */
             302: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6230,7 +6230,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The credential is good, but not for this. Codes: `link_blocked`. */
+            /** @description The credential is valid, but may not do this. Codes: `link_blocked`. */
             403: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6243,7 +6243,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description There is no such thing. Codes: `not_found`. */
+            /** @description It does not exist. Codes: `not_found`. */
             404: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6256,7 +6256,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description It was there, and has ended. Codes: `gone`. */
+            /** @description It existed, and has ended. Codes: `gone`. */
             410: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6282,7 +6282,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `store_unavailable`. */
+            /** @description The service does not work for the moment; try again after `Retry-After`. Codes: `store_unavailable`. */
             503: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6330,7 +6330,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description There is no such thing. Codes: `not_found`. */
+            /** @description It does not exist. Codes: `not_found`. */
             404: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6354,7 +6354,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The service is out of order for a moment; try again after `Retry-After`. Codes: `store_unavailable`. */
+            /** @description The service does not work for the moment; try again after `Retry-After`. Codes: `store_unavailable`. */
             503: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6397,7 +6397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Something in the request is at fault. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_deep`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_deep`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6443,7 +6443,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something in the request is at fault. Codes: `invalid_host`. */
+            /** @description Something in the request is wrong. Codes: `invalid_host`. */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6493,7 +6493,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something in the request is at fault. Codes: `invalid_host`. */
+            /** @description Something in the request is wrong. Codes: `invalid_host`. */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6540,7 +6540,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Something in the request is at fault. Codes: `invalid_host`. */
+            /** @description Something in the request is wrong. Codes: `invalid_host`. */
             400: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];

@@ -64,7 +64,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       };
     },
   },
-  disable: forUser('disable-user', 'is disabled: every key, token and sign-in of theirs is refused.'),
+  disable: forUser('disable-user', 'is disabled: all keys, tokens and sign-ins of the user are refused.'),
   enable: forUser('enable-user', 'is enabled; sign-ins that had ended stay ended.'),
   key: {
     operand: 'CLIENT',
@@ -129,7 +129,7 @@ function forUser(verb: string, outcome: string): Command {
   };
 }
 
-// The link has to lead to the service: null is where the tool has found it.
+// Without --origin the link has the origin of the service that the tool has found.
 async function readOrigin({ origin }: Options): Promise<string | null> {
   return origin ?? (await readPublicOrigin());
 }

@@ -30,8 +30,8 @@ const USAGE = `Usage: npm run account -- COMMAND [--persist-to DIR | --remote [-
   signing-key [--before FILE]                   a new value for the secret TOKEN_KEYS: one key, or one put before
                                                 those in FILE, an earlier value
 
-Without --password-stdin a password is made up and shown once. With --remote it is the deployed service, at PUBLIC_URL of
-wrangler.toml or at --origin, which knows the key in operator-key.json from "npm run deploy" in this folder.`;
+Without --password-stdin a password is made up and shown once. With --remote the command goes to the deployed service, at
+PUBLIC_URL of wrangler.toml or at --origin, with the key in operator-key.json that "npm run deploy" makes in this folder.`;
 
 await run(async () => {
   const { values, positionals } = readArguments();

@@ -20,7 +20,7 @@ await run(async () => {
   const work = async (service: Service) => {
     const found = await readTables(service);
     if (found.is_restoring)
-      throw new UsageError('A restore is not over: give its command again to end it, then make the backup.');
+      throw new UsageError('A restore is not finished: give its command again to finish it, then make the backup.');
     if (found.tables.length === 0) {
       throw new UsageError('There is no database to back up: it is made by "npm start", or by "npm run deploy".');
     }
@@ -30,7 +30,7 @@ await run(async () => {
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   if (isOfferedToGit(file)) {
     console.error(
-      `git does not ignore ${file}, which has password hashes in it: keep it elsewhere, or name it *.backup.`,
+      `git does not ignore ${file}, which has password hashes in it: move it out of the repository, or name it *.backup.`,
     );
   }
   console.log(`backup: ${file}\nlinks: ${rows['links']}\nrows: ${total}\nsha256: ${sha256}`);

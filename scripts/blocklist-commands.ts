@@ -11,11 +11,11 @@ export const BLOCKLIST_COMMANDS: Readonly<Record<string, Command>> = {
     await service.ask('block-host', { host }, z.object({}));
     // So that a name too short, such as co.uk, is seen at once.
     const links = await countLinksTo(service, host);
-    return `is blocked, with all below it. Links that stop leading there within minutes: ${links}.`;
+    return `is blocked, with all hosts below it. Links that will stop working within minutes: ${links}.`;
   }),
   unblock: forHost(async (service, host) => {
     await service.ask('unblock-host', { host }, z.object({}));
-    return 'is unblocked: links lead there again within minutes.';
+    return 'is unblocked: links to it work again within minutes.';
   }),
   blocked: {
     operand: null,
@@ -31,7 +31,7 @@ export const BLOCKLIST_COMMANDS: Readonly<Record<string, Command>> = {
 const blockedHosts = z.object({ hosts: z.array(z.object({ host: z.string(), blocked_at: z.string() })) });
 const counted = z.object({ links: z.int(), after: z.string().nullable() });
 
-// A page at a time, between which the database is free for visitors.
+// In pages, so that the database can answer visitors in between.
 async function countLinksTo(service: Service, host: string): Promise<number> {
   let total = 0;
   for (let after: string | null = ''; after !== null;) {

@@ -11,7 +11,7 @@ export interface Options {
   readonly 'password-stdin'?: boolean | undefined;
 }
 
-/** A command checks its input first, and then gives what there is to ask of the service, and how its answer is told. */
+/** A command checks its input first, and gives a function that sends the requests and returns the text to print. */
 export interface Command {
   readonly takes: readonly (keyof Options)[];
   readonly operand: string | null;

@@ -27,7 +27,7 @@ export function withDatabase<T>(place: Place, work: (db: Database) => Promise<T>
   return withBindings(place, ['d1_databases'], ({ db }) => work(db));
 }
 
-/** Opens what the operator's surface uses, of a local state. */
+/** Opens the bindings of the operator's surface on a local state. */
 export function withOperatorBindings<T>(persistTo: string, work: (env: OperatorBindings) => Promise<T>): Promise<T> {
   const kinds = ['d1_databases', 'kv_namespaces', 'ratelimits'] as const;
   return withBindings({ remote: false, persistTo }, kinds, ({ env }) => work(env));
@@ -97,7 +97,7 @@ function isLocked(error: unknown): boolean {
 function localFault(error: Error): string {
   return isLocked(error)
     ? 'The database is busy with a running server: nothing was changed, try again.'
-    : `The database did not say whether it was done (${error.message}): look with "npm run account -- list", then try again.`;
+    : `The answer of the database was lost (${error.message}), so the command may be done or not: check with "npm run account -- list", then try again.`;
 }
 
 function remoteFault(error: Error): string {

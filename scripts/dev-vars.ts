@@ -22,7 +22,7 @@ export async function ensureDevVars(): Promise<Record<string, string>> {
   return vars;
 }
 
-// A file that is there may be another user's, or be closed to its own.
+// The file may belong to another user, or its permissions may forbid writing.
 function changing(outcome: string, change: () => void): void {
   try {
     change();

@@ -15,11 +15,15 @@ export interface FirstAccount {
   readonly apiKey: string;
 }
 
-/** Says in the folder of a state that its database has had users: one without any has lost them since. */
+/**
+ * A file in the folder of a state, made once its database has users. If it exists and there are no users, they were
+ * lost.
+ */
 const markerFile = (persistTo: string): string => join(resolve(persistTo), 'has-users');
 
 /**
- * Whether a state has no users yet. Throws a `UsageError` where it has lost them: a new account would only hide that.
+ * Whether a state has no users yet. Throws a `UsageError` if it has lost them, since a new account would only hide
+ * that.
  */
 export async function lacksUsers(db: Database, persistTo: string): Promise<boolean> {
   const marker = markerFile(persistTo);
@@ -27,8 +31,8 @@ export async function lacksUsers(db: Database, persistTo: string): Promise<boole
   if (hasUsers && !existsSync(marker)) writeFileSync(marker, '');
   if (!hasUsers && existsSync(marker)) {
     throw new UsageError(
-      `The database in ${persistTo} has lost its users, and everything else may be gone too: bring a backup back with ` +
-        `"npm run restore -- FILE", or begin anew by removing that folder.`,
+      `The database in ${persistTo} has lost its users, and everything else may be gone too: restore a backup with ` +
+        `"npm run restore -- FILE", or remove that folder to begin anew.`,
     );
   }
   return !hasUsers;
@@ -44,12 +48,12 @@ export async function makeFirstAccount(db: Database, persistTo: string): Promise
   return { password, apiKey: key.text };
 }
 
-/** Where the printed commands may keep a file: as the shell of their reader knows it. */
+/** Where the printed commands keep a file: the folder for temporary files before this process changes TMPDIR. */
 const SHARED_FOLDER = tmpdir();
 
-/** What a first start says. Each line of the account stands alone, so that programs can read it too. */
+/** The output of a first start. Each value has a line of its own, so that programs can read it too. */
 export function welcome({ password, apiKey }: FirstAccount, origin: string): string {
-  // The second curl reads what the first has kept.
+  // The second command reads the file that the first one writes.
   const kept = `'${join(isWritable(SHARED_FOLDER) ? SHARED_FOLDER : process.cwd(), 'terse-link.json')}'`;
   return `
 Serving on ${origin}
@@ -63,7 +67,7 @@ curl -sSi "$(sed 's/.*short_url[^:]*:[^h]*\\(http[^"\\]*\\).*/\\1/' ${kept})"
 Sign in in a browser:
 ${origin}/platform
 
-This account was made for you. Its password and key are shown this once:
+This account was made for you. Its password and key are shown only once:
 
 user: ${USER}
 password: ${password}
@@ -72,7 +76,7 @@ api_key: ${apiKey}
 `;
 }
 
-/** What every other start says. */
+/** The output of every later start. */
 export function welcomeBack(origin: string): string {
   return `
 Your data is as you left it. Forgotten something?

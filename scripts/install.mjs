@@ -12,8 +12,8 @@ const wanted = createHash('sha256')
   .update(`${process.platform} ${process.arch}`)
   .digest('hex');
 
-const TELL_SECONDS = 10;
-// A package of ours with a small description.
+const REPORT_SECONDS = 10;
+// A dependency whose metadata are small.
 const PROBE = 'qr';
 
 if (installed() !== wanted) {
@@ -28,12 +28,13 @@ if (installed() !== wanted) {
   writeFileSync(stamp, wanted);
 }
 
-// cmd.exe has no exec, by which a shell puts "npm start" into its own place: npm looks for commands here first.
+// cmd.exe has no `exec`, with which package.json replaces the shell by the command. npm looks for commands in this
+// folder first.
 if (process.platform === 'win32') writeFileSync(`${root}node_modules/.bin/exec.cmd`, '@%*\r\n');
 
-// Null where it went well, else what there is to say of it.
+// Null on success, else the end of a sentence.
 async function install() {
-  // Without a connection npm would try each of 500 packages for minutes. What it has in its cache it needs none for.
+  // Without a connection npm would try each of 500 packages for minutes. With --offline it installs from its cache.
   const isConnected = (await npm(['view', PROBE, 'version', '--fetch-retries=0'], 15, 'ignore')) === 0;
   // The toolchain asks for a newer Node than the one that may be running this; npm's warnings about it are noise.
   const options = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'];
@@ -41,11 +42,11 @@ async function install() {
   const begun = Date.now();
   const watch = setInterval(() => {
     console.error(`Still installing, after ${Math.round((Date.now() - begun) / 1000)} s …`);
-  }, TELL_SECONDS * 1000);
+  }, REPORT_SECONDS * 1000);
   const code = await npm(
     ['ci', ...options, ...(isConnected ? [] : ['--offline'])],
     minutes * 60,
-    // That a cache lacks a package is not what there is to be done.
+    // Offline, npm's error names a package that is missing in the cache, which would mislead.
     isConnected ? 2 : 'ignore',
   );
   clearInterval(watch);
@@ -53,7 +54,7 @@ async function install() {
   return code === null ? ` within ${minutes} minutes` : '';
 }
 
-// The exit code; null where npm was ended as it took too long.
+// The exit code; null if npm took too long and was killed.
 function npm(args, seconds, output) {
   const child = spawn('npm', args, {
     cwd: root,

@@ -7,42 +7,43 @@ import { UsageError } from './fail.ts';
 import { makeStateFolder, noDataIn } from './state.ts';
 
 /**
- * One process at a time works on a state, which is the folder given to `--persist-to`. Two files there say so:
+ * Only one process at a time works on a state, which is the folder given to `--persist-to`. Two files there ensure
+ * that:
  *
- * - `server.lock` is held by that process with a lock of the operating system, by way of SQLite. The system gives it up when
- *   the process ends, whatever ended it: a lock that is held is never stale, and the id of a dead process that another one
- *   has got by now means nothing. The file stays, and is empty.
- * - `server.json` says who holds it, as `Holder` below.
+ * - `server.lock`, on which that process holds a lock of the operating system, by way of SQLite. The system releases it
+ *   when the process ends, however it ends, so a held lock is never stale, and a reused process id does no harm. The
+ *   file stays, and is empty.
+ * - `server.json`, which describes the holder, as `Holder` below.
  */
 
 const holder = z.object({
-  /** The process that holds the lock: `scripts/start.ts`, which wrangler and workerd end with, or a tool. */
+  /** The process that holds the lock: `scripts/start.ts` or a tool. */
   pid: z.int().positive(),
-  /** Where its server answers, such as `http://localhost:8787`; null for a tool that serves nobody. */
+  /** The origin of its server, such as `http://localhost:8787`; null for a tool, which has no server. */
   origin: z.url({ protocol: /^http$/ }).nullable(),
   /** When it took the lock: an ISO 8601 instant, in UTC. */
   started_at: z.iso.datetime(),
 });
 
-/** Who works on a state. */
+/** The process that works on a state. */
 export type Holder = z.infer<typeof holder>;
 
 export interface Lock {
-  /** Gives the lock up, for a process that goes on without it. The end of the process does so by itself. */
+  /** Releases the lock before the process ends. The end of the process releases it too. */
   release(): void;
 }
 
 const BUSY = 5;
-// A look at the lock takes it for less than a millisecond.
+// `readLock` holds the lock for less than a millisecond.
 const LOOKS_MILLISECONDS = 500;
 const LOOK_TRIES = 20;
 const LOOK_WAIT_MILLISECONDS = 50;
 
 /**
- * Takes the lock of a state for this process, and makes the folder where there is none.
+ * Takes the lock of a state for this process, and makes the folder if there is none.
  *
- * @param origin where the server of this process is going to answer; null for a tool that serves nobody
- * @throws UsageError that names the process that holds it and the cure, or that nothing can be kept in the folder
+ * @param origin the origin of this process's server; null for a tool, which has no server
+ * @throws UsageError that names the process that holds the lock, or says that the folder cannot be written
  */
 export async function takeLock(state: string, origin: string | null): Promise<Lock> {
   makeStateFolder(state);
@@ -68,7 +69,7 @@ export async function takeLock(state: string, origin: string | null): Promise<Lo
   };
 }
 
-/** Who works on a state now; null where no process does, or where there is no such folder. Changes nothing. */
+/** The process that works on a state now; null if there is none, or no such folder. Changes nothing. */
 export async function readLock(state: string): Promise<Holder | null> {
   for (let tries = 1; existsSync(lockFile(state)); tries++) {
     const database = tryToLock(state, 0);
@@ -78,14 +79,14 @@ export async function readLock(state: string): Promise<Holder | null> {
     }
     const found = readHolder(state);
     if (found !== null && isAlive(found.pid)) return found;
-    // Who has just taken it has not said so yet, or another has looked at it at the same instant.
+    // The holder has not written `server.json` yet, or another process is in `readLock`.
     if (tries === LOOK_TRIES) throw inUse(state, null);
     await setTimeout(LOOK_WAIT_MILLISECONDS);
   }
   return null;
 }
 
-/** Throws the `UsageError` of `takeLock` where another process works on a state. Makes no folder, and takes nothing. */
+/** Throws the `UsageError` of `takeLock` if another process works on a state. Makes no folder and takes no lock. */
 export async function refuseHolder(state: string): Promise<void> {
   const found = await readLock(state);
   if (found !== null) throw inUse(state, found);
@@ -105,7 +106,7 @@ function inUse(state: string, found: Holder | null): UsageError {
 const lockFile = (state: string): string => join(resolve(state), 'server.lock');
 const holderFile = (state: string): string => join(resolve(state), 'server.json');
 
-// Null where another process has the lock. The journal in memory leaves no file of its own behind.
+// Null if another process has the lock. The journal is in memory, so that it leaves no file behind.
 function tryToLock(state: string, timeout: number): DatabaseSync | null {
   let database: DatabaseSync | undefined;
   try {
@@ -138,7 +139,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Another user's process.
+    // EPERM: the process exists, and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -10,13 +10,13 @@ import { noDataIn } from './state.ts';
 const FILE = 'operator-key.json';
 const OWNER_ONLY = 0o600;
 
-/** Where the key for the service on a local state is kept. */
+/** The file with the key for the service on a local state. */
 export const localKeyFile = (state: string): string => join(state, FILE);
 
-/** Where the key for the deployed service is kept: in the project's folder. */
+/** The file with the key for the deployed service, in the project's folder. */
 export const DEPLOYED_KEY_FILE = FILE;
 
-/** Reads a key, or makes it where there is none. Throws `UsageError`. */
+/** Reads a key, or makes one if there is none. Throws `UsageError`. */
 export async function ensureOperatorKey(file: string): Promise<TokenKey> {
   if (!existsSync(file)) {
     const key = await generateTokenKey();
@@ -31,10 +31,10 @@ export async function ensureOperatorKey(file: string): Promise<TokenKey> {
   return readOperatorKey(file, 'remove it to have a new one made');
 }
 
-/** @param cure what to do where there is no good key */
+/** @param cure what to do if there is no valid key */
 export function readOperatorKey(file: string, cure: string): TokenKey {
   const key = parseOperatorKey(readText(file, cure));
-  if (key === null) throw new UsageError(`${file} holds no key of the operator's tools: ${cure}.`);
+  if (key === null) throw new UsageError(`${file} does not hold a key of the operator's tools: ${cure}.`);
   return key;
 }
 
@@ -42,11 +42,11 @@ function readText(file: string, cure: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new UsageError(`${file} cannot be read, which holds the key of the operator's tools: ${cure}.`, { cause });
+    throw new UsageError(`${file} with the key of the operator's tools cannot be read: ${cure}.`, { cause });
   }
 }
 
-/** `OPERATOR_KEYS` for a Worker: the public half of a tool's key, and those that it has anyway. */
+/** `OPERATOR_KEYS` for a Worker: the public half of a tool's key, and the configured ones. */
 export function operatorKeysText(key: TokenKey, others: readonly OperatorKey[]): string {
   const own = publicHalf(key);
   return JSON.stringify([own, ...others.filter(({ x }) => x !== own.x)]);

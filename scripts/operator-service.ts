@@ -5,13 +5,13 @@ import type { TokenKey } from '../src/tokens/keys.ts';
 import { signOperatorToken } from '../src/tokens/operator.ts';
 import { UsageError } from './fail.ts';
 
-/** The service as the operator's tools ask it. */
+/** The service, as the operator's tools call it. */
 export interface Service {
-  /** Where it answers, or did last; null where that is not known. */
+  /** Its origin, now or when it last ran; null if that is not known. */
   readonly origin: string | null;
-  /** Asks it to do something, and reads the answer. Throws `UsageError` with the service's own sentence. */
+  /** Sends a command, and reads the answer. Throws `UsageError` with the service's sentence. */
   readonly ask: Ask<object>;
-  /** The same for what may be done twice: it is asked again where the answer is lost. A text has a form that the command knows. */
+  /** The same for a command that may be repeated: it is sent again if the answer is lost. A text is sent as it is. */
   readonly askAgain: Ask<object | string>;
 }
 
@@ -21,13 +21,13 @@ export interface Transport {
   readonly origin: string;
   readonly key: TokenKey;
   readonly send: (request: Request) => Promise<Response>;
-  /** Whether a service that does not answer yet is about to. */
+  /** Whether a service that does not answer yet is still starting. */
   readonly isStarting: () => Promise<boolean>;
 }
 
 const TRIES = 5;
 const LONGEST_WAIT_SECONDS = 60;
-// A restore is not over as soon.
+// A restore asks for a longer wait, which is not worth waiting for here.
 const SHORT_WAIT_SECONDS = 10;
 // A first start makes its database before it listens.
 const START_TRIES = 240;
@@ -39,7 +39,7 @@ export function openService({ origin, key, send, isStarting }: Transport): Servi
   async function request(command: string, body: object | string): Promise<Request> {
     return new Request(`${origin}${OPERATOR_PATH}${command}`, {
       method: 'POST',
-      // Wherever it led, the token would go there.
+      // A followed redirect would send the token to another host.
       redirect: 'manual',
       headers: {
         Authorization: `Bearer ${await signOperatorToken(key, host)}`,
@@ -53,15 +53,15 @@ export function openService({ origin, key, send, isStarting }: Transport): Servi
     for (let tries = 1; ; tries++) {
       const outcome = await send(await request(command, body)).catch((cause: unknown) => ({ cause }));
       if (outcome instanceof Response) {
-        // It was turned away before anything was done.
+        // The request was refused before any work was done.
         const canWait =
           outcome.status === 429 || (outcome.status === 503 && canRepeat && waitOf(outcome) <= SHORT_WAIT_SECONDS);
         if (!canWait || tries >= TRIES) return outcome;
-        await waitAsTold(outcome);
+        await waitForRetry(outcome);
         continue;
       }
       const { cause } = outcome;
-      // Only what is sent by a network fails like this; what this process does by itself says why.
+      // A TypeError is a failure of the network. Other errors come from this process, and say the reason.
       if (!(cause instanceof TypeError)) throw cause;
       if (isRefused(cause)) {
         if (tries >= START_TRIES || !(await isStarting())) throw unreachable(origin, cause);
@@ -84,7 +84,7 @@ export function openService({ origin, key, send, isStarting }: Transport): Servi
   return { origin, ask: ask(false), askAgain: ask(true) };
 }
 
-async function waitAsTold(response: Response): Promise<void> {
+async function waitForRetry(response: Response): Promise<void> {
   await response.body?.cancel();
   await setTimeout(Math.min(waitOf(response), LONGEST_WAIT_SECONDS) * 1000);
 }
@@ -98,10 +98,10 @@ const failure = z.object({ error: z.string() });
 async function sentenceOf(response: Response, origin: string): Promise<string> {
   const text = await response.text();
   if (response.headers.get(OPERATOR_HEADER) === null) {
-    return `The service at ${origin} has nothing for the operator's tools: deploy this version of it, or start it again.`;
+    return `The service at ${origin} has no operator's surface: deploy this version of it, or start it again.`;
   }
   if (response.status === 401) {
-    return `The service at ${origin} does not take the key of these tools: deploy it from this folder, or start it again, and see that the clocks of both are right.`;
+    return `The service at ${origin} does not accept the key of these tools: deploy it from this folder, or start it again, and check the clocks of both machines.`;
   }
   const { error } = failure.parse(JSON.parse(text));
   return error.slice(error.indexOf(': ') + 2);
@@ -117,12 +117,14 @@ function reasonOf({ cause, message }: TypeError): string {
 }
 
 function unreachable(origin: string, cause: TypeError): UsageError {
-  return new UsageError(`${origin} does not answer (${reasonOf(cause)}): see that the service is there.`, { cause });
+  return new UsageError(`${origin} does not answer (${reasonOf(cause)}): check that the service runs there.`, {
+    cause,
+  });
 }
 
 function unanswered(origin: string, cause: TypeError): UsageError {
   return new UsageError(
-    `The service at ${origin} did not say whether it was done (${reasonOf(cause)}): look with "npm run account -- list", then try again.`,
+    `The answer of the service at ${origin} was lost (${reasonOf(cause)}), so the command may be done or not: check with "npm run account -- list", then try again.`,
     { cause },
   );
 }

@@ -13,20 +13,20 @@ import { openService, type Service } from './operator-service.ts';
 import { readPublicOrigin } from './settings.ts';
 import { readLastOrigin } from './state.ts';
 
-/** Which service is meant. */
+/** The service that a tool works with. */
 export interface Place {
   readonly remote: boolean;
   /** The folder given to `npm start -- --persist-to`, or its default. */
   readonly persistTo: string;
-  /** Where the deployed service answers; `PUBLIC_URL`, if left out. */
+  /** The origin of the deployed service; `PUBLIC_URL`, if left out. */
   readonly origin?: string | undefined;
 }
 
 /**
- * Works with the service that runs on a state, by HTTP; where none does, with the same surface in this process; and with
- * --remote with the deployed one. Where no server runs, the lock of the state is this process's.
+ * Works with the server that runs on a state, over HTTP. If none runs, this process takes the lock of the state and
+ * runs the same surface itself. With --remote it works with the deployed service, over HTTPS.
  *
- * @param makesSchema whether a local database is made, or brought up to date, where no server has done so
+ * @param makesSchema whether to create or upgrade a local database if no server runs
  */
 export async function withService<T>(
   place: Place,
@@ -72,18 +72,18 @@ async function deployedOrigin(given: string | undefined): Promise<string> {
   const origin = given ?? (await readPublicOrigin());
   if (origin === null) {
     throw new UsageError(
-      '--origin is missing, and PUBLIC_URL is empty: give where the service answers, --origin https://…',
+      '--origin is missing, and PUBLIC_URL is empty: give the origin of the service, --origin https://…',
     );
   }
   const url = new URL(origin);
   if (url.protocol === 'https:' || isLoopback(url)) return url.origin;
-  throw new UsageError(`${origin} is not https: the deployed service is asked by that alone.`);
+  throw new UsageError(`${origin} is not https: give an https origin, since requests carry a token.`);
 }
 
 const LOCK_TRIES = 150;
 const LOCK_WAIT_MS = 200;
 
-// A tool is soon done: it is waited for. A server is asked.
+// Waits for another tool, which ends soon; a running server gets the requests.
 async function holdOrFind(state: string): Promise<Lock | { readonly origin: string }> {
   for (let tries = 1; ; tries++) {
     const holder = await readLock(state);

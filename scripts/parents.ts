@@ -1,9 +1,9 @@
 /**
- * Calls `end` once the npm that runs this script has ended: SIGHUP to npm alone does not reach what it runs, and SIGKILL never
- * does, so that a server would keep its port with nothing at the terminal to end it by. SIGINT and SIGTERM npm passes on, to
- * its own child, which is why package.json says `exec`: with a shell between, which waits, they would end nothing.
+ * Calls `end` once the npm that runs this script has ended. npm does not pass on SIGHUP, and cannot pass on SIGKILL, so
+ * that a server would go on and keep its port. npm passes SIGINT and SIGTERM on to its own child only, which is why
+ * package.json says `exec`: a shell in between would wait for its command instead of ending it.
  *
- * Without npm nothing is watched: a program whose parent ends goes on, as with `nohup`.
+ * Without npm nothing is watched: the script goes on when its parent ends, as with `nohup`.
  */
 export function endWithNpm(end: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return;

@@ -5,8 +5,8 @@ import { UsageError } from './fail.ts';
 const LOOPBACK = ['127.0.0.1', '::1'] as const;
 
 /**
- * Finds where a server can listen: at the address that is asked for, else at the loopback addresses that the machine has.
- * Throws `UsageError` where the port is in use, or needs more rights.
+ * Finds the addresses that a server can listen at: the given one, else the loopback addresses of this machine. Throws
+ * `UsageError` where the port is in use, or needs more rights.
  */
 export async function findHost(port: number, ip: string | null): Promise<string> {
   if (ip !== null) {
@@ -16,13 +16,13 @@ export async function findHost(port: number, ip: string | null): Promise<string>
   }
   const [hasIpv4, hasIpv6] = [await canListen(port, LOOPBACK[0]), await canListen(port, LOOPBACK[1])];
   if (!hasIpv4) return LOOPBACK[1];
-  // workerd listens at all that "localhost" is said to be, and ends where it cannot.
+  // workerd listens at every address that "localhost" resolves to, and exits if one does not exist.
   const names = await lookup('localhost', { all: true }).catch(() => []);
   const isUsable = names.length > 0 && (hasIpv6 || names.every(({ family }) => family === 4));
   return isUsable ? 'localhost' : LOOPBACK[0];
 }
 
-// False where the machine has no such address.
+// False if the machine has no such address.
 function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();

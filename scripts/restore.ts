@@ -11,10 +11,10 @@ import { withService } from './operator.ts';
 
 const USAGE = `Usage: npm run restore -- FILE [--force] [--persist-to DIR | --remote [--origin URL]]
 
-Puts the rows of a backup into the database, which has to be empty. With --force they replace all that is in it, of which a
-backup is made first, beside FILE. Then empties the cache. Until it is over the service answers 503, but for links that it
-remembers. A restore that was ended goes on where it was when the same command is given again. What was revoked or changed
-since the backup is again as it was.`;
+Restores the rows of a backup into the database, which must be empty. --force replaces all that is in it, after a backup
+of it beside FILE. Then empties the cache. Until the restore is finished the service answers 503, except for links that it
+has in memory or in its cache. If a restore is interrupted, give the same command again: it goes on from there. Everything
+revoked or changed since the backup is as it was before.`;
 
 await run(async () => {
   const options = readBackupOptions('restore', process.argv.slice(2));
@@ -28,9 +28,9 @@ await run(async () => {
     const fitted = fit(tables, backup);
     if (fitted === null) throw otherTables(version, place.remote);
     const begun = await begin(service, file, sha256, force);
-    if (fitted.left.length > 0) console.error(`Left out, as no version needs it any more: ${fitted.left.join(', ')}.`);
+    if (fitted.left.length > 0) console.error(`Left out, as it is no longer used: ${fitted.left.join(', ')}.`);
     if (!begun.is_emptied) await emptyDatabase(service, sha256);
-    await sendRows(service, file, sha256, fitted, begun.next_row).catch(tellStop);
+    await sendRows(service, file, sha256, fitted, begun.next_row).catch(explainStop);
     const removed = await emptyCache(service);
     await finishRestore(service, sha256, total);
     return removed;
@@ -50,10 +50,10 @@ async function begin(
     throw new UsageError(
       first.state === 'not_empty'
         ? 'The database is not empty, and nothing was changed: --force replaces all that is in it.'
-        : 'The restore of another backup is not over, and nothing was changed: give that file, or --force for this one.',
+        : 'The restore of another backup is not finished, and nothing was changed: give that file, or --force for this one.',
     );
   }
-  // What half a restore left is in its file.
+  // The rows of an unfinished restore need no backup, as they are in its file.
   if (first.state === 'not_empty') {
     const replaced = join(dirname(file), `replaced-${new Date().toISOString().replaceAll(':', '-')}.backup`);
     await backUp(service, await readTables(service), replaced, { force: false });
@@ -61,13 +61,13 @@ async function begin(
   }
   const second = await beginRestore(service, sha256, true);
   if (second.state === 'begun') return second;
-  throw new UsageError('Another restore has been begun meanwhile: wait until it is over.');
+  throw new UsageError('Another restore has begun meanwhile: wait until it is finished.');
 }
 
-function tellStop(cause: unknown): never {
+function explainStop(cause: unknown): never {
   if (!(cause instanceof UsageError)) throw cause;
   throw new UsageError(
-    `The restore stopped, and the service answers 503 until one is over: ${cause.message} Give the same command again to go on, or another backup with --force.`,
+    `The restore stopped, and the service answers 503 until a restore is finished: ${cause.message} Give the same command again to go on, or another backup with --force.`,
     { cause },
   );
 }

@@ -14,14 +14,14 @@ export interface ServerOptions {
   readonly stateFolder: string;
   /** The module that `buildWorker` has made. */
   readonly worker: string;
-  /** Secrets, and settings that differ from those of wrangler.toml. */
+  /** Secrets, and settings that override those of wrangler.toml. */
   readonly vars: Readonly<Record<string, string>>;
 }
 
 /**
- * Builds the Worker as a deploy would, and gives the path of its one module. Throws a `UsageError` with wrangler's reason.
+ * Builds the Worker as a deploy does, and gives the path of its module. Throws a `UsageError` with wrangler's reason.
  *
- * @param folder where the module is put
+ * @param folder the folder for the module
  */
 export async function buildWorker(folder: string): Promise<string> {
   const wrangler = startWrangler(['deploy', '--dry-run', '--outdir', folder], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -34,12 +34,13 @@ export async function buildWorker(folder: string): Promise<string> {
 }
 
 /**
- * Starts the Worker, and resolves once it answers. `wrangler dev` would do more than serve it: run SQL for anybody on this
- * machine, run the daily work at a request, keep each URL in a store of traces, and print paths, with the tokens in them.
+ * Starts the Worker, and resolves once it answers. `wrangler dev` is not used, since it does more: it runs SQL for any
+ * program on this machine, runs the cron at a request, stores the URL of each request in a store of traces, and prints
+ * paths, some of which contain tokens.
  */
 export async function startServer(options: ServerOptions): Promise<Miniflare> {
   const { port, host, stateFolder, worker, vars } = options;
-  // Loading it takes a second.
+  // Imported here, since loading it takes a second.
   const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler');
   const config = unstable_readConfig({ config: 'wrangler.toml' });
   const { modulesRules: _, bindings, ...workerOptions } = unstable_getMiniflareWorkerOptions(config).workerOptions;
@@ -48,7 +49,7 @@ export async function startServer(options: ServerOptions): Promise<Miniflare> {
       port,
       host,
       resourcePersistencePath: stateFolder,
-      // Fetching a sample of `request.cf`, and printing a line for each request.
+      // Turns off fetching a sample of `request.cf`, and printing a line for each request.
       cf: false,
       logRequests: false,
       unsafeLocalExplorer: false,

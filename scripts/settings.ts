@@ -5,10 +5,10 @@ import { parseOperatorKeys, type OperatorKey } from '../src/tokens/operator.ts';
 import { DEFAULT_PERSIST_TO } from './database.ts';
 import { UsageError } from './fail.ts';
 
-/** What `npm start` was asked for. */
+/** The options of `npm start`. */
 export interface StartOptions {
   readonly port: number;
-  /** The one address to listen on, such as `0.0.0.0`; null for the loopback addresses that there are. */
+  /** The address to listen on, such as `0.0.0.0`; null for the loopback addresses. */
   readonly ip: string | null;
   readonly persistTo: string;
   /** The settings of `--var NAME:value`. */
@@ -47,7 +47,7 @@ export function readStartOptions(args: readonly string[], defaultPort: number): 
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
 
-// `--var A:1 B:2` is `--var A:1 --var B:2`, as it is to wrangler: the words after a --var are its own.
+// As with wrangler, `--var A:1 B:2` means `--var A:1 --var B:2`.
 function varPairs(tokens: readonly Token[]): (string | undefined)[] {
   const pairs = [];
   let isOfVar = false;
@@ -96,7 +96,7 @@ export async function readPublicOrigin(): Promise<string | null> {
   return typeof url === 'string' ? (URL.parse(url.trim())?.origin ?? null) : null;
 }
 
-/** The keys of further operators' tools, as wrangler.toml names them. Throws `UsageError`. */
+/** The keys of further operators' tools in wrangler.toml. Throws `UsageError`. */
 export async function readOperatorKeys(): Promise<readonly OperatorKey[]> {
   const text = (await readVars())['OPERATOR_KEYS'];
   const keys = typeof text === 'string' && text.trim() !== '' ? parseOperatorKeys(text) : [];
@@ -104,14 +104,14 @@ export async function readOperatorKeys(): Promise<readonly OperatorKey[]> {
   return keys;
 }
 
-/** Refuses what is no origin. Throws `UsageError`. */
+/** Refuses a text that is not an origin. Throws `UsageError`. */
 export function checkOrigin(origin: string): void {
   const url = URL.parse(origin);
   if (url !== null && /^https?:$/.test(url.protocol) && origin.replace(/\/$/, '') === url.origin) return;
   throw new UsageError('--origin must be an http or https origin without a path, such as https://go.example.com.');
 }
 
-/** Checks the settings the Worker will start with, in the order in which one wins over another, and gives them. */
+/** Checks the settings that the Worker will start with, each source overriding the one before, and gives them. */
 export async function checkSettings(
   devVars: Readonly<Record<string, string>>,
   vars: Readonly<Record<string, string>>,

@@ -15,21 +15,21 @@ import { keepFilesBeside, keepOrigin, makeStateFolder } from './state.ts';
 import { checkStoredDatabase } from './stored-database.ts';
 import { QUIET_WRANGLER } from './wrangler.ts';
 
-/** `npm start`: signing keys, schema, a first account, then the service, until it is told to end. */
+/** `npm start`: makes signing keys, the schema and a first account, then runs the service until it gets a signal. */
 
 const DEFAULT_PORT = 8787;
 
 let server: Miniflare | null = null;
 let isEnding = false;
 endWithNpm(() => void end());
-// What it prints is its own lines.
+// Keeps lines of wrangler out of the output.
 Object.assign(process.env, QUIET_WRANGLER, { WRANGLER_LOG: 'error' });
 
 await run(async () => {
   const { port, ip, persistTo, vars } = readStartOptions(process.argv.slice(2), DEFAULT_PORT);
   const devVars = await ensureDevVars();
   const { operatorKeys } = await checkSettings(devVars, vars);
-  // First the lock: who starts a server twice wants to know of the first rather than of its port.
+  // The lock is checked first: for a second start, the running server is the reason, not its port.
   await refuseHolder(persistTo);
   const host = await findHost(port, ip);
   const origin = `http://localhost:${port}`;
@@ -44,16 +44,17 @@ await run(async () => {
   console.log('Starting …');
   const worker = await buildWorker(join(temporary, 'worker'));
   const OPERATOR_KEYS = operatorKeysText(await ensureOperatorKey(localKeyFile(persistTo)), operatorKeys);
-  // Whoever starts it at a terminal wants to see what it is asked.
+  // At a terminal the log of all requests is useful.
   const settings = { ACCESS_LOG: 'on', ...devVars, ...vars, OPERATOR_KEYS };
   server = await startServer({ port, host, stateFolder, worker, vars: settings });
   keepOrigin(persistTo, origin);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    // Miniflare would end this process at once, as one that has failed. Ctrl-C comes twice: from the terminal and from npm.
+    // Miniflare's own handlers would exit at once, with the status of a failure. `on`, since Ctrl-C sends the signal
+    // twice: from the terminal and from npm.
     process.removeAllListeners(signal).on(signal, () => void end());
   }
   if (!isFirst) return console.log(welcomeBack(origin));
-  // Not before it answers: the password of a start that fails would not be seen.
+  // Only once the server answers: if a start fails, its password would never be shown.
   const account = await makeFirstAccount(openDatabase(await server.getD1Database('DB')), persistTo);
   console.log(welcome(account, origin));
 });

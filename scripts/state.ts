@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { UsageError } from './fail.ts';
 
 /**
- * Makes the folder below `--persist-to` in which the stores are kept, and gives its path. Miniflare never ends
- * where it cannot make it. Throws a `UsageError` where the folder cannot be made.
+ * Makes the folder of the stores below `--persist-to`, and gives its path. Miniflare would hang if it could not make
+ * it. Throws a `UsageError` if the folder cannot be made.
  */
 export function makeStateFolder(persistTo: string): string {
   const folder = join(resolve(persistTo), 'v3');
@@ -16,18 +16,19 @@ export function makeStateFolder(persistTo: string): string {
   }
 }
 
-/** The refusal of a folder in which nothing can be written. */
+/** The error for a folder that cannot be written. */
 export function noDataIn(persistTo: string, cause: unknown): UsageError {
-  return new UsageError(`No data can be kept in ${persistTo}: choose a folder of yours with --persist-to DIR.`, {
+  return new UsageError(`The folder ${persistTo} cannot be written: choose another with --persist-to DIR.`, {
     cause,
   });
 }
 
 /**
- * Lets wrangler and miniflare keep their own files beside the data: a home or a folder for temporary files that cannot be
- * written does not matter then. Gives the latter. Not for what needs the sign-in to Cloudflare, which is kept in the home.
+ * Makes wrangler and miniflare keep their own files beside the data, so that they need no writable home and no folder
+ * for temporary files. Gives the folder for temporary files. Not for commands that need the sign-in to Cloudflare,
+ * which is in the home.
  *
- * @param isAlone whether this process has the lock of the state: what killed ones have left is removed then
+ * @param isAlone whether this process has the lock of the state; then it removes files that killed processes have left
  */
 export function keepFilesBeside(persistTo: string, { isAlone }: { readonly isAlone: boolean }): string {
   const config = join(resolve(persistTo), 'config');

@@ -3,15 +3,18 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UsageError } from './fail.ts';
 
-// Where miniflare keeps what a D1 database is made of.
+// Where miniflare keeps the files of a D1 database.
 const D1_FOLDER = 'v3/d1/miniflare-D1DatabaseObject';
 const DATABASE_NAME = /^[0-9a-f]{64}\.sqlite$/;
-/** A file up to this size is read whole, in less than a second; of a larger one its head and its length are looked at. */
+/**
+ * A file up to this size is checked completely, in less than a second; of a larger one only the header and the length
+ * are.
+ */
 const WHOLE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Looks at the files of the local database before workerd does, which tells of damage by no more than that a query failed.
- * Throws a `UsageError` where one cannot be written or is damaged.
+ * Checks the files of the local database before workerd opens them, since workerd only says that a query failed. Throws
+ * a `UsageError` if one cannot be written or is damaged.
  */
 export function checkStoredDatabase(persistTo: string): void {
   const folder = join(resolve(persistTo), D1_FOLDER);
@@ -26,7 +29,7 @@ export function checkStoredDatabase(persistTo: string): void {
     const fault = faultIn(file);
     if (fault !== null) {
       throw new UsageError(
-        `The database in ${persistTo} is damaged (${fault}): move that folder away, then bring a backup back with ` +
+        `The database in ${persistTo} is damaged (${fault}): move that folder away, then restore a backup with ` +
           '"npm run restore -- FILE".',
       );
     }
@@ -43,13 +46,13 @@ function readNames(folder: string, persistTo: string): string[] {
 
 function cannotBeWritten(persistTo: string, cause: unknown): UsageError {
   return new UsageError(
-    `The database in ${persistTo} cannot be written: make that folder and all in it yours, or choose another with ` +
+    `The database in ${persistTo} cannot be written: make that folder and its files writable for your user, or choose another with ` +
       '--persist-to DIR.',
     { cause },
   );
 }
 
-// What SQLite finds wrong with a file; null where that is nothing.
+// The fault that SQLite finds in a file; null if there is none.
 function faultIn(file: string): string | null {
   const { size } = statSync(file);
   // An empty file is an empty database to SQLite.
@@ -57,7 +60,7 @@ function faultIn(file: string): string | null {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 1000 });
-    // What a killed server had not yet moved into the file is moved now: then the file has all its pages.
+    // Writes the log of a killed server into the file, so that the file has all its pages.
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     const wanted = numberOf(database, 'page_count') * numberOf(database, 'page_size');
     if (statSync(file).size < wanted) return `${wanted - size} bytes of ${wanted} are missing`;

@@ -46,8 +46,8 @@ const STEPS: readonly Step[] = [
     ],
   },
   {
-    // Names of ASCII look like their small letters. Of those that were alike already, one is kept from new ones; others
-    // than of ASCII are compared as they are.
+    // The skeleton of an ASCII name is the name in small letters. Of existing names that look alike, only one gets a
+    // skeleton. Names with other characters get none, and are compared exactly.
     table: 'users',
     column: 'skeleton',
     statements: [
@@ -61,8 +61,8 @@ const STEPS: readonly Step[] = [
     column: 'case_sensitive',
     statements: [
       `ALTER TABLE domains ADD COLUMN case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1))`,
-      // Until then ẞ was folded to ß, and not to ss as ß is. What was given out stays where it is, and stands at the new place
-      // too, so that it is not given out again.
+      // Earlier versions folded ẞ to ß, not to ss. Such slugs keep their row, and get a second one under the new key,
+      // so that they are not given out again.
       `INSERT OR IGNORE INTO addresses (domain_id, folded, slug, link_id)
         SELECT domain_id, replace(folded, 'ß', 'ss'), slug, link_id FROM addresses WHERE instr(folded, 'ß') > 0`,
     ],

@@ -29,7 +29,7 @@ export function runWrangler(args: readonly string[]): SpawnSyncReturns<string> {
   });
 }
 
-/** What wrangler gave as the reason why it failed, if it did: on a line of its own, or, where it was asked for JSON, in that. */
+/** The reason that wrangler gave for a failure, if any: on a line of its own, or in its JSON output. */
 export function faultOf({ stdout, stderr }: Readonly<Record<'stdout' | 'stderr', string>>): string | undefined {
   const said = stripVTControlCharacters(stdout + stderr);
   const [, line, text] = /ERROR\W*(.+?)\.?\n|"text": ("(?:[^"\\]|\\.)*")/.exec(said) ?? [];

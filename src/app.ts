@@ -66,7 +66,7 @@ export interface App {
   scheduled(controller: ScheduledController, env: Env): Promise<void>;
 }
 
-// More than the tries to sign in that one address has in a minute: it does not fill the queue alone.
+// More than the sign-in tries that one address may make in a minute, so that one address cannot fill the queue.
 const MOST_WAITING_HASHES = 64;
 
 /**
@@ -108,7 +108,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       forget: () => memory.targets.forgetAll(''),
     }),
   );
-  // Without keys it answers as any path does where there is nothing.
+  // Without operator keys the surface is off, and its paths get the answer of any unknown path.
   const hasOperator = config.operatorKeys.length > 0;
 
   return {

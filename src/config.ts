@@ -28,7 +28,7 @@ export interface Config {
   readonly accessLog: boolean;
   /** At least one; the first signs, all verify. */
   readonly tokenKeys: readonly TokenKey[];
-  /** The keys of the operator's tools; with none, the operator's surface is not there. */
+  /** The public keys of the operator's tools; an empty list turns the operator's surface off. */
   readonly operatorKeys: readonly OperatorKey[];
 }
 
@@ -194,7 +194,7 @@ function readOperatorKeys(settings: Settings): readonly OperatorKey[] {
   const keys = text === '' ? [] : parseOperatorKeys(text);
   if (keys === null) {
     throw new ConfigError(
-      'OPERATOR_KEYS must be a JSON list of public Ed25519 JWKs, without "d", or empty; "npm run deploy" adds that of its tools.',
+      'OPERATOR_KEYS must be a JSON list of public Ed25519 JWKs, without "d", or empty. "npm run deploy" adds its own key.',
     );
   }
   return keys;

@@ -22,17 +22,17 @@ export interface Database {
   batch<Rows extends readonly unknown[]>(statements: readonly Statement[]): Promise<Results<Rows>>;
 }
 
-// Fails with "integer overflow" where a restore is not over, and asks for nothing else. Its id is 1.
+// Fails with "integer overflow" while a restore is under way: `restores` then has one row, whose id is 1.
 const REFUSE_RESTORING: Statement = { sql: 'SELECT abs(-9223372036854775807 - id) FROM restores', params: [] };
 
-/** Whether a failure is that of `unlessRestoring`. */
+/** Whether a query failed because of `unlessRestoring`. */
 export function isRestoring(cause: unknown): boolean {
   return /integer overflow/.test(String(cause));
 }
 
 /**
- * The same database, for all but backup and restore: as long as a restore is not over, whatever is asked of it fails, and
- * nothing is written. That is asked in the round trip that is made anyway.
+ * The same database, for all work but backup and restore: while a restore is under way, every query fails and nothing
+ * is written. The check is part of the same round trip.
  */
 export function unlessRestoring(db: Database): Database {
   return {

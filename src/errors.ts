@@ -91,7 +91,7 @@ export type ErrorStatus = (typeof STATUS_BY_CODE)[ErrorCode];
 export interface Fault {
   readonly field: string;
   readonly sentence: string;
-  /** The same in a sentence that names the field, where the other does not. */
+  /** The same as a sentence that names the field, if `sentence` does not. */
   readonly detail?: string;
 }
 
@@ -105,7 +105,7 @@ const FIELD_BY_CODE: Partial<Record<ErrorCode, string>> = {
   name_taken: 'name',
 };
 
-/** The field that a code is about, or null where the code alone does not tell. */
+/** The field that a code is about, or null if the code alone does not say. */
 export function fieldOf(code: ErrorCode): string | null {
   const named = STATUS_BY_CODE[code] === 400 && code.startsWith('invalid_') ? code.slice('invalid_'.length) : null;
   return FIELD_BY_CODE[code] ?? named;
@@ -124,7 +124,7 @@ export function faultsOf({ code, message, faults }: AppError): readonly FieldFau
   return field === null ? [] : [{ field, detail: message }];
 }
 
-/** Several errors of one thing as one: the first of them, with the fields of all. Null where there are none. */
+/** Joins several errors of one item: the first error, with the fields of all. Null if there are none. */
 export function joinErrors(errors: readonly AppError[]): AppError | null {
   const [first, ...others] = new Map(errors.map((error) => [error.message, error])).values();
   if (!first || others.length === 0) return first ?? null;

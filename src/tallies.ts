@@ -2,13 +2,14 @@ const WINDOW_MS = 60_000;
 const MAX_TALLIES = 20_000;
 
 /**
- * What this isolate has counted in the present minute of the clock, for a bounded number of keys; the oldest goes first. The
- * platform's limiters know no weights, and cannot be asked what is left: this knows both, for one isolate alone.
+ * Counts of this isolate in the current minute of the clock, for a bounded number of keys, of which the oldest is
+ * dropped first. The platform's limiters have no weights, and do not say what is left; these counts do both, for one
+ * isolate.
  */
 export class Tallies {
   readonly #tallies = new Map<string, { readonly window: number; readonly count: number }>();
 
-  /** Counts this many more, unless that would be more than `most`: then it counts nothing, and is false. */
+  /** Adds a weight and returns true; or, if the sum would be more than `most`, adds nothing and returns false. */
   take(key: string, weight: number, most: number): boolean {
     const count = this.#countOf(key) + weight;
     if (count > most) return false;
@@ -16,7 +17,7 @@ export class Tallies {
     return true;
   }
 
-  /** Lets nothing more be taken in this minute. */
+  /** Makes every `take` fail for the rest of this minute. */
   fill(key: string): void {
     this.#set(key, Number.POSITIVE_INFINITY);
   }

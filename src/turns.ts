@@ -1,26 +1,30 @@
 import { AppError } from './errors.ts';
 
-/** What the isolate gets for everything else between two pieces of work: as long as the last took, within these. */
+/**
+ * The pause between two pieces of work, in which the isolate does everything else: as long as the last piece took,
+ * within these bounds.
+ */
 export const PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 500;
-/** Those further back look less often whether it is their turn. */
+/** The further back in the queue, the less often a waiter checks its turn. */
 const STEP_MS = 50;
 const LONGEST_WAIT_MS = 400;
-/** A waiter that has not looked for so long has no request any more. */
+/** The caller of a waiter that has not checked for this long has gone. */
 const DEAD_AFTER_MS = 2000;
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * Work that keeps the isolate busy, such as to hash a password, done one piece at a time, in the order in which it was asked
- * for. The pause between two is as long as the last piece took: so everything else has half of the isolate, and a redirect
- * waits for one piece at most.
+ * A queue for work that blocks the isolate, such as hashing a password: one piece at a time, in the order of the calls.
+ * The pause between two pieces is as long as the last one took, so that everything else gets half of the time, and a
+ * redirect waits for at most one piece.
  *
- * Each waiter looks by its own timer whether its turn has come. It waits for nothing that another request has to do: the
- * platform drops the promises and timers of a request whose caller has gone, and its place in the queue then expires.
+ * Each waiter checks by its own timer whether its turn has come, and never awaits a promise of another request: the
+ * platform drops the promises and timers of a request whose caller has gone. The place of such a request in the queue
+ * expires.
  */
 export class Turns {
   readonly #most: number;
-  /** When each waiter last looked, by the number of its turn. */
+  /** When each waiter last checked, by the number of its turn. */
   readonly #seenAt = new Map<number, number>();
   #lastNumber = 0;
   #done = 0;
@@ -35,10 +39,10 @@ export class Turns {
   }
 
   /**
-   * Does a piece of work when it is its turn. Throws `busy` where too many wait.
+   * Does a piece of work when its turn comes. Throws `busy` if too many are waiting.
    *
-   * @param work is not asynchronous, so that no two pieces are ever under way
-   * @param known gives the outcome where it has become known meanwhile, and the work can be left out
+   * @param work is synchronous, so that two pieces never overlap
+   * @param known gives the outcome if it has become known meanwhile; then the work is skipped
    */
   async take<T>(work: () => T, known: () => T | undefined = () => undefined): Promise<T> {
     const number = this.#enter();
@@ -53,7 +57,7 @@ export class Turns {
       }
       this.#seenAt.set(number, Date.now());
       this.#noteEnd();
-      // What was done during the wait has taken its time from everything else: so there was no pause yet.
+      // If another piece was done during the wait, there was no full pause yet.
       if (before > 0 || done !== this.#done || !isPauseKnown || this.#countBefore(number) > 0) continue;
       return this.#work(number, work);
     }
@@ -66,13 +70,13 @@ export class Turns {
     try {
       return work();
     } finally {
-      // The platform's clock stands still until something from outside has been waited for.
+      // The platform's clock advances only after I/O or a timer.
       await scheduler.wait(0);
       this.#noteEnd();
     }
   }
 
-  /** Also by the next in the queue, since the request that did the work may have gone. */
+  /** Called by the next waiter too, since the request that did the work may have gone. */
   #noteEnd(): void {
     if (this.#begunAt === null) return;
     this.#endedAt = Date.now();
@@ -104,7 +108,7 @@ export class Turns {
   }
 }
 
-// A clock that has jumped back must not keep a place.
+// `abs`, since the clock may be set back, and a place must expire then too.
 function isAlive(seenAt: number): boolean {
   return Math.abs(Date.now() - seenAt) < DEAD_AFTER_MS;
 }

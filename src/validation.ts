@@ -42,8 +42,8 @@ export function textUpTo(max: number): z.ZodString {
 }
 
 /**
- * The control characters (`\p{Cc}` of Unicode) as a part of a class. Spelled out, since schemas publish their patterns, and
- * other languages' regular expressions have no `\p`.
+ * The control characters (`\p{Cc}` of Unicode) as a part of a class. Spelled out, since the API document publishes
+ * these patterns, and regular expressions of many languages have no `\p`.
  */
 export const CONTROLS = String.raw`\x00-\x1f\x7f-\x9f`;
 
@@ -73,7 +73,7 @@ function toAppError(error: z.ZodError): AppError {
   return new AppError(code, `${field} ${complaintOf(issue)}.`, { faults });
 }
 
-// A caller may send thousands of fields that there are not.
+// A request may have thousands of unknown fields.
 const MAX_FAULTS = 50;
 
 function toFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {

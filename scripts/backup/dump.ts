@@ -22,13 +22,13 @@ const tables = z.object({
 });
 const page = z.object({ rows: z.array(z.array(z.string().nullable())), is_last: z.boolean() });
 
-/** What there is to back up: `schema` is the service's own word for these tables. */
+/** The tables to back up. `schema` is the hash that the service gave for them. */
 export interface Found {
   readonly schema: string;
   readonly tables: readonly Table[];
 }
 
-/** Asks which tables there are, each after those that its rows refer to, and whether a restore of them is not over. */
+/** Reads the list of tables, each one after those that its rows refer to, and whether a restore is under way. */
 export async function readTables(service: Service): Promise<z.output<typeof tables>> {
   return service.askAgain('read-tables', {}, tables);
 }
@@ -56,10 +56,10 @@ export function backUp(
 }
 
 /**
- * Gives every row of every table, page by page, and counts them. What is written meanwhile may be in it or not, but no
- * row is without the one that it belongs to: rows that belong to others are read after those, and left out where theirs
- * was not there yet. Those that can be found by their owner, such as the addresses of links, are read with each page of
- * owners; of the rest, which are accounts and sign-ins, the keys are remembered.
+ * Gives every row of every table, page by page, and counts them. Rows written during the backup may be missing, but
+ * every row has its parents: children are read after their parents, and left out if a parent was not read. Children
+ * that an index finds by their parent, such as the addresses of links, are read with each page of parents. For the
+ * others, which are accounts and sign-ins, the keys of parents are kept in memory.
  */
 export async function dumpTables(service: Service, { schema, tables }: Found, line: Line): Promise<Foot['rows']> {
   const pagesOf = openPages(service, schema);
@@ -70,7 +70,7 @@ export async function dumpTables(service: Service, { schema, tables }: Found, li
     for (const row of rows) line(row);
     counts[table.name]! += rows.length;
   };
-  // Each table is named, also where none of its rows follows.
+  // Every table has a section, even if it has no rows.
   for (const child of inPages) line(sectionOf(child));
   for (const table of tables) {
     if (inPages.has(table)) continue;
@@ -100,7 +100,7 @@ function isReadWithOwner({ name, parents }: Table, tables: readonly Table[]): bo
 }
 
 interface Owners {
-  /** The key before the first, or null. */
+  /** The key before the first owner, or null. */
   readonly after: string | null;
   readonly upTo: string;
   readonly own: ReadonlySet<string>;
@@ -140,14 +140,16 @@ function indexOf({ columns }: Table, name: string): number {
   return columns.findIndex((column: Column) => column.name === name);
 }
 
-/** The pages of a table, or of the rows of some owners, each with the first value of the order of the last row before it. */
+/**
+ * The pages of a table, or of the rows of some owners. `after` is the first ordering value of the row before the page.
+ */
 type Pages = (
   table: Table,
   owners: { readonly column: string; readonly after: string | null; readonly upTo: string } | null,
 ) => AsyncGenerator<{ readonly rows: readonly Row[]; readonly after: string | null }, void>;
 
 function openPages(service: Service, schema: string): Pages {
-  // How many rows of a table fit a page is found out once, and not again for the rows of each page of owners.
+  // How many rows of each table fit a page; kept here, so that it is found only once.
   const limits = new Map<string, number>();
   return async function* pagesOf(table, owners) {
     const order = owners ? [owners.column, ...table.key.filter((name) => name !== owners.column)] : table.key;

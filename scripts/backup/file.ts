@@ -108,9 +108,9 @@ export async function* readParts(path: string): AsyncGenerator<Part, void> {
   }
 }
 
-/** What a whole backup says of itself. */
+/** What is known of a complete backup. */
 export interface Checked extends Head, Foot {
-  /** For each table its columns, in the order of its rows. */
+  /** The columns of each table, in the order in which its rows have them. */
   readonly columns: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -134,7 +134,7 @@ export async function checkBackup(path: string): Promise<Checked> {
     const begun = section.safeParse(value).data;
     if (begun) {
       counted[(table = begun.table)] ??= 0;
-      // One table has one order of columns, however often it is named.
+      // All sections of a table must have the same columns.
       if (columns.has(table) && !isDeepStrictEqual(columns.get(table), begun.columns)) throw damaged(path);
       columns.set(table, begun.columns);
     } else if (table !== undefined) counted[table]! += 1;

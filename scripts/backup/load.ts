@@ -6,18 +6,18 @@ import { readParts, type Checked } from './file.ts';
 
 /** How the columns of a backup fit the tables of a database. */
 export interface Fit {
-  /** For each table of the backup, the places in its rows of the columns that the database has too. */
+  /** For each table of the backup, the columns that the database has too, with their indexes in its rows. */
   readonly columns: ReadonlyMap<string, readonly { readonly name: string; readonly at: number }[]>;
-  /** Columns of the backup that no version needs any more, as `table.column`. */
+  /** Columns of the backup that are left out, as `table.column`. */
   readonly left: readonly string[];
 }
 
-/** Columns that an earlier version had, and that an upgrade leaves where they are. */
+/** Columns of earlier versions that are no longer used, and that an upgrade does not drop. */
 const DROPPED = new Set(['links.clicks']);
 
 /**
- * Finds out whether a backup fits a database; null where it does not. A table or a column that the backup does not know, as
- * it is older, stays empty or gets its default, as in an upgrade.
+ * Matches a backup with the tables of a database; null if it does not fit. Tables and columns that an older backup does
+ * not have stay empty or get their default, as in an upgrade.
  */
 export function fit(tables: readonly Table[], { columns }: Pick<Checked, 'columns'>): Fit | null {
   const left: string[] = [];
@@ -52,7 +52,7 @@ const cachePage = z.object({ removed: z.int(), cursor: z.string().nullable() });
 
 export type Begun = z.output<typeof begun>;
 
-/** Begins a restore, or finds out how far it is. */
+/** Begins a restore, or reads the progress of one that has begun. */
 export function beginRestore(service: Service, sha256: string, force: boolean): Promise<Begun> {
   return service.askAgain('begin-restore', { sha256, force }, begun);
 }
@@ -62,7 +62,7 @@ export async function emptyDatabase(service: Service, sha256: string): Promise<v
   while (!(await service.askAgain('empty-database', { sha256 }, emptied)).isEmpty);
 }
 
-/** Sends the rows of a backup from one on, a slice at a time. Throws `UsageError`. */
+/** Sends the rows of a backup from `firstRow` on, a slice at a time. Throws `UsageError`. */
 export async function sendRows(
   service: Service,
   file: string,
@@ -75,7 +75,7 @@ export async function sendRows(
     const [from, to] = [row, row + rows.length];
     row = to;
     if (to <= firstRow) continue;
-    // A slice that was taken in is not sent again; slices are cut at the same rows each time.
+    // A slice that is restored already is skipped. Slices are cut at the same rows each time.
     const wanted = columns.get(table)!;
     const head = JSON.stringify({ sha256, table, columns: wanted.map(({ name }) => name), from, to });
     const lines = rows.map((values) => JSON.stringify(wanted.map(({ at }) => values[at] ?? null)));
@@ -108,7 +108,7 @@ async function* slicesOf(file: string): AsyncGenerator<Slice, void> {
   if (slice.rows.length > 0) yield slice;
 }
 
-/** Empties the cache, some entries at a time, and says how many there were. */
+/** Empties the cache, some entries at a time, and gives their number. */
 export async function emptyCache(service: Service): Promise<number> {
   let removed = 0;
   for (let cursor: string | null = null; ;) {
@@ -119,7 +119,7 @@ export async function emptyCache(service: Service): Promise<number> {
   }
 }
 
-/** Ends a restore: from now on the service answers again. */
+/** Finishes a restore, so that the service answers again. */
 export async function finishRestore(service: Service, sha256: string, rows: number): Promise<void> {
   await service.ask('finish-restore', { sha256, rows }, z.object({}));
 }

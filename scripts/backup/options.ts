@@ -22,7 +22,7 @@ export function readBackupOptions(tool: 'backup' | 'restore', args: readonly str
     throw new UsageError('--remote is the deployed database and --persist-to a local one: give one of them.');
   }
   if (values.origin !== undefined) {
-    if (!values.remote) throw new UsageError('--origin goes with --remote: it is where the deployed service answers.');
+    if (!values.remote) throw new UsageError('--origin goes with --remote: it is the origin of the deployed service.');
     checkOrigin(values.origin);
   }
   const persistTo = values['persist-to'] ?? DEFAULT_PERSIST_TO;

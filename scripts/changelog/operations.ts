@@ -105,7 +105,7 @@ function compareAnswers(documents: Comparison, before: JsonObject, after: JsonOb
 // Programs treat a status that they do not know as the first of its class (RFC 9110, section 15), and have to expect
 // failures. A redirect where there was none is another matter.
 function isOfNewClass(status: string, before: JsonObject): boolean {
-  // Only a request with `If-None-Match`, or the like, is answered so (RFC 9110, section 15.4.5).
+  // Only conditional requests, such as with `If-None-Match`, get this answer (RFC 9110, section 15.4.5).
   if (status === '304') return false;
   return /^[123]/.test(status) && !Object.keys(before).some((known) => known.startsWith(status.slice(0, 1)));
 }

@@ -71,7 +71,7 @@ function schemaOf(parameter: JsonObject) {
   return isWrittenAsBoolean(schema) ? { type: 'boolean' } : schema;
 }
 
-// In an address, and in a header, the words are all that there is of the values.
+// Values in a URL or a header are always texts.
 function isWrittenAsBoolean(schema: Json | undefined): boolean {
   const { type, enum: words } = objectOf(schema);
   return type === 'string' && canonical(textsOf(words).toSorted()) === '["false","true"]';

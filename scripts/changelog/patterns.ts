@@ -1,14 +1,14 @@
-/** What becomes of the texts that match. */
+/** How the set of matching texts changes. */
 type Change = 'none' | 'widened' | 'narrowed';
 
-// A condition on what surrounds a place. Without it a pattern matches what it has matched, and more.
+// A lookaround. Without it a pattern matches the same texts and more.
 const LOOKAROUND = /\(\?<?[!=](?:[^()\\]|\\.)*\)/g;
-// One class of characters, so or so many times: `^[a-z]{1,64}$`.
+// One class of characters with a number of repetitions: `^[a-z]{1,64}$`.
 const ONE_CLASS = /^\^(?<characters>\[(?:[^\]\\]|\\.)+\]|\\[pP]\{\w+\})(?<times>[*+?]|\{\d+(?:,\d*)?\}|)\$$/;
 
 /**
- * What becomes of the texts that match when one pattern takes the place of another, or null where that cannot be told. It can
- * of patterns that are one class of characters, apart from conditions on the surroundings.
+ * How the set of matching texts changes when one pattern replaces another, or null if that is not known. It is known
+ * for patterns of one class of characters, with or without lookarounds.
  */
 export function patternChange(before: string, after: string): Change | null {
   const [old, now] = [ONE_CLASS.exec(unconditional(before))?.groups, ONE_CLASS.exec(after)?.groups];

@@ -165,7 +165,7 @@ function compareFurther(
 ): readonly Finding[] {
   const [wasClosed, isClosed] = [before === false, after === false];
   if (wasClosed && isClosed) return [];
-  // Callers have always had to expect new fields in an answer, whether it said so or not.
+  // Callers must always accept new fields in an answer, even if the schema has not allowed them.
   if (wasClosed && place.direction === 'output') return [];
   if (isClosed) return [finding(place, 'takes no further fields any more', 'narrowed')];
   if (wasClosed) return [finding(place, 'may have further fields now', 'widened')];

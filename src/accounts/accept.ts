@@ -48,8 +48,8 @@ export async function acceptInvite(db: Database, credential: Credential, inviteT
 
 /**
  * Makes an account, and its user a member. To hash a password is dear, and who asks for it has proved nothing yet: so
- * their tries are limited, and an invite that is not good costs none. Throws `too_many_requests`, `busy`, `not_found`, `gone`,
- * `name_taken`, `store_unavailable`.
+ * the number of tries is limited, and a bad invite does not count as a try. Throws `too_many_requests`, `busy`,
+ * `not_found`, `gone`, `name_taken`, `store_unavailable`.
  *
  * @returns who has joined, and the user as one whose password is known
  */

@@ -45,7 +45,7 @@ export interface AccessRow {
   /** For how many of those it may do what is to be done. */
   readonly acting: number;
   readonly role: string | null;
-  /** What it has to be allowed to do. */
+  /** The permission that the work needs. */
   readonly permission: Permission;
 }
 
@@ -78,13 +78,13 @@ export function judge([row]: readonly AccessRow[], actor: Actor, { several = fal
     throw new AppError('missing_field', 'client_id is required of a user of several clients: name one in the query.');
   }
   if (row.acting > 0) return;
-  if (row.role === 'key') throw new AppError('insufficient_scope', tellScope(actor, row.permission));
+  if (row.role === 'key') throw new AppError('insufficient_scope', scopeAdvice(actor, row.permission));
   throw new AppError('not_owner', 'Only an owner of the client may do this. Ask one.');
 }
 
 /**
- * Judges an actor before work that nobody else may cause, with nothing else done: one round trip, besides that of the work,
- * which judges once more. Throws `store_unavailable`, and what `judge` throws.
+ * Judges an actor before expensive work, in a round trip of its own. The work judges the actor again. Throws
+ * `store_unavailable`, and what `judge` throws.
  */
 export async function judgeFirst(
   db: Database,
@@ -96,9 +96,9 @@ export async function judgeFirst(
   judge(access, actor, options);
 }
 
-function tellScope({ credential }: Actor, permission: Permission): string {
+function scopeAdvice({ credential }: Actor, permission: Permission): string {
   if (credential.kind !== 'api_key') return 'An api_token may not do this. Use the access token of the same sign-in.';
   return isKeyScope(permission)
-    ? `This API key has not the scope ${permission}. Use another key, or an access token.`
+    ? `This API key does not have the scope ${permission}. Use another key, or an access token.`
     : 'No API key may do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.';
 }

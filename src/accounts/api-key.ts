@@ -29,7 +29,7 @@ export function parseApiKey(text: string): ApiKey | null {
   return id && secret ? { text, id, secretHash: hashSecret(secret) } : null;
 }
 
-/** Whether a text is meant as a key, whole or not. */
+/** Whether a text looks like an API key, complete or not. */
 export function isMeantAsApiKey(text: string): boolean {
   return text.startsWith(PREFIX);
 }

@@ -79,13 +79,13 @@ export function deleteAuditBefore(at: number): Statement {
   };
 }
 
-/** What a credential is called in the log, and wherever callers are told of it. */
+/** The name of a credential's kind, in the audit log and in answers. */
 export const kindOf = (credential: Credential) =>
   credential.kind === 'api_key' ? credential.kind : KIND_BY_USE[credential.use];
 
 const MOST_ENTRIES = 10_000;
 
-/** For the daily clean-up: a client's entries beyond the newest ten thousand. */
+/** For the daily clean-up: deletes a client's entries except the newest 10,000. */
 export function deleteSurplusAudit(): Statement {
   return {
     sql: `DELETE FROM audit_entries WHERE (client_id, created_at, id) IN (

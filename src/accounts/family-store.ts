@@ -110,8 +110,8 @@ const MOST_FAMILIES = 1000;
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Has a user's oldest sign-ins beyond the newest thousand end, so that what follows removes them: those of programs and those
- * of browsers apart, and none of the last day, whose tokens may be in use.
+ * Ends all but the newest 1,000 sign-ins of a user, so that the statements after this one delete them. Programs and
+ * browsers are counted separately. Sign-ins of the last day are kept, since their tokens may be in use.
  */
 export function endSurplusFamilies(now: number): Statement {
   return {

@@ -39,7 +39,7 @@ export function selectInvites(actor: Actor, now: number, { after, limit }: Page)
 /** How many open invites a client may have. */
 export const MOST_INVITES = 100;
 
-/** A row where the actor's client may have one more open invite: for `spendForm` and the insert. */
+/** Selects a row if the actor's client may have one more open invite: for `spendForm` and the insert. */
 export const ROOM_FOR_INVITE = `SELECT client_id, user_id FROM acting
   WHERE client_id = ${SOLE_CLIENT} AND (
     SELECT count(*) FROM invites

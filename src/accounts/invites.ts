@@ -67,7 +67,7 @@ export async function createInvite(db: Database, actor: Actor, role: Role): Prom
 function tooManyInvites(): AppError {
   return new AppError(
     'too_many_invites',
-    `A client may have ${store.MOST_INVITES} open invites. Revoke one that is not needed any more.`,
+    `A client may have ${store.MOST_INVITES} open invites. Revoke one that is no longer needed.`,
   );
 }
 

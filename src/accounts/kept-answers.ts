@@ -1,24 +1,24 @@
 import type { Param, Statement } from '../database.ts';
 import { AppError } from '../errors.ts';
 
-/** Answers to requests that came with an `Idempotency-Key`, by which a request that comes again is known. */
+/** Answers to requests with an `Idempotency-Key`, kept so that a repeated request gets the same answer. */
 
-/** How long a key is known. */
+/** How long an answer is kept. */
 const KEPT_MS = 24 * 3600 * 1000;
 
-/** The endpoints that keep answers: a key of one says nothing at another. */
-export type KeepingEndpoint = 'links' | 'batch' | 'encode' | 'domains';
+/** The endpoints that keep answers. Each has its own keys: the same key at another endpoint is another key. */
+export type KeepingEndpoint = 'links' | 'batch' | 'encode';
 
-/** How a request is to be known if it comes again. */
+/** What identifies a request when it is repeated. */
 export interface Repeatable {
   /** The caller's `Idempotency-Key`. */
   readonly key: string;
   readonly endpoint: KeepingEndpoint;
-  /** A hash of what is asked for. */
+  /** A hash of the request's content. */
   readonly fingerprint: string;
 }
 
-/** What is kept of a request that has made something. */
+/** What is kept of a request that succeeded. */
 export interface KeptRow {
   readonly client_id: string;
   readonly fingerprint: string;
@@ -28,9 +28,9 @@ export interface KeptRow {
 /** What to select for a `KeptRow`. */
 export const KEPT_COLUMNS = 'client_id, fingerprint, answer';
 
-/** The parameters of a request; `keptName` and `isOfRequest` are told the number of the first. */
+/** The SQL parameters of a request. `keptName` and `isOfRequest` take the number of the first one. */
 export function repeatParams({ key, endpoint }: Repeatable): Param[] {
-  // Rows by earlier versions, of creates alone, have the bare key.
+  // Earlier versions kept answers of `POST /v1/links` only, under the bare key.
   return [key, `${endpoint} `, endpoint === 'links' ? key : null];
 }
 
@@ -38,7 +38,7 @@ export function repeatParams({ key, endpoint }: Repeatable): Param[] {
 export const keptName = (first: number): string =>
   `(SELECT ?${first + 1} || max(user_id) || ' ' || ?${first} FROM grants)`;
 
-/** Whether a row of `idempotency_keys` is that of a request of its client, and still counts. */
+/** Whether a row of `idempotency_keys` belongs to this request and has not expired. */
 export const isOfRequest = (first: number): string =>
   `key IN (?${first + 2}, ${keptName(first)}) AND created_at > ?5 - ${KEPT_MS}`;
 
@@ -47,7 +47,7 @@ export const REPLACE_FORGOTTEN = `
   ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
     WHERE idempotency_keys.created_at <= excluded.created_at - ${KEPT_MS}`;
 
-/** Gives the answer that was kept. Throws `idempotency_key_reused` where it was to something else. */
+/** Gives the kept answer. Throws `idempotency_key_reused` if it was kept for other content. */
 export function answerOf(kept: KeptRow, { fingerprint }: Repeatable): string {
   if (kept.fingerprint === fingerprint) return kept.answer;
   throw new AppError(

@@ -70,20 +70,20 @@ interface NewKey {
   readonly expiresAt: number | null;
 }
 
-/** How many working keys a client may have, and how many that have ended its list keeps. */
+/** How many working keys a client may have, and how many ended ones its list keeps. */
 export const MOST_KEYS = 500;
 const MOST_ENDED_KEYS = 1000;
 
 const HAS_ENDED = `(k.revoked_at IS NOT NULL OR k.expires_at <= ?5)`;
 
-/** A row where the actor's client may have one more key: for `spendForm` and the insert. */
+/** Selects a row if the actor's client may have one more key: for `spendForm` and the insert. */
 export const ROOM_FOR_KEY = `SELECT client_id, user_id FROM acting
   WHERE client_id = ${SOLE_CLIENT}
     AND (SELECT count(*) FROM api_keys k WHERE k.client_id = ${SOLE_CLIENT} AND NOT coalesce(${HAS_ENDED}, FALSE)) < ${MOST_KEYS}`;
 
 /**
- * Inserts a key in the actor's own name, unless the client has too many, with its line in the audit log; and forgets those that ended
- * long ago: three statements.
+ * Inserts a key in the actor's own name, unless the client has too many, with its line in the audit log, and deletes
+ * the oldest ended keys beyond the bound: three statements.
  *
  * @param form the form that asks for it, if one does, after `spendForm`
  */

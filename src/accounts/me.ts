@@ -4,19 +4,19 @@ import { GRANTS, grantParams, type Credential } from './grants.ts';
 import type { Role } from './members.ts';
 import { toPermissions, type Permission } from './scopes.ts';
 
-/** What a credential is, and what it may do. */
+/** Who a credential belongs to, and what it may do. */
 export interface Me {
-  /** Whose token it is; null for an API key. */
+  /** The user of a token; null for an API key. */
   readonly user: { readonly id: string; readonly name: string } | null;
-  /** `expiresAt` is milliseconds since the epoch, or null where it never ends. Null for a token. */
+  /** Null for a token. `expiresAt` is in milliseconds since the epoch, or null for a key that never expires. */
   readonly key: { readonly id: string; readonly name: string; readonly expiresAt: number | null } | null;
-  /** Those that it may act for, by their names. */
+  /** The clients that the credential may act for, sorted by name. */
   readonly clients: readonly MyClient[];
 }
 
 export interface MyClient {
   readonly id: string;
-  /** That of the user, who is the maker of an API key. */
+  /** The role of the user; for an API key, of the user who made it. */
   readonly role: Role;
   readonly scopes: readonly Permission[];
 }
@@ -32,7 +32,10 @@ interface MeRow {
   readonly key_expires_at: number | null;
 }
 
-/** Says who a credential is, whatever its scopes. One round trip. Throws `invalid_credential`, `store_unavailable`. */
+/**
+ * Says who a credential belongs to, whatever its scopes. One round trip. Throws `invalid_credential`,
+ * `store_unavailable`.
+ */
 export async function getMe(db: Database, credential: Credential): Promise<Me> {
   const [rows] = await db.batch<[MeRow]>([
     {

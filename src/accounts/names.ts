@@ -36,7 +36,7 @@ export const userName = z
   )
   .meta({ description: 'The name to sign in with: 1 to 128 characters, no colon', example: 'eve' });
 
-/** The name of a user who is to be made. Those that are there need not follow this rule. */
+/** The name of a new user. Names of existing users may break this rule. */
 export const newUserName = userName.refine(isUserName, {
   error: 'must be letters, digits and signs of a keyboard, with one space between words and in one direction',
 });

@@ -45,12 +45,12 @@ export function verifyPassword(password: string, passwordHash: string): boolean 
   return timingSafeEqual(actual, expected);
 }
 
-// No code unit is decomposed to more than four.
+// A password has at most four times as many code units before it is composed.
 const MOST_UNITS = MAX_PASSWORD_LENGTH * 4;
 
 /**
- * A password as it is hashed. Passwords that look the same are the same: composed and decomposed accents must not lock anyone
- * out (RFC 8265, 4.2.2). What is too long to be one is cut, and stays too long.
+ * A password as it is hashed. Accents are composed, since keyboards differ in how they send them (RFC 8265, 4.2.2). A
+ * text that is too long is cut to a length that is still too long, since composing takes quadratic time.
  */
 export function preparedPassword(password: string): string {
   return composed(password, MOST_UNITS) ?? password.slice(0, MOST_UNITS + 1);

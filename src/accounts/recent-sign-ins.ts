@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const LIFETIME_MS = 60 * 1000;
 const MAX_PROOFS = 10_000;
-// As long as the last in the queue of hashes may wait. What has begun before has ended, or its request has.
+// The longest wait in the queue of hashes. A verification that began earlier has ended, or its caller has gone.
 const LONGEST_VERIFICATION_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
@@ -30,7 +30,7 @@ export class RecentSignIns {
     const count = (this.#running.get(proof)?.count ?? 0) + 1;
     this.#running.delete(proof);
     this.#running.set(proof, { count, begunAt: Date.now() });
-    // Those whose callers have gone never end here.
+    // The verification of a caller who has gone never settles.
     dropOldest(this.#running);
     try {
       return await verification();

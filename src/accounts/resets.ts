@@ -97,9 +97,9 @@ export const resetFields = z
   .superRefine(checkNewPassword);
 
 /**
- * Spends a link on a new password, which ends all sessions and token families of its user; keys go on. To hash a password
- * is dear: tries are limited, and a link that is not good costs none. Throws `too_many_requests`, `busy`, `not_found`,
- * `gone`, `store_unavailable`.
+ * Spends a link on a new password, which ends all sessions and token families of its user; keys go on. To hash a
+ * password is expensive: the number of tries is limited, and a bad link does not count as a try. Throws
+ * `too_many_requests`, `busy`, `not_found`, `gone`, `store_unavailable`.
  */
 export async function resetPassword(
   db: Database,

@@ -18,7 +18,7 @@ const isPermission = (word: string): word is Permission => PERMISSIONS.has(word)
 /** Reads a list as the database keeps it. */
 export const toPermissions = (list: string): Permission[] => list.split(' ').filter(isPermission);
 
-/** All that there is to be allowed. */
+/** All permissions. */
 export const ALL_PERMISSIONS = OF_AN_OWNER;
 
 /** A list as the database keeps it: with spaces between. */

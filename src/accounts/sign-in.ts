@@ -21,12 +21,12 @@ export interface SignInLimits {
   readonly address: Limiter;
 }
 
-/** What guards every way to have a password hashed. */
+/** The limits and queues of every endpoint that hashes a password. */
 export interface SignInGuard {
   readonly limits: SignInLimits;
   readonly recent: RecentSignIns;
   readonly hashing: Turns;
-  /** Where the caller calls from. */
+  /** The caller's IP address. */
   readonly address: string;
 }
 
@@ -35,7 +35,8 @@ const MAX_NAME_IN_KEY = 128;
 
 /**
  * Verifies a name and a password that came from an address. An unknown name, a wrong password and a disabled account
- * are told alike and cost alike. Throws `invalid_credential`, `too_many_requests`, `busy`, `store_unavailable`.
+ * get the same answer and take the same time. Throws `invalid_credential`, `too_many_requests`, `busy`,
+ * `store_unavailable`.
  */
 export async function signIn(
   db: Database,
@@ -48,7 +49,7 @@ export async function signIn(
   if (!recent.has(proof)) {
     const verified = await recent.verifying(proof, async () => {
       const allowed = await withinLimits(limits, name, address);
-      // Asked again: of a program's first calls, made all at once, the first has just paid for the others.
+      // Checked a second time: another call with the same credentials may have been verified while this one waited.
       if (recent.has(proof)) return true;
       if (!allowed) return false;
       const check = () => {
@@ -68,7 +69,7 @@ export async function signIn(
   return { id: user.id, passwordHash: user.passwordHash };
 }
 
-// Cut, and still longer than any name.
+// Cut to a length that is still longer than any name.
 const tooLong = (name: string) => name.slice(0, MOST_UNITS_OF_NAME + 1);
 
 // Without its limiter sign-in would be open to guessing, so it stops rather than goes on.

@@ -58,7 +58,7 @@ export const FORM_IS_OURS = (nonce: string, secretHash: string) => `(${nonce} IS
 
 export const formParams = (form: SecretForm | null): Param[] => [form?.nonce ?? null, form?.secretHash ?? null];
 
-/** Whether a form was spent, whatever for: a row if it was. */
+/** Selects a row if a form was spent, for whatever subject. */
 export function selectSpentForm(actor: Actor, permission: Permission, now: number, nonce: string): Statement {
   return {
     sql: `${ACTING} SELECT subject_id FROM spent_forms WHERE client_id = ${SOLE_CLIENT} AND nonce = ?8`,

@@ -54,7 +54,7 @@ export function toDomainRecord(domain: Domain, circumstances: Circumstances): Do
   };
 }
 
-/** What was found, in the words that the API promises: a host that is not asked is one that cannot be reached. */
+/** The checks in the values that the API documents: a host that was not requested counts as unreachable. */
 export function toChecks({ dns, http }: Proof) {
   return { dns, http: http === 'private_address' ? 'unreachable' : http };
 }
@@ -99,7 +99,7 @@ function httpAdvice({ host }: Domain, { http }: Proof, target: string): string |
     unreachable: `HTTP failed: https://${host} does not answer. ${set} A new certificate can take some minutes.`,
     redirected: `HTTP failed: https://${host} redirects elsewhere. ${set}`,
     other_service: `HTTP failed: something other than this service answers at https://${host}. ${set}`,
-    private_address: `HTTP failed: ${host} has an address that is not of the public internet. ${set}`,
+    private_address: `HTTP failed: ${host} has an address outside the public internet. ${set}`,
   }[http];
 }
 

@@ -29,7 +29,10 @@ export function domainsApi(): Hono<HttpEnv> {
 
   domains.post('/v1/domains', async (c) => {
     const actor = readPerson(c);
-    refuseRepeat(c, 'a client has a host once: a second try is answered domain_taken, with its id. Leave it out.');
+    refuseRepeat(
+      c,
+      'a host can be added once, and a repeated request gets domain_taken with the id of the domain. Leave the header out.',
+    );
     const query = parseFields(actorQuery, readQuery(c));
     const input = parseNewDomain(await readJson(c.req.raw), c.var.site);
     const domain = await addDomain(c.var.db, await actor(query), input, targetJudge(c));

@@ -41,7 +41,7 @@ export function invitesApi(): Hono<HttpEnv> {
   invites.post('/v1/invites/accept', refusal, async (c) => {
     const isUser = c.req.header('Authorization') !== undefined || c.req.header('X-API-Key') !== undefined;
     const judge = isUser ? readAnyCredential(c, SEND_BEARER) : null;
-    refuseRepeat(c, 'an invite is accepted once by itself. Leave it out.');
+    refuseRepeat(c, 'an invite can be accepted only once anyway. Leave the header out.');
     parseFields(noQuery, readQuery(c));
     const body = await readJson(c.req.raw);
     if (judge) {

@@ -72,7 +72,7 @@ async function readWholeActor(c: Context<HttpEnv>): Promise<Actor> {
   return actAs(parseFields(actorQuery, readQuery(c)));
 }
 
-/** Who edits, and which revision they mean to edit: a caller's own faults are told before the credential is judged. */
+/** Reads the credential and the revision of an edit. Faults of the request come before those of the credential. */
 async function readEditor(c: Context<HttpEnv>) {
   const actAs = readActor(c);
   const query = parseFields(actorQuery, readQuery(c));

@@ -58,7 +58,7 @@ export function linksApi(): Hono<HttpEnv> {
       await refuseFiltered(c, credential, input.url);
       const link = await createLink(db, credential, input);
       noteMade(c.var.services.memory, [link]);
-      return tell(c, answerTo(link), isManaged);
+      return present(c, answerTo(link), isManaged);
     }
     const refusalOf = await judgeNewTargets(c, credential, [input.url]);
     const answer = await createLinkOnce(db, credential, input, {
@@ -68,7 +68,7 @@ export function linksApi(): Hono<HttpEnv> {
       answerTo,
     });
     noteMade(c.var.services.memory, [{ slug: input.slug ?? null, customDomain: input.custom_domain ?? null }]);
-    return tell(c, answer, isManaged);
+    return present(c, answer, isManaged);
   });
 
   links.post('/v1/links/batch', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
@@ -99,7 +99,7 @@ export function linksApi(): Hono<HttpEnv> {
         ...repeat,
         fingerprint: fingerprintOf({ links: items.map(sorted) }),
         site,
-        tell: presentFailure,
+        refuse: presentFailure,
       };
       const results = await createManyLinksOnce(db, credential, judged, request);
       noteMade(
@@ -155,12 +155,12 @@ async function readNewLink(c: Context<HttpEnv>, isRepeatable: boolean): Promise<
   return parseNewLink(fields, c.var.site, isRepeatable ? repeatable(schema) : schema);
 }
 
-function tell(c: Context<HttpEnv>, record: LinkRecord, isManaged: boolean): Response {
+function present(c: Context<HttpEnv>, record: LinkRecord, isManaged: boolean): Response {
   if (!isManaged) return c.json(success(record));
   return c.json(record, 201, {
     'Content-Type': LINK_TYPE,
     Location: `/v1/links/${record.id}`,
-    // A new link's revision is the moment it was made.
+    // The revision of a new link is the time of its creation.
     ETag: etagOf(Date.parse(record.created_at)),
   });
 }

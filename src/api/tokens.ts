@@ -37,7 +37,7 @@ export function tokensApi(): Hono<HttpEnv> {
     const { name, password } = readBasic(c);
     const { db } = c.var;
     const user = await signIn(db, signInGuard(c), { name, password });
-    // A password that is remembered passes the limits of tries.
+    // A remembered password skips the limits on tries. This limit applies to it.
     await limitRate(c, 'write', { userId: user.id });
     return c.json(tokenResponse(await startFamily(db, await issuer(c), user)), 201);
   });

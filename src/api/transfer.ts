@@ -49,7 +49,7 @@ export function transferApi(): Hono<HttpEnv> {
 
   transfer.post('/v1/links/import', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
-    refuseRepeat(c, 'the same file, imported again, makes only what is missing. Leave it out.');
+    refuseRepeat(c, 'importing the same file again makes only the links that are missing. Leave the header out.');
     const { dry_run: dryRun, ...query } = parseFields(linkImportQuery, readQuery(c));
     const admit = admitLarge(c, async () => judgeImporter(c.var.db, await actAs(query)));
     const { kind, chunks } = await readFile(c.req.raw, FILE_KINDS, formatOf, { maxBytes: MAX_FILE_BYTES, admit });
@@ -70,7 +70,7 @@ const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 const RESULTS_PER_TEXT = 50;
 
-// Bit by bit: as one text it could be as long as the file, once more.
+// In pieces: as one text it could be as long as the file.
 async function* presentResults(
   rows: readonly FileRow[],
   results: readonly ImportResult[],

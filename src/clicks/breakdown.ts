@@ -28,7 +28,7 @@ export function byDay(days: readonly BrokenDown[], query: Range): StatsRow[] {
   });
 }
 
-/** The clicks of every hour of a range, which are 9,601 at most. */
+/** The clicks of each hour of a range, at most 9,601 hours. */
 export function byHour(days: readonly BrokenDown[], query: Range): StatsRow[] {
   const groups = new Map<string, Kinds[]>();
   for (const hour of hoursOf(days, query)) push(groups, hour.text, hour);

@@ -22,7 +22,7 @@ interface AccessRow {
   readonly clients: number;
   readonly client_id: string | null;
   readonly scope_ok: number;
-  /** Whether the link that is asked about is one of theirs, and was deleted. */
+  /** Whether the requested link is the client's own and was deleted. */
   readonly is_deleted: number;
 }
 

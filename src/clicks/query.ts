@@ -31,11 +31,12 @@ export const statsFields = z
       .transform((name) => (UTC_NAMES.test(name) ? 'UTC' : name))
       .default('UTC')
       .meta({
-        description:
-          'The IANA zone whose days and hours are meant; UTC if left out. Other breakdowns are kept by UTC day, whatever it says',
+        description: 'The IANA time zone of days and hours; UTC if left out. Other breakdowns always go by UTC days',
       }),
     campaign_name: z.string().optional().meta({ description: 'One campaign of the client; for /v1/stats only' }),
-    client_id: identifier.optional().meta({ description: 'Which client, for a user of several; neither `.` nor `..`' }),
+    client_id: identifier
+      .optional()
+      .meta({ description: 'The client; required of a user of several; neither `.` nor `..`' }),
   })
   .transform(({ from, to, tz: zone, ...rest }) => {
     const tz = rest.by === 'day' || rest.by === 'hour' ? zone : 'UTC';

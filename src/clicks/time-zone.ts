@@ -45,8 +45,8 @@ const HOUR_MS = 3_600_000;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /**
- * Gives the wall times at which the 24 hours of a UTC day begin. The zone is asked for each of them only on a day in which its
- * offset changes: that is dear.
+ * Gives the wall times at which the 24 hours of a UTC day begin. On most days the offset does not change, and is looked
+ * up only once, since each look-up is expensive.
  */
 export function openHours(timeZone: string): (utcDay: string) => readonly WallTime[] {
   const clock = openClock(timeZone);

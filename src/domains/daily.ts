@@ -5,8 +5,8 @@ import { FAILURES_UNTIL_LOST, type DomainStatus } from './domain.ts';
 import { selectDue, updateChecked, type DueRow, type Finding } from './proof-store.ts';
 import { isProved, lookForProof, type ProofSources } from './verify.ts';
 
-// Four look-ups each: with those of the clean-up they stay below the thousand that the platform grants an invocation,
-// and at their slowest within its fifteen minutes.
+// Four look-ups each: together with the clean-up they stay below the platform's limit of 1,000 an invocation, and at
+// their slowest within its fifteen minutes.
 const MOST_A_RUN = 240;
 // The platform opens six connections at a time.
 const AT_A_TIME = 3;

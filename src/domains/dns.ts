@@ -27,7 +27,7 @@ export function openResolver(url: URL): Resolver {
 /** The IPv4 and IPv6 addresses of a name, aliases followed; none where it has none. Throws `resolver_unavailable`. */
 export type AddressResolver = (name: string) => Promise<readonly string[]>;
 
-/** Asks the same resolver for addresses. */
+/** Looks up addresses at the resolver of `openResolver`. */
 export function openAddressResolver(url: URL): AddressResolver {
   return async (name) => {
     const signal = AbortSignal.timeout(PATIENCE_MS.domainProof);
@@ -44,7 +44,7 @@ export function openAddressResolver(url: URL): AddressResolver {
 }
 
 function unavailable(cause: unknown): AppError {
-  return new AppError('resolver_unavailable', 'DNS cannot be asked right now. Try again in a minute.', {
+  return new AppError('resolver_unavailable', 'The DNS resolver cannot be reached right now. Try again in a minute.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,
   });

@@ -2,8 +2,8 @@
 export type DomainStatus = 'pending' | 'active' | 'lost';
 
 /**
- * Whether a domain serves the links it has, in SQL: a link to it would lead in circles. In these words, as the planner knows
- * the index of serving domains by them.
+ * Whether a domain serves its links, in SQL: a link to it would lead in circles. The text must be that of the index's
+ * condition, or the planner does not use the index.
  */
 export const IS_SERVING = `status <> 'pending'`;
 
@@ -28,7 +28,7 @@ export interface Domain {
   readonly checkedAt: number | null;
   /** Daily checks in a row that found no proof. */
   readonly failures: number;
-  /** Whether slugs of it may differ in case alone. */
+  /** Whether two of its slugs may differ in case only. */
   readonly caseSensitive: boolean;
 }
 

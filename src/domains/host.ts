@@ -13,7 +13,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** The host name of a URL, in the form all comparisons here use; '' for a host of nothing but dots. */
 export function hostnameOf({ hostname }: URL): string {
   if (!hostname.endsWith('.')) return hostname;
-  // No regular expression: one that looks for the last dots tries anew at each dot before them.
+  // A regular expression for the last dots would take quadratic time, as it starts anew at each dot.
   let end = hostname.length;
   while (hostname[end - 1] === '.') end -= 1;
   return hostname.slice(0, end);
@@ -48,8 +48,8 @@ export function isOwnTarget(target: URL, { requestUrl, publicUrl }: Site): boole
 // Everything that would make the URL parser see more than a host: ports, paths, users, escapes, address literals.
 const NOT_IN_A_HOSTNAME = /[\s\p{Cc}/?#@:\\%[\]]/u;
 const MAX_HOSTNAME_LENGTH = 253;
-// A letter that is written with its marks may take several code units. What is longer is not given to the URL parser, which
-// normalises it in the square of its length.
+// A letter and its marks may take several code units. A longer text is not parsed as a URL, since the parser normalises
+// it in quadratic time.
 const MAX_TYPED_LENGTH = 4 * MAX_HOSTNAME_LENGTH;
 
 /** Reads a domain name of at least two labels (RFC 1123; IDNA by the URL standard), or gives null. */

@@ -16,8 +16,7 @@ const host = z
     abort: true,
   })
   .refine((name) => !isLocalName(name ?? ''), {
-    error:
-      'is a name of a local network, which no visitor can reach: use one of the public DNS, such as go.example.com',
+    error: 'is a name of a local network, which visitors cannot reach: use a public name such as go.example.com',
   })
   .meta({ description: 'The host name of the domain', example: 'go.example.com' });
 
@@ -25,8 +24,7 @@ const rootUrl = targetUrl.nullable().meta({ description: 'Where GET / leads; nul
 const notFoundUrl = targetUrl.nullable().meta({ description: 'Where an unknown slug leads; null for a 404 page' });
 
 const caseSensitive = z.boolean().meta({
-  description:
-    'Whether its slugs may differ in capital letters alone. It can be changed until the domain has its first link.',
+  description: 'Whether two slugs may differ in case only. It can be changed until the domain has its first link.',
 });
 
 /** The body of `POST /v1/domains`. */

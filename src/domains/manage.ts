@@ -125,9 +125,9 @@ export async function getDomainInUse(
 }
 
 /**
- * Changes where the root and unknown slugs lead, and whether cases are told apart. Throws `not_found`, `blocked_host`,
- * `own_host` where they lead to the domain itself or another of this service's, and `domain_in_use` where the domain has links
- * by the other rule.
+ * Changes where the root and unknown slugs lead, and whether slugs are case-sensitive. Throws `not_found`,
+ * `blocked_host`, `own_host` where they lead to the domain itself or another of this service's, and `domain_in_use`
+ * where the domain has links by the other rule.
  */
 export async function changeDomain(
   db: Database,
@@ -153,7 +153,7 @@ export async function changeDomain(
   if (row.has_addresses && change.caseSensitive !== undefined && Number(change.caseSensitive) !== row.case_sensitive) {
     throw new AppError(
       'domain_in_use',
-      'case_sensitive can be changed until the domain has its first link, and deleted ones count. Remove the domain and add it again with case_sensitive, or use another.',
+      'case_sensitive can be changed only before the domain has had its first link; deleted links count. Remove the domain and add it again, or use another one.',
     );
   }
   throw circle();

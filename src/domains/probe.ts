@@ -5,8 +5,8 @@ import { hostnameOf } from './host.ts';
 import { newNonce, PROOF_PATH, type HostProofs } from './proof.ts';
 
 /**
- * What was found at a host: this service, no answer, a redirect (which is not followed), something else, or that its address
- * is not one of the public internet, so that it was not asked.
+ * The result of a request to a host: this service, no answer, a redirect (which is not followed) or something else; or
+ * that no request was sent, as its address is outside the public internet.
  */
 export type ProbeOutcome = 'ok' | 'unreachable' | 'redirected' | 'other_service' | 'private_address';
 

@@ -5,27 +5,27 @@ import { deleteLinksOf, selectLeft, type LeftRow, type Slice } from '../links/of
 import { domainNotFound } from './manage.ts';
 import { removeDomain, selectForRemoval, type RemovalRow } from './removal-store.ts';
 
-/** How many addresses of a domain are looked at in one round trip, and after which time a request begins no further one. */
+/** How many addresses of a domain one round trip handles, and the time after which a request starts no further one. */
 export interface Pace {
   readonly size: number;
   readonly milliseconds: number;
 }
 
-// A round trip is given up on after 8 s, and most callers wait for half a minute.
+// A round trip times out after 8 s, and most clients wait for half a minute.
 const PACE: Pace = { size: 2000, milliseconds: 15_000 };
 
-/** What became of a removal. */
+/** The result of a removal. */
 export interface Removal {
   readonly host: string;
   /** Whether another domain serves the host. */
   readonly isServed: boolean;
-  /** False where some of its links are left for the next request: it is there until the last of them is deleted. */
+  /** False if some of its links are left for the next request: the domain stays until the last of them is deleted. */
   readonly isRemoved: boolean;
 }
 
 /**
- * Removes a domain; with `force` its links too, which are deleted softly, some thousands a round trip: one round trip for a
- * domain with no more. Throws `not_found`, and `domain_in_use` where it has links and force is not used.
+ * Removes a domain; with `force` it first soft-deletes its links, 2,000 a round trip. Without links, or with fewer than
+ * that, it takes one round trip. Throws `not_found`, and `domain_in_use` where it has links and force is not used.
  */
 export async function dropDomain(
   db: Database,
@@ -38,11 +38,14 @@ export async function dropDomain(
   const first = await removeWith(db, actor, id, { force, from: '', size: pace.size });
   if (first.isRemoved) return first;
   if (!force) {
-    throw new AppError('domain_in_use', 'The domain has links. Delete them, or remove it with them by force=true.');
+    throw new AppError(
+      'domain_in_use',
+      'The domain has links. Delete them first, or send force=true to delete them with it.',
+    );
   }
   for (let { left } = first; left !== null;) {
     left = await deleteSlice(db, actor, id, { from: left, size: pace.size });
-    // Only then, so that each request deletes some.
+    // Checked after a slice, so that each request deletes some.
     if (left !== null && Date.now() - begunAt >= pace.milliseconds) return first;
   }
   return removeWith(db, actor, id, { force, from: '', size: pace.size });
@@ -52,7 +55,7 @@ interface Step extends Slice {
   readonly force: boolean;
 }
 
-/** Deletes the first links, if they go too, and then the domain, if it has no more. */
+/** With `force` deletes the first links, and then the domain, if it has no more of them. */
 async function removeWith(
   db: Database,
   actor: Actor,
@@ -76,7 +79,7 @@ async function removeWith(
   return { host: row.host, isServed, isRemoved: removed.flat().length > 0, left: lefts?.[0]?.folded ?? null };
 }
 
-/** Deletes some links, and gives the first address that is left. */
+/** Deletes one slice of links, and gives the first address that is left. */
 async function deleteSlice(db: Database, actor: Actor, id: string, slice: Slice): Promise<string | null> {
   const now = Date.now();
   const batch = [

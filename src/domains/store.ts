@@ -20,7 +20,7 @@ export const THIS = `domains.id = ?8 AND removed_at IS NULL AND client_id = ${SO
 /** How a domain stands in the audit log; what follows are the details. */
 export const SUBJECT = 'SELECT client_id, domains.id, host';
 
-/** Links that were deleted have addresses too. */
+/** Deleted links keep their addresses. */
 const HAS_ADDRESSES = 'EXISTS (SELECT 1 FROM addresses WHERE domain_id = domains.id)';
 
 export interface DomainRow {
@@ -137,7 +137,7 @@ export function selectDomains(actor: Actor, now: number, { after, limit }: Page)
 
 export type ChangedRow = DomainRow & { readonly has_addresses: number };
 
-/** Selects a domain after a change of it, for what stood in its way. */
+/** Selects a domain after a change of it, to find out why it was not changed. */
 export function selectForChange(actor: Actor, id: string, now: number): Statement {
   return {
     sql: `${ACTING} SELECT ${COLUMNS}, ${HAS_ADDRESSES} AS has_addresses FROM domains WHERE ${THIS}`,
@@ -155,8 +155,8 @@ export function selectDomain(actor: Actor, permission: Permission, id: string, n
 }
 
 /**
- * Changes where a domain's root and unknown slugs lead, and whether it tells cases apart; no row where it leads to itself or
- * to another that serves, or where its addresses are stored by the other rule already.
+ * Changes where a domain's root and unknown slugs lead, and whether its slugs are case-sensitive. Gives no row if it
+ * would lead to itself or to another serving domain, or if its addresses are already stored by the other rule.
  */
 export function updateDomain(
   actor: Actor,

@@ -34,7 +34,7 @@ export async function lookForProof(sources: ProofSources, claim: Pick<Domain, 'h
   return { dns: answer.length > 0 ? 'other_value' : 'no_record', http };
 }
 
-// The name is a stranger's choice: it must not make this service ask a machine of its own network.
+// The caller chooses the name: it must not make this service send requests into a private network.
 async function probePublic({ resolveAddresses, probe }: ProofSources, host: string): Promise<ProbeOutcome> {
   const addresses = await resolveAddresses(host);
   return addresses.every(isPublicAddress) ? probe(host) : 'private_address';

@@ -18,11 +18,11 @@ export function preferredOf(accept: string): 'json' | 'page' | null {
 export const PROBLEM_TYPE = 'application/problem+json';
 
 /**
- * Whether failures are wanted as problem details: by an `Accept` header that names them, with no less weight than JSON or a
- * page. A range that is wider asks for nothing in particular.
+ * Whether the `Accept` header asks for failures as problem details: it must name their type, with no less weight than
+ * JSON or HTML. A wildcard does not count.
  */
 export function wantsProblem(accept: string): boolean {
-  // Few do: the others are spared the parsing.
+  // Few requests name it; the others need no parsing.
   if (!accept.toLowerCase().includes(PROBLEM_TYPE)) return false;
   const ranges = rangesOf(accept);
   const weightOf = (type: string) =>

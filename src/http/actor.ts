@@ -10,7 +10,9 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** The query parameter by which a user of several clients names one; part of every query of the management API. */
 export const clientField = {
-  client_id: identifier.optional().meta({ description: 'Which client, for a user of several; neither `.` nor `..`' }),
+  client_id: identifier
+    .optional()
+    .meta({ description: 'The client; required of a user of several; neither `.` nor `..`' }),
 };
 
 /** The whole query of an endpoint that takes no other parameter. */
@@ -19,9 +21,9 @@ export const actorQuery = z.strictObject(clientField);
 type ReadyActor = (query: { readonly client_id?: string | undefined }) => Promise<Actor>;
 
 /**
- * Reads whichever credential a caller shows, and gives the step that makes an actor of it: a caller's own faults are
- * told before. Whoever writes is limited here. Throws `missing_credential`; the step throws `invalid_credential` and
- * `too_many_requests`.
+ * Reads the caller's credential, and gives the step that makes an actor of it, so that faults of the request can be
+ * reported first. The step limits the rate of writes. Throws `missing_credential`; the step throws `invalid_credential`
+ * and `too_many_requests`.
  */
 export function readActor(c: Context<HttpEnv>, advice?: string): ReadyActor {
   const judge = readAnyCredential(c, advice);
@@ -32,7 +34,7 @@ export function readActor(c: Context<HttpEnv>, advice?: string): ReadyActor {
   };
 }
 
-/** The same where a person is needed: whoever shows nothing is asked for an access token. */
+/** The same for endpoints that need a person: without a credential, the answer asks for an access token only. */
 export function readPerson(c: Context<HttpEnv>): ReadyActor {
   return readActor(c, SEND_BEARER);
 }

@@ -9,7 +9,7 @@ export function callerAddress(c: Asked): string {
   return addressOf(c.req.raw);
 }
 
-/** The same for a request by itself. */
+/** The same, given the request. */
 export function addressOf(request: Request): string {
   const address = request.headers.get('CF-Connecting-IP') ?? 'unknown';
   return address.includes(':') ? networkOf(address) : address;

@@ -32,7 +32,7 @@ export const BEARER_CHALLENGE = (error: AppError) =>
 /** For routes that take an API key as well as a bearer token. */
 export const ANY_CHALLENGE = (error: AppError) => `${BEARER_CHALLENGE(error)}, ${API_KEY_CHALLENGE()}`;
 
-// What is wrong with X-API-Key is no error of a bearer token.
+// A bad X-API-Key is not an error of a bearer token.
 const ANY_CHALLENGE_OF_KEY = () => `Bearer realm="terse", ${API_KEY_CHALLENGE()}`;
 
 /** Reads HTTP Basic credentials (RFC 7617, UTF-8). Throws `missing_credential` or `invalid_credential`. */
@@ -56,7 +56,7 @@ function decodeBasic(encoded: string): string | null {
   }
 }
 
-/** What to send where only a token is taken. */
+/** The advice where only a token is accepted. */
 export const SEND_BEARER = 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
 
 /** Reads a bearer token, unverified (RFC 6750, section 2.1). Throws `missing_credential`. */
@@ -83,7 +83,7 @@ export async function verifyFor(
   if (isMeantAsApiKey(token)) {
     throw new AppError(
       'invalid_credential',
-      'This is an API key, which is not taken here. Sign in, and send the access_token of GET /tokens/create_token.',
+      'This is an API key, which is not accepted here. Sign in, and send the access_token of GET /tokens/create_token.',
     );
   }
   return verifyToken(await c.var.services.keyRing(), issuerName(c), use, token, options);
@@ -110,13 +110,13 @@ export async function apiKeyCredential(c: Context<HttpEnv>, text: string): Promi
   if (isMeantAsApiKey(text)) {
     throw new AppError(
       'invalid_credential',
-      'The API key is not complete. Copy it whole: tk_, 12 characters, _ and 43 characters.',
+      'The API key is incomplete. Copy all of it: tk_, 12 characters, _ and 43 characters.',
     );
   }
-  return tokenCredential('api', await verifyFor(c, 'api', text).catch(tellOfKeys));
+  return tokenCredential('api', await verifyFor(c, 'api', text).catch(explainKeys));
 }
 
-function tellOfKeys(refusal: unknown): never {
+function explainKeys(refusal: unknown): never {
   if (!(refusal instanceof AppError) || refusal.code !== 'invalid_credential') throw refusal;
   throw new AppError(
     'invalid_credential',
@@ -126,15 +126,15 @@ function tellOfKeys(refusal: unknown): never {
   );
 }
 
-/** What to send where a key is as good as a token. */
+/** The advice where a key or a token is accepted. */
 export const SEND_ANY =
   'Send an API key in the header X-API-Key, or an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
 
 /**
- * Reads whichever credential a caller shows, an API key in either header or a bearer token, and gives the step that judges
- * it: a caller's own faults are told before. Throws `missing_credential`; the step throws `invalid_credential`.
+ * Reads the caller's credential, an API key in either header or a bearer token, and gives the step that verifies it, so
+ * that faults of the request can be reported first. Throws `missing_credential`; the step throws `invalid_credential`.
  *
- * @param advice what whoever shows nothing is asked for
+ * @param advice the sentence for a request without a credential
  */
 export function readAnyCredential(c: Context<HttpEnv>, advice = SEND_ANY): () => Promise<Credential> {
   const key = c.req.header('X-API-Key');

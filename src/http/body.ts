@@ -1,24 +1,26 @@
 import { AppError } from '../errors.ts';
 
-/** A body up to this length is parsed before the credential that came with it is judged, in bytes. */
+/** A body up to this length, in bytes, is parsed before its credential is judged. */
 export const MAX_UNJUDGED_BYTES = 64 * 1024;
 // The platform gives out what one write of the sender held, in a buffer of some KiB: a byte at a time would take thousands of
 // times the memory of the body, and of its time.
 const PIECE_BYTES = 16 * 1024;
 
-/** How much of a body is read, and on what condition. */
+/** How much of a body is read, and under which conditions. */
 export interface BodyRules {
   readonly maxBytes: number;
-  /** What must not throw before more than `MAX_UNJUDGED_BYTES` are read; for bodies that may be longer. */
+  /**
+   * Called before more than `MAX_UNJUDGED_BYTES` are read; throws to refuse the body. For bodies that may be longer.
+   */
   readonly admit?: () => Promise<void>;
-  /** Looks at each piece of a body as it comes, and throws where no more of it is to be read. */
+  /** Called with each chunk of a body as it arrives; throws to stop reading. */
   readonly look?: (piece: Uint8Array) => void;
 }
 
 /**
- * Reads a body up to a bound, by the bytes that come and not by the length that is stated: that is the sender's word. Nothing
- * is given out before the body has ended or was admitted, and nothing more is read after a failure. Throws
- * `body_too_large`, `malformed_body`, and what `admit` throws.
+ * Reads a body up to a bound. The bound counts the bytes that arrive, as the sender may state any length. Yields
+ * nothing before the body has ended or was admitted, and reads nothing after a failure. Throws `body_too_large`,
+ * `malformed_body`, and what `admit` throws.
  */
 export async function* readChunks(
   request: Request,
@@ -31,9 +33,9 @@ export async function* readChunks(
   let size = 0;
   try {
     for (let isOver = false; !isOver;) {
-      const { done, value } = await readPiece(reader).catch(tellBroken);
+      const { done, value } = await readPiece(reader).catch(throwBroken);
       if (value === undefined || value.byteLength === 0) break;
-      // What is shorter than was asked for may come with the end.
+      // The last piece may come together with the end.
       isOver = done;
       size += value.byteLength;
       if (size > maxBytes) throw tooLarge(maxBytes);
@@ -51,13 +53,13 @@ export async function* readChunks(
   }
 }
 
-// The operator's tools run this on Node, whose readers have no such method: there nobody else sends the pieces.
+// `readAtLeast` is workerd's. The operator's tools run this on Node, where they are the only sender.
 async function readPiece(reader: Pick<ReadableStreamBYOBReader, 'read'> & Partial<ReadableStreamBYOBReader>) {
   const piece = new Uint8Array(PIECE_BYTES);
   return reader.readAtLeast ? reader.readAtLeast(PIECE_BYTES, piece) : reader.read(piece);
 }
 
-/** The same as a whole. */
+/** The same, as one array. */
 export async function readBytes(request: Request, rules: BodyRules): Promise<Uint8Array<ArrayBuffer>> {
   const statedBytes = Number(request.headers.get('Content-Length') ?? Number.NaN);
   if (request.body && statedBytes <= Math.min(rules.maxBytes, MAX_UNJUDGED_BYTES)) {
@@ -73,14 +75,17 @@ export async function readBytes(request: Request, rules: BodyRules): Promise<Uin
   return join(chunks);
 }
 
-// One read costs half of what two do, and most bodies are short ones of a stated length. It asks for a byte more, which HTTP
-// lets no body have.
+// One read costs half of what two do, and most bodies are short and state their length. It asks for one byte more than
+// that, so that it resolves at the end of the body.
 async function readStated(body: ReadableStream, statedBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader({ mode: 'byob' });
-  const { value } = await reader.readAtLeast(statedBytes + 1, new Uint8Array(statedBytes + 1)).catch(tellBroken);
+  const { value } = await reader.readAtLeast(statedBytes + 1, new Uint8Array(statedBytes + 1)).catch(throwBroken);
   if (value === undefined || value.byteLength === statedBytes) return value ?? new Uint8Array();
   await reader.cancel().catch(() => undefined);
-  throw new AppError('malformed_body', 'The body is not as long as its Content-Length says. Send it whole.');
+  throw new AppError(
+    'malformed_body',
+    'The body is shorter or longer than its Content-Length. Send all of it, with its right length.',
+  );
 }
 
 function join(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
@@ -93,8 +98,8 @@ function join(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return joined;
 }
 
-function tellBroken(cause: unknown): never {
-  throw new AppError('malformed_body', 'The body ended before its end. Send it whole.', { cause });
+function throwBroken(cause: unknown): never {
+  throw new AppError('malformed_body', 'The body broke off before its end. Send all of it.', { cause });
 }
 
 function tooLarge(maxBytes: number): AppError {

@@ -44,7 +44,7 @@ export async function verifyHost(
   return { domain, proof, setUp };
 }
 
-/** Changes a domain, of which this isolate may know where unknown slugs led. Throws what `changeDomain` throws. */
+/** Changes a domain, and drops what this isolate remembers of its unknown slugs. Throws what `changeDomain` throws. */
 export async function changeHost(
   c: Asked,
   actor: Actor,
@@ -69,7 +69,7 @@ export async function removeHost(
   if (!isRemoved) {
     throw new AppError(
       'domain_in_use',
-      'The domain has more links than one request deletes. Some thousands of them are deleted: send the same request again until it is removed.',
+      'The domain has more links than one request can delete. Some thousands are deleted now: send the same request again until the domain is removed.',
     );
   }
   if (isServed) return;

@@ -19,9 +19,9 @@ export interface Services {
   readonly config: Config;
   readonly keyRing: () => Promise<KeyRing>;
   readonly recentSignIns: RecentSignIns;
-  /** In which passwords are hashed. */
+  /** The queue in which passwords are hashed. */
   readonly hashing: Turns;
-  /** What is counted of creates and other writes. */
+  /** Counts of creates and other writes. */
   readonly tallies: Tallies;
   readonly memory: LinkMemory;
   /** For which API keys the database was lately asked to note their use. */

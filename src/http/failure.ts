@@ -26,22 +26,22 @@ export function failureBody(error: AppError): FailureBody {
   return { result: 'Failed', error: `${error.code}: ${error.message}` };
 }
 
-/** Where the documentation of all codes is, each at its own fragment. */
+/** The page that documents all codes, each at its own fragment. */
 export const ERRORS_PATH = '/docs/errors';
 
 /** A failure as problem details (RFC 9457). */
 export interface Problem {
-  /** The documentation of the code. */
+  /** The URL of the code's documentation. */
   readonly type: string;
   readonly title: string;
   readonly status: number;
   readonly detail: string;
   readonly code: ErrorCode;
-  /** Every field that is known to be at fault, up to 50. */
+  /** The invalid fields, up to 50. */
   readonly errors?: readonly FieldFault[];
 }
 
-/** @param origin that of this service */
+/** @param origin the public origin of this service */
 export function problemOf(error: AppError, origin: string): Problem {
   const { code, status, message: detail } = error;
   const errors = faultsOf(error);
@@ -62,9 +62,9 @@ export function titleOf(code: ErrorCode): string {
 }
 
 /**
- * A failure as JSON, in the form that the caller asks for by `Accept`: problem details, or else the documented body.
+ * A failure as JSON: problem details if `Accept` asks for them, else the documented body.
  *
- * @param body the documented body, where it is not `{result, error}`
+ * @param body the documented body, if it is not `{result, error}`
  */
 export function writeFailure(
   error: AppError,

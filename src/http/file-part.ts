@@ -2,12 +2,12 @@ import { AppError } from '../errors.ts';
 import { quote } from '../validation.ts';
 import { boundaryOf, MAX_HEAD_BYTES, readHead } from './part-heads.ts';
 
-/** A file within a form, as it comes. */
+/** A file in a form, read as a stream. */
 export interface FilePart {
   readonly name: string;
   /** '' where the part names none. */
   readonly mediaType: string;
-  /** Its bytes. They throw `malformed_body`, `unknown_field`, `repeated_field`, and what the body's throw. */
+  /** Its bytes. Throws `malformed_body`, `unknown_field`, `repeated_field`, and what the body's chunks throw. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
@@ -15,15 +15,15 @@ export interface FilePart {
 export const FILE_FIELD = 'file';
 
 /**
- * Finds the one field `file` of a multipart form (RFC 7578), and keeps no more of it than a piece. What follows it is
- * read once its bytes are. Throws `malformed_body`, `unknown_field`, `missing_field`, and what `chunks` throws.
+ * Finds the one field `file` of a multipart form (RFC 7578), and streams it. The rest of the form is read after its
+ * bytes. Throws `malformed_body`, `unknown_field`, `missing_field`, and what `chunks` throws.
  */
 export async function readFilePart(chunks: AsyncIterable<Uint8Array>, contentType: string): Promise<FilePart> {
   const boundary = boundaryOf(contentType);
   if (boundary === null) throw malformed();
   const form = new PartReader(chunks, boundary);
   try {
-    // What comes before the first part is nobody's.
+    // The preamble before the first part is ignored.
     for await (const _ of form.content());
     const head = await form.nextHead();
     if (head === null) throw new AppError('missing_field', `${FILE_FIELD} is required: the form has no such field.`);
@@ -52,14 +52,14 @@ function refuseOther(name: string): void {
   if (name === FILE_FIELD) return;
   throw new AppError(
     'unknown_field',
-    `There is no field ${quote(name)} here. Send the file as ${quote(FILE_FIELD)}, alone.`,
+    `There is no field ${quote(name)} here. Send one field only, the file, as ${quote(FILE_FIELD)}.`,
   );
 }
 
 class PartReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #delimiter: Buffer;
-  // As if a line had ended before the form: the first delimiter may stand at its very beginning.
+  // A delimiter begins with a line end, except the first one, which may begin the form.
   #rest: Buffer = Buffer.from('\r\n');
 
   constructor(chunks: AsyncIterable<Uint8Array>, boundary: string) {
@@ -87,7 +87,7 @@ class PartReader {
   async *content(): AsyncGenerator<Buffer, void> {
     for (;;) {
       const at = this.#rest.indexOf(this.#delimiter);
-      // What may be the beginning of a delimiter waits for what follows it.
+      // The last bytes are held back, as they may be the beginning of a delimiter.
       const end = at === -1 ? this.#rest.length - this.#delimiter.length + 1 : at;
       if (end > 0) yield this.#rest.subarray(0, end);
       this.#rest = this.#rest.subarray(at === -1 ? Math.max(0, end) : at + this.#delimiter.length);
@@ -111,6 +111,6 @@ class PartReader {
 function malformed(): AppError {
   return new AppError(
     'malformed_body',
-    'The body is not a complete form with one file. Check the boundary and the end.',
+    'The body is not a complete form with one file. Check the boundary, and that the body is sent to its end.',
   );
 }

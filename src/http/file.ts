@@ -4,19 +4,19 @@ import { refuseContentCoding } from './content-coding.ts';
 import { MULTIPART } from './form.ts';
 import { readFilePart } from './file-part.ts';
 
-/** A file as it comes. */
+/** A file, read as a stream. */
 export interface IncomingFile<Kind> {
   readonly kind: Kind;
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Reads a file that is the whole body, or the only field of a multipart form, and says which of the kinds it is. Throws
- * `unsupported_media_type`, and what `readFilePart` throws; its chunks throw `body_too_large`, `malformed_body`, and what the
- * rules' `admit` throws.
+ * Reads a file that is the whole body, or the only field of a multipart form, and gives its kind. Throws
+ * `unsupported_media_type`, and what `readFilePart` throws; its chunks throw `body_too_large`, `malformed_body`, and
+ * what the rules' `admit` throws.
  *
  * @param kinds by media type
- * @param kindOf of a file in a form, by its name
+ * @param kindOf gives the kind of a file in a form by its name
  */
 export async function readFile<Kind>(
   request: Request,

@@ -50,8 +50,8 @@ export async function readFormAs<T>(
   return outcome;
 }
 
-// The platform throws a TypeError for whatever it cannot parse, and says no more. Such a form is tried once more, with the
-// heads of its parts written as the platform wants them.
+// The platform throws a bare TypeError for any form that it cannot parse. Such a form is parsed once more, with the
+// heads of its parts rewritten to the forms that the platform accepts.
 async function parseForm(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
   if (isUrlencoded(contentType)) return parseUrlencoded(body);
   const parse = async (bytes: Uint8Array<ArrayBuffer>) =>
@@ -61,7 +61,7 @@ async function parseForm(body: Uint8Array<ArrayBuffer>, contentType: string): Pr
   } catch (cause) {
     throw new AppError(
       'malformed_body',
-      'The body is not a complete form. Check the boundary, and that every field has a name and the body its end.',
+      'The body is not a complete form. Check the boundary, that every field has a name, and that the body is sent to its end.',
       { cause },
     );
   }
@@ -88,13 +88,13 @@ async function refuseBadUtf8(body: Uint8Array<ArrayBuffer>, contentType: string)
     : Buffer.from(body).toString('latin1');
   const form = await parseForm(new Uint8Array(Buffer.from(bytewise)), contentType);
   const damaged = [...form].find(([, value]) => typeof value === 'string' && !isUtf8(Buffer.from(value, 'latin1')));
-  // What a file holds is for its reader to judge.
+  // The content of a file is checked by its own reader.
   if (!damaged && [...form.values()].some((value) => typeof value !== 'string')) return;
   const what = damaged ? `The field ${quote(Buffer.from(damaged[0], 'latin1').toString())}` : 'The body';
   throw new AppError('malformed_body', `${what} is not valid UTF-8. Encode texts as UTF-8.`);
 }
 
-// In Latin-1, a character for each byte. An escape of ASCII is good UTF-8 anyway.
+// In Latin-1 each byte is one character. Escapes of ASCII characters are always valid UTF-8, and stay.
 function replaceEscapes(body: Uint8Array, replace: (escape: string) => string): string {
   return Buffer.from(body)
     .toString('latin1')

@@ -11,9 +11,14 @@ const HEADER = 'Idempotency-Key';
 export const idempotencyKey = z
   .string()
   .regex(/^[!-~]{1,255}$/)
-  .meta({ description: 'Within 24 hours the same content under the same key is given the first answer again' });
+  .meta({
+    description: 'Within 24 hours a request with the same key and the same content gets the first answer again',
+  });
 
-/** Reads how a request is to be known if it comes again, but for its content; or null. Throws `invalid_idempotency_key`. */
+/**
+ * Reads what identifies a repeated request, except its content; null without the header. Throws
+ * `invalid_idempotency_key`.
+ */
 export function readRepeat(
   c: Context<HttpEnv>,
   endpoint: KeepingEndpoint,
@@ -24,7 +29,7 @@ export function readRepeat(
   throw new AppError('invalid_idempotency_key', `${HEADER} must be 1 to 255 visible ASCII characters.`);
 }
 
-/** A hash of what is asked for, not of how it was sent: the boundary of a form differs each time. */
+/** A hash of the content of a request, not of its bytes: the boundary of a form differs each time. */
 export function fingerprintOf(content: object): string {
   const sorted = Object.entries(content)
     .filter(([, value]) => value !== undefined)
@@ -33,15 +38,16 @@ export function fingerprintOf(content: object): string {
 }
 
 /**
- * Refuses an `Idempotency-Key` where no answer is kept, so that nobody relies on it. Throws `invalid_idempotency_key`.
+ * Refuses an `Idempotency-Key` at an endpoint that keeps no answers, so that no caller relies on it. Throws
+ * `invalid_idempotency_key`.
  *
  * @param reason why, and what to do instead
  */
 export function refuseRepeat(c: Context<HttpEnv>, reason: string): void {
   if (c.req.header(HEADER) === undefined) return;
-  throw new AppError('invalid_idempotency_key', `${HEADER} is not taken here: ${reason}`);
+  throw new AppError('invalid_idempotency_key', `${HEADER} is not supported here: ${reason}`);
 }
 
-/** Where the answer holds a secret. */
+/** The reason at endpoints whose answer holds a secret. */
 export const SECRET_IS_SHOWN_ONCE =
-  'the answer shows a secret once, and is not kept. Leave it out; what was made twice can be revoked.';
+  'the answer shows a secret, so it is not kept. Leave the header out; if a repeated request made a second one, revoke it.';

@@ -1,23 +1,23 @@
 import { AppError } from '../errors.ts';
 
-/** What is looked at while a JSON body is read: before it is parsed, and whatever its length. */
+/** The bounds that a JSON body is checked against while it is read, before it is parsed. */
 export interface JsonRules {
-  /** How many items a list of the body's own may hold. */
+  /** How many items a list may hold that is a field of the body itself. */
   readonly mostItems: number;
-  /** Throws what is to be said of a longer one, by the name of its field. */
+  /** Throws the error for a longer list, given the name of its field. */
   readonly refuseList: (field: string) => never;
 }
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-// More than any field has, metadata within a list of links included.
+// More levels than any field needs, metadata in a list of links included.
 const MAX_DEPTH = 128;
 const MAX_NAME_BYTES = 64;
 
 /**
- * Bounds a JSON object by its bytes as they come: how deep it is nested, and how long the lists are that its fields hold.
- * Whether it is valid is left to the parser.
+ * Checks the bytes of a JSON object as they arrive: how deep it is nested, and how long the lists in its fields are.
+ * Whether it is valid JSON is left to the parser.
  */
 export class JsonBounds {
   readonly #rules: JsonRules;
@@ -25,10 +25,10 @@ export class JsonBounds {
   #isInText = false;
   #isEscaped = false;
   #isObject = false;
-  /** Whether the field that is open holds a list, and how many items of it have ended. */
+  /** Whether the current field holds a list, and how many of its items have ended. */
   #isInList = false;
   #ended = 0;
-  /** The last text that stands in the object itself, which is the name of a field where a list follows. */
+  /** The last string at the top level of the object: the name of the field, if a list follows. */
   #name: number[] = [];
 
   constructor(rules: JsonRules) {
@@ -63,7 +63,10 @@ export class JsonBounds {
   #open(byte: number): void {
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) {
-      throw new AppError('malformed_body', `The body is nested more than ${MAX_DEPTH} levels deep, and no field is.`);
+      throw new AppError(
+        'malformed_body',
+        `The body is nested more than ${MAX_DEPTH} levels deep. Send it with fewer levels.`,
+      );
     }
     if (this.#depth === 1) this.#isObject = byte === OPEN_OBJECT;
     if (this.#depth !== 2) return;

@@ -4,8 +4,8 @@ import { callerAddress } from './address.ts';
 import type { Asked } from './env.ts';
 
 /**
- * Limits how many large bodies one address sends a minute, whatever it shows for a credential. A limiter that fails lets
- * everyone pass. Throws `too_many_requests`.
+ * Limits how many large bodies one address sends a minute, with whatever credentials. If the limiter fails, the request
+ * passes. Throws `too_many_requests`.
  */
 export async function limitLargeBodies(c: Asked): Promise<void> {
   if (!c.var.services.config.createLimiting) return;
@@ -17,10 +17,10 @@ export async function limitLargeBodies(c: Asked): Promise<void> {
 }
 
 /**
- * What a large body needs before it is read on: it counts as one of its address, and its credential is judged. A stranger's
- * request then costs no more than the 64 KiB that any request may.
+ * Gives the check that comes before the rest of a large body is read: it counts the body for its address and judges the
+ * credential. Without a good credential, no more than 64 KiB are read.
  *
- * @param judge throws where the credential may not do it
+ * @param judge throws if the credential is bad or lacks the permission
  */
 export function admitLarge(c: Asked, judge: () => Promise<unknown>): () => Promise<void> {
   return async () => {

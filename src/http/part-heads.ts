@@ -1,6 +1,6 @@
-/** What the head of a part says that a form needs, in Latin-1: a character for each byte that was sent. */
+/** The head of a part of a form, in Latin-1: one character for each byte. */
 export interface PartHead {
-  /** As it stands between quotes, with its escapes. */
+  /** The text between the quotes, with its escapes. */
   readonly name: string;
   readonly filename: string | null;
   readonly contentType: string | null;
@@ -10,33 +10,33 @@ export interface PartHead {
 
 export const MAX_HEAD_BYTES = 8 * 1024;
 
-// RFC 2046, section 5.1.1, and what else clients send there without quotes.
+// RFC 2046, section 5.1.1, and further characters that clients send without quotes.
 const BOUNDARY = /;[ \t]*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?!#$%&*^`|~-]{1,70}))/i;
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const PARAMETER = /[ \t]*;[ \t]*(?:([\w!#$%&'+.^`|~-]+)(\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\0- ;"\\]+))[ \t]*)?/y;
 
-/** What parts the fields of a multipart form; null where its type does not say. */
+/** The boundary of a multipart form; null if its type names none. */
 export function boundaryOf(contentType: string): string | null {
   const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
   return quoted ?? plain ?? null;
 }
 
 /**
- * Writes the heads of a multipart form's parts as the platform's parser wants them. It refuses `name=url`, `Form-Data`,
- * `NAME=`, folded lines and white space after a boundary, which are all legal (RFC 2046, RFC 2183, RFC 5322). Contents are
- * copied byte for byte; a head that makes no sense is left for the parser to refuse.
+ * Rewrites the heads of a multipart form's parts for the platform's parser. That parser refuses `name=url`,
+ * `Form-Data`, `NAME=`, folded lines and white space after a boundary, all of which are legal (RFC 2046, RFC 2183, RFC
+ * 5322). Contents are copied byte for byte. A malformed head is copied too, for the parser to refuse.
  */
 export function rewriteHeads(body: Uint8Array, contentType: string): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const delimiter = Buffer.from(`\n--${boundaryOf(contentType) ?? ''}`, 'latin1');
   const pieces: Uint8Array[] = [];
   let copied = 0;
-  // The first delimiter may stand at the very beginning, the others follow a line's end.
+  // The first delimiter may begin the body; the others follow a line end.
   for (let at = bytes.indexOf(delimiter.subarray(1)) + delimiter.length - 1; ;) {
     const padded = afterBlanks(bytes, at);
     const lineEnd = bytes[padded] === CR ? padded + 1 : padded;
     const end = bytes[lineEnd] === LF ? bytes.indexOf(delimiter, lineEnd + 1) : -1;
-    // The last delimiter is followed by two dashes, and by nothing that is of interest.
+    // Two dashes follow the last delimiter; the rest of the body is ignored.
     if (end === -1) break;
     pieces.push(bytes.subarray(copied, at), bytes.subarray(padded, lineEnd + 1));
     copied = lineEnd + 1;
@@ -59,7 +59,7 @@ function afterBlanks(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Reads the head of a part from its bytes; null where it makes no sense, or is not whole. */
+/** Reads the head of a part from its bytes; null if it is malformed or incomplete. */
 export function readHead(part: Buffer): PartHead | null {
   const lines: string[] = [];
   for (let at = 0; ;) {
@@ -88,7 +88,10 @@ function toHead(lines: readonly string[], length: number): PartHead | null {
   return { name, filename, contentType: headers.get('content-type') ?? null, length };
 }
 
-/** The parameters of `form-data`, by their names in lower case; null for anything else, and where one comes twice. */
+/**
+ * The parameters of `form-data`, by their names in lower case; null for another disposition, or if a parameter is
+ * repeated.
+ */
 function readDisposition(value: string): ReadonlyMap<string, string> | null {
   const [type = ''] = /^[\w-]*/.exec(value) ?? [];
   if (type.toLowerCase() !== 'form-data') return null;
@@ -98,7 +101,7 @@ function readDisposition(value: string): ReadonlyMap<string, string> | null {
     const found = PARAMETER.exec(value);
     if (!found) return null;
     const [, name, isExtended, quoted, plain = ''] = found;
-    // RFC 7578 has no extended parameters. A client that sends one sends the plain one too.
+    // RFC 7578 has no extended parameters, such as `filename*`. A client that sends one also sends the plain one.
     if (name === undefined || isExtended) continue;
     if (parameters.has(name.toLowerCase())) return null;
     parameters.set(name.toLowerCase(), quoted ?? plain);

@@ -10,7 +10,7 @@ export interface Place {
 
 // Of such a URL the parser would change nothing after the host: most requests to a link are spared it.
 const PLAIN = /^(https?:\/\/[^/?#\\@]+)(\/[A-Za-z0-9_-]+\/?)(?:\?|$)/;
-// A `Host` that is more than one would make the URL go on otherwise: a query or a fragment right after it.
+// A `Host` with more than a host name in it, such as `localhost?x`, gives a URL in which no path follows the host.
 const HOST_AND_PATH = /^https?:\/\/[^/?#\\@]+\//;
 // A Worker is reached by few names; whoever makes up others may not fill its memory.
 const MAX_ORIGINS = 500;
@@ -26,8 +26,8 @@ export class Places {
   }
 
   /**
-   * Null where the request's `Host` is none (RFC 9112, section 3.2): no URL can be made with it, it is nothing but dots, or it
-   * holds more than a host.
+   * Null if the request's `Host` is not a host name (RFC 9112, section 3.2): the URL cannot be parsed, the host is only
+   * dots, or more than a host and a port stands there.
    */
   of(requestUrl: string): Place | null {
     const [, origin = '', pathname = ''] = PLAIN.exec(requestUrl) ?? [];

@@ -28,13 +28,13 @@ export function readIfMatch(c: Context<HttpEnv>): ((revision: number) => boolean
   return (revision) => tags.has('*') || tags.has(etagOf(revision));
 }
 
-/** Whether a caller has a revision already, by `If-None-Match` (RFC 9110, section 13.1.2). */
+/** Whether the caller already has a revision, according to `If-None-Match` (RFC 9110, section 13.1.2). */
 export function isKnown(c: Context<HttpEnv>, revision: number): boolean {
   const tags = readTags(c.req.header('If-None-Match') ?? '');
   return tags !== null && (tags.has('*') || tags.has(etagOf(revision)));
 }
 
-/** The tags of a list, without what says that they are weak; null for what is no list of tags, and no `*`. */
+/** The entity tags of a header, without `W/`; null if it is neither a list of tags nor `*`. */
 function readTags(header: string): ReadonlySet<string> | null {
   if (header.trim() === '*') return new Set('*');
   if (header === '' || header.length > MAX_HEADER_CHARACTERS) return null;

@@ -27,7 +27,7 @@ export const linkImportQuery = z.strictObject({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .transform((text) => text === 'true')
     .default(false)
-    .meta({ description: 'true tells what would be done, and does nothing', type: 'boolean' }),
+    .meta({ description: 'true reports what the import would do, and changes nothing', type: 'boolean' }),
 });
 
 export const qrQuery = z.strictObject({ ...clientField, ...qrFields });

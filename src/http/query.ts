@@ -3,7 +3,7 @@ import { quote } from '../validation.ts';
 import type { Asked } from './env.ts';
 
 const MAX_CHARACTERS = 8192;
-// As many as a page may name links, and what it says besides.
+// The 100 links that a page may name, and its other parameters.
 const MAX_PARAMETERS = 110;
 
 /**
@@ -14,7 +14,7 @@ export function readQuery(c: Asked): Record<string, string> {
   return readQueryAndList(c, null).fields;
 }
 
-/** The same, and all values of the one parameter that may come several times. */
+/** The same, and all values of one parameter that may be repeated. */
 export function readQueryAndList(
   c: Asked,
   listed: string | null,

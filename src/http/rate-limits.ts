@@ -11,18 +11,20 @@ type Binding = keyof { [Name in keyof Env as Env[Name] extends RateLimit ? Name 
 
 interface Limit {
   readonly binding: Binding;
-  /** What the binding allows a minute, as wrangler.toml has it: so much this isolate allows too, by weight. */
+  /**
+   * The limit a minute of the binding, as in wrangler.toml. Each isolate applies the same number to the sum of weights.
+   */
   readonly most: number;
 }
 
 interface Kind {
   readonly credential: Limit;
   readonly address?: Limit;
-  /** What is said of the one who is over the limit: a credential, or an address. */
+  /** The end of the error sentence, after "This credential" or "Your address". */
   readonly sentence: string;
 }
 
-/** What is limited by credential and by address, whatever the endpoint or the page. Sign-ins have their own guard. */
+/** The limits by credential and by address, shared by all endpoints and pages. Sign-ins have limits of their own. */
 export const RATE_LIMITS = {
   create: {
     credential: { binding: 'CREATE_LIMIT', most: 3000 },
@@ -42,10 +44,10 @@ export const RATE_LIMITS = {
 
 export type RateLimited = keyof typeof RATE_LIMITS;
 
-/** Tries with credentials that are not valid, by address. */
+/** Counts requests with bad credentials, by address. */
 const BAD_CREDENTIALS: Binding = 'BAD_CREDENTIAL_LIMIT';
 
-/** What an answer is to be counted for, once it is known whether the credential was good. */
+/** What is counted after the answer, once it is known whether the credential was good. */
 interface Counted {
   readonly kind: Kind;
   readonly credentialKey: string | null;
@@ -56,12 +58,13 @@ interface Counted {
 const toCount = new WeakMap<Request, Counted>();
 
 /**
- * Limits how often one credential does something, and how often one address does with all of its credentials. The address is
- * counted by `countOutcomes`, after the answer: who has no good credential must not use up what those behind the same address
- * may do. A limiter that fails lets everyone pass: it guards a store, not a secret. Throws `too_many_requests`.
+ * Limits how often one credential does something, and how often one address does with all of its credentials. The
+ * address is counted by `countOutcomes`, after the answer, so that bad credentials do not use up the limit that good
+ * ones share behind the same address. If a limiter fails, the request passes: it protects a store, not a secret. Throws
+ * `too_many_requests`.
  *
- * @param credential not judged yet; null where what is shown names nobody
- * @param weight for how many it counts, in this isolate; the platform's limiter counts one
+ * @param credential not judged yet; null if the request names none
+ * @param weight how many this isolate counts for the request; the platform's limiter counts one
  */
 export async function limitRate(
   c: Asked,
@@ -111,7 +114,8 @@ async function letPass(
   return { kind, credentialKey: key, address, weight };
 }
 
-// From an address that has tried many bad credentials, one that is not known here is judged before it costs any more.
+// After many bad credentials from an address, a credential that this isolate has not seen is judged before any other
+// work.
 async function judgeStranger(c: Asked, credential: Credential, key: string, address: string): Promise<void> {
   const { tallies } = c.var.services;
   if (!tallies.isFull(badTries(address)) || tallies.has(goodOne(key))) return;
@@ -119,13 +123,11 @@ async function judgeStranger(c: Asked, credential: Credential, key: string, addr
     await confirmCredential(c.var.db, credential);
   } catch (error) {
     if (!isBadCredential(error)) throw error;
-    throw tooManyRequests(
-      'Your address tries credentials that are not valid too often. Wait a minute, then try again.',
-    );
+    throw tooManyRequests('Your address sends bad credentials too often. Wait a minute, then try again.');
   }
 }
 
-/** Counts, after the answer, what came of what `limitRate` has let pass. */
+/** Counts, after the answer, the requests that `limitRate` has let pass. */
 export const countOutcomes = createMiddleware<HttpEnv>(async (c, next) => {
   await next();
   const counted = toCount.get(c.req.raw);
@@ -136,7 +138,7 @@ async function count(c: Asked, counted: Counted, failure: HttpEnv['Variables']['
   const { kind, credentialKey, address, weight } = counted;
   const { tallies } = c.var.services;
   if (failure === 'invalid_credential') {
-    // What is made up must not push out of memory what is counted of the others.
+    // Counts of made-up credentials must not push those of real ones out of memory.
     if (credentialKey !== null) tallies.forget(tallyOf(kind.credential, credentialKey));
     if (!(await allows(c, BAD_CREDENTIALS, address))) tallies.fill(badTries(address));
     return;
@@ -157,7 +159,7 @@ async function allows(c: Asked, binding: Binding, key: string): Promise<boolean>
   }
 }
 
-// By what only the owner holds: who merely knows a key's id must not use up its limit.
+// Counted by the secret's hash, since a caller who knows only the id of a key must not use up its limit.
 function keyOf(credential: Credential | { readonly userId: string }): string {
   return 'secretHash' in credential ? credential.secretHash : credential.userId;
 }

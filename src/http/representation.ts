@@ -5,7 +5,10 @@ import type { HttpEnv } from './env.ts';
 /** The media type of a managed link. */
 export const LINK_TYPE = 'application/vnd.terse.link+json';
 
-/** Whether the caller names the type of a managed link, and no other more: a caller of the published interface never does. */
+/**
+ * Whether `Accept` names the type of a managed link, with no less weight than JSON. Callers of the published interface
+ * never send it.
+ */
 export function asksForLink(c: Context<HttpEnv>): boolean {
   const ranges = parseAccept(c.req.header('Accept') ?? '');
   const weight = ranges.find(({ type }) => type.toLowerCase() === LINK_TYPE)?.q ?? 0;

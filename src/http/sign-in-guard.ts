@@ -3,7 +3,7 @@ import { openLimiter } from '../limits.ts';
 import { callerAddress } from './address.ts';
 import type { Asked } from './env.ts';
 
-/** What guards every way to have a password hashed. */
+/** The limits and queues of every endpoint that hashes a password. */
 export function signInGuard(c: Asked): SignInGuard {
   const { recentSignIns: recent, hashing } = c.var.services;
   const limits = { pair: openLimiter(c.env.SIGN_IN_PAIR_LIMIT), address: openLimiter(c.env.SIGN_IN_ADDRESS_LIMIT) };

@@ -2,12 +2,12 @@ import { isLoopback } from '../domains/host.ts';
 
 type Answer = Response | Promise<Response>;
 
-// A year, as browsers' preload lists want it at least. Hosts below the service's own may be somebody else's.
+// A year is the least that browsers' preload lists accept. Subdomains are left out, as they may belong to others.
 const POLICY = 'max-age=31536000';
 
 /**
- * Has browsers come by https alone from now on (HSTS, RFC 6797), in every answer on the host of `PUBLIC_URL` where that is
- * https. Custom domains are their owners' to decide.
+ * Adds HSTS (RFC 6797), which makes browsers use https only, to every answer on the host of `PUBLIC_URL` if that is
+ * https. Custom domains get none: that is the decision of their owners.
  *
  * @param publicUrl `PUBLIC_URL`, or null where it is unset
  */
@@ -16,7 +16,7 @@ export function strictTransport(publicUrl: URL | null): (request: Request, answe
   const begin = `${publicUrl.origin}/`;
   return (request, answer) => {
     if (!request.url.startsWith(begin)) return answer;
-    // A hot redirect is no promise, and stays none.
+    // A hot redirect is answered synchronously, which is faster than a promise.
     return answer instanceof Promise ? answer.then(withPolicy) : withPolicy(answer);
   };
 }
@@ -26,7 +26,7 @@ function withPolicy(response: Response): Response {
     response.headers.set('Strict-Transport-Security', POLICY);
     return response;
   } catch {
-    // What came from the asset server cannot be changed.
+    // Headers of an answer from the asset server are immutable.
     const copy = new Response(response.body, response);
     copy.headers.set('Strict-Transport-Security', POLICY);
     return copy;

@@ -3,7 +3,7 @@ import type { NoTarget } from './link.ts';
 const LIFETIME_MS = 60 * 1000;
 const MAX_ENTRIES = 4000;
 const MAX_BYTES = 1024 * 1024;
-// What an entry takes besides its texts.
+// The memory of an entry besides its strings.
 const ENTRY_OVERHEAD_BYTES = 200;
 
 interface Entry {
@@ -13,16 +13,16 @@ interface Entry {
 }
 
 /**
- * Addresses on custom domains at which an isolate has just found no link: at most 4,000 and 1 MiB of them, each for a minute,
- * the oldest going first. What tries many paths on a domain reaches the database once for each, and a link that another isolate
- * makes meanwhile is found a minute later at most.
+ * Addresses on custom domains at which this isolate has found no link, each kept for a minute: at most 4,000 and 1 MiB,
+ * of which the oldest is dropped first. Repeated requests for such an address do not reach the database. A link that
+ * another isolate makes there is found within a minute.
  */
 export class Absent {
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
   #made = 0;
 
-  /** How many links were made known here. A look-up that began before the last of them may have missed it. */
+  /** How many new links this isolate has noted. A look-up that began before the last one may have missed it. */
   get made(): number {
     return this.#made;
   }
@@ -36,7 +36,7 @@ export class Absent {
     return null;
   }
 
-  /** @param made what `made` was before the database was asked */
+  /** @param made the value of `made` before the look-up */
   note(key: string, answer: NoTarget, made: number): void {
     if (made !== this.#made) return;
     this.#remove(key);
@@ -50,13 +50,13 @@ export class Absent {
     }
   }
 
-  /** There is a link now. */
+  /** Call this when a link is made at the address. */
   forget(key: string): void {
     this.#made += 1;
     this.#remove(key);
   }
 
-  /** The host leads elsewhere now. */
+  /** Call this when the answers of the host have changed. */
   forgetAll(host: string): void {
     this.#made += 1;
     for (const key of this.#entries.keys()) if (key.startsWith(`${host}/`)) this.#remove(key);

@@ -53,14 +53,14 @@ export async function unblockHost(db: Database, host: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-// A look at as many takes a fifth of a second.
+// The query takes a fifth of a second for this many.
 const LINKS_A_PAGE = 100_000;
 
 /**
- * How many of the next links lead to a host, or to one below it; those that are deleted are none.
+ * Counts those of the next links that lead to a host or to one below it, without deleted ones.
  *
- * @param after the id of the last link that was looked at; '' for none
- * @returns `after` for the next page, or null where all have been looked at
+ * @param after the id of the last link of the page before; '' for the first page
+ * @returns `after` for the next page, or null after the last page
  */
 export async function countLinksTo(
   db: Database,

@@ -10,7 +10,7 @@ import type { NewLink } from './input.ts';
 import { newlyManaged } from './managed.ts';
 import { toManagedRecord, type ManagedRecord } from './record.ts';
 
-/** What a list is told of one of its links. */
+/** The result of one link of a list. */
 export type ManyResult = MadeResult | RefusedResult;
 
 interface MadeResult {
@@ -19,52 +19,53 @@ interface MadeResult {
   readonly link: ManagedRecord;
 }
 
-/** What is told of a link that was not made. */
+/** The result of a link that was not made. */
 export interface RefusedResult {
   readonly outcome: 'error';
   readonly status: number;
   readonly error: string;
 }
 
-/** A create of a list of links, as it may come again. */
+/** A create of a list of links that may be repeated. */
 export interface LinksRequest extends Repeatable {
   readonly site: Site;
-  readonly tell: (error: AppError) => RefusedResult;
+  readonly refuse: (error: AppError) => RefusedResult;
 }
 
-/** What is kept of a list of links, as JSON. */
+/** The kept answer to a list of links, as JSON. */
 interface KeptList {
   /** The one client of the credential, or null. */
   readonly client: string | null;
-  /** As if all had been made whose own faults were none. */
+  /** The results as if every valid link had been made. */
   readonly answer: readonly ManyResult[];
-  /** Of those that were not made, by their places among these. */
+  /** Why links were not made. `place` counts valid links only. */
   readonly refusals: readonly CheckRow[];
 }
 
 /**
- * Makes some links unless the same request has made one of them within 24 hours; otherwise as `createManyLinks`. Also throws
- * `idempotency_key_reused`, and `wrong_client` where the answer is of a client that the credential has no more.
+ * Makes some links unless the same request has made one of them within 24 hours; otherwise as `createManyLinks`. Also
+ * throws `idempotency_key_reused`, and `wrong_client` if the kept answer belongs to a client that the credential no
+ * longer has.
  *
- * @param items a fault for each link that cannot be made, whose answer is kept too
+ * @param items an error in place of each invalid link; its result is kept too
  */
 export async function createManyLinksOnce(
   db: Database,
   credential: Credential,
   items: readonly (NewLink | AppError)[],
-  { site, tell, ...repeat }: LinksRequest,
+  { site, refuse, ...repeat }: LinksRequest,
 ): Promise<readonly ManyResult[]> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const tries = items.map((item) => (item instanceof AppError ? item : toDraft(item)));
     const drafts = tries.filter((item): item is LinkDraft => !(item instanceof AppError));
-    const answer = tries.map((item) => (item instanceof AppError ? tell(item) : asMade(item, site)));
+    const answer = tries.map((item) => (item instanceof AppError ? refuse(item) : asMade(item, site)));
     const once = { ...repeat, keptFor: 'list', answer: JSON.stringify(answer) } as const;
     const { outcomes, kept } = await insertLinks(db, credential, drafts, { once });
-    if (kept) return retell(kept, repeat, tell);
+    if (kept) return replay(kept, repeat, refuse);
     if (drafts.length === 0) await judgeMaker(db, credential);
     refuseCredential(outcomes);
-    // Where an id was taken, nothing at all was made.
-    if (!outcomes.includes('id_taken') || outcomes.some(isMade)) return settle(answer, outcomes, tell);
+    // If an id was taken, the whole list was not made.
+    if (!outcomes.includes('id_taken') || outcomes.some(isMade)) return settle(answer, outcomes, refuse);
   }
   throw noFreeId();
 }
@@ -77,7 +78,7 @@ const asMade = (draft: LinkDraft, site: Site): ManyResult => ({
 
 const isMade = (outcome: InsertOutcome) => typeof outcome === 'object' && !(outcome instanceof AppError);
 
-// Two links of one list, of whose ids one is taken, by the other.
+// For two links of one list that got the same id.
 const idTaken = () => new AppError('store_unavailable', 'No free id was found for this link. Send it again.');
 
 const leftClient = (clientId: string | null) =>
@@ -89,19 +90,19 @@ const leftClient = (clientId: string | null) =>
 function settle(
   answer: readonly ManyResult[],
   outcomes: readonly InsertOutcome[],
-  tell: LinksRequest['tell'],
+  refuse: LinksRequest['refuse'],
 ): readonly ManyResult[] {
   const rest = outcomes.values();
   return answer.map((result) => {
     if (result.outcome === 'error') return result;
     const outcome = rest.next().value;
-    if (outcome instanceof AppError) return tell(outcome);
-    if (outcome === undefined || outcome === 'id_taken') return tell(idTaken());
+    if (outcome instanceof AppError) return refuse(outcome);
+    if (outcome === undefined || outcome === 'id_taken') return refuse(idTaken());
     return { ...result, link: { ...result.link, client_id: outcome.clientId } };
   });
 }
 
-function retell(kept: KeptOfLinks, repeat: Repeatable, tell: LinksRequest['tell']): readonly ManyResult[] {
+function replay(kept: KeptOfLinks, repeat: Repeatable, refuse: LinksRequest['refuse']): readonly ManyResult[] {
   const { client, answer, refusals }: KeptList = JSON.parse(answerOf(kept, repeat));
   const clients = new Set<unknown>(JSON.parse(kept.clients));
   const checkOf = new Map(refusals.map((check) => [check.place, check]));
@@ -116,6 +117,6 @@ function retell(kept: KeptOfLinks, repeat: Repeatable, tell: LinksRequest['tell'
       return { ...result, link: { ...link, client_id: clientId } };
     }
     const refused = { id: link.id, slug: link.slug, clientId, customDomain: link.custom_domain };
-    return tell(credentialFault(refused, check) ?? linkFault(refused, check) ?? idTaken());
+    return refuse(credentialFault(refused, check) ?? linkFault(refused, check) ?? idTaken());
   });
 }

@@ -9,9 +9,9 @@ import type { NewLink } from './input.ts';
 import type { Link } from './link.ts';
 import type { LinkRecord } from './record.ts';
 
-/** A create of one link, as it may come again. */
+/** A create of one link that may be repeated. */
 export interface LinkRequest<Answer extends LinkRecord> extends Repeatable {
-  /** Whether the target is blocked by now: then nothing is made, and only what was answered before is answered. */
+  /** Whether the target is blocked: then no link is made, and only a kept answer is given. */
   readonly isFiltered: boolean;
   readonly answerTo: (link: Link) => Answer;
   /** A statement at the end of the same batch. */
@@ -19,8 +19,8 @@ export interface LinkRequest<Answer extends LinkRecord> extends Repeatable {
 }
 
 /**
- * Makes a link unless the same request has made one within 24 hours, which is given the first answer again; other content
- * under its key is `idempotency_key_reused`. Otherwise as `createLink`; gives the answer.
+ * Makes a link, unless the same request has made one within 24 hours: then gives the first answer again. Throws
+ * `idempotency_key_reused` for other content under the same key, and what `createLink` throws.
  */
 export async function createLinkOnce<Answer extends LinkRecord>(
   db: Database,
@@ -36,7 +36,7 @@ export async function createLinkOnce<Answer extends LinkRecord>(
       isFiltered,
       beside: beside ? [beside(draft)] : [],
     });
-    // The database knows the client where the request has left it out.
+    // If the request left out the client, the row has it.
     if (kept) return { ...JSON.parse(answerOf(kept, repeat)), client_id: kept.client_id };
     const [outcome] = outcomes;
     if (outcome instanceof AppError) throw outcome;

@@ -9,10 +9,10 @@ import type { Link } from './link.ts';
 
 /** A row for each link that was not made. */
 export interface CheckRow {
-  /** Its place in the list. */
+  /** Its index in the list. */
   readonly place: number;
   readonly credential_ok: number;
-  /** How many clients the credential has. */
+  /** How many clients the credential may act for. */
   readonly clients: number;
   readonly client_ok: number;
   readonly scope_ok: number;
@@ -23,13 +23,13 @@ export interface CheckRow {
   readonly slug_ok: number;
 }
 
-/** A link as it is to be; without a client, it is for the one that the credential has. */
+/** A link to be made; without a client, it is for the one client of the credential. */
 export type LinkDraft = Omit<Link, 'clientId'> & { readonly clientId: string | null };
 
-/** What a refusal has to know of a link. */
+/** The parts of a link that errors are about. */
 export type Refused = Pick<LinkDraft, 'id' | 'slug' | 'clientId' | 'customDomain'>;
 
-/** What is wrong with the credential, which comes before all else; null where nothing is. */
+/** The error of the credential, which comes before all others; null if there is none. */
 export function credentialFault(link: Refused, checks: CheckRow): AppError | null {
   if (!checks.credential_ok) {
     return new AppError(
@@ -45,16 +45,16 @@ export function credentialFault(link: Refused, checks: CheckRow): AppError | nul
     );
   }
   if (checks.scope_ok) return null;
-  return new AppError('insufficient_scope', 'This API key has not the scope links:write. Use another key.');
+  return new AppError('insufficient_scope', 'This API key does not have the scope links:write. Use another key.');
 }
 
-/** What is wrong with the link; null where its id was taken alone, so that another will do. */
+/** The error of the link; null if only its generated id was taken, so that another id will do. */
 export function linkFault(link: Refused, checks: CheckRow): AppError | null {
   if (!checks.end_ok) return new AppError('invalid_expires_at', `expires_at ${IN_THE_PAST}.`);
   if (!checks.domain_ok) return unknownDomain(link.customDomain);
   if (!checks.target_ok) return ownHost();
   if (checks.host_blocked) return blockedHost();
-  // A slug that nobody chose is the id.
+  // A link without a chosen slug has its id as the slug.
   return checks.slug_ok || link.slug === link.id ? null : slugTaken(link.slug);
 }
 
@@ -67,7 +67,7 @@ function withoutClient(clients: number): AppError {
   }
   return new AppError(
     'missing_field',
-    'client_id is required of a user of several clients: send that of the client the link is for. GET /v1/me lists them.',
+    'client_id is required, since the user of this credential has several clients. GET /v1/me lists them.',
   );
 }
 

@@ -3,42 +3,48 @@ import { isOfRequest } from '../accounts/kept-answers.ts';
 import { IS_ACTIVE, IS_SERVING } from '../domains/domain.ts';
 import { isHostBlocked } from './blocklist.ts';
 
-/** Under `GRANTS`: of what the credential may do for the client. */
+/** SQL, under `GRANTS`: whether the credential may make links for the client. */
 export const MAY_WRITE = `instr(permissions, ' links:write ') > 0`;
 
-/** The key of a slug among the addresses of its host, in SQL: `keys` is JSON that has both of `SlugKeys`. */
+/** The `folded` value of a slug on its host, in SQL. `keys` is the `SlugKeys` of the slug, as JSON. */
 export function foldedIn(isCaseSensitive: string, keys: string): string {
   return `CASE WHEN ${isCaseSensitive} THEN ${keys} ->> 'exact' ELSE ${keys} ->> 'folded' END`;
 }
 
-/** What is left out of the statements where it is not needed: SQLite takes longer to compile them than to run them. */
+/**
+ * The optional parts of the statements. They are left out if not needed, since SQLite takes longer to compile them than
+ * to run them.
+ */
 export interface CreateKind {
   readonly credential: Credential['kind'];
   /** Whether a link of the list may be on a custom domain. */
   readonly onDomains: boolean;
-  /** Whether a link of the list may leave out the client, which then is the one that the credential has. */
+  /** Whether a link of the list may leave out its client, which is then the one client of the credential. */
   readonly ofSoleClient: boolean;
-  /** Where the answer to the same request may have been kept, if it can come again. */
+  /** What the answer is kept for, if the request can be repeated. */
   readonly keptFor: KeptFor | null;
 }
 
-/** Whether an answer is kept for the client of the link, or for that of the key: a list may be of several clients. */
+/**
+ * Whether an answer is kept under the client of the link, or, for a list, under that of the key, since the links of a
+ * list may have several clients.
+ */
 export type KeptFor = 'link' | 'list';
 
 /** The statements of a create. ?1 to ?5 are those of `GRANTS`, and ?6 is the list of links. */
 export interface CreateSql {
-  /** Takes the parameters of a request that can come again, from ?7 on. */
+  /** Takes the parameters of a repeatable request, from ?7 on. */
   readonly insertAddresses: string;
-  /** Takes the maker's user_id as ?7, where it is known. Answers rows where a link may leave out its client. */
+  /** Takes the maker's user_id as ?7, or null if a key makes the links. With `ofSoleClient` it returns rows. */
   readonly insertLinks: string;
   readonly check: string;
-  /** The client for which an answer is kept, under `GRANTS`. */
+  /** The client under which an answer is kept, as SQL under `GRANTS`. */
   readonly keptClient: string;
 }
 
 const made = new Map<string, CreateSql>();
 
-/** The statements of a create of some kind, made once. */
+/** The statements of one kind of create; their text is built once. */
 export function createSqlOf(kind: CreateKind): CreateSql {
   const name = JSON.stringify(Object.values(kind));
   const sql = made.get(name) ?? makeSql(kind);
@@ -75,7 +81,7 @@ function makeSql({ credential, onDomains, ofSoleClient, keptFor }: CreateKind): 
   const isBlocked = `(item.value ->> 'isFiltered' OR ${isHostBlocked(`item.value ->> 'targetHost'`)})`;
   const ofKey = credential === 'api_key' ? '(SELECT client_id FROM grants)' : `''`;
   const keptClient = keptFor === 'list' ? ofKey : client;
-  // A kept answer is of all its links: none of them may have to be tried again under another id.
+  // An answer is kept for all links at once, so if one generated id is taken, none is inserted and all get new ids.
   const isNew = `
         AND NOT EXISTS (SELECT 1 FROM idempotency_keys WHERE client_id = ${keptClient} AND ${isOfRequest(7)})
         AND NOT EXISTS (
@@ -94,8 +100,8 @@ function makeSql({ credential, onDomains, ofSoleClient, keptFor }: CreateKind): 
         AND NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id') AND NOT ${isFormer}${keptFor ? isNew : ''}
       ON CONFLICT DO NOTHING
       RETURNING link_id`,
-    // Only what has just got its address: the statement that gave it has judged the credential. CROSS JOIN has the planner
-    // go from the list to the addresses, which are many.
+    // Only links whose address was just inserted; that statement has judged the credential. CROSS JOIN makes the
+    // planner begin with the list, since the table of addresses is large.
     insertLinks: `${ofSoleClient ? grants : ''}
       INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, campaign_name, metadata, created_at, updated_at,
         expires_at, revision, user_id, key_id)
@@ -108,7 +114,7 @@ function makeSql({ credential, onDomains, ofSoleClient, keptFor }: CreateKind): 
       WHERE true
       ON CONFLICT (id) DO NOTHING
       ${ofSoleClient ? 'RETURNING id, client_id' : ''}`,
-    // Of those that were not made: where all is well, it reads nothing of the credential or the domains.
+    // Only for links that were not made. If all were made, it reads neither the credential nor the domains.
     check: `${grants}
       SELECT item.key AS place, count(grants.user_id) > 0 AS credential_ok, count(grants.client_id) AS clients,
         coalesce(max(grants.client_id = ${client}), 0) AS client_ok,

@@ -16,24 +16,24 @@ import { createSqlOf, MAY_WRITE, SOLE_CLIENT, type CreateSql, type KeptFor } fro
 import type { Link } from './link.ts';
 import { keysOf } from './slug.ts';
 
-/** A request that can come again, and what is answered if it makes a link. */
+/** A repeatable request, and the answer to keep if it makes a link. */
 export interface Once extends Repeatable {
   readonly keptFor: KeptFor;
   readonly answer: string;
 }
 
-/** What became of a link: itself where it was made, why it was not, or that its id was taken. */
+/** The outcome of one link: the link if it was made, the error if not, or that its generated id was taken. */
 export type InsertOutcome = Link | AppError | 'id_taken';
 
 export interface Inserted {
   /** In the order of the links. */
   readonly outcomes: readonly InsertOutcome[];
-  /** What was kept of the same request, after which nothing is inserted. */
+  /** The kept answer to the same request; if there is one, nothing was inserted. */
   readonly kept: KeptOfLinks | null;
 }
 
 export interface KeptOfLinks extends KeptRow {
-  /** For which clients the credential makes links now, as a JSON array. */
+  /** The clients that the credential may make links for now, as a JSON array. */
   readonly clients: string;
 }
 
@@ -44,14 +44,14 @@ interface MadeRow {
 
 export interface InsertOptions {
   readonly once?: Once;
-  /** Whether the links count as blocked, whatever the list of blocked hosts says. */
+  /** Whether the links count as blocked even if their hosts are not on the blocklist. */
   readonly isFiltered?: boolean;
-  /** Statements at the end of the batch, whose rows nobody reads. */
+  /** Statements at the end of the batch, whose rows are not used. */
   readonly beside?: readonly Statement[];
 }
 
 /**
- * Inserts links with their addresses, each if every condition holds, and says of each what came of it: one batch, one
+ * Inserts links with their addresses, each if every condition holds, and gives the outcome of each: one batch, one
  * round trip, one transaction. For this alone the links' store reads the tables of accounts and domains. The address
  * goes first: its primary key decides who has the slug, and the link follows only where the address is its own.
  */
@@ -85,7 +85,7 @@ export async function insertLinks(
     outcomes: drafts.map((draft, place) => {
       if (ids.has(draft.id)) return { ...draft, clientId: draft.clientId ?? clientOf.get(draft.id)! };
       const check = checkOf.get(place);
-      // Without one, another link of this very moment has the id.
+      // No row: another link, made in the same millisecond, has the id.
       return (check && (credentialFault(draft, check) ?? linkFault(draft, check))) ?? 'id_taken';
     }),
     kept: (once && found[0]) ?? null,
@@ -109,7 +109,7 @@ const CHECKS = [
   'slug_ok',
 ] as const satisfies readonly (keyof CheckRow)[];
 
-/** Selects what was kept of the same request before, and keeps the answer to this one if it has made a link. */
+/** Selects the kept answer to an earlier request, and keeps the answer to this one if it has made a link. */
 function keep({ kind }: Credential, params: Statement['params'], once: Once, sql: CreateSql): Statement[] {
   const grants = GRANTS_OF[kind];
   const repeat = repeatParams(once);

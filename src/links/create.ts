@@ -27,8 +27,8 @@ export async function createLink(
 }
 
 /**
- * Makes some links in one round trip; those that cannot be made do not keep the others from it. In their order. Throws what is
- * wrong with the credential itself: `invalid_credential`, `insufficient_scope`; and `store_unavailable`.
+ * Makes some links in one round trip; the error of one does not stop the others. Gives the outcomes in the order of the
+ * links. Throws errors of the credential itself: `invalid_credential`, `insufficient_scope`; and `store_unavailable`.
  */
 export async function createManyLinks(
   db: Database,
@@ -41,7 +41,7 @@ export async function createManyLinks(
   return made;
 }
 
-/** Throws what is wrong with the credential itself, where a link was refused for it. */
+/** Throws the error of the credential itself, if a link was refused for it. */
 export function refuseCredential(outcomes: readonly unknown[]): void {
   const refusal = outcomes.find((item) => item instanceof AppError && CREDENTIAL_FAULTS.has(item.code));
   if (refusal) throw refusal;
@@ -75,7 +75,7 @@ async function insertAll(
   return inputs.map((_, index) => results.get(index)!);
 }
 
-/** A link as it is to be, under a fresh id. */
+/** The draft of a new link, with a fresh id. */
 export function toDraft(input: NewLink): LinkDraft {
   const id = newId();
   return {

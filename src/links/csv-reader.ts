@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { MAX_ROW_BYTES, tellBadText, type Line } from './file-line.ts';
+import { MAX_ROW_BYTES, throwBadText, type Line } from './file-line.ts';
 
 /** A row of a CSV as it stands there. */
 export interface CsvRow extends Line {
@@ -161,7 +161,7 @@ export class CsvReader {
     try {
       return this.#decoder.decode(cell);
     } catch (cause) {
-      return tellBadText(this.#number, cause);
+      return throwBadText(this.#number, cause);
     }
   }
 }

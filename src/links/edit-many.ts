@@ -20,8 +20,8 @@ export type ManyAction = (typeof MANY_ACTIONS)[number];
 /** As many as a page of a list shows at most. */
 export const MAX_MANY = 100;
 
-// Each is written to KV, and the platform grants a request a thousand calls. One that is left out would be answered as it
-// was before for as long as nobody follows it.
+// Each address is written to KV, and a request may make 1,000 calls to the platform. An address that is not written
+// would keep its old answer in KV.
 const MAX_ADDRESSES = 900;
 
 interface Rule {
@@ -112,7 +112,7 @@ export async function editMany(
   if (meant && meant.addresses > MAX_ADDRESSES) {
     throw new AppError(
       'invalid_links',
-      `The links have ${meant.addresses} addresses together, and ${MAX_ADDRESSES} can be changed at once: choose fewer links.`,
+      `The links have ${meant.addresses} addresses in all, but only ${MAX_ADDRESSES} can be changed at once. Choose fewer links.`,
     );
   }
   const changedIds = new Set(changed.map(({ id }) => id));

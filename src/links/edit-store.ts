@@ -82,7 +82,7 @@ export const BEGIN_HISTORY = `INSERT INTO link_history (link_id, n, at, user_id,
 export const MOST_CHANGES = 1000;
 
 /**
- * Forgets the oldest changes of links, in the batch that adds one to each.
+ * Deletes the oldest changes of links, in the batch that adds one to each.
  *
  * @param ids a SELECT of the links' ids
  */
@@ -186,7 +186,7 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
 const keyOn = (domainId: string, keys: string) =>
   foldedIn(`(SELECT case_sensitive FROM domains WHERE id = ${domainId})`, keys);
 
-/** Whether an address of a link has this very slug. */
+/** Whether an address of a link has exactly this slug. */
 const hasSlug = (linkId: string, slug: string) =>
   `EXISTS (SELECT 1 FROM addresses WHERE link_id = ${linkId} AND slug = ${slug})`;
 

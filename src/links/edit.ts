@@ -172,7 +172,7 @@ function contentOf(row: ManagedRow, change: LinkChange, now: number): Content {
   };
 }
 
-// What the link has already stays good, whatever may be chosen by now.
+// A link keeps slugs that it already has, even if they could not be chosen today.
 function refuseNewSlug({ slug, host, aliases }: ManagedRow, change: LinkChange): void {
   if (change.slug === undefined || change.slug === slug) return;
   const present: readonly string[] = JSON.parse(aliases);

@@ -18,7 +18,7 @@ export function encodeLink(db: Database, credential: Credential, input: NewLink)
   );
 }
 
-/** As `createLinkOnce`; a call that is given the first answer again counts as one that made a link. */
+/** As `createLinkOnce`. A repeated call, which gets the first answer again, is counted as one that made a link. */
 export function encodeLinkOnce(
   db: Database,
   credential: Credential,

@@ -7,8 +7,8 @@ export const MAX_EXAMINED = 500;
 export type ExaminedRow = ManagedRow & { readonly examined: number; readonly fits: number };
 
 /**
- * Cuts a page from what fits of the rows, of which there was one more if the list goes on, and from the last row looked at,
- * where there were that many.
+ * Cuts a page out of the rows that were read. The list goes on if more than `limit` rows fit, or if as many rows were
+ * examined as a page may.
  *
  * @returns the rows of the page, and the row after which the list goes on, if it does
  */

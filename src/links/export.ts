@@ -10,9 +10,9 @@ export const EXPORT_TYPES = { csv: 'text/csv; charset=utf-8; header=present', nd
 const LINKS_PER_PAGE = 1000;
 
 /**
- * Reads all links of the actor's client that are not deleted, newest first, a page and a round trip at a time.
- * The credential is judged again with each: whoever loses access meanwhile gets no further page. Each step
- * throws what `listLinks` throws.
+ * Reads all links of the actor's client that are not deleted, newest first, a page and a round trip at a time. The
+ * credential is judged again with each page, so that a caller who loses access gets no further page. Each step throws
+ * what `listLinks` throws.
  */
 export async function* exportLinks(db: Database, actor: Actor): AsyncGenerator<readonly ManagedLink[], void> {
   for (let cursor: string | undefined; ;) {

@@ -1,26 +1,26 @@
 import { AppError } from '../errors.ts';
 
-/** What a text file may begin with, and how the rest of it is encoded then. */
+/** Byte order marks, each with the encoding of the text after it. */
 const MARKS = [
   { mark: [0xef, 0xbb, 0xbf], encoding: null },
   { mark: [0xff, 0xfe], encoding: 'utf-16le' },
   { mark: [0xfe, 0xff], encoding: 'utf-16be' },
 ] as const;
 
-/** What a workbook begins with: a ZIP archive (.xlsx, .ods) or a compound file (.xls). */
+/** The first bytes of a workbook: a ZIP archive (.xlsx, .ods) or a compound file (.xls). */
 const WORKBOOKS = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
 ];
 
-/** A file as it comes. */
+/** The bytes of a file, in chunks. */
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 const LONGEST_MARK = 4;
 
 /**
- * Gives a text file as UTF-8, without a byte order mark. One that begins with the mark of UTF-16, as what Excel saves as
- * Unicode text, is translated. Whether UTF-8 is valid is left to the reader. Throws `malformed_body`.
+ * Gives a text file as UTF-8, without a byte order mark. UTF-16 with a byte order mark, which Excel writes as "Unicode
+ * text", is converted. Whether UTF-8 is valid is left to the reader. Throws `malformed_body`.
  */
 export async function* toUtf8(chunks: Chunks): AsyncGenerator<Uint8Array, void> {
   let start = new Uint8Array();
@@ -49,7 +49,10 @@ interface Translator {
 function translatorOf(start: Uint8Array): Translator {
   const begins = (mark: readonly number[]) => mark.every((byte, index) => start[index] === byte);
   if (WORKBOOKS.some(begins)) {
-    throw new AppError('malformed_body', 'The file is a workbook. Save the sheet as CSV, and send that.');
+    throw new AppError(
+      'malformed_body',
+      'The file is a spreadsheet workbook. Save the sheet as CSV, and send that file.',
+    );
   }
   const { mark = [], encoding = null } = MARKS.find(({ mark }) => begins(mark)) ?? {};
   if (encoding === null) return { markBytes: mark.length, translate: (bytes) => bytes, end: () => new Uint8Array() };

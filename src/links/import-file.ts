@@ -14,7 +14,7 @@ const MAX_NAMED = 10;
 
 export type FileFormat = 'csv' | 'ndjson';
 
-/** By media type: Excel's is what browsers on Windows call a CSV. */
+/** By media type. Browsers on Windows send a CSV with Excel's type. */
 export const FILE_KINDS: Readonly<Record<string, FileFormat>> = {
   'text/csv': 'csv',
   'application/csv': 'csv',
@@ -30,9 +30,9 @@ export function formatOf(name: string): FileFormat {
 }
 
 /**
- * Reads a file of links as it comes: CSV with a line that names the columns, in any order, or NDJSON. Empty lines are no rows.
- * Of each row it keeps the link or its fault, and nothing of the text. Throws, for the file as a whole,
- * `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_many_rows`, and what `chunks` throws.
+ * Reads a file of links as a stream: CSV with a header, whose columns may have any order, or NDJSON. Empty lines are
+ * skipped. It keeps the link or the error of each row, not its text. Throws, for the file as a whole, `malformed_body`,
+ * `missing_field`, `repeated_field`, `unknown_field`, `too_many_rows`, and what `chunks` throws.
  */
 export async function parseLinkFile(chunks: Chunks, format: FileFormat, site: Site): Promise<FileRow[]> {
   const rows: FileRow[] = [];
@@ -48,7 +48,7 @@ type RawRow = readonly [number: number, fields: Fields | AppError];
 async function* readCsv(chunks: Chunks): AsyncGenerator<RawRow, void> {
   let header: readonly string[] | null = null;
   const reader = new CsvReader((row) => {
-    // By this line Excel is told of the separator, and shows it nobody.
+    // Excel reads the separator from a first line "sep=;", and does not show that line.
     if (row.cellCount === 2 && row.cells?.[0] === 'sep=') return null;
     header = parseHeader(row);
     return header.length;
@@ -62,7 +62,7 @@ async function* readCsv(chunks: Chunks): AsyncGenerator<RawRow, void> {
   }
 }
 
-/** The columns that a header names, whatever the case and the blanks. Throws all that is wrong with it. */
+/** The columns that a header names, in any case and with any blanks. Throws one error with all faults of the header. */
 function parseHeader({ cells }: CsvRow): readonly string[] {
   if (cells === null) {
     throw new AppError('malformed_body', `The header is longer than ${MAX_ROW_BYTES} bytes. It names the columns.`);
@@ -73,10 +73,10 @@ function parseHeader({ cells }: CsvRow): readonly string[] {
   const faults: AppError[] = [];
   if (unknown.length > 0) faults.push(new AppError('unknown_field', unknownColumns(unknown)));
   for (const name of new Set(repeated)) {
-    faults.push(new AppError('repeated_field', `The column ${quote(name)} is there twice.`));
+    faults.push(new AppError('repeated_field', `The header has the column ${quote(name)} twice. Leave one out.`));
   }
   if (!names.includes('url')) {
-    faults.push(new AppError('missing_field', 'url is required: the header has no such column.'));
+    faults.push(new AppError('missing_field', 'url is required: add a column of that name to the header.'));
   }
   const [first] = faults;
   if (first) throw new AppError(first.code, faults.map(({ message }) => message).join(' '));
@@ -105,7 +105,10 @@ function listOf(items: readonly (string | number)[]): string {
 
 function toFields(header: readonly string[], { cells, cellCount }: CsvRow): Fields | AppError {
   if (cellCount !== header.length) {
-    return new AppError('malformed_row', `The row has ${cellCount} cells, and the header ${header.length}.`);
+    return new AppError(
+      'malformed_row',
+      `The row has ${cellCount} cells, but the header has ${header.length}. Give the row as many.`,
+    );
   }
   if (cells === null) return rowTooLong();
   return Object.fromEntries(header.map((name, index) => [name, readCell(name, unguard(cells[index] ?? ''))]));
@@ -130,9 +133,9 @@ function toRaw({ number, text }: TextLine): RawRow {
     const value = parseJson(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return [number, { ...value }];
   } catch {
-    // Told below.
+    // Refused below.
   }
-  return [number, new AppError('malformed_row', 'The line is no JSON object.')];
+  return [number, new AppError('malformed_row', 'The line is not a JSON object. Write one object a line.')];
 }
 
 function tooManyRows(): AppError {

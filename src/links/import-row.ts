@@ -19,16 +19,16 @@ export interface ImportedLink extends Pick<
   readonly faults: readonly AppError[];
 }
 
-/** What a row of a file says, or what is wrong with it. */
+/** A row of a file: its link, or its error. */
 export interface FileRow {
-  /** From 1 on, as a spreadsheet or an editor counts: with the header, and with empty rows. */
+  /** As `Line.number`. */
   readonly number: number;
   readonly content: ImportedLink | AppError;
 }
 
 const { slug, custom_domain, sec_id, campaign_name, metadata } = newLinkFields.shape;
 
-/** What is wrong with aliases that are the same to visitors. */
+/** The complaint about aliases that visitors could not tell apart. */
 export const SAME_TWICE = 'must name each slug once, and not that of the link';
 
 /** The fields of a row: those of `POST /v1/links` by the same rules, and what a link may become later. */
@@ -70,10 +70,10 @@ export function isColumn(name: string): boolean {
   return Object.hasOwn(rowFields.shape, name) || IGNORED.has(name);
 }
 
-// Thousands of rows may have as many fields that there are not.
+// Thousands of rows may have thousands of unknown fields each.
 const MAX_FAULTS = 16;
 
-/** Reads a row of a file. Gives its faults as a value: one bad row does not keep the others from being read. */
+/** Reads a row of a file. Returns its error, so that the rows after a bad one are read too. */
 export function parseRow(fields: Fields, site: Site): ImportedLink | AppError {
   const taken = Object.entries(fields).filter(([name, value]) => value !== null && !IGNORED.has(name));
   try {

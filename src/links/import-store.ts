@@ -19,7 +19,7 @@ export interface Draft {
 /** What the database knows of a row. */
 export interface RowState {
   readonly isDomainOk: boolean;
-  /** Whether its domain tells cases apart. */
+  /** Whether slugs of its domain are case-sensitive. */
   readonly isCaseSensitive: boolean;
   /** Whether the target is no custom domain of the service. */
   readonly isTargetOk: boolean;

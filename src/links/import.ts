@@ -35,7 +35,7 @@ const MAX_TRIES = 4;
 
 interface OpenRow {
   readonly index: number;
-  /** That of the row in its file. */
+  /** The number of the row in its file. */
   readonly number: number;
   readonly row: ImportedLink;
   readonly tries: number;
@@ -99,7 +99,10 @@ export async function importLinks(
   return decisions.map((decision) => settle(decision, decisions));
 }
 
-/** Judges who would import, before a large file is read. One round trip. Throws `store_unavailable`, and what `judge` throws. */
+/**
+ * Judges whether the actor may import, before a large file is read. One round trip. Throws `store_unavailable`, and
+ * what `judge` throws.
+ */
 export async function judgeImporter(db: Database, actor: Actor): Promise<void> {
   await judgeFirst(db, actor, 'links:write');
 }
@@ -128,7 +131,7 @@ function compare(row: ImportedLink, link: ManagedLink): ImportResult {
   return differences.length === 0 ? unchanged(row, link) : failed(differs(link.slug, differences, 'a link of yours'));
 }
 
-// Of texts that are equal and may be long, one is kept.
+// The link shares the row's strings, which may be long, so that each is kept once.
 function unchanged({ url, metadata }: ImportedLink, link: ManagedLink): ImportResult {
   return { status: 'unchanged', link: { ...link, url, metadata } };
 }
@@ -178,7 +181,7 @@ function isSameTwice(row: ImportedLink, state: RowState): boolean {
   return new Set(addresses).size < addresses.length;
 }
 
-// A hash, since a file of long rows would be kept once more.
+// A hash, since the contents would take as much memory as the file.
 function contentOf(
   { customDomain, url, campaignName, metadata, expiresAt, disabled }: ImportedLink,
   secId: string | null,

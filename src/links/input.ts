@@ -13,7 +13,7 @@ import { fault, futureInstant, instant, parseFields, textUpTo, WITHOUT_CONTROLS,
 const MAX_URL_CHARACTERS = 2048;
 const MAX_HREF_CHARACTERS = 8192;
 const MAX_CAMPAIGN_CHARACTERS = 128;
-/** How many links one batch makes. */
+/** How many links one batch may have. */
 export const MAX_BATCH_LINKS = 100;
 
 const targetOf = (text: z.ZodString) =>
@@ -56,7 +56,7 @@ const customDomain = z
 
 const secId = identifier.meta({ description: 'Secondary link id; neither `.` nor `..`', example: 'print-2026' });
 
-// What a link may have already. Whether it may be chosen is judged once it is known where, and what the link has.
+// Accepts every slug that a link may have. `refuseUnfitSlug` judges whether it may be chosen, once its host is known.
 const slug = z
   .string()
   .transform((text) => parseSlug(text, { onDomain: true }))
@@ -66,7 +66,8 @@ const slug = z
       'The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, emoji ' +
       'and up to 4 segments with `/` between. Chosen for you if left out.',
     example: 'spring-sale',
-    // Which of ASCII it has not, since not every language can name the letters of all scripts.
+    // The pattern excludes ASCII characters only, since some regular expression dialects cannot name the letters of all
+    // scripts.
     pattern: String.raw`^[^\x00-\x2c\x3a-\x40\x5b-\x5e\x60\x7b-\x9f]+$`,
   });
 
@@ -88,17 +89,19 @@ export const encodeFields = z.strictObject({
 /** The fields of `POST /v1/links`. */
 export const newLinkFields = encodeFields.extend({ slug: slug.optional(), expires_at: expiresAt.optional() });
 
-/** The same by JSON, which may leave out the client where the credential has one, and send metadata as the value that it is. */
+/**
+ * The same in JSON, where the client may be left out if the credential has only one, and metadata may be a JSON value.
+ */
 export const newLinkJsonFields = newLinkFields.extend({
   client_id: clientId
     .optional()
-    .meta({ description: 'Client id of the service customer; may be left out where the credential has one client' }),
+    .meta({ description: 'Client id of the service customer; may be left out if the credential has only one client' }),
   metadata: metadataOrValue.optional(),
 });
 
 /**
- * The fields of a create that may come again, under an `Idempotency-Key`. Its end may have passed since the first was answered:
- * what is known of the key is looked at before that is told as a fault.
+ * The fields of a create with an `Idempotency-Key`. An `expires_at` in the past is accepted here, since it may have
+ * passed since the first request: the kept answer comes before that error.
  */
 export const repeatable = (fields: typeof newLinkFields | typeof newLinkJsonFields): z.ZodType<NewLink> =>
   fields === newLinkFields ? repeatableForm : repeatableJson;
@@ -112,13 +115,16 @@ export const newLinksOf = <Item extends z.ZodType>(item: Item) =>
       .array(item)
       .min(1, 'must hold at least one link')
       .max(MAX_BATCH_LINKS, `must hold at most ${MAX_BATCH_LINKS} links`)
-      .meta({ description: 'The links that are asked for' }),
+      .meta({ description: 'The links to make' }),
   });
 
 /** Each link is parsed by itself, so that a fault of one is no fault of the others. */
 export const newLinksFields = newLinksOf(z.record(z.string(), z.unknown()));
 
-/** Refuses a body of `POST /v1/links/batch` for a list that is longer than that of its links may be. Throws what parsing it would. */
+/**
+ * Refuses a body of `POST /v1/links/batch` in which some list is longer than that of the links may be. Throws the error
+ * that parsing it would throw.
+ */
 export function refuseLongList(field: string): never {
   const items = Array.from({ length: MAX_BATCH_LINKS + 1 }, () => ({}));
   parseFields(newLinksFields, { links: [{}], [field]: items });
@@ -136,12 +142,13 @@ export const listFields = {
     .refine((text) => text !== null, { error: 'must be at most 64 characters long', ...fault('too_long') })
     .optional()
     .meta({
-      description: 'The link that this slug leads to, in these capitals; on any host of yours, if no domain is named',
+      description:
+        'The link that this slug leads to, in exactly this case; on any of your hosts if custom_domain is left out',
     }),
   url: url
     .transform(({ href }) => href)
     .optional()
-    .meta({ description: 'Links to this target, whole; the same URL in another spelling is found too' }),
+    .meta({ description: 'Links to this target, given as a whole URL; other spellings of the same URL are found too' }),
   state: z
     .enum(LINK_STATES, { error: `must be one of ${LINK_STATES.join(', ')}` })
     .optional()
@@ -185,7 +192,7 @@ export function refuseUnfitSlug(slug: string, customDomain: string | null): void
   if (fault !== null) throw unfit('slug', fault);
 }
 
-/** @param field `slug`, or `aliases` with the place of the alias */
+/** @param field `slug`, or `aliases` with the index of the alias */
 export function unfit(field: string, complaint: string): AppError {
   const [name = ''] = field.split('.');
   const detail = `${field} ${complaint}.`;

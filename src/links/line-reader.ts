@@ -1,6 +1,6 @@
-import { MAX_ROW_BYTES, tellBadText, type Line } from './file-line.ts';
+import { MAX_ROW_BYTES, throwBadText, type Line } from './file-line.ts';
 
-/** A line of a file, as it stands there. */
+/** A line of a file. */
 export interface TextLine extends Line {
   /** Null where it is longer than `MAX_ROW_BYTES`. */
   readonly text: string | null;
@@ -8,12 +8,14 @@ export interface TextLine extends Line {
 
 const LF = 0x0a;
 
-/** Reads the lines of a text from its bytes as they come, and keeps no more of it than a line. Empty ones are none. */
+/**
+ * Splits the bytes of a text into lines as they arrive, and keeps at most one line in memory. Empty lines are skipped.
+ */
 export class LineReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #bytes = new Uint8Array(MAX_ROW_BYTES);
   #number = 1;
-  /** How many bytes of the line have come, kept or not. */
+  /** How many bytes the line has so far, kept or not. */
   #length = 0;
 
   /** Gives the lines that end in these bytes. Throws `malformed_body`. */
@@ -27,7 +29,7 @@ export class LineReader {
     }
   }
 
-  /** Gives the line that has begun. Throws `malformed_body`. */
+  /** Gives the last line, if no line end follows it. Throws `malformed_body`. */
   *end(): Generator<TextLine, void> {
     const text = this.#length > MAX_ROW_BYTES ? null : this.#decode(this.#bytes.subarray(0, this.#length)).trim();
     if (text !== '') yield { number: this.#number, text };
@@ -44,7 +46,7 @@ export class LineReader {
     try {
       return this.#decoder.decode(line);
     } catch (cause) {
-      return tellBadText(this.#number, cause);
+      return throwBadText(this.#number, cause);
     }
   }
 }

@@ -4,36 +4,42 @@ import { MANAGED_COLUMNS, type LinkState } from './managed.ts';
 import type { LinkFilters } from './list.ts';
 import { foldSlug, isMadeId, keysOf, MADE_ID } from './slug.ts';
 
-/** The SQL of a list of links: one index leads to them in their order, and says as much of the filters as it can. */
+/**
+ * The SQL of a list of links. One index, chosen by the filters, finds them in order; it also answers as many of the
+ * other filters as it can.
+ */
 
-/** How many links one page of a list looks at for a part of a text, which no index knows. */
+/** How many links one page examines for `q`, for which there is no index. */
 const MOST_SEARCHED = 500;
-/** How many links that an index has led to a page looks up for other filters, until it is full. */
+/** How many links found by an index one page examines for other filters, until it is full. */
 const MOST_EXAMINED = 10_000;
-/** How many entries of an index it reads, where they alone tell which links are asked for: each costs a twentieth of a look-up. */
+/**
+ * How many entries of an index it reads, if the index alone answers all filters: an entry costs a twentieth of a
+ * look-up.
+ */
 const MOST_SCANNED = 250_000;
 
 export interface ListSql {
   /** Selects the links of the page, and with `fits` 0 the last one that it has looked at, where that was the bound. */
   readonly sql: string;
-  /** From ?8 on. */
+  /** Bound from ?8 on. */
   readonly params: readonly Param[];
 }
 
-/** How to find the links that have one field as it is asked for. */
+/** How to find the links that one filter asks for. */
 interface Lead {
-  /** As the schema names it; null where the links are known one by one. */
+  /** The name of the index in the schema; null if the links are looked up by id. */
   readonly index: string | null;
   readonly where: readonly string[];
-  /** The filters of which nothing is left to look at. */
+  /** The filters that `where` answers completely. */
   readonly settles: readonly (keyof LinkFilters)[];
-  /** The filters that each entry of the index says enough of. */
-  readonly tells?: readonly (keyof LinkFilters)[];
+  /** The filters that can be checked on the entries of the index alone. */
+  readonly covers?: readonly (keyof LinkFilters)[];
 }
 
 /**
  * @param position the row after which the page begins
- * @param limit how many rows are asked for
+ * @param limit how many rows to read
  */
 export function listSqlOf(
   filters: LinkFilters,
@@ -46,20 +52,20 @@ export function listSqlOf(
   const asked = Object.entries(filters).filter(([, value]) => value !== undefined);
   const open = asked.filter(([name]) => !lead.settles.some((settled) => settled === name));
   const left = conditionsOf(Object.fromEntries(open), bind);
-  const isByIndex = open.every(([name]) => lead.tells?.some((told) => told === name));
+  const isByIndex = open.every(([name]) => lead.covers?.some((covered) => covered === name));
   const links = `FROM links l ${lead.index === null ? '' : `INDEXED BY ${lead.index}`}
     WHERE ${lead.where.join(' AND ')} AND (l.created_at, l.id) < (?8, ?9) ORDER BY l.created_at DESC, l.id DESC`;
   const asLimit = bind(limit);
   if (left.length === 0) return { sql: pageOf(`SELECT l.id ${links} LIMIT ${asLimit}`), params };
   const most = bind(filters.q !== undefined ? MOST_SEARCHED : isByIndex ? MOST_SCANNED : MOST_EXAMINED);
-  // Reads no further than until the page is full.
+  // Stops reading when the page is full.
   const page = `SELECT id FROM (SELECT l.id, ${left.join(' AND ')} AS fits ${links} LIMIT ${most}) WHERE fits LIMIT ${asLimit}`;
-  // Only where it is not full does it matter how far the page has looked.
+  // How far the page has come is needed only if it is not full.
   const last = `SELECT l.id ${links} LIMIT (SELECT count(*) FROM page) < ${asLimit} OFFSET ${most} - 1`;
   return { sql: pageOf(page, last), params };
 }
 
-/** @param last selects the link after which the list goes on where the page is not full, if there is one */
+/** @param last selects the link after which the list goes on if the page is not full */
 function pageOf(page: string, last = 'SELECT NULL AS id LIMIT 0'): string {
   return `${ACTING}, page AS MATERIALIZED (${page}), last AS MATERIALIZED (${last})
     SELECT p.fits, ${MANAGED_COLUMNS}
@@ -70,7 +76,7 @@ function pageOf(page: string, last = 'SELECT NULL AS id LIMIT 0'): string {
 
 type Bind = (value: Param) => string;
 
-// The most telling first.
+// The most selective filter first.
 function leadOf(filters: LinkFilters, bind: Bind): Lead {
   const { state, slug, url, sec_id, campaign_name, custom_domain } = filters;
   const base = [OF_CLIENT, state === 'deleted' ? IS_DELETED : IS_LIVE];
@@ -93,28 +99,28 @@ function leadOf(filters: LinkFilters, bind: Bind): Lead {
   if (state === 'disabled') return by('links_disabled', 'state', 'l.disabled_at IS NOT NULL');
   if (campaign_name !== undefined) {
     const ofCampaign = by('links_of_campaign', 'campaign_name', `l.campaign_name = ${bind(campaign_name)}`);
-    return { ...ofCampaign, tells: ['state'] };
+    return { ...ofCampaign, covers: ['state'] };
   }
   if (custom_domain !== undefined) {
     const onDomain = `l.domain_id = (${claimOf(bind(custom_domain))})`;
-    return { ...by('links_of_domain', 'custom_domain', `l.domain_id <> ''`, onDomain), tells: ['state'] };
+    return { ...by('links_of_domain', 'custom_domain', `l.domain_id <> ''`, onDomain), covers: ['state'] };
   }
   if (state === 'expired') {
     const where = [...base, 'l.expires_at IS NOT NULL', 'l.disabled_at IS NULL'];
-    return { index: 'links_ending', where, settles: [], tells: ['state'] };
+    return { index: 'links_ending', where, settles: [], covers: ['state'] };
   }
-  return { index: 'links_live', where: base, settles: [], tells: ['state', 'sec_id'] };
+  return { index: 'links_live', where: base, settles: [], covers: ['state', 'sec_id'] };
 }
 
 const OF_CLIENT = `l.client_id = ${SOLE_CLIENT}`;
 const IS_LIVE = 'l.deleted_at IS NULL';
 const IS_DELETED = `l.deleted_at IS NOT NULL AND l.url <> ''`;
 
-/** The client's claim to a host. The links of one that was removed are deleted. */
+/** The client's domain of a host name. A removed one is left out, since its links are deleted. */
 const claimOf = (host: string) =>
   `SELECT id FROM domains WHERE client_id = ${SOLE_CLIENT} AND host = ${host} AND removed_at IS NULL`;
 
-// A slug that has led to the link counts too. In capitals it is another one, as it is for visitors.
+// Former slugs of the link count too. The case must match, as it must for visitors.
 function hasAddress(slug: string, customDomain: string | undefined, bind: Bind): string {
   const hosts =
     customDomain === undefined
@@ -127,12 +133,12 @@ function hasAddress(slug: string, customDomain: string | undefined, bind: Bind):
     WHERE a.slug = ${bind(slug)})`;
 }
 
-/** The words of the schema's indexes by which the planner knows them. */
+/** These must be the expressions of the schema's indexes, or the planner does not use them. */
 const IS_CHOSEN = `(length(l.sec_id) <> ${MADE_ID.length} OR l.sec_id GLOB '*[^${MADE_ID.alphabet}]*')`;
-// Whole targets would make the index as large as the table.
+// An index of whole targets would be as large as the table.
 const urlKey = (text: string) => `length(${text}) || substr(${text}, 9, 24) || substr(${text}, -32)`;
 
-/** Of a link that is not deleted. */
+/** For links that are not deleted. */
 const IS_IN_STATE: Readonly<Record<Exclude<LinkState, 'deleted'>, string>> = {
   disabled: 'l.disabled_at IS NOT NULL',
   expired: 'l.disabled_at IS NULL AND l.expires_at <= ?5',
@@ -152,7 +158,8 @@ function conditionsOf({ state, url, sec_id, campaign_name, custom_domain, q }: L
   ];
 }
 
-// What is not ASCII stands percent-encoded in a target, and of a slug only its address knows the cases.
+// Targets are percent-encoded. SQLite's lower() knows ASCII only, so other slugs are compared by the folded form of
+// their address.
 function isFound(q: string, bind: Bind): string {
   const inUrl = q.replaceAll(/\P{ASCII}+/gu, encodeURIComponent);
   const inSlug = bind(foldSlug(q));

@@ -10,9 +10,9 @@ export interface LinkFilters {
   readonly sec_id?: string | undefined;
   readonly custom_domain?: string | undefined;
   readonly state?: LinkState | undefined;
-  /** A slug that leads to the link, now or still. */
+  /** A slug that leads to the link, its current one or an alias. */
   readonly slug?: string | undefined;
-  /** The whole target, as the URL standard writes it. */
+  /** The whole target, as the URL standard serialises it. */
   readonly url?: string | undefined;
   /** A part of the target or the slug, whatever its case. */
   readonly q?: string | undefined;

@@ -23,8 +23,9 @@ export interface LinkInfo {
 }
 
 /**
- * Gets the link that all three ids name. Whatever does not match, and whatever belongs to another client, is the same
- * `not_found`: whether it exists does not show. Of a deleted one, the same code says so to those it belongs to. Throws `invalid_credential`, `not_found`, `store_unavailable`.
+ * Gets the link that all three ids name. A link of another client is `not_found`, like one that does not exist. For a
+ * deleted link the sentence differs, but only for its own client. Throws `invalid_credential`, `not_found`,
+ * `store_unavailable`.
  */
 export async function getLinkInfo(
   db: Database,
@@ -79,7 +80,7 @@ export async function getManagedLink(db: Database, actor: Actor, id: string): Pr
   return toManaged(row, now);
 }
 
-/** The same for a link that is not deleted. Throws `gone` for one that is. */
+/** The same, but throws `gone` for a deleted link. */
 export async function getLiveLink(db: Database, actor: Actor, id: string): Promise<ManagedLink> {
   const link = await getManagedLink(db, actor, id);
   if (link.state === 'deleted') throw new AppError('gone', LINK_DELETED);

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { fault } from '../validation.ts';
 
 const MAX_METADATA_BYTES = 4096;
-// Far below the depth at which V8's own functions run out of stack.
+// Far below the depth at which V8's JSON functions overflow the stack.
 const MAX_METADATA_DEPTH = 100;
 
 /** Metadata as a JSON text, kept byte for byte. */
 export const metadata = z
   .string()
-  // No character is shorter than a byte: a longer text need not be encoded to be refused.
+  // A character takes at least one byte, so that a long text is refused without encoding it.
   .refine(
     (text) => text.length <= MAX_METADATA_BYTES && new TextEncoder().encode(text).length <= MAX_METADATA_BYTES,
     tooLong(),
@@ -21,7 +21,7 @@ export const metadata = z
     contentMediaType: 'application/json',
   });
 
-/** The same in a body of JSON, where it may be the value itself; that is kept as its text. A string is a JSON text still. */
+/** Metadata in a JSON body: a JSON text as above, or a JSON value, which is kept as its text. */
 export const metadataOrValue = z
   .unknown()
   .refine((value) => sizeOf(value) <= MAX_METADATA_BYTES, tooLong())
@@ -30,7 +30,7 @@ export const metadataOrValue = z
     abort: true,
   })
   .refine(keepsItsNumbers, {
-    error: 'holds a number that would lose digits: send it as a text, or all metadata as JSON text',
+    error: 'has a number that would lose digits: send the number as a string, or the metadata as a JSON text',
     abort: true,
   })
   .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
@@ -46,7 +46,7 @@ function tooLong() {
   return { error: `must be at most ${MAX_METADATA_BYTES} bytes long`, ...fault('too_long'), abort: true };
 }
 
-/** The least bytes that a value's text can have, counted no further than the bound. */
+/** A lower bound for the bytes of a value's text, counted only up to the limit. */
 function sizeOf(value: unknown): number {
   let bytes = 0;
   for (const open = [value]; open.length > 0 && bytes <= MAX_METADATA_BYTES;) {
@@ -61,13 +61,13 @@ function sizeOf(value: unknown): number {
   return bytes;
 }
 
-// Only of what is small: see above. A level more is a step more into the stack.
+// Recursive, so it runs after the size check.
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
 }
 
-// JSON's numbers have any length, and those of JavaScript 53 bits.
+// JSON numbers may have any length, those of JavaScript have 53 bits.
 function keepsItsNumbers(value: unknown): boolean {
   if (typeof value === 'number')
     return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));

@@ -19,15 +19,15 @@ export function countLinks(domainId: string): string {
     WHERE addresses.domain_id = ${domainId} AND links.domain_id = addresses.domain_id AND links.deleted_at IS NULL)`;
 }
 
-/** Some of a domain's addresses: in the order of `folded`, from one on. */
+/** `size` addresses of a domain in the order of `folded`, beginning at `from`. */
 export interface Slice {
   readonly from: string;
   readonly size: number;
 }
 
 /**
- * Deletes the links of a slice of a domain's addresses softly, if the actor may manage the domains of their client: four
- * statements. Each link's history says so, as if it had been deleted by itself.
+ * Soft-deletes the links of a slice of a domain's addresses, if the actor may manage the client's domains: four
+ * statements. Each link gets an entry in its history, as with a single delete.
  */
 export function deleteLinksOf(domainId: string, actor: Actor, { from, size }: Slice, now: number): Statement[] {
   const params = [...actingParams(actor, 'domains:write', now), domainId, from, size];
@@ -56,7 +56,7 @@ export interface LeftRow {
   readonly folded: string;
 }
 
-/** The first address of a domain, from one on, whose link is not deleted. */
+/** The first address of a domain, beginning at `from`, whose link is not deleted. */
 export function selectLeft(domainId: string, actor: Actor, from: string, now: number): Statement {
   return {
     sql: `${ACTING}

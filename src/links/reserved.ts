@@ -60,7 +60,7 @@ const RESERVED = new Set([
   'www',
 ]);
 
-// Words that a visitor would take for a page of the service. Links that have them already go on.
+// Words that look like a page of the service. Existing links keep them.
 const KEPT_BESIDES = [
   'callback',
   'log-in',
@@ -74,7 +74,7 @@ const KEPT_BESIDES = [
   'verify',
 ];
 
-// What every host answers, whatever its links are.
+// Paths that every host answers itself, before its links.
 const ON_EVERY_HOST = new Set(['assets', 'cdn-cgi', 'favicon', 'robots', 'well-known']);
 
 const asWord = (skeleton: string) => skeleton.replaceAll('_', '-');
@@ -83,8 +83,8 @@ const VERSION = /^v\d+$/;
 const IS_ASCII = /^\p{ASCII}*$/u;
 
 /**
- * Whether a word may not be a slug because a path of ours begins with it, in any case and any form of its letters, such as
- * full-width ones. No reserved word is nearly as long as a slug may be.
+ * Whether a word may not be a slug because a path of the service begins with it, in any case and in any compatibility
+ * form of its letters, such as full-width ones.
  */
 export function isReserved(slug: string): boolean {
   return RESERVED.has(slug.toLowerCase()) || (!IS_ASCII.test(slug) && RESERVED.has(foldCase(slug.normalize('NFKC'))));
@@ -105,9 +105,9 @@ export function isPathOfEveryHost(path: string): boolean {
 }
 
 /**
- * Whether a slug may not be chosen: a word that is reserved or kept, with or without a file extension, one that may be read as
- * such a word, or one that may be a version of the API one day. Of a slug of several segments it is what every host answers.
- * Stricter than `isReserved`, by which paths are told apart: links that were made before go on.
+ * Whether a slug may not be chosen: a reserved word, with or without a file extension, a word that looks like one, or
+ * one that could become a version of the API. Of slugs with several segments only those are refused that every host
+ * answers itself. Stricter than `isReserved`, which routes requests, so that existing links keep working.
  */
 export function isKeptFromSlugs(slug: string): boolean {
   const words = readingsOf(wordOf(slug)).map(asWord);
@@ -117,7 +117,7 @@ export function isKeptFromSlugs(slug: string): boolean {
 
 const isVersion = (slug: string) => VERSION.test(skeletonOf(slug));
 
-/** The first segment, without a dot before it and a file extension. */
+/** The first segment, without a leading dot and without a file extension. */
 function wordOf(path: string): string {
   const [first = ''] = path.split('/', 1);
   const [word = ''] = first.replace(/^\./, '').split('.', 1);

@@ -72,10 +72,10 @@ export async function resolveTarget(tiers: LinkTiers, address: Address): Promise
   return target;
 }
 
-/** Makes it known to this isolate that links have been made; others learn it within a minute. */
+/** Drops what this isolate remembers of the addresses of new links. Other isolates find the links within a minute. */
 export function noteMade({ absent }: LinkMemory, links: readonly Made[]): void {
   for (const { slug, aliases = [], customDomain: host } of links) {
-    // Nobody has asked for a slug that nobody chose.
+    // A generated slug cannot have been requested before.
     if (host === null || slug === null) continue;
     for (const each of [slug, ...aliases]) absent.forget(keyOf({ host, slug: each }));
   }

@@ -1,9 +1,9 @@
 import { isPathOfEveryHost, isReserved } from './reserved.ts';
 import { MOST_UNITS_OF_SLUG, parseSlug } from './slug.ts';
 
-// One segment, as nearly all slugs are: no host has another rule for these.
+// One plain segment, as nearly all slugs are. Every host accepts these.
 const PLAIN = /^[A-Za-z0-9_-]{1,64}$/;
-// No code unit takes more than three bytes of UTF-8, which are three escapes.
+// A code unit takes at most three bytes of UTF-8, each written as an escape of three characters.
 const MOST_UNITS_OF_PATH = MOST_UNITS_OF_SLUG * 9;
 
 /**
@@ -26,7 +26,7 @@ function slugOnService(path: string): string | null {
 }
 
 function slugOnDomain(path: string): string | null {
-  // An escaped slash parts nothing.
+  // An escaped slash does not separate segments.
   const slug = /%2f/i.test(path) ? null : decoded(path, { onDomain: true });
   return slug === null || isReserved(slug) || isPathOfEveryHost(slug) ? null : slug;
 }

@@ -9,17 +9,17 @@ const LEGIBLE = '6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz';
 /** A new id for a link, or for a `sec_id` its caller left to us. Whether it is taken, the database says. */
 export const newId = customAlphabet(LEGIBLE, 8);
 
-/** What is known of each of them. */
+/** The form of generated ids. */
 export const MADE_ID = { length: 8, alphabet: LEGIBLE } as const;
 
-/** Whether a text could be an id that the service has made. */
+/** Whether a text has the form of a generated id. */
 export function isMadeId(text: string): boolean {
   return text.length === MADE_ID.length && Array.from(text).every((character) => LEGIBLE.includes(character));
 }
 
-/** The most characters of a slug. With the longest host it still fits into a key of KV, which has 512 bytes. */
+/** The most characters of a slug. With the longest host it still fits into a KV key, which has 512 bytes. */
 export const MAX_SLUG_CHARACTERS = 64;
-/** The longest spelling of a slug, in UTF-16 code units. */
+/** The most UTF-16 code units of a slug before it is composed. */
 export const MOST_UNITS_OF_SLUG = MAX_SLUG_CHARACTERS * MOST_UNITS_OF_CHARACTER;
 const MAX_SEGMENTS = 4;
 
@@ -27,7 +27,7 @@ const ON_SERVICE = /^[\p{L}\p{N}\p{M}_-]{1,64}$/u;
 const ON_DOMAIN =
   /^[\p{L}\p{N}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\u{e0020}-\u{e007f}_./-]{1,64}$/u;
 
-/** A slug in NFC as it may be on some host, now or of old; null where it can be none. */
+/** A slug in NFC, by the rule for all slugs that exist or may be chosen; null if it breaks that rule. */
 export function parseSlug(text: string, { onDomain }: { readonly onDomain: boolean }): string | null {
   const slug = composed(text, MOST_UNITS_OF_SLUG);
   if (slug === null || !(onDomain ? ON_DOMAIN : ON_SERVICE).test(slug)) return null;
@@ -39,12 +39,12 @@ function hasSegments(slug: string): boolean {
   return segments.length <= MAX_SEGMENTS && segments.every((segment) => !['', '.', '..'].includes(segment));
 }
 
-// A sequence with joiners, selectors or tags in it counts where Unicode recommends it for general interchange: elsewhere
-// nobody would see them.
+// Joiners, selectors and tags are allowed only within emoji that Unicode recommends for general interchange; elsewhere
+// they are invisible.
 const EACH_EMOJI = /\p{RGI_Emoji}/gv;
 const VISIBLE = /^[\p{L}\p{N}\p{M}\p{Extended_Pictographic}_./-]*$/u;
 
-/** Why a slug may not be chosen, as what follows the field's name; null where it may. */
+/** Why a slug may not be chosen, as the end of a sentence after the field's name; null if it may. */
 export function faultOfNewSlug(slug: string, customDomain: string | null): string | null {
   if (parseSlug(slug, { onDomain: customDomain !== null }) === null) {
     return customDomain === null
@@ -52,25 +52,29 @@ export function faultOfNewSlug(slug: string, customDomain: string | null): strin
       : SLUG_RULE;
   }
   const text = customDomain === null ? slug : slug.replace(EACH_EMOJI, '');
-  if (UNSEEN.test(text) || !VISIBLE.test(text))
-    return 'must not contain characters that no reader sees, or a part of an emoji';
-  return isKeptFromSlugs(slug) ? 'is a word that is kept for pages of this service, or looks like one' : null;
+  if (UNSEEN.test(text) || !VISIBLE.test(text)) return 'must not contain invisible characters or parts of an emoji';
+  return isKeptFromSlugs(slug)
+    ? 'is reserved for pages of this service, or looks like a reserved word: choose another'
+    : null;
 }
 
-/** What a slug may be where it may be most. */
+/** The rule with everything that some host allows. */
 export const SLUG_RULE =
   'must be 1 to 64 letters, digits, "-" or "_", and on a custom domain also dots, emoji and up to 4 segments with "/" between';
 
-// Two emoji that differ in these look alike; joiners and tags make others of them.
+// Emoji that differ only in these look alike. Joiners and tags are kept, as they make a different emoji.
 const EACH_SELECTOR = /[\p{Default_Ignorable_Code_Point}--[\u200d\u{e0020}-\u{e007f}]]/gv;
 
-/** What tells the addresses of a host apart: no two of a host have the same. */
+/** The keys that are unique among the addresses of a host. */
 export interface SlugKeys {
-  /** Without case: what people would not tell apart. */
+  /** Without case. */
   readonly folded: string;
-  /** The same on domains that tell cases apart. */
+  /** With case, for case-sensitive domains. */
   readonly exact: string;
-  /** Where else it may stand, since ẞ was not always folded to ss, and selectors counted; null for nearly all. */
+  /**
+   * The key by an earlier version, which did not fold ẞ to ss and kept selectors; null if it is the same, as for nearly
+   * all.
+   */
   readonly former: string | null;
 }
 

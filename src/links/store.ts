@@ -21,7 +21,10 @@ export type InfoRow = { readonly credential_ok: number; readonly is_deleted: num
   | { readonly id: null }
 );
 
-/** Selects the link that all three ids name, among those the credential may read, or says that it was deleted, and whether the credential counts. */
+/**
+ * Selects the link that all three ids name, among those the credential may read; whether it was deleted; and whether
+ * the credential is valid.
+ */
 export function selectLinkForInfo(
   credential: Credential,
   ids: { readonly id: string; readonly clientId: string; readonly secId: string },

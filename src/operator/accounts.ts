@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts';
 import { toInstant } from '../instant.ts';
 import { command, type OperatorCommand } from './command.ts';
 
-/** What the operator does with users, clients, keys and domains. The sentences are for the operator at a terminal. */
+/** The operator's commands for users, clients, keys and domains. Error sentences are for the operator at a terminal. */
 
 const name = { name: userName };
 const client = { client_id: clientId };
@@ -21,7 +21,7 @@ const host = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'must be a host name such as go.example.com' });
   return z.NEVER;
 });
-// Of a name in Unicode, which is longer once it is punycode.
+// Longer than a host name may be, as a Unicode name is converted to punycode after this check.
 const MAX_HOST = 1024;
 
 export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
@@ -42,7 +42,8 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'make-reset-link': command(z.strictObject(name), async ({ db }, { name }) => {
     const made = await createResetLinkByName(db, name);
     if (made === 'no_such_user') throw noSuchUser(name);
-    if (made === 'disabled') throw new AppError('edit_conflict', `${name} is disabled: enable them first.`);
+    if (made === 'disabled')
+      throw new AppError('edit_conflict', `The user ${name} is disabled: enable the account first.`);
     return { path: `/platform/reset/${made.token}`, name: made.userName, good_until: toInstant(made.expiresAt) };
   }),
   'disable-user': forUser(accounts.disableUser),
@@ -67,5 +68,5 @@ function forUser(verb: (db: Database, name: string) => Promise<boolean>): Operat
 }
 
 function noSuchUser(name: string): AppError {
-  return new AppError('not_found', `There is no user ${name}: "npm run account -- list" shows those there are.`);
+  return new AppError('not_found', `There is no user ${name}: "npm run account -- list" shows all users.`);
 }

@@ -4,22 +4,22 @@ import { AppError } from '../errors.ts';
 import { command, type OperatorCommand } from './command.ts';
 import { readTables, type Column, type Table } from './tables.ts';
 
-/** What a backup reads: which tables there are, and their rows a page at a time, in the order of their keys. */
+/** The commands of a backup: read the list of tables, and their rows in pages, ordered by primary key. */
 
 const MOST_ROWS = 4000;
 const MAX_NAME = 64;
 
 const value = z.string().nullable();
 const key = z.array(value).max(8);
-/** The rows of some parents only: those with a key above `after`, and not above `upTo`; null is no bound. */
+/** Only the rows of some parents: those whose key is above `after` and not above `upTo`; null is no bound. */
 const owners = z.strictObject({ column: z.string().max(MAX_NAME), after: z.string().nullable(), upTo: z.string() });
 
 const pageFields = z.strictObject({
-  /** What "read-tables" called the tables. */
+  /** The hash that "read-tables" gave. */
   schema: z.string().max(MAX_NAME),
   table: z.string().max(MAX_NAME),
   limit: z.int().min(1).max(MOST_ROWS),
-  /** Of the last row of the page before: what the rows are ordered by. Null for the first page. */
+  /** The ordering columns of the last row of the page before; null for the first page. */
   after: key.nullable(),
   owners: owners.nullable(),
 });
@@ -38,12 +38,12 @@ export const BACKUP_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
 };
 
 interface Schema {
-  /** A hash of the tables. */
+  /** A hash of all tables and columns. */
   readonly schema: string;
   readonly tables: readonly Table[];
 }
 
-// To read the tables costs more than to read most pages: the pages of a backup name those they were begun with.
+// Kept, since reading the list of tables costs more than reading most pages. Requests for pages name its hash.
 let lastRead: Schema | null = null;
 
 async function readSchema(store: Database): Promise<Schema> {
@@ -56,23 +56,23 @@ async function readSchema(store: Database): Promise<Schema> {
 async function tablesOf(store: Database, schema: string): Promise<readonly Table[]> {
   const found = lastRead?.schema === schema ? lastRead : await readSchema(store);
   if (found.schema === schema) return found.tables;
-  throw new AppError('edit_conflict', 'The tables have changed since the backup was begun: make it again.');
+  throw new AppError('edit_conflict', 'The tables have changed since the backup began: start it again.');
 }
 
-// A database that has not been brought up to date can be backed up too, and has no such table.
+// A database of an earlier version, which can be backed up too, has no table `restores`.
 async function isRestoring(store: Database): Promise<boolean> {
   const known = await store.first({ sql: `SELECT 1 FROM sqlite_schema WHERE name = 'restores'`, params: [] });
   return known !== null && (await store.first({ sql: 'SELECT 1 FROM restores', params: [] })) !== null;
 }
 
-/** One row more than is wanted, if there is one. */
+/** Reads one row more than the page has, if there is one. */
 async function readRows(db: Database, fields: PageFields): Promise<readonly (readonly (string | null)[])[]> {
   const table = (await tablesOf(db, fields.schema)).find(({ name }) => name === fields.table);
   if (!table) throw new AppError('not_found', `There is no table ${fields.table}.`);
   const { columns } = table;
   const order = orderOf(table, fields.owners?.column);
   if (fields.after !== null && fields.after.length !== order.length)
-    throw new AppError('invalid_cursor', 'after does not fit.');
+    throw new AppError('invalid_cursor', 'after must have a value for each ordering column.');
   const params: Param[] = [fields.limit + 1];
   const bind = (given: string | null, column: Column) => read(`?${params.push(given)}`, column);
   const where = [];
@@ -87,7 +87,7 @@ async function readRows(db: Database, fields: PageFields): Promise<readonly (rea
   }
   const [rows] = await db.batch<[{ readonly line: string }]>([
     {
-      // As one text a row: a row of many columns costs the database's own transport several times as much.
+      // Each row as one text: D1's transport takes several times as long for many columns.
       sql: `SELECT json_array(${columns.map(write).join(', ')}) AS line FROM "${table.name}" t
             ${where.length > 0 ? `WHERE ${where.join(' AND ')}` : ''}
             ORDER BY ${order.map(({ name }) => `t."${name}"`).join(', ')} LIMIT ?1`,
@@ -97,7 +97,7 @@ async function readRows(db: Database, fields: PageFields): Promise<readonly (rea
   return JSON.parse(`[${rows.map(({ line }) => line).join(',')}]`);
 }
 
-/** What rows are ordered by: their key, or their owner and then the rest of their key. */
+/** The ordering columns: the primary key, or the owner and then the rest of the key. */
 function orderOf({ columns, key }: Table, owner: string | undefined): readonly Column[] {
   const names = owner === undefined ? key : [owner, ...key.filter((name) => name !== owner)];
   return names.map((name) => {
@@ -112,7 +112,7 @@ function write({ name, type }: Column): string {
   return type === 'INTEGER' ? `CAST(t."${name}" AS TEXT)` : `t."${name}"`;
 }
 
-/** An expression for a value of a backup, as the column has it. */
+/** An SQL expression that converts a value of a backup to the type of its column. */
 export function read(expression: string, { type }: Pick<Column, 'type'>): string {
   return type === 'INTEGER' ? `CAST(${expression} AS INTEGER)` : expression;
 }

@@ -4,7 +4,7 @@ import { toInstant } from '../instant.ts';
 import { blockHost, countLinksTo, listBlockedHosts, parseBlockedHost, unblockHost } from '../links/blocklist.ts';
 import { command, type OperatorCommand } from './command.ts';
 
-/** Where the operator says that no link may lead. */
+/** The operator's commands for the list of blocked hosts. */
 
 const MAX_HOST = 1024;
 
@@ -25,7 +25,7 @@ export const BLOCKLIST_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     if (await unblockHost(db, host)) return { host };
     throw new AppError('edit_conflict', `${host} is not blocked itself: "npm run account -- blocked" lists all.`);
   }),
-  // A page at a time: a look at a million links takes two seconds, which each redirect that needs the database would wait for.
+  // In pages: counting a million links at once takes two seconds, during which D1 answers nothing else.
   'count-links-to': command(z.strictObject({ host, after: z.string().max(64) }), async ({ db }, { host, after }) =>
     countLinksTo(db, host, after),
   ),

@@ -4,11 +4,11 @@ import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { readJson } from '../http/json.ts';
 
-/** What a command works on. */
+/** What a command has to work with. */
 export interface Stores {
-  /** Refuses whatever is asked while a restore is not over. */
+  /** Fails while a restore is under way. */
   readonly db: Database;
-  /** The same database, for backup and restore themselves. */
+  /** The same database for backup and restore, which may use it then. */
   readonly store: Database;
   /** The cache of hot links. */
   readonly kv: KVNamespace;
@@ -18,7 +18,7 @@ export interface Stores {
   readonly forget: () => void;
 }
 
-/** Reads its own body, which it bounds, and gives the answer. Throws `AppError`. */
+/** Reads the request's body up to a bound, and gives the answer. Throws `AppError`. */
 export type OperatorCommand = (stores: Stores, request: Request) => Promise<object>;
 
 /** A command whose body is a JSON object of these fields. */
@@ -29,7 +29,10 @@ export function command<Schema extends z.ZodType>(
   return async (stores, request) => run(stores, parse(schema, await readJson(request)));
 }
 
-/** One code for every fault: the tools look at their input before they send it, so that the sentence is for their makers. */
+/**
+ * All faults have one code: the tools check their input before they send it, so that only their developers see this
+ * sentence.
+ */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

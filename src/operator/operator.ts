@@ -14,11 +14,11 @@ import type { OperatorCommand, Stores } from './command.ts';
 import type { Asked } from './log.ts';
 import { RESTORE_COMMANDS } from './restore.ts';
 
-/** The operator's surface: commands of the operator's tools, each one POST to a path of its own. */
+/** The operator's surface: the commands that the operator's tools send, each a POST to its own path. */
 
 export const OPERATOR_PATH = '/operator/v1/';
 
-/** The header by which the tools know that the surface has answered, and not something else. */
+/** The header that marks an answer of this surface, so that the tools do not take another server for it. */
 export const OPERATOR_HEADER = 'Terse-Operator';
 const OPERATOR_VERSION = '1';
 
@@ -29,13 +29,13 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...RESTORE_COMMANDS,
 };
 
-/** Of the platform's bindings what the surface uses. */
+/** The platform's bindings that the surface uses. */
 export type OperatorBindings = Pick<Env, 'DB' | 'LINKS' | 'OPERATOR_LIMIT'>;
 
 export interface OperatorSettings {
-  /** Whose tokens open it. */
+  /** The public keys that verify its tokens. */
   readonly keys: readonly OperatorKey[];
-  /** Is given what became of each request. */
+  /** Called with the outcome of each request. */
   readonly log: (asked: Asked) => void;
   readonly hash: Stores['hash'];
   readonly forget: Stores['forget'];
@@ -48,7 +48,7 @@ export function isOperatorPath(pathname: string): boolean {
   return pathname.startsWith('/operator/');
 }
 
-// A clock that differs, and the second in which a token expires.
+// The lifetime of a token, and some seconds for clocks that differ.
 const REPLAY_MS = (OPERATOR_TOKEN_SECONDS + 30) * 1000;
 
 /**
@@ -70,7 +70,7 @@ export function createOperator({ keys, log, hash, forget }: OperatorSettings): O
     await limitRequests(env.OPERATOR_LIMIT, request);
     const tokenId = await verify(readToken(request), new URL(request.url).host);
     if (used.noted(tokenId, REPLAY_MS))
-      throw new AppError('invalid_credential', 'The token was used already: sign one a request.');
+      throw new AppError('invalid_credential', 'The token was used already: sign a new one for each request.');
     const database = withPatience(openDatabase(env.DB), PATIENCE_MS.backgroundDatabase);
     const [db, store] = [tellingOutages(unlessRestoring(database)), tellingOutages(database)];
     return command({ db, store, kv: env.LINKS, hash, forget }, request);
@@ -81,24 +81,24 @@ export function createOperator({ keys, log, hash, forget }: OperatorSettings): O
     const requestId = crypto.randomUUID();
     const { pathname } = new URL(request.url);
     const name = pathname.startsWith(OPERATOR_PATH) ? pathname.slice(OPERATOR_PATH.length) : '';
-    const tell = (failure: AppError | null) => {
+    const note = (failure: AppError | null) => {
       const command = Object.hasOwn(COMMANDS, name) ? name : null;
       log({ requestId, command, milliseconds: Date.now() - startedAt, failure });
     };
     try {
       const answer = await run(name, request, env);
-      tell(null);
+      note(null);
       return Response.json(answer, { headers: headersOf(requestId) });
     } catch (cause) {
       const error = asAppError(cause);
-      tell(error);
+      note(error);
       const headers = { ...headersOf(requestId), ...failureHeaders(error), ...challengeOf(error) };
       return Response.json(failureBody(error), { status: error.status, headers });
     }
   };
 }
 
-// No CORS header, whatever the origin: no page of a browser has any business here.
+// No CORS headers: only the operator's tools send requests here, never pages in a browser.
 function headersOf(requestId: string): Record<string, string> {
   return {
     'Cache-Control': 'no-store',
@@ -115,7 +115,7 @@ function challengeOf({ status, code }: AppError): Record<string, string> {
   return { 'WWW-Authenticate': `Bearer realm="terse operator"${error}` };
 }
 
-// A limiter that fails lets all pass: no number of guesses finds a signature.
+// If the limiter fails, the request passes: guessing never finds a signature.
 async function limitRequests(binding: RateLimit, request: Request): Promise<void> {
   const isWithin = await openLimiter(binding)(addressOf(request)).catch((cause: unknown) => {
     logProblem('operator_limiter_failed', cause);
@@ -128,5 +128,8 @@ async function limitRequests(binding: RateLimit, request: Request): Promise<void
 function readToken(request: Request): string {
   const given = request.headers.get('Authorization') ?? '';
   if (given.slice(0, 7).toLowerCase() === 'bearer ') return given.slice(7);
-  throw new AppError('missing_credential', 'Only the operator’s tools can ask here: "npm run account -- --help".');
+  throw new AppError(
+    'missing_credential',
+    'Only the operator’s tools can send requests here: see "npm run account -- --help".',
+  );
 }

@@ -8,14 +8,14 @@ import { command, parse, type OperatorCommand, type Stores } from './command.ts'
 import { readTables, type Table } from './tables.ts';
 
 /**
- * A restore, in slices: each is one short transaction, and is noted in the row of `restores` by which it is known how far it
- * is, so that one whose answer was lost, or whose tool was killed, goes on where it was. While that row is there, the service
- * refuses whatever asks the database (`unlessRestoring`).
+ * A restore in slices. Each slice is one short transaction, which also updates the progress in the one row of
+ * `restores`. So a restore can go on after an answer was lost or the tool was killed. While that row exists, all other
+ * queries fail (`unlessRestoring`).
  */
 
-// Of the largest rows, which take half a megabyte, a second's work.
+// Deleting this many takes a second if the rows are the largest, of half a megabyte each.
 const DELETED_ROWS = 2000;
-// Of the thousand calls to KV that the platform grants a request.
+// A request may make 1,000 calls to KV.
 const CACHE_ENTRIES = 500;
 const MAX_SLICE_BYTES = 1_900_000;
 
@@ -27,7 +27,7 @@ const sliceHead = z.strictObject({
   sha256,
   table: name,
   columns: z.array(name).min(1).max(90),
-  /** How many rows of the backup are in before this slice, and after it. */
+  /** How many rows of the backup are restored before this slice, and after it. */
   from: rows,
   to: rows,
 });
@@ -65,7 +65,7 @@ async function begin({ store }: Stores, { sha256, force }: { sha256: string; for
   const isEmpty = tables.map(({ name }) => `NOT EXISTS (SELECT 1 FROM "${name}")`).join(' AND ');
   const [, [progress]] = await store.batch<[never, Progress]>([
     {
-      // A restore that is not over goes on; that of another file only where all is to be replaced anyway.
+      // An unfinished restore of the same file goes on. One of another file is replaced only with `force`.
       sql: `INSERT INTO restores (id, sha256, is_emptied, next_row, begun_at) SELECT 1, ?1, ${isEmpty}, 0, ?2
             WHERE ?3 OR (${isEmpty})
             ON CONFLICT (id) DO UPDATE SET sha256 = excluded.sha256, is_emptied = 0, next_row = 0, begun_at = excluded.begun_at
@@ -79,14 +79,14 @@ async function begin({ store }: Stores, { sha256, force }: { sha256: string; for
   return { state: 'begun', is_emptied: progress.is_emptied === 1, next_row: progress.next_row };
 }
 
-// What a restore of an earlier version gathered, and left where it was killed.
+// Tables that a restore by an earlier version left behind when it was killed.
 async function dropLeftovers(store: Database): Promise<void> {
   const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'restoring\\_%' ESCAPE '\\'`;
   const [found] = await store.batch<[{ readonly name: string }]>([{ sql, params: [] }]);
   for (const { name } of found) await store.batch([{ sql: `DROP TABLE IF EXISTS "${name}"`, params: [] }]);
 }
 
-/** Deletes some rows, of a table to which no other row refers any more. */
+/** Deletes some rows of a table that no row of another table refers to. */
 async function emptySlice(store: Database, sha256: string): Promise<{ readonly isEmpty: boolean }> {
   const tables = (await readTables(store)).toReversed();
   const found = await store.batch<readonly { readonly found: number }[]>(
@@ -104,7 +104,9 @@ async function emptySlice(store: Database, sha256: string): Promise<{ readonly i
   return { isEmpty: true };
 }
 
-/** The body is a line of JSON, and then the rows as a backup has them, a line each. They go to the database as they are. */
+/**
+ * The body is a line of JSON, and then rows as in a backup, one a line. The rows are passed to the database unparsed.
+ */
 async function insertSlice(store: Database, bytes: Uint8Array): Promise<{ readonly next_row: number }> {
   const text = decode(bytes);
   const end = text.indexOf('\n');
@@ -159,6 +161,6 @@ function decode(bytes: Uint8Array): string {
 function overtaken(): AppError {
   return new AppError(
     'edit_conflict',
-    'Another restore has been begun, or this one is over: look with "npm run account -- list".',
+    'Another restore has begun, or this one is over: check with "npm run account -- list".',
   );
 }

@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../database.ts';
 
-/** What the database holds, as it says itself: its tables, and how they hang together. */
+/** A table of the database, read from its schema. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
@@ -12,7 +12,7 @@ export interface Table {
 export interface Column {
   readonly name: string;
   readonly type: 'TEXT' | 'INTEGER';
-  /** Whether a row can be made without a value for it. */
+  /** Whether a row can be inserted without a value for it. */
   readonly isOptional: boolean;
 }
 
@@ -39,13 +39,15 @@ interface ParentRow {
   readonly is_indexed: number;
 }
 
-// All of ours are STRICT; those of D1 and of SQLite itself are not. What a restore notes of itself is no one's data, and what
-// an earlier version gathered for one is that of a restore which was killed.
+// All tables of the service are STRICT; those of D1 and of SQLite itself are not. Left out are the progress of a
+// restore, and tables that a killed restore by an earlier version left behind.
 const OURS = `FROM sqlite_schema m, %(m.name) p
   WHERE m.type = 'table' AND m.sql LIKE '%STRICT%' AND m.name <> 'restores' AND m.name NOT LIKE 'restoring\\_%' ESCAPE '\\'`;
 const ours = (pragma: string) => OURS.replace('%', () => pragma);
 
-/** Reads which tables there are: each after those that its rows refer to, and those that are referred to before all others. */
+/**
+ * Reads the list of tables: each one after those that its rows refer to, and those that others refer to first of all.
+ */
 export async function readTables(db: Database): Promise<readonly Table[]> {
   const [columns, parents] = await db.batch<[ColumnRow, ParentRow]>([
     select(`SELECT m.name AS "table", p.name, p.type, p.pk, p."notnull" = 0 OR p.dflt_value IS NOT NULL AS is_optional
@@ -79,7 +81,7 @@ function toParent({ table, column, is_indexed }: ParentRow): Parent {
   return { table, column, isIndexed: is_indexed === 1 };
 }
 
-// A row that is made while a backup runs is left out with all that belongs to it, if what belongs to a row is read after it.
+// Children are read after their parents, so that a row added during a backup is left out together with its children.
 function inOrder(tables: readonly Table[]): readonly Table[] {
   const referred = new Set(tables.flatMap(({ parents }) => parents.map(({ table }) => table)));
   const ordered: Table[] = [];

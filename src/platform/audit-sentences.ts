@@ -57,10 +57,10 @@ const DEEDS: Readonly<Record<string, Deed>> = {
   'invite.created': (_, { role }) => `made an invite for ${asRole(role)}.`,
   'invite.revoked': (_, { role }) => `revoked an invite for ${asRole(role)}.`,
   'domain.added': (what) => `added the domain ${what}.`,
-  'domain.changed': (what, { case_sensitive: tellsApart }) =>
-    tellsApart === undefined
+  'domain.changed': (what, { case_sensitive: isSensitive }) =>
+    isSensitive === undefined
       ? `changed where ${what} leads without a link.`
-      : `had ${what} ${tellsApart === true ? 'tell' : 'no longer tell'} capital and small letters apart.`,
+      : `made the slugs of ${what} case-${isSensitive === true ? 'sensitive' : 'insensitive'}.`,
   'domain.verified': (what) => `verified the domain ${what}.`,
   'domain.taken_over': (what) => `gave the domain ${what} to another client, who has proved it since.`,
   'domain.lost': (what) => `no longer found the proof of the domain ${what}: it takes no new links.`,

@@ -4,7 +4,7 @@ import { Button } from './kit/button.tsx';
 import { Form } from './kit/form.tsx';
 import { Section } from './kit/section.tsx';
 
-/** Whether slugs of a domain may differ in case alone, and for its owners a form to change it. */
+/** Whether slugs of a domain are case-sensitive, and for owners a form to change it. */
 export function CaseSection({
   domain: { caseSensitive },
   isOwner,
@@ -17,16 +17,16 @@ export function CaseSection({
   action: string;
 }) {
   return (
-    <Section id="case" title="Capital letters" hint="It can be changed until the domain has its first link.">
+    <Section id="case" title="Case of slugs" hint="It can be changed until the domain has its first link.">
       <p>
         {caseSensitive
-          ? 'Slugs may differ in capital letters alone: /Sale and /sale are two links.'
-          : 'No two slugs differ in capital letters alone: where /Sale is a link, /sale can be none.'}
+          ? 'Slugs are case-sensitive: /Sale and /sale are two links.'
+          : 'Slugs must differ in more than case: if there is a link /Sale, there cannot be another one /sale.'}
       </p>
       {isOwner && (
         <Form {...(form && { form })} action={action}>
           <input type="hidden" name="case_sensitive" value={String(!caseSensitive)} />
-          <Button kind="quiet">{caseSensitive ? 'No longer tell them apart' : 'Tell them apart'}</Button>
+          <Button kind="quiet">{caseSensitive ? 'Make slugs case-insensitive' : 'Make slugs case-sensitive'}</Button>
         </Form>
       )}
     </Section>

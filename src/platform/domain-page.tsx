@@ -41,7 +41,7 @@ export function DomainPage({
   target: string;
   setUp: SetUp;
   form: FormState;
-  /** What came of the form that changes how cases are told apart. */
+  /** The form for case-sensitive slugs, after it was sent. */
   caseForm: FormState | undefined;
 }) {
   const path = clientPath(client, `domains/${domain.id}`);
@@ -209,6 +209,6 @@ function httpAdvice({ host }: Domain, { http }: Proof, target: string): string {
     unreachable: `https://${host} does not answer. ${set} A new certificate can take some minutes.`,
     redirected: `https://${host} redirects elsewhere. ${set}`,
     other_service: `Something other than this service answers at https://${host}. ${set}`,
-    private_address: `${host} has an address that is not of the public internet. ${set}`,
+    private_address: `${host} has an address outside the public internet. ${set}`,
   }[http];
 }

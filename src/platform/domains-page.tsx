@@ -104,8 +104,8 @@ export function NewDomainPage({ form, client }: { form: FormState; client: OwnCl
           <UrlFields form={form} />
           <Checkbox
             name="case_sensitive"
-            label="Tell capital and small letters apart"
-            hint="So that /Sale and /sale can be two links. It is fixed from the first link on."
+            label="Case-sensitive slugs"
+            hint="/Sale and /sale can be two links. This cannot be changed once the domain has a link."
             checked={form.values['case_sensitive'] === 'on'}
           />
           <Actions>

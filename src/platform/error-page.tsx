@@ -8,7 +8,7 @@ const TITLES: Partial<Record<AppError['code'], string>> = {
   method_not_allowed: 'This page cannot be used like that',
   body_too_large: 'This is too much at once',
   too_many_requests: 'Too many tries',
-  busy: 'Too much is asked for at once',
+  busy: 'The service is busy',
   store_unavailable: 'This is out of order for the moment',
   resolver_unavailable: 'DNS cannot be asked for the moment',
   internal_error: 'Something is broken on our side',

@@ -41,8 +41,7 @@ export async function readFieldsAndList(
 }
 
 /**
- * The same for a `multipart` form with one file, which is UTF-8 text; null where none was chosen. Throws
- * `too_many_requests`, where it is large.
+ * The same for a `multipart` form with one file; null if none was chosen. Throws `too_many_requests` for large forms.
  */
 export async function readFieldsAndFile(
   c: Context<PlatformEnv>,
@@ -79,15 +78,15 @@ export type Submission<T> =
   | { readonly ok: false; readonly form: FormState; readonly status: ErrorStatus };
 
 /**
- * Does what a form asks for. A fault of the form is given back as a form that says so, for the page to be shown again; what
- * is no fault of the form (a session that has ended, an outage, a limit) is thrown on, and becomes a page of its own.
+ * Does what a form asks for. A fault of the form is given back as a form that says so, for the page to be shown again;
+ * what is no fault of the form (a session that has ended, an outage, a limit) is thrown on, and becomes a page of its
+ * own.
  *
- * @example
- * const sent = await submit(fields, () => renameKey(db, actor, id, parseFields(keyChangeFields, fields).name));
- * if (!sent.ok) return page(c, { title, status: sent.status }, <KeyPage form={sent.form} />);
- * return seeOther(c, '/platform/…', 'key-renamed');
+ * @example const sent = await submit(fields, () => renameKey(db, actor, id, parseFields(keyChangeFields,
+ * fields).name)); if (!sent.ok) return page(c, { title, status: sent.status }, <KeyPage form={sent.form} />); return
+ * seeOther(c, '/platform/…', 'key-renamed');
  *
- * @param fieldByCode the fields that codes are about where `fieldOf` does not know
+ * @param fieldByCode the fields of codes that `fieldOf` does not know
  */
 export async function submit<T>(
   fields: Readonly<Record<string, string>>,
@@ -109,7 +108,7 @@ function toldOf(
   fields: Readonly<Record<string, string>>,
   fieldByCode: Partial<Record<ErrorCode, string>>,
 ): Pick<FormState, 'faults' | 'complaint'> {
-  // What a form has not shown cannot be shown beside it.
+  // A field that the form does not have cannot show a message.
   if (error.faults.length > 0 && error.code !== 'unknown_field') {
     const faults: Record<string, string> = {};
     // Of several faults of a field the first is the one to mend first.

@@ -7,8 +7,10 @@ import { limitRate } from '../http/rate-limits.ts';
 import { readCookie } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
 
-/** Lets nobody pass who is not signed in: sets `session`. Throws `missing_credential`, `store_unavailable`, and for forms
- * `too_many_requests`. */
+/**
+ * Requires a session, and sets `session`. Throws `missing_credential`, `store_unavailable`, and for forms
+ * `too_many_requests`.
+ */
 export const signedIn = createMiddleware<PlatformEnv>(async (c, next) => {
   const session = await sessionOf(c);
   if (!session) throw new AppError('missing_credential', 'Sign in to see this page.');

@@ -111,11 +111,11 @@ export function SpentPage({ keyMade: key, client }: { keyMade: Key; client: OwnC
     <div class="confirm">
       <h1>Already made</h1>
       <p>
-        This form has been sent before. It made a secret of the key{' '}
+        This form has been sent before. The secret that it made for the key{' '}
         <strong>
           <bdi>{key.name}</bdi>
         </strong>{' '}
-        then, which was shown once and cannot be shown again.
+        was shown then and cannot be shown again.
       </p>
       <p>If you have not copied it, roll the key for a new secret, or revoke it.</p>
       <Actions>

@@ -96,8 +96,8 @@ export function memberPages(): Hono<PlatformEnv> {
         expiresAt={expiresAt}
         timeZone={session.timeZone}
       >
-        Give it to <bdi>{userName}</bdi>, and to nobody else: whoever opens it chooses the new password. An earlier link
-        for them is good for nothing now.
+        Give it to <bdi>{userName}</bdi> only: anyone who opens it can choose the new password. Earlier links for this
+        user no longer work.
       </OnceLink>,
     );
   });

@@ -60,7 +60,7 @@ async function answerReset(c: Context<PlatformEnv, typeof RESET>, form: FormStat
       <div>
         <h1>Choose a new password</h1>
         <p class="lead">
-          For the user <bdi>{reset.userName}</bdi>. The link is good for one use, until{' '}
+          For the user <bdi>{reset.userName}</bdi>. The link works once, until{' '}
           <Time at={reset.expiresAt} timeZone="UTC" />.
         </p>
       </div>

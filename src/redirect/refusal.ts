@@ -4,9 +4,9 @@ import { preferredOf, wantsProblem } from '../http/accept.ts';
 import { asAppError, failureHeaders, logFailure, writeFailure } from '../http/failure.ts';
 
 /**
- * Tells a visitor why there is no redirect: who would rather have a page by a small one, everybody else by the usual JSON.
+ * The answer to a visitor where there is no redirect: a small page for browsers, else JSON.
  *
- * @param publicUrl the origin of this service, or null where it is that of the request
+ * @param publicUrl the origin of this service, or null to use that of the request
  */
 export async function refuse(request: Request, failure: unknown, publicUrl: URL | null): Promise<Response> {
   const error = asAppError(failure);

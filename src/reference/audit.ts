@@ -7,21 +7,18 @@ import { output } from './schema.ts';
 
 const subject = output('AuditSubject', () =>
   z.strictObject({
-    kind: z
-      .string()
-      .meta({ description: 'The kind of thing: `key`, `member`, `invite` or `domain`; others may be added' }),
-    id: z.string().meta({ description: 'The id of the thing' }),
-    name: z.string().nullable().meta({ description: 'What people know the thing by; null where it has no name' }),
+    kind: z.string().meta({
+      description: 'The kind of what was changed: `key`, `member`, `invite` or `domain`; others may be added',
+    }),
+    id: z.string().meta({ description: 'The id of what was changed' }),
+    name: z.string().nullable().meta({ description: 'The name of what was changed; null if it has none' }),
   }),
 );
 
 const author = output('AuditAuthor', () =>
   z.strictObject({
-    local_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'The id of the user; null where the service did it by itself' }),
-    name: z.string().nullable().meta({ description: 'The name of the user; null where the service did it by itself' }),
+    local_id: z.string().nullable().meta({ description: 'The id of the user; null if the service made the change' }),
+    name: z.string().nullable().meta({ description: 'The name of the user; null if the service made the change' }),
   }),
 );
 
@@ -31,19 +28,19 @@ const credential = output('AuditCredential', () =>
     id: z
       .string()
       .nullable()
-      .meta({ description: 'The id of the sign-in, the key or the invite; null where there is none' }),
+      .meta({ description: 'The id of the sign-in, the key, the invite or the reset link; null if there is none' }),
   }),
 );
 
 const entry = output('AuditEntry', () =>
   z.strictObject({
     id: z.string().meta({ description: 'The id of the entry' }),
-    at: instant('When it was done'),
-    action: z.string().meta({ description: 'What was done, such as `key.created`; others may be added' }),
+    at: instant('The time of the change'),
+    action: z.string().meta({ description: 'The action, such as `key.created`; others may be added' }),
     subject: subject().meta({ description: 'What was changed' }),
     details: z.record(z.string(), z.unknown()).nullable().meta({ description: 'More of the change, if there is more' }),
-    by: author().meta({ description: 'The user who did it' }),
-    credential: credential().meta({ description: 'The credential by which it was done' }),
+    by: author().meta({ description: 'The user who made the change' }),
+    credential: credential().meta({ description: 'The credential that was used' }),
   }),
 );
 

@@ -8,8 +8,8 @@ export const readChangelog = lazy((): Changelog => changelogSchema.parse(kept));
 
 const DEPRECATED_PATH = '/shortener/encode';
 
-/** The same with the end of what is deprecated, which is a setting, as a note of the newest release's entry about it. */
-export function tellEnd(
+/** The same with the end of the deprecated endpoint, which is a setting, as a note of the newest entry about it. */
+export function withEnd(
   { unreleased, releases }: Changelog,
   { cutoffSeconds, sunsetSeconds }: Pick<EncodeSchedule, 'cutoffSeconds' | 'sunsetSeconds'>,
 ): Changelog {
@@ -17,7 +17,7 @@ export function tellEnd(
   const note = [
     'Deprecated.',
     ...(cutoffSeconds === null ? [] : [`It refuses tokens issued from ${instantOf(cutoffSeconds)} on.`]),
-    ...(sunsetSeconds === null ? [] : [`It goes away at ${instantOf(sunsetSeconds)}.`]),
+    ...(sunsetSeconds === null ? [] : [`It ends at ${instantOf(sunsetSeconds)}.`]),
     'Send the same form to POST /v1/links.',
   ].join(' ');
   const newest = releases.flatMap(({ entries }) => entries).find(({ path }) => path === DEPRECATED_PATH);

@@ -16,7 +16,7 @@ const headers = ['X-Request-Id'] as const;
 const newLink = input('NewLink', () => newLinkFields);
 const newLinkJson = input('NewLinkJson', () => newLinkJsonFields);
 
-/** What can be wrong with a target, and with the fields that come with it. */
+/** The errors of a target and of the fields that come with it. */
 const LINK_FIELDS: readonly ErrorCode[] = [
   'too_long',
   'invalid_url',
@@ -32,15 +32,15 @@ const LINK_FIELDS: readonly ErrorCode[] = [
 const REPEATABLE: Readonly<Record<string, Parameter>> = {
   'Idempotency-Key': {
     description:
-      'Names this request, so that it can be sent again: within 24 hours the same content is given the first answer, ' +
-      'and other content is refused',
+      'Names this request, so that it can be repeated safely: within 24 hours the same content gets the first answer ' +
+      'again, and other content is refused',
     schema: idempotencyKey,
     example: 'order-1138',
   },
 };
 
-// Published for this answer too.
-const error = () => z.string().optional().meta({ description: 'Absent, as nothing has failed' });
+// The published interface has this field in successful answers too.
+const error = () => z.string().optional().meta({ description: 'Absent on success' });
 
 const recordResult = () =>
   z.strictObject({
@@ -63,22 +63,22 @@ const infoResult = () =>
 
 const batchCreated = output('BatchCreated', () =>
   z.strictObject({
-    outcome: z.literal('created').meta({ description: 'The link is made' }),
-    status: z.literal(201).meta({ description: 'The status of a link that is made' }),
+    outcome: z.literal('created').meta({ description: 'The link was created' }),
+    status: z.literal(201).meta({ description: 'The status of a created link' }),
     link: managedLink().meta({ description: 'The link' }),
   }),
 );
 
 const batchRefused = output('BatchRefused', () =>
   z.strictObject({
-    outcome: z.literal('error').meta({ description: 'No link is made' }),
-    status: whole('The status that the failure has by itself'),
+    outcome: z.literal('error').meta({ description: 'The link was not created' }),
+    status: whole('The status that the error has for a single link'),
     error: z.string().meta({ description: '`<code>: <sentence>`' }),
   }),
 );
 
 const created = {
-  description: 'The link is made',
+  description: 'The link was created',
   schema: output('LinkResult', recordResult),
   example: { result: JSON.stringify(NEW_RECORD) },
 };
@@ -101,10 +101,10 @@ export const createEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'Make a short link',
     description:
-      'Takes a form of either type or JSON. Use any of the optional fields to improve analytics and tracking. An empty field counts as ' +
-      'absent, and so does null in JSON. A link without a `slug` gets its id for one. JSON may leave out `client_id` where ' +
-      `the credential has one client, and may send metadata as a value; with \`Accept: ${LINK_TYPE}\` it is answered 201 ` +
-      'with the managed link.',
+      'Takes a form of either type, or JSON. Use any of the optional fields to improve analytics and tracking. An empty ' +
+      'field counts as absent, and so does null in JSON. A link without a `slug` gets its id as the slug. JSON may leave out ' +
+      '`client_id` if the credential has only one client, and may have metadata as a JSON value; with ' +
+      `\`Accept: ${LINK_TYPE}\` the answer to JSON is 201 with the managed link.`,
     takes: ['apiKey', 'bearer'],
     requestHeaders: REPEATABLE,
     body: { types: ['application/json', ...FORM_TYPES], schema: newLink, json: newLinkJson, example: NEW_LINK },
@@ -112,7 +112,7 @@ export const createEndpoints: readonly Endpoint[] = [
     answers: {
       200: created,
       201: {
-        description: `The link is made, and was asked for as \`${LINK_TYPE}\``,
+        description: `The link was created; the answer to \`Accept: ${LINK_TYPE}\``,
         headers: ['Location', 'ETag'],
         types: [LINK_TYPE],
         schema: managedLink,
@@ -138,8 +138,7 @@ export const createEndpoints: readonly Endpoint[] = [
     operationId: 'createLinks',
     tag,
     summary: 'Make up to 100 short links',
-    description:
-      'Each link is judged by itself: `results` says in the same order which were made, and what was wrong with the others.',
+    description: 'Each link is judged on its own: `results` has, in the same order, the link or its error.',
     takes: ['apiKey', 'bearer'],
     requestHeaders: REPEATABLE,
     body: {
@@ -150,12 +149,12 @@ export const createEndpoints: readonly Endpoint[] = [
     headers,
     answers: {
       200: {
-        description: 'What became of each link',
+        description: 'The result of each link',
         schema: output('BatchResults', () =>
           z.strictObject({
             results: z
               .array(z.discriminatedUnion('outcome', [batchCreated(), batchRefused()]))
-              .meta({ description: 'One for each link, in the order of the request' }),
+              .meta({ description: 'One result for each link, in the order of the request' }),
           }),
         ),
         example: {
@@ -185,11 +184,11 @@ export const createEndpoints: readonly Endpoint[] = [
     path: '/shortener/encode',
     operationId: 'encodeUrl',
     tag,
-    summary: 'Make a short link, as it was done before POST /v1/links',
+    summary: 'Make a short link; succeeded by POST /v1/links',
     description:
       'Deprecated: send the same form to `POST /v1/links`, with an API key from the platform or the api_token of ' +
-      '`GET /tokens/create_token` in `X-API-Key`. From the time in `Sunset` on, 2027-01-01T00:00:00Z unless the operator ' +
-      'has set another, tokens issued since are refused.',
+      '`GET /tokens/create_token` in `X-API-Key`. Tokens issued at or after the cutoff, which is 2027-01-01T00:00:00Z unless ' +
+      'the operator has set another time, are refused.',
     deprecated: true,
     takes: ['bearer'],
     requestHeaders: REPEATABLE,
@@ -212,9 +211,9 @@ export const createEndpoints: readonly Endpoint[] = [
     path: '/info/{id}/{client_id}/{sec_id}',
     operationId: 'getLinkInfo',
     tag,
-    summary: 'Ask about a link and its clicks',
+    summary: 'Get a link and its clicks, by all three ids',
     description:
-      'All three ids must match one link of a client of yours. Whatever does not is the same failure, with status 400.',
+      'All three ids must match one link of a client of yours. Otherwise the answer is `not_found`, with status 400.',
     takes: ['bearer'],
     pathParameters: {
       id: { description: 'The id of the link', example: LINK_ID },

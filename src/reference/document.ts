@@ -20,25 +20,25 @@ import { transferEndpoints } from './transfer.ts';
 
 const DESCRIPTION = `A program sends a long URL and gets a short link, on the service's host or on a customer's own domain.
 
-A failure is \`{"result": "Failed", "error": "<code>: <sentence>"}\`, but for the 401 answers that have bodies of their own.
-With \`Accept: application/problem+json\` it is problem details (RFC 9457) instead, as \`x-problem-details\` in this document
-says. The codes are a closed list; each answer says which of them it may carry. A method that a path does not have is 405 with
-\`Allow\`, and a path that there is not is 404. Every answer of the API lets any origin read it, takes no cookies, and names
-its request in \`X-Request-Id\`.`;
+An error is \`{"result": "Failed", "error": "<code>: <sentence>"}\`, except for some 401 answers, which have bodies of their own.
+With \`Accept: application/problem+json\` it is problem details (RFC 9457) instead; \`x-problem-details\` in this document has
+their schema. The codes are a closed list, and each answer lists those it may have. A method that a path does not have is 405
+with \`Allow\`; an unknown path is 404. Pages of any origin may read the answers of the API. It uses no cookies. Every answer
+has the id of its request in \`X-Request-Id\`.`;
 
 const TAGS: Readonly<Record<string, string>> = {
-  Tokens: 'Signing in, and what tokens say',
-  Links: 'Making links, and asking about them',
+  Tokens: 'Signing in, and the content of tokens',
+  Links: 'Creating links, and looking them up',
   'Managing links': 'Listing, changing and deleting links',
   Statistics: 'Clicks, broken down',
   Domains: "Customers' own domains",
   Keys: 'API keys; for people, with the access token of their sign-in',
-  Members: 'Who belongs to a client; for owners',
-  Invites: 'The links by which people come to belong to a client',
+  Members: 'The users of a client; for owners',
+  Invites: 'Links with which people join a client',
   'Audit log': 'Who changed what; for owners',
-  Redirects: 'What visitors ask for',
-  Service: 'Whether it works',
-  Documents: 'Files that are the same for all',
+  Redirects: 'What visitors request',
+  Service: 'Whether the service works',
+  Documents: 'Files that are the same for all callers',
 };
 
 const ENDPOINTS: readonly Endpoint[] = [
@@ -63,7 +63,7 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'The `access_token` of `GET /tokens/create_token`. An API key works here too wherever `X-API-Key` is taken',
+      'The `access_token` of `GET /tokens/create_token`. An API key works here too, at endpoints that take `X-API-Key`',
   },
   apiKey: {
     type: 'apiKey',
@@ -88,7 +88,7 @@ export function openApiDocument(): JsonSchema {
       contact: { name: 'The operator of this service' },
       license: { name: packageJson.license, identifier: packageJson.license },
     },
-    servers: [{ url: '/', description: 'Where this document comes from' }],
+    servers: [{ url: '/', description: 'The origin that serves this document' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {

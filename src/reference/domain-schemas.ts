@@ -5,52 +5,56 @@ import { output } from './schema.ts';
 
 const dnsRecord = output('DnsRecord', () =>
   z.strictObject({
-    name: z.string().meta({ description: 'The name that the record is set for' }),
-    value: z.string().meta({ description: 'What the record says' }),
+    name: z.string().meta({ description: 'The name of the record' }),
+    value: z.string().meta({ description: 'The value of the record' }),
   }),
 );
 const dnsRecords = output('DomainDns', () =>
   z.strictObject({
-    txt: dnsRecord().meta({ description: 'The TXT record that proves who the domain belongs to' }),
-    cname: dnsRecord().meta({ description: 'The CNAME record that leads visitors here' }),
+    txt: dnsRecord().meta({ description: 'The TXT record that proves that the domain is yours' }),
+    cname: dnsRecord().meta({ description: 'The CNAME record that sends visitors to this service' }),
   }),
 );
 const domainChecks = output('DomainChecks', () =>
   z.strictObject({
     dns: z
       .enum(['ok', 'other_value', 'no_record', 'no_such_name', 'server_failure'])
-      .meta({ description: 'What DNS answered for the TXT record' }),
+      .meta({ description: 'The result of the look-up of the TXT record' }),
     http: z
       .enum(['ok', 'unreachable', 'redirected', 'other_service'])
-      .meta({ description: 'What answered at the host itself' }),
+      .meta({ description: 'The result of the request to the host' }),
   }),
 );
 const fields = () => ({
   id: z.string().meta({ description: 'The id of the domain' }),
   client_id: ownClientId(),
   host: z.string().meta({ description: 'The host name of the domain, in lower case and punycode' }),
-  status: z
-    .enum(['pending', 'active', 'lost'])
-    .meta({ description: 'active: it takes links; lost: its proof is gone, and it serves the links that it has' }),
-  root_url: z.string().nullable().meta({ description: 'Where its root leads; null for a 404 page' }),
-  not_found_url: z.string().nullable().meta({ description: 'Where an unknown slug leads; null for a 404 page' }),
-  case_sensitive: z.boolean().meta({ description: 'Whether its slugs may differ in capital letters alone' }),
-  dns: dnsRecords().meta({ description: 'What is to be set in DNS' }),
+  status: z.enum(['pending', 'active', 'lost']).meta({
+    description:
+      'pending: not proved yet; active: it takes new links; lost: its proof is gone, and it serves only the links it has',
+  }),
+  root_url: z
+    .string()
+    .nullable()
+    .meta({ description: 'Where the root of the domain redirects to; null for a 404 page' }),
+  not_found_url: z.string().nullable().meta({ description: 'Where an unknown slug redirects to; null for a 404 page' }),
+  case_sensitive: z.boolean().meta({ description: 'Whether two slugs may differ in case only' }),
+  dns: dnsRecords().meta({ description: 'The DNS records to set' }),
   created_at: instant('When the domain was added'),
-  verified_at: instant('When the domain was proved first; null before').nullable(),
-  checked_at: instant('When the domain was last looked at; null before').nullable(),
-  failures: whole('Daily checks in a row that found no proof'),
-  next: z.string().nullable().meta({ description: 'What there is to do, in words; null where there is nothing' }),
+  verified_at: instant('When the domain was first verified; null before').nullable(),
+  checked_at: instant('When the domain was last checked; null before').nullable(),
+  failures: whole('How many daily checks in a row found no proof'),
+  next: z.string().nullable().meta({ description: 'The next step, in words; null if there is none' }),
 });
 export const domain = output('Domain', () => z.strictObject(fields()));
 export const verifiedDomain = output('VerifiedDomain', () =>
   z.strictObject({
     ...fields(),
-    checks: domainChecks().meta({ description: 'What was found just now' }),
+    checks: domainChecks().meta({ description: 'The results of this check' }),
   }),
 );
 
-/** The domain that examples show. */
+/** The domain in examples. */
 export const DOMAIN = {
   id: DOMAIN_ID,
   client_id: CLIENT_ID,

@@ -23,7 +23,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     path: '/v1/domains',
     operationId: 'listDomains',
     summary: 'List custom domains, the newest first',
-    description: 'The domains of the client, in every state; a removed one is not listed.',
+    description: 'The domains of the client, in every status; removed ones are not listed.',
     query: LIST_QUERY,
     answers: {
       200: {
@@ -45,7 +45,8 @@ export const domainEndpoints: readonly Endpoint[] = [
     path: '/v1/domains',
     operationId: 'addDomain',
     summary: 'Add a custom domain',
-    description: 'The answer says what to set in DNS. Any client may claim any host; the last to prove it has it.',
+    description:
+      'The answer has the DNS records to set. Several clients may add the same host; the last one to verify it gets it.',
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],
@@ -93,7 +94,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     path: '/v1/domains/{id}',
     operationId: 'getDomain',
     summary: 'Get a custom domain',
-    description: 'What the domain says, with what there is to set in DNS.',
+    description: 'The state of the domain, with the DNS records to set.',
     pathParameters,
     query: ACTOR_QUERY,
     answers: { 200: { description: 'The domain', schema: domain, example: DOMAIN } },
@@ -104,10 +105,10 @@ export const domainEndpoints: readonly Endpoint[] = [
     method: 'patch',
     path: '/v1/domains/{id}',
     operationId: 'changeDomain',
-    summary: "Change where a domain's root and its unknown slugs lead, and whether it tells cases apart",
+    summary: 'Change where the root and unknown slugs of a domain lead, and whether slugs are case-sensitive',
     description:
-      'What is absent stays, and null clears. `case_sensitive` can be changed until the domain has its first link; after that ' +
-      'it is refused with `domain_in_use`.',
+      'Fields that are left out stay as they are, and null clears. `case_sensitive` can be changed until the domain has its ' +
+      'first link; after that the answer is `domain_in_use`.',
     pathParameters,
     query: ACTOR_QUERY,
     body: {
@@ -142,10 +143,11 @@ export const domainEndpoints: readonly Endpoint[] = [
     operationId: 'removeDomain',
     summary: 'Remove a custom domain',
     description:
-      'Its links end. A domain that has links is removed with `force=true` only, which deletes them. So many that a request cannot delete them all are told as `domain_in_use`: send it again until it answers 204.',
+      'A domain that has links is removed only with `force=true`, which deletes them. If there are more links than one ' +
+      'request can delete, the answer is `domain_in_use`: send the request again until the answer is 204.',
     pathParameters,
     query: { schema: domainRemovalQuery },
-    answers: { 204: { description: 'It is removed' } },
+    answers: { 204: { description: 'The domain is removed' } },
     codes: [...OWNER, 'invalid_force', 'not_found', 'domain_in_use', 'store_unavailable'],
   },
   {
@@ -155,13 +157,13 @@ export const domainEndpoints: readonly Endpoint[] = [
     operationId: 'verifyDomain',
     summary: 'Verify a custom domain',
     description:
-      'Asks DNS for the TXT record, and the host itself for `/.well-known/terse-domain`. Where both are there the domain is ' +
-      'active.',
+      'Looks up the TXT record in DNS, and requests `/.well-known/terse-domain` from the host. If both are right, the domain ' +
+      'becomes active.',
     pathParameters,
     query: ACTOR_QUERY,
     answers: {
       200: {
-        description: 'The domain, and what was found',
+        description: 'The domain, and the results of the check',
         schema: verifiedDomain,
         example: { ...DOMAIN, verified_at: NOW, checked_at: NOW, checks: { dns: 'ok', http: 'ok' } },
       },
@@ -173,8 +175,8 @@ export const domainEndpoints: readonly Endpoint[] = [
     path: '/.well-known/terse-domain',
     operationId: 'proveHost',
     tag: 'Domains',
-    summary: 'Have a host prove that it is this service',
-    description: 'Answers on every host. It is what verifying a domain asks for.',
+    summary: 'Prove that a host is served by this service',
+    description: 'Available on every host. The check of a domain requests it.',
     takes: ['none'],
     headers: [],
     query: {
@@ -183,18 +185,21 @@ export const domainEndpoints: readonly Endpoint[] = [
           .string()
           .regex(/^[A-Za-z0-9_-]{22,64}$/)
           .optional()
-          .meta({ description: 'A fresh number, as base64url; without one there is no proof' }),
+          .meta({ description: 'A random value, as base64url; without one `proof` is null' }),
       }),
       example: { nonce: NONCE },
     },
     answers: {
       200: {
-        description: 'Who answers here',
+        description: 'The service that answers at this host',
         schema: output('HostProof', () =>
           z.strictObject({
             service: z.literal('terse').meta({ description: 'Always `terse`' }),
-            host: z.string().meta({ description: 'The host that was asked' }),
-            proof: z.string().nullable().meta({ description: 'An HMAC of the host and the nonce' }),
+            host: z.string().meta({ description: 'The host of the request' }),
+            proof: z
+              .string()
+              .nullable()
+              .meta({ description: 'An HMAC of the host and the nonce; null without a nonce' }),
           }),
         ),
         example: { service: 'terse', host: 'terse.example', proof: '2jmj7l5rSw0yVb_vlWAYkK_YBwk7WmTgN8T9pC1oXyA' },

@@ -5,13 +5,13 @@ import { output } from './schema.ts';
 
 const change = output('ChangelogChange', () =>
   z.strictObject({
-    what: z.string().min(1).meta({ description: 'What has changed within an operation, in a few words' }),
+    what: z.string().min(1).meta({ description: 'What has changed in the operation, in a few words' }),
     breaking: z.boolean().meta({ description: 'Whether it breaks programs' }),
     reason: z
       .string()
       .min(1)
       .optional()
-      .meta({ description: 'Why it does not break, where the written rules cannot tell' }),
+      .meta({ description: 'Why the change does not break programs, if the general rules cannot decide it' }),
   }),
 );
 
@@ -19,14 +19,14 @@ const entry = output('ChangelogEntry', () =>
   z.strictObject({
     kind: z.enum(['added', 'removed', 'deprecated', 'changed']).meta({ description: 'What happened to the operation' }),
     method: z.string().min(1).meta({ description: 'The method of the operation' }),
-    // Printed, and never read.
-    path: z.string().min(1).meta({ description: 'The path of the operation, as the document of its time has it' }),
+    // Only printed, so no pattern is needed.
+    path: z.string().min(1).meta({ description: 'The path of the operation, as in the API document of that release' }),
     breaking: z.boolean().meta({ description: 'Whether it breaks programs' }),
-    note: z.string().min(1).optional().meta({ description: 'What else there is to say of it' }),
+    note: z.string().min(1).optional().meta({ description: 'A remark' }),
     changes: z
       .array(change())
       .readonly()
-      .meta({ description: 'What has changed within it; nothing of an operation that is added or removed' }),
+      .meta({ description: 'The changes in the operation; empty if it was added or removed' }),
   }),
 );
 
@@ -37,7 +37,7 @@ const release = output('ChangelogRelease', () =>
       .regex(/^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/)
       .meta({ description: 'The version, such as 1.2.0' }),
     date: z.iso.date().meta({ description: 'The day of the release' }),
-    entries: z.array(entry()).min(1).readonly().meta({ description: 'What has changed with it' }),
+    entries: z.array(entry()).min(1).readonly().meta({ description: 'The changes in this release' }),
   }),
 );
 

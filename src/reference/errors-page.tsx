@@ -2,7 +2,7 @@ import { STATUS_BY_CODE, type ErrorCode } from '../errors.ts';
 import { titleOf } from '../http/failure.ts';
 import { ALL_CODES, MEANINGS } from './failures.ts';
 
-/** Every error code at a fragment of its own, which is where the `type` of problem details leads. */
+/** All error codes, each at its own fragment, to which the `type` of problem details leads. */
 export function ErrorsPage() {
   const byStatus = Map.groupBy(ALL_CODES, (code) => STATUS_BY_CODE[code]);
   return (

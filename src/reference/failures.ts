@@ -19,25 +19,25 @@ const failure = output('Failure', () =>
         .meta({ description: '`<code>: <sentence>`; the codes are listed with each status' }),
     })
     .meta({
-      description: 'Every failure that has no body of its own',
+      description: 'The body of every error, except those with a body of their own',
       example: { result: 'Failed', error: 'missing_field: url is required.' },
     }),
 );
 
 /** What each status of a failure means. */
 export const MEANINGS: Readonly<Record<number, string>> = {
-  400: 'Something in the request is at fault',
-  401: 'The credential is missing, or not valid',
-  403: 'The credential is good, but not for this',
-  404: 'There is no such thing',
-  409: 'What is there already is in the way',
-  410: 'It was there, and has ended',
+  400: 'Something in the request is wrong',
+  401: 'The credential is missing or not valid',
+  403: 'The credential is valid, but may not do this',
+  404: 'It does not exist',
+  409: 'The request conflicts with what exists already',
+  410: 'It existed, and has ended',
   412: 'It has been changed since it was read',
   413: 'The body is too large',
-  415: 'Bodies of this type are not taken here',
-  429: 'Too often; wait for as long as `Retry-After` says',
+  415: 'Bodies of this type are not accepted here',
+  429: 'Too many requests; wait as many seconds as `Retry-After` says',
   500: 'A fault of the service; it has been logged',
-  503: 'The service is out of order for a moment; try again after `Retry-After`',
+  503: 'The service does not work for the moment; try again after `Retry-After`',
 };
 
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
@@ -59,7 +59,7 @@ export type SharedFailures = Record<string, JsonSchema>;
 /**
  * The failures with these codes, by status. `x-error-codes` lists the codes for programs.
  *
- * @param shared takes up those that other operations have word for word
+ * @param shared collects those that other operations have too, word for word
  */
 export function toFailures(
   codes: readonly ErrorCode[],
@@ -82,14 +82,14 @@ export function toFailures(
   );
 }
 
-/** The failures that come before the API is asked, by status: as JSON, and for browsers as pages. */
+/** The errors that are answered before the API is reached, by status: as JSON, and for browsers as pages. */
 export function toEarlyFailures(codes: readonly ErrorCode[]): Readonly<Record<string, JsonSchema>> {
   const byStatus = Map.groupBy(codes, (code) => STATUS_BY_CODE[code]);
   const circumstances: Circumstances = { headers: ['Cache-Control', 'X-Robots-Tag'], hasPages: true };
   return Object.fromEntries([...byStatus].map(([status, codes]) => [status, toFailure(status, codes, circumstances)]));
 }
 
-/** What an answer of any other status would be. */
+/** The answer with any other status. */
 export function toFallback(): JsonSchema {
   return { description: 'Any other failure', content: { 'application/json': { schema: refTo(failure) } } };
 }
@@ -104,7 +104,7 @@ function toFailure(
   const json = own ? { schema: refTo(own.schema), example: own.example } : { schema: refTo(failure) };
   const list = codes.map((code) => `\`${code}\``).join(', ');
   return {
-    description: `${MEANINGS[status]}. ${own ? 'Its body names no code.' : `Codes: ${list}.`}`,
+    description: `${MEANINGS[status]}. ${own ? 'Its body has no code.' : `Codes: ${list}.`}`,
     headers: refsTo([...headers, ...(HEADERS_OF_STATUS[status] ?? []), ...(hasPages ? (['Vary'] as const) : [])]),
     content: { 'application/json': json, ...page },
     ...(!own && { 'x-error-codes': codes }),

@@ -1,7 +1,7 @@
 /** A JSON Schema, draft 2020-12, as OpenAPI 3.1 has it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A schema, and all within it, each changed by itself, the innermost first. */
+/** Changes a schema and all schemas within it, the innermost first. */
 export function mapSchemas(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const within = (inner: unknown) => (isSchema(inner) ? mapSchemas(inner, change) : inner);
   const entries = Object.entries(schema).map(([name, value]): [string, unknown] => {
@@ -20,7 +20,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A schema in the words that are the easiest to read. */
+/** The same schema, written so that it is easier to read. */
 export function tidy(schema: JsonSchema): JsonSchema {
   const { example, ...rest } = mergeNull(schema);
   const kept = Object.entries(rest).filter(([name]) => !isSaidOtherwise(name, rest));
@@ -28,15 +28,15 @@ export function tidy(schema: JsonSchema): JsonSchema {
 }
 
 function isSaidOtherwise(name: string, { type, format }: JsonSchema): boolean {
-  // Zod's patterns for these say what their format says, in 300 characters.
+  // Zod's patterns for these repeat the format, in 300 characters.
   if (name === 'pattern' && (format === 'date-time' || format === 'date')) return true;
-  // Of an answer all is only read.
+  // In an answer every field is read-only.
   if (name === 'readOnly') return true;
-  // What a query carries as text is told as what it means.
+  // Query parameters are texts; the document gives the type that they are parsed to.
   return (name === 'pattern' && type === 'integer') || (name === 'enum' && type === 'boolean');
 }
 
-/** Says `type: [x, null]` for "x or null". */
+/** Writes `type: [x, null]` for "x or null". */
 function mergeNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...outer } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
@@ -46,20 +46,20 @@ function mergeNull(schema: JsonSchema): JsonSchema {
   return { ...some, ...outer, type: [some['type'], 'null'] };
 }
 
-/** A text that is one in a form too, where generators take one with a media type for a file. */
+/** Without a media type, since generators of clients take a field of a form with one for a file. */
 export function asText(schema: JsonSchema): JsonSchema {
   const { contentMediaType: _type, ...rest } = schema;
   return rest;
 }
 
-/** An object that may have fields of which this document does not know. */
+/** An object that may have further fields. */
 export function open({ additionalProperties, ...rest }: JsonSchema): JsonSchema {
   return additionalProperties === false || additionalProperties === undefined
     ? rest
     : { ...rest, additionalProperties };
 }
 
-/** Names the field by which alternatives are told apart (OpenAPI 3.1, section 4.8.25), where all of them have names. */
+/** Adds the discriminator to alternatives (OpenAPI 3.1, section 4.8.25), if all of them have names. */
 export function withDiscriminators(schema: JsonSchema, named: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return mapSchemas(schema, (inner) => {
     const alternatives = Array.isArray(inner['oneOf']) ? inner['oneOf'].map((one: JsonSchema) => one['$ref']) : [];
@@ -75,7 +75,7 @@ export function withDiscriminators(schema: JsonSchema, named: Readonly<Record<st
   });
 }
 
-// The texts that each field of an object may be, where they are listed.
+// The values that each field of an object may have, if the schema lists them.
 function fieldsOf(schema: JsonSchema | undefined): Readonly<Record<string, readonly string[]>> {
   const properties = isSchema(schema?.['properties']) ? Object.entries(schema['properties']) : [];
   return Object.fromEntries(

@@ -10,19 +10,26 @@ import { input, output } from './schema.ts';
 const common = { tag: 'Keys', takes: ['bearer'], headers: ['X-Request-Id'] } as const;
 
 const fields = () => ({
-  id: z.string().meta({ description: 'The id of the key, which is a part of its text' }),
-  name: z.string().meta({ description: 'What the key is called in lists' }),
+  id: z.string().meta({ description: 'The id of the key, the part of it between `tk_` and the secret' }),
+  name: z.string().meta({ description: 'The name of the key' }),
   scopes: z.array(z.enum(KEY_SCOPES)).meta({ description: 'What the key may do' }),
   created_at: instant('When the key was made'),
-  created_by: z.string().meta({ description: 'The name of its user: it ends with their account' }),
-  expires_at: instant('From when on the key is refused; null for never').nullable(),
-  last_used_at: instant('When the key was last used, written at most once an hour; null before').nullable(),
-  revoked_at: instant('When the key was revoked; null where it was not').nullable(),
-  former_secret_ends_at: instant('Until when the secret before the last roll works; null where none does').nullable(),
+  created_by: z.string().meta({ description: 'The name of the user who made the key; it ends with their account' }),
+  expires_at: instant('When the key expires; null for never').nullable(),
+  last_used_at: instant(
+    'When the key was last used, updated at most once an hour; null before the first use',
+  ).nullable(),
+  revoked_at: instant('When the key was revoked; null if it was not').nullable(),
+  former_secret_ends_at: instant(
+    'When the secret from before the last roll expires; null if none still works',
+  ).nullable(),
 });
 const key = output('Key', () => z.strictObject(fields()));
 const keyWithSecret = output('KeyWithSecret', () =>
-  z.strictObject({ ...fields(), key: z.string().meta({ description: 'The secret text, shown this once' }) }),
+  z.strictObject({
+    ...fields(),
+    key: z.string().meta({ description: 'The whole key with its secret, shown only once' }),
+  }),
 );
 
 const KEY = {
@@ -47,7 +54,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     path: '/v1/keys',
     operationId: 'listKeys',
     summary: 'List API keys, the newest first',
-    description: 'An owner sees those of all, a member their own.',
+    description: 'Owners see the keys of all members, others only their own.',
     query: LIST_QUERY,
     answers: {
       200: {
@@ -70,7 +77,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     operationId: 'createKey',
     summary: 'Make an API key',
     description:
-      'The key belongs to one client and to its maker, and ends with their account. Its secret is shown this once.',
+      'The key belongs to one client and to the user who makes it, and ends with their account. Its secret is shown only once.',
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],
@@ -126,7 +133,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     path: '/v1/keys/{id}',
     operationId: 'revokeKey',
     summary: 'Revoke an API key',
-    description: 'It is refused with the next request, and stays in the list.',
+    description: 'It is refused from the next request on, and stays in the list.',
     pathParameters,
     query: ACTOR_QUERY,
     answers: { 204: { description: 'It is revoked' } },
@@ -138,7 +145,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     path: '/v1/keys/{id}/roll',
     operationId: 'rollKey',
     summary: 'Give an API key a new secret',
-    description: 'It keeps its id. The former secret works for 24 hours more.',
+    description: 'The key keeps its id. The former secret works for 24 more hours.',
     pathParameters,
     query: ACTOR_QUERY,
     answers: {
@@ -156,7 +163,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     path: '/v1/keys/{id}/links',
     operationId: 'listKeyLinks',
     summary: 'List the links that a key has made, the newest first',
-    description: 'A page looks at 500 links at most: it may be short, or empty, while `cursor` is not null.',
+    description: 'A page examines at most 500 links, so it may be short or empty while `cursor` is not null.',
     pathParameters,
     query: LIST_QUERY,
     answers: {

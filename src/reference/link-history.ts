@@ -10,26 +10,26 @@ const value = () => z.union([z.string(), z.array(z.string()), z.null()]);
 
 const change = output('FieldChange', () =>
   z.strictObject({
-    from: value().meta({ description: 'What the field was before; null where it was empty' }),
-    to: value().meta({ description: 'What the field has been since; null where it is empty' }),
+    from: value().meta({ description: 'The value before; null if it was empty' }),
+    to: value().meta({ description: 'The value after; null if it is empty' }),
   }),
 );
 
 const author = output('LinkAuthor', () =>
   z.strictObject({
-    user: z.string().nullable().meta({ description: 'The name of the user; null where there is none any more' }),
-    key_id: z.string().nullable().meta({ description: 'The id of the API key; null where none was used' }),
+    user: z.string().nullable().meta({ description: 'The name of the user; null if there is no such user any more' }),
+    key_id: z.string().nullable().meta({ description: 'The id of the API key; null if none was used' }),
   }),
 );
 
 const historyEntry = output('HistoryEntry', () =>
   z.strictObject({
-    n: whole('The number of the entry: 1 is how the link was made'),
-    at: instant('When it was done'),
+    n: whole('The number of the entry; 1 is the creation of the link'),
+    at: instant('The time of the change'),
     action: z.string().meta({ description: 'created, edited, deleted or restored' }),
-    by: author().meta({ description: 'The user or the key that did it' }),
-    url: z.string().meta({ description: 'The target since then' }),
-    changes: z.record(z.string(), change()).meta({ description: 'What was changed, by field' }),
+    by: author().meta({ description: 'The user or the key that made the change' }),
+    url: z.string().meta({ description: 'The target after the change' }),
+    changes: z.record(z.string(), change()).meta({ description: 'The changed fields' }),
   }),
 );
 
@@ -45,13 +45,13 @@ export const historyEndpoints: readonly Endpoint[] = [
     method: 'get',
     path: '/v1/links/{id}/history',
     operationId: 'listLinkHistory',
-    summary: 'List what became of a link, the newest first',
-    description: 'Who made, changed, deleted or restored the link, when, and what was changed.',
+    summary: 'List the changes of a link, the newest first',
+    description: 'Who created, changed, deleted or restored the link, when, and which fields were changed.',
     pathParameters: { id: linkId },
     query: LIST_QUERY,
     answers: {
       200: {
-        description: 'A page of it',
+        description: 'A page of changes',
         schema: output('LinkHistory', history),
         example: {
           history: [
@@ -87,7 +87,7 @@ export const historyEndpoints: readonly Endpoint[] = [
     path: '/v1/links/{id}/history/{n}/restore',
     operationId: 'restoreLinkTarget',
     summary: 'Put a former target of a link back',
-    description: 'The target is judged by the rules of today.',
+    description: 'The target is judged by the current rules.',
     pathParameters: {
       id: linkId,
       n: { description: 'The number of the entry in the history', schema: z.int().min(1), example: 1 },

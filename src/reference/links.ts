@@ -15,7 +15,7 @@ const deletedId: Parameter = { ...linkId, example: DELETED_LINK_ID };
 export const ifMatch = (example?: string): Record<string, Parameter> => ({
   'If-Match': {
     description:
-      'The ETag of the link as you know it, in its quotes: if the link has been changed since, nothing is done. `*` is any',
+      'The ETag of the link as you last read it, with its quotes. If the link has been changed since, the answer is 412. `*` matches any',
     ...(example && { example }),
   },
 });
@@ -37,9 +37,9 @@ export const linkEndpoints: readonly Endpoint[] = [
     operationId: 'listLinks',
     summary: 'List links, the newest first',
     description:
-      'Indexes lead to the links of filters, and fill a page; where several filters have nearly none in common, it looks at ' +
-      '10,000 links. For `q` it looks at 500: it may be short, or empty, while `cursor` is not null, and `scanned_to` says ' +
-      'how far it has looked. Deleted links are listed with `state=deleted` only.',
+      'Filters are answered by indexes, which fill a page. If several filters have few links in common, a page examines at ' +
+      'most 10,000 links, and with `q` at most 500: then it may be short or empty while `cursor` is not null, and ' +
+      '`scanned_to` says how far it has come. Deleted links are listed only with `state=deleted`.',
     query: { schema: linkListQuery, example: { campaign_name: MANAGED_LINK.campaign_name, limit: 20 } },
     answers: {
       200: {
@@ -65,12 +65,14 @@ export const linkEndpoints: readonly Endpoint[] = [
     operationId: 'getLink',
     summary: 'Get a link and its clicks',
     description:
-      'The ETag names what can be edited of the link, for If-Match. Clicks do not move it. A deleted link is shown until its ' +
-      'content is removed.',
+      'The ETag is for If-Match and If-None-Match; clicks do not change it. A deleted link is shown until its content is ' +
+      'removed.',
     pathParameters: { id: linkId },
     query: ACTOR_QUERY,
     requestHeaders: {
-      'If-None-Match': { description: 'The ETag of the link as you know it: if it is still that, the answer is 304' },
+      'If-None-Match': {
+        description: 'The ETag of the link as you last read it: if the link is unchanged, the answer is 304',
+      },
     },
     answers: {
       200: {
@@ -79,7 +81,7 @@ export const linkEndpoints: readonly Endpoint[] = [
         schema: managedLinkWithClicks,
         example: { ...MANAGED_LINK, clicks: CLICKS },
       },
-      304: { description: 'The link is as the ETag in `If-None-Match` says', headers: ['ETag'] },
+      304: { description: 'The link is unchanged', headers: ['ETag'] },
     },
     codes: [...ACTING, 'not_found', 'store_unavailable'],
   },
@@ -90,8 +92,8 @@ export const linkEndpoints: readonly Endpoint[] = [
     operationId: 'editLink',
     summary: 'Change a link',
     description:
-      'What is absent stays, and null clears. A changed slug leaves the old one behind as an alias, of which there may be ' +
-      '20; `aliases` says which of them stay.',
+      'Fields that are left out stay as they are, and null clears. If the slug changes, the old one stays as an alias, of ' +
+      'which there may be 20; `aliases` lists those to keep.',
     pathParameters: { id: linkId },
     query: ACTOR_QUERY,
     requestHeaders: ifMatch('"2"'),
@@ -133,12 +135,12 @@ export const linkEndpoints: readonly Endpoint[] = [
     operationId: 'deleteLink',
     summary: 'Delete a link',
     description:
-      'Its visitors get 410 from then on. For 30 days it can be restored; then its content is removed, and its addresses ' +
-      'stay reserved.',
+      'Visitors get 410 from then on. The link can be restored for 30 days; then its content is removed, and its slugs stay ' +
+      'reserved.',
     pathParameters: { id: linkId },
     query: ACTOR_QUERY,
     requestHeaders: ifMatch(),
-    answers: { 204: { description: 'It is deleted' } },
+    answers: { 204: { description: 'The link is deleted' } },
     codes: EDIT,
   },
   {
@@ -146,8 +148,8 @@ export const linkEndpoints: readonly Endpoint[] = [
     method: 'post',
     path: '/v1/links/{id}/restore',
     operationId: 'restoreLink',
-    summary: 'Bring a deleted link back',
-    description: 'Within 30 days of its end. It leads where it led before, at the addresses that it had.',
+    summary: 'Restore a deleted link',
+    description: 'Within 30 days of its deletion. It has the same target and the same slugs as before.',
     pathParameters: { id: deletedId },
     query: ACTOR_QUERY,
     requestHeaders: ifMatch(),

@@ -18,15 +18,15 @@ const user = output('MyUser', () =>
 const key = output('MyKey', () =>
   z.strictObject({
     id: z.string().meta({ description: 'The id of the key, the part of it between `tk_` and the secret' }),
-    name: z.string().meta({ description: 'What the key is called in lists' }),
-    expires_at: instant('From when on the key is refused; null if it never is').nullable(),
+    name: z.string().meta({ description: 'The name of the key' }),
+    expires_at: instant('When the key expires; null for never').nullable(),
   }),
 );
 
 const client = output('MyClient', () =>
   z.strictObject({
     client_id: z.string().meta({ description: 'Client id of the service customer' }),
-    role: z.enum(ROLES).meta({ description: 'What the user is there; of an API key, the user who made it' }),
+    role: z.enum(ROLES).meta({ description: 'The role of the user; for an API key, of the user who made it' }),
     scopes: z.array(z.enum(ALL_PERMISSIONS)).meta({ description: 'What the credential may do for this client' }),
   }),
 );
@@ -36,22 +36,21 @@ const limits = output('MyLimits', () =>
     creates_per_minute: z
       .int()
       .nullable()
-      .meta({ description: 'How many links the credential makes a minute at most; null where that is not limited' }),
-    creates_per_minute_and_address: z
-      .int()
-      .nullable()
-      .meta({ description: 'How many links an address makes a minute at most, with all of its credentials' }),
-    links_per_batch: z.int().meta({ description: 'How many links one batch takes' }),
+      .meta({ description: 'How many links the credential may create a minute; null if that is not limited' }),
+    creates_per_minute_and_address: z.int().nullable().meta({
+      description: 'How many links an IP address may create a minute with all credentials; null if that is not limited',
+    }),
+    links_per_batch: z.int().meta({ description: 'How many links one batch may have' }),
   }),
 );
 
 const me = output('Me', () =>
   z.strictObject({
-    kind: z.enum(['api_key', 'access_token', 'api_token']).meta({ description: 'What was sent' }),
-    user: user().nullable().meta({ description: 'Whose token it is; null for an API key' }),
-    key: key().nullable().meta({ description: 'Which API key it is; null for a token' }),
-    clients: z.array(client()).meta({ description: 'The clients that it may act for, by their ids' }),
-    limits: limits().meta({ description: 'What the service takes of this credential' }),
+    kind: z.enum(['api_key', 'access_token', 'api_token']).meta({ description: 'The kind of the credential' }),
+    user: user().nullable().meta({ description: 'The user of a token; null for an API key' }),
+    key: key().nullable().meta({ description: 'The API key; null for a token' }),
+    clients: z.array(client()).meta({ description: 'The clients that the credential may act for, sorted by id' }),
+    limits: limits().meta({ description: 'The limits of this credential' }),
   }),
 );
 
@@ -61,14 +60,14 @@ export const meEndpoints: readonly Endpoint[] = [
     path: '/v1/me',
     operationId: 'getMe',
     tag: 'Service',
-    summary: 'Ask who a credential is',
+    summary: 'Get the user, clients and limits of a credential',
     description:
-      'Takes any credential, whatever its scopes. Where `clients` has one entry, JSON that makes links may leave out `client_id`.',
+      'Takes any credential, whatever its scopes. If `clients` has one entry, JSON that creates links may leave out `client_id`.',
     takes: ['bearer', 'apiKey'],
     headers: ['X-Request-Id'],
     answers: {
       200: {
-        description: 'Who it is, and what it may do',
+        description: 'The credential, and what it may do',
         schema: me,
         example: {
           kind: 'access_token',

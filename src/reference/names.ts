@@ -1,6 +1,6 @@
 import type { Release } from './entries.ts';
 
-/** What names a release for ever, wherever the service is. */
+/** The permanent name of a release, the same on every host. */
 export function urnOf({ version }: Pick<Release, 'version'>): string {
   return `urn:terse:${version}`;
 }

@@ -26,14 +26,14 @@ export interface Endpoint {
   readonly answers: Readonly<Record<number, Answer>>;
   /** Its own error codes; those that go with its credentials, its query and its body are added to them. */
   readonly codes: readonly ErrorCode[];
-  /** Codes that are told before the API is asked, so without its headers. */
+  /** Codes that are answered before the API is reached, so without its headers. */
   readonly earlyCodes?: readonly ErrorCode[];
   readonly unauthorized?: Unauthorized;
   /** Where the published interface documents another status for a code. */
   readonly statusOf?: Partial<Record<ErrorCode, number>>;
   /** Headers of all its answers. */
   readonly headers: readonly HeaderName[];
-  /** Whether browsers are told of a failure by a page. */
+  /** Whether browsers get errors as pages. */
   readonly hasPages?: true;
 }
 
@@ -56,12 +56,12 @@ export const FORM_TYPES = [MULTIPART, URLENCODED] as const;
 export interface Body {
   readonly types: readonly (typeof JSON_TYPE | (typeof FORM_TYPES)[number])[];
   readonly schema: Named;
-  /** The schema of JSON, where it takes more than the form. */
+  /** The schema of JSON, if it differs from that of the form. */
   readonly json?: Named;
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** A body that is a file, with an example of each type that it may have, or a form with the file as its one field. */
+/** A body that is a file, with an example for each of its types, or a form with the file as its only field. */
 export interface FileBody {
   readonly files: Readonly<Record<string, string>>;
   readonly inForm: { readonly type: string; readonly field: string; readonly schema: Named };
@@ -107,7 +107,7 @@ export function toOperation(endpoint: Endpoint, shared: SharedFailures): JsonSch
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, toResponse(answer, headers)])),
       ...toEarlyFailures(endpoint.earlyCodes ?? []),
       ...toFailures([...codes], endpoint, shared),
-      // A redirect is the one success that it has.
+      // An operation whose only success is a redirect has a default answer.
       ...(Object.keys(answers).every((status) => status > '299') && { default: toFallback() }),
     },
   };
@@ -182,7 +182,7 @@ function codesOfCredential({ takes }: Endpoint): ErrorCode[] {
   return takes.some((scheme) => scheme !== 'none') ? ['missing_credential', 'invalid_credential'] : [];
 }
 
-// What is written with a credential is limited, all of it.
+// All writes with a credential are limited.
 function codesOfWrite({ method, takes }: Endpoint): ErrorCode[] {
   return method !== 'get' && takes.some((scheme) => scheme !== 'none') ? ['too_many_requests'] : [];
 }

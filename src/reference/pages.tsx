@@ -5,7 +5,7 @@ import type { HttpEnv } from '../http/env.ts';
 import { ERRORS_PATH } from '../http/failure.ts';
 import { sameForAll } from '../http/surface.ts';
 import { ChangelogPage } from './changelog-page.tsx';
-import { readChangelog, tellEnd } from './changelog.ts';
+import { readChangelog, withEnd } from './changelog.ts';
 import { writeDocsPage } from './docs-page.tsx';
 import { ErrorsPage } from './errors-page.tsx';
 import { writeFeed } from './feed.tsx';
@@ -34,7 +34,7 @@ export function referencePages(): Hono<HttpEnv> {
   });
 
   pages.get('/changelog', sameForAll, ofPage(POLICY), byAccept, async (c) => {
-    const changelog = tellEnd(readChangelog(), c.var.services.config.encode);
+    const changelog = withEnd(readChangelog(), c.var.services.config.encode);
     if (preferredOf(c.req.header('Accept') ?? '') === 'json') return c.json(changelog);
     const content = <ChangelogPage {...changelog} />;
     return c.html(await writePage({ title: 'Changelog · Terse', pathname: '/changelog', content }));
@@ -44,7 +44,7 @@ export function referencePages(): Hono<HttpEnv> {
     // Readers keep the address that it says, by whatever way they came.
     const { publicUrl, requestUrl } = c.var.site;
     const feed = await writeFeed(
-      tellEnd(readChangelog(), c.var.services.config.encode),
+      withEnd(readChangelog(), c.var.services.config.encode),
       (publicUrl ?? requestUrl).origin,
     );
     return c.body(feed, 200, { 'Content-Type': 'application/rss+xml; charset=utf-8' });

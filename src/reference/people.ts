@@ -13,7 +13,7 @@ const common = { takes: ['bearer'], headers: ['X-Request-Id'] } as const;
 const members = { ...common, tag: 'Members' } as const;
 const invites = { ...common, tag: 'Invites' } as const;
 
-const role = () => z.enum(ROLES).meta({ description: 'An owner manages members, domains and all keys too' });
+const role = () => z.enum(ROLES).meta({ description: 'Owners also manage members, domains and all keys' });
 const joinedAt = () => instant('When the user joined the client');
 
 const member = output('Member', () =>
@@ -22,7 +22,7 @@ const member = output('Member', () =>
     name: z.string().meta({ description: 'The name of the user' }),
     role: role(),
     joined_at: joinedAt(),
-    disabled_at: instant('Since when the account is disabled; null where it works').nullable(),
+    disabled_at: instant('When the account was disabled; null if it is not').nullable(),
   }),
 );
 const OWNER_ENTRY = {
@@ -43,9 +43,9 @@ const MEMBER_ENTRY = {
 const inviteFields = () => ({
   id: z.string().meta({ description: 'The id of the invite' }),
   role: role(),
-  created_at: instant('When the invite was made'),
+  created_at: instant('When the invite was created'),
   created_by: z.string().meta({ description: 'The name of the owner who invites' }),
-  expires_at: instant('From when on the invite is refused'),
+  expires_at: instant('When the invite expires'),
 });
 const invite = output('Invite', () => z.strictObject(inviteFields()));
 const INVITE = {
@@ -68,7 +68,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     path: '/v1/members',
     operationId: 'listMembers',
     summary: 'List the members of a client, those who joined last first',
-    description: 'Everybody who belongs to the client, with their role; disabled accounts are among them.',
+    description: 'All users of the client with their roles, disabled accounts included.',
     query: LIST_QUERY,
     answers: {
       200: {
@@ -107,7 +107,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     path: '/v1/members/{local_id}',
     operationId: 'removeMember',
     summary: 'Remove a member',
-    description: 'Their sign-ins go on for other clients.',
+    description: 'The user stays signed in, and a member of other clients.',
     pathParameters,
     query: { schema: memberRemovalQuery, example: { keys: 'adopt' } },
     answers: { 204: { description: 'They are removed' } },
@@ -119,7 +119,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     path: '/v1/invites',
     operationId: 'listInvites',
     summary: 'List open invites, the newest first',
-    description: 'Those that are neither accepted, nor revoked, nor expired. Their links are not shown again.',
+    description: 'Invites that are not accepted, revoked or expired. Their links are not shown again.',
     query: LIST_QUERY,
     answers: {
       200: {
@@ -141,7 +141,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     path: '/v1/invites',
     operationId: 'createInvite',
     summary: 'Invite somebody',
-    description: 'The link is good for one person and 72 hours, and only while its maker is an owner.',
+    description: 'The link works once, for 72 hours, and only while the user who made it is an owner.',
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],
@@ -154,7 +154,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
         schema: output('InviteWithLink', () =>
           z.strictObject({
             ...inviteFields(),
-            url: z.string().meta({ description: 'The link, shown this once', format: 'uri' }),
+            url: z.string().meta({ description: 'The link, shown only once', format: 'uri' }),
           }),
         ),
         example: {
@@ -173,7 +173,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     path: '/v1/invites/{id}',
     operationId: 'revokeInvite',
     summary: 'Revoke an invite',
-    description: 'Its link is refused from then on.',
+    description: 'Its link stops working.',
     pathParameters: { id: { description: 'The id of the invite', example: INVITE_ID } },
     query: ACTOR_QUERY,
     answers: { 204: { description: 'It is revoked' } },
@@ -186,8 +186,8 @@ export const peopleEndpoints: readonly Endpoint[] = [
     operationId: 'acceptInvite',
     summary: 'Accept an invite',
     description:
-      'With a bearer token its user joins, and the body is `token` alone. Without a credential, `name` and `password` make ' +
-      'an account.',
+      'With a bearer token, its user joins, and the body has only `token`. Without a credential, `name` and `password` ' +
+      'create an account.',
     takes: ['bearer', 'none'],
     query: { schema: noQuery },
     body: {
@@ -197,7 +197,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     },
     answers: {
       201: {
-        description: 'Who has joined',
+        description: 'The user who has joined',
         schema: output('Joined', () =>
           z.strictObject({
             client_id: z.string().meta({ description: 'The client that the user has joined' }),

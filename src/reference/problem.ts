@@ -11,10 +11,10 @@ const problem = () =>
   z.strictObject({
     type: z.string().meta({ description: 'The documentation of the code', format: 'uri' }),
     title: z.string().meta({ description: 'The code in words' }),
-    status: z.int().meta({ description: 'That of the answer' }),
-    detail: z.string().meta({ description: 'What is wrong, and its cure' }),
-    code: z.enum(ALL_CODES).meta({ description: 'The same as in the usual body' }),
-    errors: z.array(fieldFault()).max(50).optional().meta({ description: 'All fields that are known to be at fault' }),
+    status: z.int().meta({ description: 'The status of the answer' }),
+    detail: z.string().meta({ description: 'What is wrong, and how to correct it' }),
+    code: z.enum(ALL_CODES).meta({ description: 'The same code as in the usual body' }),
+    errors: z.array(fieldFault()).max(50).optional().meta({ description: 'The invalid fields' }),
   });
 
 const EXAMPLE = new AppError('missing_field', 'url is required.', {
@@ -25,8 +25,8 @@ const EXAMPLE = new AppError('missing_field', 'url is required.', {
 });
 
 /**
- * The other form of every failure. It is not listed with each answer, so that programs made of this document go on to be given
- * the one form that they have always been given, and know of no other.
+ * The other form of every error. It is not listed with each answer, so that generated clients keep the one error type
+ * that they have.
  */
 export function problemDetails(): JsonSchema {
   return {

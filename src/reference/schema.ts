@@ -5,11 +5,11 @@ export type { JsonSchema } from './json-schema.ts';
 
 type Registry = z.core.$ZodRegistry<{ id: string }>;
 
-// What a caller sends and what a caller gets differ for one and the same schema: only sent texts are still to be read.
+// One schema may differ between requests and answers, since only texts of requests are parsed.
 const sent: Registry = z.registry<{ id: string }>();
 const told: Registry = z.registry<{ id: string }>();
 
-/** A schema that has a name in the document. It is made when the document is: a start of the Worker has no use for it. */
+/** A schema that has a name in the document. It is made with the document, so that the Worker starts faster. */
 export type Named<Schema extends z.ZodType = z.ZodType> = () => Schema;
 
 /** Names the schema of a request's body. */
@@ -51,7 +51,7 @@ function convert(registry: Registry, io: 'input' | 'output'): [id: string, schem
   const { schemas } = z.toJSONSchema(registry, { io, uri: pathOf });
   return Object.entries(schemas).map(([id, { $id: _id, $schema: _schema, ...rest }]) => {
     const schema = mapSchemas(rest, tidy);
-    // Answers may get new fields at any time, which a caller has to expect.
+    // Answers may get new fields at any time, so callers must accept unknown ones.
     return [id, mapSchemas(schema, io === 'output' ? open : asText)];
   });
 }

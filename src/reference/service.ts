@@ -7,10 +7,10 @@ import { output } from './schema.ts';
 
 const health = output('Health', () =>
   z.strictObject({
-    status: z.literal('ok').meta({ description: 'Always `ok`: what does not work is answered with 503' }),
+    status: z.literal('ok').meta({ description: 'Always `ok`; if something does not work, the answer is 503' }),
     checked: z
       .array(z.enum(['d1', 'kv']))
-      .meta({ description: 'The stores that were asked, and that have answered: the database and the cache' }),
+      .meta({ description: 'The stores that were checked: the database and the cache' }),
   }),
 );
 
@@ -25,13 +25,14 @@ export const serviceEndpoints: readonly Endpoint[] = [
     summary: 'Follow a short link',
     description:
       "On the service's host and on custom domains. One trailing slash is ignored. On a custom domain a slug may have up " +
-      'to 4 segments, and an unknown one may lead to where its owner says; that there is none is remembered for a minute. A GET counts as a click, a HEAD does not. What is edited, deleted, disabled or blocked ' +
-      'is seen at once where that was done, and everywhere within `MEMORY_SECONDS` (30 unless the operator says otherwise) ' +
-      `and ${OLD_SECONDS} seconds: the cache of KV, its propagation, and the comparison with the database.`,
+      'to 4 segments, and unknown slugs may redirect to a URL that the owner has set; an unknown slug is remembered for a ' +
+      'minute. A GET counts as a click, a HEAD does not. A change of a link takes effect at once in the server process ' +
+      'that made it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value) and ' +
+      `${OLD_SECONDS} seconds: the cache of KV, its propagation, and the comparison with the database.`,
     takes: ['none'],
     pathParameters: { slug: { description: 'The slug of the link, case-sensitive', example: 'spring-sale' } },
     headers: ['Cache-Control', 'X-Robots-Tag'],
-    answers: { 302: { description: 'The way to the target', headers: ['Location'] } },
+    answers: { 302: { description: 'The redirect to the target', headers: ['Location'] } },
     codes: ['link_blocked', 'not_found', 'gone', 'store_unavailable'],
     hasPages: true,
   },
@@ -41,7 +42,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     operationId: 'getRobots',
     tag: 'Documents',
     summary: 'Get what crawlers may read',
-    description: 'Answers on custom domains too.',
+    description: 'Available on custom domains too.',
     takes: ['none'],
     headers: ['Cache-Control'],
     answers: {
@@ -60,10 +61,10 @@ export const serviceEndpoints: readonly Endpoint[] = [
     path: '/health',
     operationId: 'getHealth',
     tag: 'Service',
-    summary: 'Ask whether the service works',
+    summary: 'Check that the service works',
     description:
-      'Touches no store. With `deep=1`, which takes a bearer token, the database and the cache are asked too; one that ' +
-      'does not answer within three seconds is out of order, and the sentence of the 503 names it.',
+      'Checks no store. With `deep=1`, which needs a bearer token, it checks the database and the cache too; if one does not ' +
+      'answer within three seconds, the answer is a 503 that names it.',
     takes: ['none', 'bearer'],
     query: { schema: healthQuery },
     headers: ['X-Request-Id'],
@@ -92,7 +93,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     operationId: 'getChangelog',
     tag: 'Documents',
     summary: 'Get what has changed in the API',
-    description: 'JSON for who asks for it with `Accept: application/json`, else a page.',
+    description: 'JSON with `Accept: application/json`, else a page.',
     takes: ['none'],
     headers: ['X-Request-Id'],
     answers: {

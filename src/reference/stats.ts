@@ -16,17 +16,17 @@ const common = {
 
 const row = output('StatsRow', () =>
   z.strictObject({
-    key: z.string().nullable().meta({ description: 'A day, an hour or a value; null where it is not known' }),
+    key: z.string().nullable().meta({ description: 'A day, an hour or a value; null if it is not known' }),
     ...counts(),
   }),
 );
 
 const stats = output('Stats', () =>
   z.strictObject({
-    by: z.string().meta({ description: 'What the rows are' }),
+    by: z.string().meta({ description: 'What the clicks are broken down by' }),
     from: z.string().meta({ description: 'The first day', format: 'date' }),
     to: z.string().meta({ description: 'The last day, itself included', format: 'date' }),
-    tz: z.string().meta({ description: 'The IANA time zone whose days and hours are meant' }),
+    tz: z.string().meta({ description: 'The IANA time zone of days and hours' }),
     ...counts(),
     rows: z
       .array(row())
@@ -72,7 +72,7 @@ export const statsEndpoints: readonly Endpoint[] = [
     path: '/v1/links/{id}/stats.csv',
     operationId: 'getLinkStatsCsv',
     summary: 'Break down the clicks of a link, as CSV',
-    description: 'The rows of `GET /v1/links/{id}/stats`, with a line of names above them.',
+    description: 'The rows of `GET /v1/links/{id}/stats`, with a header.',
     pathParameters: { id },
     query,
     answers: {
@@ -91,7 +91,7 @@ export const statsEndpoints: readonly Endpoint[] = [
     path: '/v1/campaigns/{name}/stats',
     operationId: 'getCampaignStats',
     summary: 'Break down the clicks of a campaign',
-    description: 'A campaign that is named `.` or `..` can only be asked for at `/v1/stats`.',
+    description: 'A campaign named `.` or `..` is available only at `/v1/stats`.',
     pathParameters: { name: { description: 'The name of the campaign', example: CAMPAIGN } },
     query,
     answers: { 200: answer },

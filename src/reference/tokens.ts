@@ -10,10 +10,10 @@ const JWT = 'eyJhbGciOiJFZDI1NTE5IiwidHlwIjoiYXQrand0In0.eyJzdWIiOiIzZjZjMWYwZSJ
 const tokenResponse = output('TokenResponse', () =>
   z.strictObject({
     access_token: z.string().meta({ description: 'A JWT, for `Authorization: Bearer`' }),
-    api_token: z.string().meta({ description: 'A JWT that goes wherever `X-API-Key` does' }),
-    detail: z.string().meta({ description: 'Says how long the two work' }),
+    api_token: z.string().meta({ description: 'A JWT, for `X-API-Key`' }),
+    detail: z.string().meta({ description: 'A sentence with the lifetime of both tokens' }),
     local_id: z.uuid().meta({ description: 'The id of the user' }),
-    refresh_token: z.string().meta({ description: 'Good for one refresh' }),
+    refresh_token: z.string().meta({ description: 'An opaque token for one refresh' }),
     result: z.literal('Token Created').meta({ description: 'Always `Token Created`' }),
   }),
 );
@@ -49,15 +49,15 @@ const tokenClaims = output('TokenClaims', () =>
 const tokenInfo = output('TokenInfo', () =>
   z.strictObject({
     result: z.literal('Token Obtained').meta({ description: 'Always `Token Obtained`' }),
-    token: tokenClaims().meta({ description: 'What the token says' }),
+    token: tokenClaims().meta({ description: 'The claims of the token' }),
   }),
 );
 
 const infoFailure = {
   schema: output('TokenInfoFailure', () =>
     z.strictObject({
-      access_denied: z.string().meta({ description: 'A sentence that says what to send' }),
-      http_ressponse: z.literal(401).meta({ description: 'The status once more' }),
+      access_denied: z.string().meta({ description: 'What is wrong, and what to send' }),
+      http_ressponse: z.literal(401).meta({ description: 'The status of the answer' }),
     }),
   ),
   example: { access_denied: 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".', http_ressponse: 401 },
@@ -97,8 +97,8 @@ export const tokenEndpoints: readonly Endpoint[] = [
     path: '/tokens/token_info',
     operationId: 'getTokenInfo',
     tag,
-    summary: 'Read what a token says',
-    description: 'The token that is sent is the one that is told of.',
+    summary: 'Read the claims of a token',
+    description: 'Describes the token in the `Authorization` header.',
     takes: ['bearer'],
     headers,
     answers: {
@@ -118,9 +118,9 @@ export const tokenEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'Get new tokens for a refresh token',
     description:
-      'A refresh token is spent by its use. If it comes back within 30 seconds, while the one given for it is unused, that ' +
-      'counts as a lost response: another is given, and the unused one dies. Any other return ends the whole sign-in, which ' +
-      'ends by itself after 30 days. Other fields are ignored.',
+      'A refresh token works once. If it is sent again within 30 seconds, while its successor is unused, that counts as a lost ' +
+      'response: the answer has another successor, and the unused one is revoked. Any other reuse ends the whole sign-in, ' +
+      'which ends after 30 days at the latest. Other fields are ignored.',
     takes: ['none'],
     body: {
       types: FORM_TYPES,
@@ -139,8 +139,8 @@ export const tokenEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'End a sign-in',
     description:
-      'Ends every token of the sign-in that the token comes from (RFC 7009). What is no token of this service is as good ' +
-      'as revoked. Other fields are ignored.',
+      'Ends every token of the sign-in that the token comes from (RFC 7009). Anything that is not a token of this service ' +
+      'gets 200 too. Other fields are ignored.',
     takes: ['none'],
     body: {
       types: FORM_TYPES,
@@ -150,7 +150,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
     headers,
     answers: {
       200: {
-        description: 'It is revoked',
+        description: 'The token is revoked',
         schema: output('TokenRevoked', () =>
           z.strictObject({ result: z.literal('Token Revoked').meta({ description: 'Always `Token Revoked`' }) }),
         ),
@@ -165,7 +165,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
     operationId: 'getPublicKeys',
     tag,
     summary: 'Get the public keys that verify tokens',
-    description: 'A program that verifies tokens by itself chooses the key by the `kid` in the head of the token.',
+    description: 'To verify a token yourself, choose the key with the `kid` of its header.',
     takes: ['none'],
     headers,
     answers: {
@@ -174,7 +174,9 @@ export const tokenEndpoints: readonly Endpoint[] = [
         headers: ['ETag', 'Cache-Control'],
         schema: output('PublicKeys', () =>
           z.strictObject({
-            keys: z.array(publicKey()).meta({ description: 'The keys: the first signs, and all of them verify' }),
+            keys: z
+              .array(publicKey())
+              .meta({ description: 'The keys: the first one signs new tokens, and all verify' }),
           }),
         ),
         example: {
@@ -190,7 +192,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
           ],
         },
       },
-      304: { description: 'They are as the ETag in `If-None-Match` says', headers: ['ETag', 'Cache-Control'] },
+      304: { description: 'The keys are unchanged', headers: ['ETag', 'Cache-Control'] },
     },
     codes: [],
     earlyCodes: ['invalid_host'],

@@ -13,7 +13,7 @@ import { input, output } from './schema.ts';
 
 const common = { tag: 'Managing links', takes: ['bearer', 'apiKey'], headers: ['X-Request-Id'] } as const;
 
-// Its rows have the same numbers as those of the CSV: empty lines count.
+// The empty first line gives the rows the same numbers as in the CSV.
 const NDJSON =
   '\n{"slug":"autumn","url":"https://example.com/autumn","sec_id":"print"}\n' +
   '{"slug":"winter","url":"ftp://example.com/winter","sec_id":"print"}\n';
@@ -25,14 +25,14 @@ const FILES = Object.fromEntries(
 
 const importForm = input('ImportForm', () =>
   z.strictObject({
-    [FILE_FIELD]: z.string().meta({ description: 'The file, as a body by itself would be', format: 'binary' }),
+    [FILE_FIELD]: z.string().meta({ description: 'The file', format: 'binary' }),
   }),
 );
 
 const rowNumber = () =>
   z.int().min(1).meta({
     description:
-      'As a spreadsheet or an editor counts, from 1: with the header, which is row 1 of a CSV, and with empty rows',
+      'The number of the row, counted from 1 as in a spreadsheet or an editor: the header of a CSV is row 1, and empty rows count',
   });
 
 const importedRow = output('ImportedRow', () =>
@@ -40,31 +40,31 @@ const importedRow = output('ImportedRow', () =>
     row: rowNumber(),
     status: z
       .enum(['created', 'unchanged'])
-      .meta({ description: 'Whether the link is made, or was there already and is as the row says' }),
-    link: managedLink().optional().meta({ description: 'The link; absent in a dry run that would make it' }),
+      .meta({ description: 'created: the link was created; unchanged: an equal link existed already' }),
+    link: managedLink().optional().meta({ description: 'The link; absent if a dry run would create it' }),
   }),
 );
 
 const refusedRow = output('RefusedRow', () =>
   z.strictObject({
     row: rowNumber(),
-    status: z.literal('error').meta({ description: 'The row is at fault, and nothing is made of it' }),
+    status: z.literal('error').meta({ description: 'The row has an error, and no link was created' }),
     error: z.string().meta({ description: '`<code>: <sentence>`' }),
     errors: z.array(fieldFault()).optional().meta({
-      description: 'All fields that are known to be at fault, each with its sentence; absent where it is none',
+      description: 'The invalid fields, each with its sentence; absent if the error is not about a field',
     }),
   }),
 );
 
 const importResults = () =>
   z.strictObject({
-    dry_run: z.boolean().meta({ description: 'Whether nothing was done, and this is what would be' }),
-    created: whole('How many links are made'),
-    unchanged: whole('How many links were there already'),
-    errors: whole('How many rows are at fault'),
+    dry_run: z.boolean().meta({ description: 'Whether this was a dry run, which changes nothing' }),
+    created: whole('How many links were created'),
+    unchanged: whole('How many links existed already'),
+    errors: whole('How many rows have errors'),
     results: z
       .array(z.discriminatedUnion('status', [importedRow(), refusedRow()]))
-      .meta({ description: 'One for each row, in the order of the file' }),
+      .meta({ description: 'One result for each row, in the order of the file' }),
   });
 
 const QR: readonly ErrorCode[] = [
@@ -87,8 +87,8 @@ export const transferEndpoints: readonly Endpoint[] = [
     operationId: 'exportLinks',
     summary: 'Get all links as one file',
     description:
-      'All links but deleted ones, the newest first, as CSV or as one ManagedLink a line. A failure half-way breaks the ' +
-      'connection off: a file that ends as it should is whole.',
+      'All links except deleted ones, the newest first, as CSV or as one ManagedLink a line. After an error the connection is ' +
+      'aborted: a response that ends normally is complete.',
     query: { schema: linkExportQuery, example: { format: 'csv' } },
     answers: {
       200: {
@@ -105,18 +105,18 @@ export const transferEndpoints: readonly Endpoint[] = [
     method: 'post',
     path: '/v1/links/import',
     operationId: 'importLinks',
-    summary: 'Make links of the rows of a file',
+    summary: 'Create links from the rows of a file',
     description:
-      'Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a line that names its columns, ' +
-      'whatever their case, and parts cells by comma, semicolon or tab; NDJSON is an object a line. The ' +
-      'fields are `url`, and as wanted `slug`, `aliases`, `custom_domain`, `sec_id`, `campaign_name`, `metadata`, ' +
-      '`expires_at` and `disabled`; what else an export tells is ignored. A link that is there already is `unchanged`, and ' +
-      'a row that is at fault does not keep the others from being imported.',
+      'Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates ' +
+      'cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, ' +
+      '`aliases`, `custom_domain`, `sec_id`, `campaign_name`, `metadata`, `expires_at` and `disabled`; the other fields of an ' +
+      'export are ignored. A link that exists already is `unchanged`. Rows with errors do not stop the others from being ' +
+      'imported.',
     query: { schema: linkImportQuery },
     body: { files: FILES, inForm: { type: MULTIPART, field: FILE_FIELD, schema: importForm } },
     answers: {
       200: {
-        description: 'What became of each row',
+        description: 'The result of each row',
         schema: output('ImportResults', importResults),
         example: {
           dry_run: false,
@@ -178,10 +178,10 @@ export const transferEndpoints: readonly Endpoint[] = [
     path: '/v1/links/{id}/qr.svg',
     operationId: 'drawQrSvg',
     summary: 'Draw a short link as a QR code, in SVG',
-    description: 'A picture that stays sharp at every size.',
+    description: 'A vector image, which stays sharp at every size.',
     pathParameters,
     query,
-    answers: { 200: { description: 'The picture', types: ['image/svg+xml'], schema: { type: 'string' } } },
+    answers: { 200: { description: 'The image', types: ['image/svg+xml'], schema: { type: 'string' } } },
     codes: QR,
   },
   {
@@ -190,11 +190,11 @@ export const transferEndpoints: readonly Endpoint[] = [
     path: '/v1/links/{id}/qr.png',
     operationId: 'drawQrPng',
     summary: 'Draw a short link as a QR code, in PNG',
-    description: 'Modules are whole pixels: what is left of the size widens the margin.',
+    description: 'Modules are whole pixels; the rest of the size widens the margin.',
     pathParameters,
     query,
     answers: {
-      200: { description: 'The picture', types: ['image/png'], schema: { type: 'string', format: 'binary' } },
+      200: { description: 'The image', types: ['image/png'], schema: { type: 'string', format: 'binary' } },
     },
     codes: QR,
   },

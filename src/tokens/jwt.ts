@@ -26,8 +26,9 @@ const CLOCK_LEEWAY_SECONDS = 5;
 // Ours are about 430 characters. Longer ones are not worth the decoding.
 const MAX_TOKEN_LENGTH = 2048;
 
-// The compact form (RFC 7515, section 7.1) in base64url without padding. A signature is 64 octets, of which the last character
-// carries two bits: others there would decode to the same signature, and the text of a token would not be the only one.
+// The compact form (RFC 7515, section 7.1) in base64url without padding. A signature has 64 octets, so its last
+// character carries only two bits. Other characters there would decode to the same signature, and are refused, so that
+// each token has one text.
 const CANONICAL = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]$/;
 
 const payloadClaims = z.object({ sub: z.string(), sid: z.string(), iat: z.number(), exp: z.number() });

@@ -46,7 +46,7 @@ export function parseTokenKeys(text: string): readonly TokenKey[] | null {
   }
 }
 
-/** Reads one private JWK, both halves of one key; null where it is none. */
+/** Reads one private JWK; null if it is not one. */
 export function parsePrivateJwk(jwk: unknown): TokenKey | null {
   return privateJwk.safeParse(jwk).data ?? null;
 }

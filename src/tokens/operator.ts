@@ -4,22 +4,22 @@ import { AppError } from '../errors.ts';
 import { ALGORITHM, octets32, parsePrivateJwk, type TokenKey } from './keys.ts';
 
 /**
- * Tokens of the operator's tools (RFC 7519). Each opens the operator's surface of one service for one request: they have a
- * key, a type, an issuer and an audience of their own, so that no token of a user is one of them, nor the reverse.
+ * Tokens of the operator's tools (RFC 7519). Each is for one request to the operator's surface of one service. They
+ * have their own key, type, issuer and audience, so that tokens of users do not work there, nor these elsewhere.
  */
 
 const TYPE = 'terse-operator+jwt';
 const ISSUER = 'terse-operator-tools';
-/** How long a token works, in seconds. */
+/** The lifetime of a token, in seconds. */
 export const OPERATOR_TOKEN_SECONDS = 60;
 // The clocks of the tool's machine and of a data centre differ a little.
 const CLOCK_LEEWAY_SECONDS = 5;
-// Ours are about 400 characters.
+// Tokens have about 400 characters.
 const MAX_TOKEN_LENGTH = 1024;
-// A signature is 64 octets: 86 characters, of which the last carries 2 bits.
+// As in `jwt.ts`: the last character of a signature carries only two bits.
 const COMPACT_JWS = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]$/;
 
-// A private key is refused: the service must never have it.
+// A private key is refused, since the service must never have one.
 const publicJwk = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -34,7 +34,7 @@ export interface OperatorKey {
   readonly x: string;
 }
 
-/** Parses the JSON list of public JWKs kept in `OPERATOR_KEYS`, which may be empty; null where it is not one. */
+/** Parses `OPERATOR_KEYS`, a JSON list of public JWKs, which may be empty; null if it is not such a list. */
 export function parseOperatorKeys(text: string): readonly OperatorKey[] | null {
   try {
     const parsed = z.array(publicJwk).safeParse(JSON.parse(text));
@@ -44,7 +44,7 @@ export function parseOperatorKeys(text: string): readonly OperatorKey[] | null {
   }
 }
 
-/** Parses the private JWK that a tool keeps, as JSON; null where it is none. */
+/** Parses the private JWK of a tool, as JSON; null if it is not one. */
 export function parseOperatorKey(text: string): TokenKey | null {
   try {
     return parsePrivateJwk(JSON.parse(text));
@@ -53,12 +53,12 @@ export function parseOperatorKey(text: string): TokenKey | null {
   }
 }
 
-/** The half of a key that the service has. */
+/** The public half of a key, which the service has. */
 export function publicHalf({ kty, crv, x }: TokenKey): OperatorKey {
   return { kty, crv, x };
 }
 
-/** @param host as the service is reached: a host name, with its port where it is not the scheme's own */
+/** @param host the host name of the service, with its port if that is not the default of the scheme */
 function audienceOf(host: string): string {
   return `terse:operator:${host}`;
 }
@@ -82,8 +82,8 @@ const claims = z.object({ iat: z.int(), exp: z.int(), jti: z.uuid() });
 export type OperatorVerifier = (token: string, host: string) => Promise<string>;
 
 /**
- * Makes the verifier of an isolate, which imports each key once. A token that is too long or of another form costs no
- * decoding, and no outcome is remembered: all that are well formed cost the same.
+ * Makes the verifier of an isolate, which imports each key once. Tokens that are too long or of another form are
+ * refused without decoding.
  */
 export function openOperatorVerifier(keys: readonly OperatorKey[]): OperatorVerifier {
   let imported: ReadonlyMap<string, CryptoKey> | undefined;
@@ -122,9 +122,13 @@ function refuse(): never {
   throw invalidToken();
 }
 
-// One sentence for every fault: which check failed is of use to an attacker alone.
+// One sentence for every fault: which check failed would help only an attacker.
 function invalidToken(cause?: unknown): AppError {
-  return new AppError('invalid_credential', 'The token opens nothing here. The operator’s tools sign one a request.', {
-    cause,
-  });
+  return new AppError(
+    'invalid_credential',
+    'The token is not valid here. Send requests with the operator’s tools, which sign a new one for each.',
+    {
+      cause,
+    },
+  );
 }

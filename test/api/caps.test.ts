@@ -114,7 +114,7 @@ it('refuses an invite beyond 100 open ones, until one is revoked', async () => {
     Date.now() + 1e6,
   );
   const { id } = await answer(await ask(caller, 'POST', '/v1/invites', {}), 201);
-  const sentence = 'A client may have 100 open invites. Revoke one that is not needed any more.';
+  const sentence = 'A client may have 100 open invites. Revoke one that is no longer needed.';
   await expectFailure(await ask(caller, 'POST', '/v1/invites', {}), 409, `too_many_invites: ${sentence}`);
   const { browse } = await openBrowser(caller);
   const nonce = newFormNonce();

@@ -6,9 +6,9 @@ import { call } from '../support/service.ts';
 const KEY_ADVICE =
   'X-API-Key takes an API key, which begins with tk_, or a valid api_token of GET /tokens/create_token. ' +
   'An access_token goes into Authorization: Bearer.';
-const INCOMPLETE = 'The API key is not complete. Copy it whole: tk_, 12 characters, _ and 43 characters.';
+const INCOMPLETE = 'The API key is incomplete. Copy all of it: tk_, 12 characters, _ and 43 characters.';
 const NO_KEYS_HERE =
-  'This is an API key, which is not taken here. Sign in, and send the access_token of GET /tokens/create_token.';
+  'This is an API key, which is not accepted here. Sign in, and send the access_token of GET /tokens/create_token.';
 const A_PERSON =
   'No API key may do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.';
 const BOTH = 'Bearer realm="terse", ApiKey realm="terse"';
@@ -33,7 +33,8 @@ describe('an API key as a bearer token', () => {
 
   it('has its scopes and no other', async () => {
     const { key } = await seedKey(await seedCaller(), ['stats:read']);
-    const error = 'insufficient_scope: This API key has not the scope links:read. Use another key, or an access token.';
+    const error =
+      'insufficient_scope: This API key does not have the scope links:read. Use another key, or an access token.';
     await expectFailure(await call('/v1/links', { headers: { Authorization: `Bearer ${key}` } }), 403, error);
   });
 

@@ -88,7 +88,7 @@ describe('DELETE /v1/domains/{id}', () => {
       await expectFailure(
         await request(caller, path + query, { method: 'DELETE' }),
         409,
-        'domain_in_use: The domain has links. Delete them, or remove it with them by force=true.',
+        'domain_in_use: The domain has links. Delete them first, or send force=true to delete them with it.',
       );
     }
     expect(await rowsOfHost(host)).toEqual([row]);

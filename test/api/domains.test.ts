@@ -69,7 +69,7 @@ describe('POST /v1/domains', () => {
       const caller = await seedCaller();
       const before = await rowsOf('domains');
       const sentence =
-        'invalid_host: host is a name of a local network, which no visitor can reach: use one of the public DNS, such as go.example.com.';
+        'invalid_host: host is a name of a local network, which visitors cannot reach: use a public name such as go.example.com.';
       await expectFailure(await request(caller, '/v1/domains', { body: { host } }), 400, sentence);
       expect(await rowsOf('domains')).toEqual(before);
     },

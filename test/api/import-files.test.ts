@@ -77,7 +77,7 @@ describe('an import as CSV', () => {
     [
       'a workbook',
       bytes([0x50, 0x4b, 0x03, 0x04, 0x14, 0]),
-      'malformed_body: The file is a workbook. Save the sheet as CSV, and send that.',
+      'malformed_body: The file is a spreadsheet workbook. Save the sheet as CSV, and send that file.',
     ],
     ['NUL', `url\nhttps://example.com/\0\n`, 'malformed_body: The file holds a NUL character. Save it as UTF-8.'],
     [
@@ -88,23 +88,23 @@ describe('an import as CSV', () => {
     [
       'no header',
       `${URL_LINE}\n`,
-      `unknown_field: There is no column "${URL_LINE}" here. Leave it out. url is required: the header has no such column.`,
+      `unknown_field: There is no column "${URL_LINE}" here. Leave it out. url is required: add a column of that name to the header.`,
     ],
     [
       'another separator',
       `slug|url\na|${URL_LINE}\n`,
-      'unknown_field: There is no column "slug|url" here. Leave it out. url is required: the header has no such column.',
+      'unknown_field: There is no column "slug|url" here. Leave it out. url is required: add a column of that name to the header.',
     ],
     [
       'a header with several faults',
       `slug, Colour,slug,"size (cm)",\na,b,c,d,e\n`,
       'unknown_field: There are no columns " Colour", "size (cm)" and "" here. Leave them out. ' +
-        'The column "slug" is there twice. url is required: the header has no such column.',
+        'The header has the column "slug" twice. Leave one out. url is required: add a column of that name to the header.',
     ],
     [
       'a column twice, in other words',
       `URL,url\n${URL_LINE},${URL_LINE}\n`,
-      'repeated_field: The column "url" is there twice.',
+      'repeated_field: The header has the column "url" twice. Leave one out.',
     ],
     [
       'too many columns',
@@ -116,8 +116,16 @@ describe('an import as CSV', () => {
       `url,slug\n"${URL_LINE}"x,a\n\n${URL_LINE},b\n"a\nb" ,"c"d\n"${URL_LINE}`,
       'malformed_body: Rows 2, 5 and 6 have quotes that do not fit.',
     ],
-    ['a column twice', `url,slug,url\n${URL_LINE},,${URL_LINE}\n`, 'repeated_field: The column "url" is there twice.'],
-    ['no column for the target', 'slug\nabc\n', 'missing_field: url is required: the header has no such column.'],
+    [
+      'a column twice',
+      `url,slug,url\n${URL_LINE},,${URL_LINE}\n`,
+      'repeated_field: The header has the column "url" twice. Leave one out.',
+    ],
+    [
+      'no column for the target',
+      'slug\nabc\n',
+      'missing_field: url is required: add a column of that name to the header.',
+    ],
     [
       'a quote without an end',
       `url,sec_id\n${URL_LINE},a\n"${URL_LINE},b\n`,
@@ -190,7 +198,7 @@ describe('an import as NDJSON', () => {
       'created',
     ]);
     expect(body.results.map(({ row }) => row)).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13]);
-    expect(body.results[1]?.error).toBe('malformed_row: The line is no JSON object.');
+    expect(body.results[1]?.error).toBe('malformed_row: The line is not a JSON object. Write one object a line.');
     expect(body.results[10]?.error).toBe('missing_field: slug is required beside aliases.');
     expect(body.results[11]?.link?.campaign_name).toBe("'=kept");
   });
@@ -229,7 +237,7 @@ describe('an import as NDJSON', () => {
       [2, 'error'],
       [3, 'created'],
     ]);
-    expect(body.results[0]?.error).toBe('malformed_row: The row is longer than 65536 bytes, and no link is.');
+    expect(body.results[0]?.error).toBe('malformed_row: The row is longer than 65536 bytes. Shorten it.');
   });
 });
 

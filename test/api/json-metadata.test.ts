@@ -59,12 +59,12 @@ describe('metadata', () => {
     [
       'a number that would be changed',
       '{"id": 9007199254740993}',
-      'invalid_metadata: metadata holds a number that would lose digits: send it as a text, or all metadata as JSON text.',
+      'invalid_metadata: metadata has a number that would lose digits: send the number as a string, or the metadata as a JSON text.',
     ],
     [
       'a number beyond all bounds',
       '[1e999]',
-      'invalid_metadata: metadata holds a number that would lose digits: send it as a text, or all metadata as JSON text.',
+      'invalid_metadata: metadata has a number that would lose digits: send the number as a string, or the metadata as a JSON text.',
     ],
   ])('is refused where it is %s', async (_what, sent, error) => {
     const caller = await seedCaller();

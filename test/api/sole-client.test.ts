@@ -11,7 +11,7 @@ import { countTrips } from '../support/trips.ts';
 afterEach(() => vi.restoreAllMocks());
 
 const MISSING =
-  'missing_field: client_id is required of a user of several clients: send that of the client the link is for. GET /v1/me lists them.';
+  'missing_field: client_id is required, since the user of this credential has several clients. GET /v1/me lists them.';
 
 const credentialsOf = (caller: Caller): Record<string, string>[] => [
   { 'X-API-Key': caller.apiKey },

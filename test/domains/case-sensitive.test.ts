@@ -18,7 +18,7 @@ import { call } from '../support/service.ts';
 afterEach(() => void vi.restoreAllMocks());
 
 const IN_USE = expect.stringMatching(
-  /^domain_in_use: case_sensitive can be changed until the domain has its first link/,
+  /^domain_in_use: case_sensitive can be changed only before the domain has had its first link/,
 );
 
 async function seedSensitive(fields: object = { case_sensitive: true }) {
@@ -79,7 +79,7 @@ describe('a case-sensitive domain', () => {
     const path = `/platform/c/${caller.clientId}/domains/${domain.id}`;
     expect(await textOf(browse(path))).toContain('/Sale and /sale are two links');
     expect(await textOf(browse(`/platform/c/${caller.clientId}/audit`))).toContain(
-      `had ${domain.host} tell capital and small letters apart.`,
+      `made the slugs of ${domain.host} case-sensitive.`,
     );
     expect((await browse(`${path}/case`, form({ case_sensitive: 'false' }))).status).toBe(303);
     expect((await browse(`${path}/case`, form({ case_sensitive: 'true' }))).status).toBe(303);

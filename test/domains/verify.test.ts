@@ -95,7 +95,11 @@ describe('verifying a domain', () => {
     await setDns(claim.dns.txt.name, answer);
     const response = await request(caller, `/v1/domains/${claim.id}/verify`, { method: 'POST' });
     expect(response.headers.get('Retry-After')).toBe('30');
-    await expectFailure(response, 503, 'resolver_unavailable: DNS cannot be asked right now. Try again in a minute.');
+    await expectFailure(
+      response,
+      503,
+      'resolver_unavailable: The DNS resolver cannot be reached right now. Try again in a minute.',
+    );
     expect(await statusOf(claim.id)).toBe('pending');
   });
 
@@ -121,7 +125,7 @@ describe('verifying a domain', () => {
     const { checks, status, next } = await verify(caller, claim);
     expect({ checks, status }).toEqual({ checks: { dns: 'ok', http: 'unreachable' }, status: 'pending' });
     expect(next).toMatch(
-      new RegExp(`^HTTP failed: ${claim.host} has an address that is not of the public internet\\. Set the`),
+      new RegExp(`^HTTP failed: ${claim.host} has an address outside the public internet\\. Set the`),
     );
     expect(made).toEqual([]);
   });

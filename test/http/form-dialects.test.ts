@@ -151,7 +151,7 @@ describe.each(MAKERS)('POST $path', ({ path, headersOf }) => {
     const body = `--${BOUNDARY}\r\n${head}\r\n\r\nx\r\n--${BOUNDARY}--\r\n`;
     const error =
       'malformed_body: The body is not a complete form. ' +
-      'Check the boundary, and that every field has a name and the body its end.';
+      'Check the boundary, that every field has a name, and that the body is sent to its end.';
     await expectFailure(await call(path, { method: 'POST', headers, body }), 400, error);
   });
 });

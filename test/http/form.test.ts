@@ -15,7 +15,7 @@ import { call } from '../support/service.ts';
 
 const MALFORMED =
   'malformed_body: The body is not a complete form. ' +
-  'Check the boundary, and that every field has a name and the body its end.';
+  'Check the boundary, that every field has a name, and that the body is sent to its end.';
 
 // Stands for the client of each test's own tenant until the body is sent.
 const CLIENT = 'client-xxxxxxxx';

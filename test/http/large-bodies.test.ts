@@ -184,7 +184,7 @@ describe('a large batch', () => {
       'that is nested too deep',
       '{"links":[{"metadata":',
       '{"a":[',
-      'malformed_body: The body is nested more than 128 levels deep, and no field is.',
+      'malformed_body: The body is nested more than 128 levels deep. Send it with fewer levels.',
     ],
   ])('%s is not read on', async (_, start, more, error) => {
     const { key } = await openClient();

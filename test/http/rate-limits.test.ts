@@ -207,7 +207,7 @@ describe('credentials that are made up', () => {
     const before = await rows();
     const bad = madeUp();
     for (const _ of ['at first', 'and again'])
-      await expectTooMany(await create(known, { ...headers, 'X-API-Key': bad }), 'not valid too often');
+      await expectTooMany(await create(known, { ...headers, 'X-API-Key': bad }), 'bad credentials too often');
     expect(await rows()).toEqual(before);
     expect((await create(unknown, { ...headers, 'X-API-Key': unknown.apiKey })).status).toBe(200);
     const batch = vi.spyOn(env.DB, 'batch');

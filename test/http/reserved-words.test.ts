@@ -64,7 +64,7 @@ describe('the service’s own paths', () => {
 
 describe('a word that is kept', () => {
   const WORD = 'Health';
-  const REFUSAL = /^invalid_slug: slug is a word that is kept for pages of this service/;
+  const REFUSAL = /^invalid_slug: slug is reserved for pages of this service/;
 
   it.each<[what: string, (caller: Caller) => Promise<readonly unknown[]>]>([
     ['a create', async (caller) => [await told(caller, 'POST', '/v1/links', { ...target(caller), slug: WORD })]],

@@ -32,5 +32,5 @@ it('a page of tables that have changed since the backup was begun is refused', a
   const { schema } = await (await ask('read-tables')).json<Read>();
   const response = await ask('read-rows', page(schema.replaceAll(/./g, '0'), 1));
   expect(response.status).toBe(409);
-  expect(await response.text()).toContain('The tables have changed since the backup was begun: make it again.');
+  expect(await response.text()).toContain('The tables have changed since the backup began: start it again.');
 });

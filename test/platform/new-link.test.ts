@@ -62,7 +62,11 @@ describe('making a link', () => {
       'This must be 1 to 64 letters, digits, &quot;-&quot; or &quot;_&quot;, and on a custom domain also dots, emoji and up to 4 segments with &quot;/&quot; between.',
       { slug: 'a b' },
     ],
-    ['slug', 'This is a word that is kept for pages of this service, or looks like one.', { slug: 'Platform' }],
+    [
+      'slug',
+      'This is reserved for pages of this service, or looks like a reserved word: choose another.',
+      { slug: 'Platform' },
+    ],
     ['metadata', 'This must be a JSON text, such as {&quot;team&quot;:&quot;web&quot;}.', { metadata: '{' }],
     ['expires_at', 'This must not be in the past.', { expires_at: '2001-01-01T00:00' }],
     ['expires_at', 'This must be a date and a time.', { expires_at: 'soon' }],

@@ -27,7 +27,7 @@ describe('the tool', () => {
     const file = join(makeFolder(), 'file');
     writeFileSync(file, '');
     const sentence = sentenceOf(await runAccount(file, ['list']));
-    expect(sentence).toBe(`No data can be kept in ${file}: choose a folder of yours with --persist-to DIR.`);
+    expect(sentence).toBe(`The folder ${file} cannot be written: choose another with --persist-to DIR.`);
   });
 });
 
@@ -60,10 +60,7 @@ const BAD_INPUT: Readonly<Record<string, readonly (readonly [args: readonly stri
     [['join', 'present'], '--client is missing: give it with a value.'],
     [['join', 'present', '--client', 'presents', '--role', 'guest'], '--role must be owner or member.'],
     [['key', 'presents', '--name', 'x', '--role', 'owner'], '"key" does not take --role.'],
-    [
-      ['join', 'nobody', '--client', 'new'],
-      'There is no user nobody: "npm run account -- list" shows those there are.',
-    ],
+    [['join', 'nobody', '--client', 'new'], 'There is no user nobody: "npm run account -- list" shows all users.'],
   ],
   password: [
     [['password'], '"password" takes a USER'],

@@ -78,7 +78,7 @@ describe('block, unblock and blocked', () => {
     expect((await account('blocked')).stdout).toBe('No host is blocked: npm run account -- block HOST\n');
     expect(await account('block', 'EVIL.example.')).toMatchObject({
       code: 0,
-      stdout: 'evil.example is blocked, with all below it. Links that stop leading there within minutes: 0.\n',
+      stdout: 'evil.example is blocked, with all hosts below it. Links that will stop working within minutes: 0.\n',
     });
     expect((await account('block', '2001:DB8::1')).stdout).toMatch(/^\[2001:db8::1\] is blocked, /);
     const { stdout } = await account('blocked');
@@ -87,7 +87,7 @@ describe('block, unblock and blocked', () => {
       'evil.example is blocked already: "npm run account -- blocked" lists all.',
     );
     expect((await account('unblock', 'Evil.Example')).stdout).toBe(
-      'evil.example is unblocked: links lead there again within minutes.\n',
+      'evil.example is unblocked: links to it work again within minutes.\n',
     );
     expect(sentenceOf(await account('unblock', 'evil.example'))).toBe(
       'evil.example is not blocked itself: "npm run account -- blocked" lists all.',

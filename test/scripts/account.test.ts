@@ -152,7 +152,7 @@ describe('disable and enable', () => {
     await seedUser('switched', 'switches');
     expect(await account('disable', 'switched')).toMatchObject({
       code: 0,
-      stdout: 'switched is disabled: every key, token and sign-in of theirs is refused.\n',
+      stdout: 'switched is disabled: all keys, tokens and sign-ins of the user are refused.\n',
     });
     expect((await listed('switched'))?.state).toBe('disabled');
     expect(await account('enable', 'switched')).toMatchObject({

@@ -20,6 +20,6 @@ it('says that git would take a backup along, where its name is not one that git 
   expect(await backUp('terse.json')).toEqual([
     0,
     0o600,
-    'git does not ignore terse.json, which has password hashes in it: keep it elsewhere, or name it *.backup.\n',
+    'git does not ignore terse.json, which has password hashes in it: move it out of the repository, or name it *.backup.\n',
   ]);
 });

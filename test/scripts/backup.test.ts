@@ -221,13 +221,13 @@ describe('a restore', () => {
     const stopped = await restore(to, file, '--force');
     expect(stopped.code).toBe(2);
     expect(stopped.stderr).toMatch(
-      /^The restore stopped, and the service answers 503 until one is over: .*CHECK constraint failed/,
+      /^The restore stopped, and the service answers 503 until a restore is finished: .*CHECK constraint failed/,
     );
     const replaced = printedOnce(stopped.stdout, 'replaced');
     expect(sentenceOf(await runTool(['scripts/account.ts', 'list', '--persist-to', to]))).toBe(
       'The database is being restored from a backup. Try again in a few minutes.',
     );
-    expect(sentenceOf(await restore(to, replaced))).toMatch(/^The restore of another backup is not over/);
+    expect(sentenceOf(await restore(to, replaced))).toMatch(/^The restore of another backup is not finished/);
     expect((await restore(to, replaced, '--force')).code).toBe(0);
     expect(all(to)).toEqual(before);
   });
@@ -244,7 +244,7 @@ describe('a restore', () => {
     ];
     await withDatabase({ remote: false, persistTo: to }, (db) => db.batch(leave.map((sql) => ({ sql, params: [] }))));
     const again = join(makeFolder(), 'terse.backup');
-    expect(sentenceOf(await backup(to, again))).toMatch(/^A restore is not over/);
+    expect(sentenceOf(await backup(to, again))).toMatch(/^A restore is not finished/);
     const outcome = await restore(to, file);
     expect([outcome.code, outcome.stderr]).toEqual([0, '']);
     expect(all(to)).toEqual(all(from));
@@ -260,7 +260,7 @@ describe('a restore', () => {
     await backup(from, file);
     expect(readFileSync(file, 'utf8')).toContain('"clicks"');
     const outcome = await restore(to, file);
-    expect([outcome.code, outcome.stderr]).toEqual([0, 'Left out, as no version needs it any more: links.clicks.\n']);
+    expect([outcome.code, outcome.stderr]).toEqual([0, 'Left out, as it is no longer used: links.clicks.\n']);
     expect(all(to)).toEqual(before);
   });
 

@@ -72,7 +72,7 @@ describe('OPERATOR_KEYS', () => {
     ['a key with padding', JSON.stringify([{ ...PUBLIC, x: `${PUBLIC.x}=` }])],
   ])('is not %s, which stops the Worker with a sentence', (_, text) => {
     expect(fault({ OPERATOR_KEYS: text })).toBe(
-      'OPERATOR_KEYS must be a JSON list of public Ed25519 JWKs, without "d", or empty; "npm run deploy" adds that of its tools.',
+      'OPERATOR_KEYS must be a JSON list of public Ed25519 JWKs, without "d", or empty. "npm run deploy" adds its own key.',
     );
   });
 });

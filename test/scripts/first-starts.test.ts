@@ -77,7 +77,9 @@ describe('a first start without a home and a folder for temporary files', () => 
     ])('says that it is damaged where it is %s', async (_, damage) => {
       damage();
       const sentence = await refusal();
-      expect(sentence).toMatch(/^The database in .+ is damaged \([^\n]+\): move that folder away, then bring a backup/);
+      expect(sentence).toMatch(
+        /^The database in .+ is damaged \([^\n]+\): move that folder away, then restore a backup/,
+      );
     });
 
     it.each([
@@ -86,8 +88,8 @@ describe('a first start without a home and a folder for temporary files', () => 
     ])('makes no second account where it %s', async (_, lose) => {
       lose();
       expect(await refusal()).toBe(
-        `The database in ${persistTo} has lost its users, and everything else may be gone too: bring a backup back with ` +
-          '"npm run restore -- FILE", or begin anew by removing that folder.',
+        `The database in ${persistTo} has lost its users, and everything else may be gone too: restore a backup with ` +
+          '"npm run restore -- FILE", or remove that folder to begin anew.',
       );
     });
 
@@ -130,7 +132,7 @@ describe('what cannot be read or written', () => {
     mkdirSync(stored, { recursive: true });
     symlinkSync(NO_FOLDER, join(stored, `${'0'.repeat(64)}.sqlite`));
     expect(() => checkStoredDatabase(persistTo)).toThrow(
-      `The database in ${persistTo} cannot be written: make that folder and all in it yours, or choose another with --persist-to DIR.`,
+      `The database in ${persistTo} cannot be written: make that folder and its files writable for your user, or choose another with --persist-to DIR.`,
     );
   });
 });

@@ -98,6 +98,6 @@ it('says which folder to choose where a lock cannot be written', async () => {
   const state = makeFolder();
   mkdirSync(join(state, 'server.lock'));
   await expect(takeLock(state, null)).rejects.toThrow(
-    `No data can be kept in ${state}: choose a folder of yours with --persist-to DIR.`,
+    `The folder ${state} cannot be written: choose another with --persist-to DIR.`,
   );
 });

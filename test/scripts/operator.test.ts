@@ -80,7 +80,7 @@ describe('beside a server', () => {
     const list = () => run(['scripts/account.ts', 'list', '--remote', '--origin', server.origin]);
     expect(sentenceOf(await list())).toMatch(/^operator-key\.json cannot be read/);
     writeFileSync(join(folder, 'operator-key.json'), JSON.stringify(await generateTokenKey()));
-    expect(sentenceOf(await list())).toMatch(/^The service at \S+ does not take the key of these tools: /);
+    expect(sentenceOf(await list())).toMatch(/^The service at \S+ does not accept the key of these tools: /);
     copyFileSync(key, join(folder, 'operator-key.json'));
     expect((await list()).stdout).toMatch(/^admin +default /m);
     const file = join(makeFolder(), 'remote.backup');

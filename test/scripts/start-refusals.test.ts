@@ -22,11 +22,7 @@ describe('a start that cannot be', () => {
       /^"npm start" does not take --test-scheduled: it takes --port N, --ip ADDRESS, --persist-to DIR and --var NAME:value\.$/,
     ],
     ['--persist-to', '', /^--persist-to takes a folder: --persist-to \.\/state$/],
-    [
-      '--persist-to',
-      'package.json',
-      /^No data can be kept in package\.json: choose a folder of yours with --persist-to/,
-    ],
+    ['--persist-to', 'package.json', /^The folder package\.json cannot be written: choose another with --persist-to/],
     ['--var', 'nonsense', /^--var takes NAME:value: --var ACCESS_TOKEN_SECONDS:600$/],
     [
       '--var',

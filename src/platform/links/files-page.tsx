@@ -57,7 +57,7 @@ const MAX_SHOWN = 200;
 
 /** A row of a file, and what would become of it. */
 export interface ImportedRow {
-  /** As a spreadsheet counts: the line that names the columns is row 1. */
+  /** As a spreadsheet counts: the header is row 1. */
   readonly row: number;
   readonly source: ImportedLink | AppError;
   readonly result: ImportResult;
