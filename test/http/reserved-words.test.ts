@@ -98,7 +98,7 @@ describe('a word that is kept', () => {
     const results = await ask(await seedCaller());
     expect(results.length).toBeGreaterThan(0);
     for (const result of results)
-      expect(result).toMatchObject({ error: expect.stringMatching(/is a word that is kept/) });
+      expect(result).toMatchObject({ error: expect.stringMatching(/is reserved for pages/) });
   });
 
   it.each(['v1', 'V4', 'v2030', 'ｖ５'])('%s is one, as a version of the API may have it', async (slug) => {
@@ -113,7 +113,7 @@ describe('a word that is kept', () => {
     const { browse } = await openBrowser(caller);
     const path = `/platform/c/${caller.clientId}/links/new`;
     const response = await browse(path, form({ url: 'https://example.com/', slug: WORD }));
-    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('is a word that is kept')]);
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('is reserved for pages')]);
   });
 });
 
