@@ -69,7 +69,7 @@ const BAD_INPUT: Readonly<Record<string, readonly (readonly [args: readonly stri
   ],
   reset: [
     [['reset'], '"reset" takes a USER'],
-    [['reset', 'nobody'], 'There is no user nobody'],
+    [['reset', 'nobody', '--origin', 'https://go.example.com'], 'There is no user nobody'],
     [['reset', 'present', '--origin', 'https://go.example.com/x'], '--origin must be an http or https origin'],
     [['reset', 'present', '--name', 'x'], '"reset" does not take --name.'],
     [
@@ -137,13 +137,16 @@ describe('bad input', () => {
 
 describe('--remote', () => {
   it.each([
-    [[], /^--origin is missing, and PUBLIC_URL is empty: give where the service answers, --origin https:\/\/…$/],
+    [[], /^--origin is missing, and PUBLIC_URL is empty: give the origin of the service, --origin https:\/\/…$/],
     [
       ['--origin', 'http://go.example.com'],
-      /^http:\/\/go\.example\.com is not https: the deployed service is asked by that/,
+      /^http:\/\/go\.example\.com is not https: give an https origin, since requests carry a token/,
     ],
     [['--origin', 'https://go.example.com/x'], /^--origin must be an http or https origin/],
-    [['--origin', 'https://go.example.com'], /^operator-key\.json cannot be read, .*: "npm run deploy" makes it\.$/],
+    [
+      ['--origin', 'https://go.example.com'],
+      /^operator-key\.json with the key of the operator.s tools cannot be read: "npm run deploy" makes it\.$/,
+    ],
   ])('%j says what is missing', async (args, sentence) => {
     expect(sentenceOf(await runTool(['scripts/account.ts', 'list', '--remote', ...args]))).toMatch(sentence);
   });
