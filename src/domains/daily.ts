@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
+import { fewAtATime } from '../few-at-a-time.ts';
 import { logInfo, logProblem } from '../log.ts';
 import { FAILURES_UNTIL_LOST, type DomainStatus } from './domain.ts';
 import { selectDue, updateChecked, type DueRow, type Finding } from './proof-store.ts';
@@ -39,11 +40,7 @@ interface CheckedRow {
 
 async function findAll(sources: ProofSources, due: readonly DueRow[]): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const waiting = [...due];
-  const work = async () => {
-    for (let row = waiting.shift(); row; row = waiting.shift()) findings.push(await find(sources, row));
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  await fewAtATime(due, AT_A_TIME, async (row) => findings.push(await find(sources, row)));
   return findings;
 }
 

@@ -11,7 +11,7 @@ import { AppError } from '../errors.ts';
 import { BEGIN_HISTORY, trimHistory } from './edit-store.ts';
 import type { EditTiers } from './edit.ts';
 import { EDITED_COLUMNS, RESTORABLE_MS, type EditedRow } from './managed.ts';
-import { publishLink } from './publish.ts';
+import { publishLinks } from './publish.ts';
 
 /** What can be done to many links at once; each of it is undone by another. */
 export const MANY_ACTIONS = ['disable', 'enable', 'delete', 'restore'] as const;
@@ -116,6 +116,10 @@ export async function editMany(
     );
   }
   const changedIds = new Set(changed.map(({ id }) => id));
-  await Promise.all(rows.filter(({ id }) => changedIds.has(id)).map((row) => publishLink(tiers, row, now)));
+  await publishLinks(
+    tiers,
+    rows.filter(({ id }) => changedIds.has(id)),
+    now,
+  );
   return ids.filter((id) => changedIds.has(id));
 }

@@ -1,18 +1,30 @@
 import { toManaged, type EditedRow, type ManagedLink } from './managed.ts';
-import { publishTarget, type LinkTiers } from './resolve.ts';
+import { publishTargets, type LinkTiers, type NewState } from './resolve.ts';
 import { toTarget } from './target-store.ts';
 
-/** Makes the state that was written known under all addresses of a link, and gives it. */
+/** Makes the states that were written known under all addresses of their links. */
+export async function publishLinks(
+  tiers: Pick<LinkTiers, 'memory' | 'kv'>,
+  rows: readonly EditedRow[],
+  now: number,
+): Promise<void> {
+  await publishTargets(tiers, rows.flatMap(statesOf), now);
+}
+
+/** The same for one link, which it gives. */
 export async function publishLink(
   tiers: Pick<LinkTiers, 'memory' | 'kv'>,
   row: EditedRow,
   now: number,
 ): Promise<ManagedLink> {
-  const link = toManaged(row, now);
+  await publishLinks(tiers, [row], now);
+  return toManaged(row, now);
+}
+
+function statesOf(row: EditedRow): NewState[] {
   // Whoever serves its host now, if anyone, has other links there.
-  if (row.domain_status === 'pending') return link;
-  const host = row.host ?? '';
-  const addresses = [link.slug, ...link.aliases].map((slug) => ({ host, slug }));
-  await publishTarget(tiers, addresses, toTarget(row), now);
-  return link;
+  if (row.domain_status === 'pending') return [];
+  const [host, target] = [row.host ?? '', toTarget(row)];
+  const aliases: readonly string[] = JSON.parse(row.aliases);
+  return [row.slug, ...aliases].map((slug) => ({ address: { host, slug }, target }));
 }

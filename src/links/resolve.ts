@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { fewAtATime } from '../few-at-a-time.ts';
 import { Notes } from '../notes.ts';
 import { Absent } from './absent.ts';
 import { keyOf, readCache, writeCache } from './cache.ts';
@@ -87,21 +88,29 @@ interface Made {
   readonly aliases?: readonly string[];
 }
 
+// The platform opens six connections at a time for a request: what is asked for beyond that waits, and would be given up on
+// before it has begun.
+const WRITES_AT_A_TIME = 6;
+
+/** What an address leads to from now on. */
+export interface NewState {
+  readonly address: Address;
+  readonly target: Target;
+}
+
 /**
- * Makes a new state known under its addresses: to this isolate at once, to the others through KV.
+ * Makes new states known under their addresses: to this isolate at once, to the others through KV.
  *
- * @param at when the database was asked for it, in milliseconds since the epoch
+ * @param at when the database was asked for them, in milliseconds since the epoch
  */
-export async function publishTarget(
+export async function publishTargets(
   { memory, kv }: Pick<LinkTiers, 'memory' | 'kv'>,
-  addresses: readonly Address[],
-  target: Target,
+  states: readonly NewState[],
   at: number,
 ): Promise<void> {
-  const keys = addresses.map(keyOf);
-  for (const key of keys) {
-    memory.targets.remember(key, target);
-    memory.absent.forget(key);
+  for (const { address, target } of states) {
+    memory.targets.remember(keyOf(address), target);
+    memory.absent.forget(keyOf(address));
   }
-  await Promise.all(keys.map((key) => writeCache(kv, key, target, at)));
+  await fewAtATime(states, WRITES_AT_A_TIME, ({ address, target }) => writeCache(kv, keyOf(address), target, at));
 }
