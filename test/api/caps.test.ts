@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { newFormNonce } from '../../src/accounts/spent-forms.ts';
 import worker from '../../src/index.ts';
 import { expectFailure, seedCaller, type Caller } from '../support/forms.ts';
-import { answer, ask } from '../support/management.ts';
+import { answer, ask, seedMember } from '../support/management.ts';
 import { form, openBrowser } from '../support/platform.ts';
 import { seedLink } from '../support/seed.ts';
 
@@ -90,6 +90,20 @@ it('refuses a key beyond 500 working ones, until one is revoked', async () => {
   expect((await ask(other, 'POST', '/v1/keys', NEW_KEY)).status).toBe(201);
   expect((await ask(caller, 'DELETE', `/v1/keys/${String(id)}`)).status).toBe(204);
   expect((await byForm()).status).toBe(201);
+});
+
+it('counts the keys of all members, so that a client has none the more for those that an owner adopts', async () => {
+  const owner = await seedCaller();
+  const member = await seedMember(owner);
+  await seedKeys(member, 500 - (await countOf('api_keys', 'client_id = ?', owner.clientId)), null);
+  const adopt = () => ask(owner, 'DELETE', `/v1/members/${member.userId}?keys=adopt`);
+  expect((await adopt()).status).toBe(204);
+  const theirs = 'client_id = ? AND revoked_at IS NULL AND user_id = ?';
+  expect([
+    await countOf('api_keys', theirs, owner.clientId, owner.userId),
+    await countOf('api_keys', theirs, owner.clientId, member.userId),
+  ]).toEqual([500, 0]);
+  await expectFailure(await ask(owner, 'POST', '/v1/keys', NEW_KEY), 409, TOO_MANY_KEYS);
 });
 
 it('keeps the newest 1,000 keys that have ended in the list, and those of others', async () => {
