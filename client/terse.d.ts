@@ -1821,17 +1821,17 @@ export interface components {
              * @description Client id of the service customer; may be left out if the credential has only one client
              * @example acme
              */
-            client_id?: string;
+            client_id?: string | null;
             /**
              * @description Campaign name, without control characters
              * @example Spring 2026
              */
-            campaign_name?: string;
+            campaign_name?: string | null;
             /**
              * @description Custom domain for the short link
              * @example go.example.com
              */
-            custom_domain?: string;
+            custom_domain?: string | null;
             /**
              * @description Metadata: a JSON text, kept byte for byte, or an object, an array, a number or a boolean, kept as its text; of at most 4096 bytes
              * @example {
@@ -1843,18 +1843,18 @@ export interface components {
              * @description Secondary link id; neither `.` nor `..`
              * @example print-2026
              */
-            sec_id?: string;
+            sec_id?: string | null;
             /**
              * @description The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, emoji and up to 4 segments with `/` between. Chosen for you if left out.
              * @example spring-sale
              */
-            slug?: string;
+            slug?: string | null;
             /**
              * Format: date-time
              * @description When the link ends
              * @example 2027-01-01T00:00:00Z
              */
-            expires_at?: string;
+            expires_at?: string | null;
         };
         NewLinks: {
             /** @description The links to make */

@@ -14,7 +14,16 @@ const tag = 'Links';
 const headers = ['X-Request-Id'] as const;
 
 const newLink = input('NewLink', () => newLinkFields);
-const newLinkJson = input('NewLinkJson', () => newLinkJsonFields);
+// By JSON what may be left out may be null as well, which is taken away before the fields are parsed.
+const newLinkJson = input('NewLinkJson', () =>
+  newLinkJsonFields.extend(
+    Object.fromEntries(
+      Object.entries(newLinkJsonFields.shape)
+        .filter(([, field]) => field.safeParse(undefined).success && !field.safeParse(null).success)
+        .map(([name, field]) => [name, field.nullable()]),
+    ),
+  ),
+);
 
 /** The errors of a target and of the fields that come with it. */
 const LINK_FIELDS: readonly ErrorCode[] = [
