@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isOwnTarget, type Site } from '../domains/host.ts';
 import { AppError } from '../errors.ts';
 import { fault, IN_THE_PAST, instant, parseFields, type Fields } from '../validation.ts';
-import { newLinkFields, ownHost, storedUrl, unfit } from './input.ts';
+import { newLinkJsonFields, ownHost, storedUrl, unfit } from './input.ts';
 import { MAX_ALIASES, type ManagedLink } from './managed.ts';
 import { faultOfNewSlug } from './slug.ts';
 
@@ -26,12 +26,12 @@ export interface FileRow {
   readonly content: ImportedLink | AppError;
 }
 
-const { slug, custom_domain, sec_id, campaign_name, metadata } = newLinkFields.shape;
+const { slug, custom_domain, sec_id, campaign_name, metadata } = newLinkJsonFields.shape;
 
 /** The complaint about aliases that visitors could not tell apart. */
 export const SAME_TWICE = 'must name each slug once, and not that of the link';
 
-/** The fields of a row: those of `POST /v1/links` by the same rules, and what a link may become later. */
+/** The fields of a row: those of `POST /v1/links` by the rules of JSON, and what a link may become later. */
 const rowFields = z
   .strictObject({
     slug,

@@ -110,7 +110,7 @@ export const transferEndpoints: readonly Endpoint[] = [
       'Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates ' +
       'cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, ' +
       '`aliases`, `custom_domain`, `sec_id`, `campaign_name`, `metadata`, `expires_at` and `disabled`; the other fields of an ' +
-      'export are ignored. A link that exists already is `unchanged`. Rows with errors do not stop the others from being ' +
+      'export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being ' +
       'imported.',
     query: { schema: linkImportQuery },
     body: { files: FILES, inForm: { type: MULTIPART, field: FILE_FIELD, schema: importForm } },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { importFile, NDJSON, newSlug, openClient } from '../support/files.ts';
 import { expectFailure, seedCaller, storedLinks } from '../support/forms.ts';
 import { failed, open } from '../support/manage.ts';
 import { call } from '../support/service.ts';
@@ -33,6 +34,35 @@ describe('metadata', () => {
       '/v1/links/batch',
     );
     expect(await batch.json()).toMatchObject({ results: [{ status: 201, link: { metadata: stored } }] });
+  });
+
+  it('is kept so in an import of NDJSON, which is unchanged when it comes again, and null is none there', async () => {
+    const manager = await openClient();
+    const sent = ['{ "team": "web", "n": [1, 2.50] }', '[]', '0', 'false', '"{ \\"a\\": 1 }"', 'null'];
+    const slugs = sent.map(() => newSlug());
+    const file = sent.map((text, n) => `{"slug": "${slugs[n]}", "url": "https://example.com/", "metadata": ${text}}\n`);
+    const made = await importFile(manager, file.join(''), { type: NDJSON });
+    const stored = ['{"team":"web","n":[1,2.5]}', '[]', '0', 'false', '{ "a": 1 }', null];
+    expect(made.results.map(({ status, link }) => [status, link?.metadata])).toEqual(
+      stored.map((text) => ['created', text]),
+    );
+    expect(await importFile(manager, file.join(''), { type: NDJSON })).toMatchObject({
+      unchanged: sent.length,
+      errors: 0,
+    });
+  });
+
+  it('is refused in a line of NDJSON by the same rules', async () => {
+    const manager = await openClient();
+    const sent = ['"hello"', '[9007199254740993]', nested(101), `["${'a'.repeat(4093)}"]`];
+    const file = sent.map((text) => `{"url": "https://example.com/", "metadata": ${text}}\n`).join('');
+    const { results } = await importFile(manager, file, { type: NDJSON });
+    expect(results.map(({ error }) => error)).toEqual([
+      'invalid_metadata: metadata must be a JSON text, such as {"team":"web"}.',
+      'invalid_metadata: metadata holds a number that would lose digits: send it as a text, or all metadata as JSON text.',
+      'invalid_metadata: metadata must be nested at most 100 levels deep.',
+      'too_long: metadata must be at most 4096 bytes long.',
+    ]);
   });
 
   it('may be left out, and be null', async () => {
