@@ -167,7 +167,7 @@ function answerReset(c: MemberContext, name: string, form?: FormState, status: E
     c,
     { title: 'Reset a password', narrow: true, status },
     <ConfirmPage
-      title={`Make a reset link for ${name}?`}
+      title={`Make a reset link for ${isolated(name)}?`}
       label="Make link"
       kind="primary"
       back={clientPath(client, `members/${c.req.param('id')}`)}

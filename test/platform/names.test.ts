@@ -42,6 +42,7 @@ it.each([OLD, HEBREW])('a name turns no title and no label: %j', async (former) 
   );
   const keys = members.replace(/members$/, 'keys');
   expect(await textOf(browse(`${members}/${member.userId}/remove`))).toContain(`Remove ${inText(name)}?`);
+  expect(await textOf(browse(`${members}/${member.userId}/reset`))).toContain(`reset link for ${inText(name)}?`);
   expect(await textOf(browse(`${keys}/${key.id}/roll`))).toContain(`Roll the key ${inText(HEBREW)}?`);
   expect(await textOf(browse(`${keys}/${key.id}/revoke`))).toContain(`Revoke the key ${inText(HEBREW)}?`);
   const page = await textOf(browse(members));
