@@ -59,7 +59,7 @@ describe('metadata', () => {
     const { results } = await importFile(manager, file, { type: NDJSON });
     expect(results.map(({ error }) => error)).toEqual([
       'invalid_metadata: metadata must be a JSON text, such as {"team":"web"}.',
-      'invalid_metadata: metadata holds a number that would lose digits: send it as a text, or all metadata as JSON text.',
+      'invalid_metadata: metadata has a number that would lose digits: send the number as a string, or the metadata as a JSON text.',
       'invalid_metadata: metadata must be nested at most 100 levels deep.',
       'too_long: metadata must be at most 4096 bytes long.',
     ]);
