@@ -9,12 +9,13 @@ import type { Service } from './operator-service.ts';
 export const BLOCKLIST_COMMANDS: Readonly<Record<string, Command>> = {
   block: forHost(async (service, host) => {
     await service.ask('block-host', { host }, z.object({}));
-    // So that a name too short, such as co.uk, is seen at once.
-    const links = await countLinksTo(service, host);
+    // How many, so that a name too short, such as co.uk, is seen at once.
+    const links = await publishLinksTo(service, host);
     return `is blocked, with all hosts below it. Links that will stop working within minutes: ${links}.`;
   }),
   unblock: forHost(async (service, host) => {
     await service.ask('unblock-host', { host }, z.object({}));
+    await publishLinksTo(service, host);
     return 'is unblocked: links to it work again within minutes.';
   }),
   blocked: {
@@ -29,13 +30,13 @@ export const BLOCKLIST_COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 const blockedHosts = z.object({ hosts: z.array(z.object({ host: z.string(), blocked_at: z.string() })) });
-const counted = z.object({ links: z.int(), after: z.string().nullable() });
+const published = z.object({ links: z.int(), after: z.string().nullable() });
 
-// In pages, so that the database can answer visitors in between.
-async function countLinksTo(service: Service, host: string): Promise<number> {
+/** Makes known what becomes of the links to a host, in pages, so that the database can answer visitors in between. */
+async function publishLinksTo(service: Service, host: string): Promise<number> {
   let total = 0;
   for (let after: string | null = ''; after !== null;) {
-    const page: z.output<typeof counted> = await service.askAgain('count-links-to', { host, after }, counted);
+    const page: z.output<typeof published> = await service.askAgain('publish-links-to', { host, after }, published);
     total += page.links;
     after = page.after;
   }

@@ -53,34 +53,6 @@ export async function unblockHost(db: Database, host: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-// The query takes a fifth of a second for this many.
-const LINKS_A_PAGE = 100_000;
-
-/**
- * Counts those of the next links that lead to a host or to one below it, without deleted ones.
- *
- * @param after the id of the last link of the page before; '' for the first page
- * @returns `after` for the next page, or null after the last page
- */
-export async function countLinksTo(
-  db: Database,
-  host: string,
-  after: string,
-): Promise<{ readonly links: number; readonly after: string | null }> {
-  const row = await db.first<{ readonly links: number; readonly looked_at: number; readonly last: string | null }>({
-    // A look for the text alone spares most links the rest.
-    sql: `SELECT count(*) AS looked_at, max(id) AS last, count(*) FILTER (
-            WHERE deleted_at IS NULL AND EXISTS (
-              SELECT 1 FROM json_each(?1) AS form WHERE instr(url, form.value) > 0
-                AND (substr('.' || ${hostOf('url')}, -1 - length(form.value)) = '.' || form.value
-                  OR ${isInSixToFour(hostOf('url'), 'form.value')}))) AS links
-          FROM (SELECT id, url, deleted_at FROM links WHERE id > ?2 ORDER BY id LIMIT ${LINKS_A_PAGE})`,
-    params: [JSON.stringify(formsOf(host)), after],
-  });
-  if (row === null) throw new TypeError('an aggregate is always one row');
-  return { links: row.links, after: row.looked_at < LINKS_A_PAGE ? null : row.last };
-}
-
 export async function listBlockedHosts(db: Database): Promise<readonly BlockedHost[]> {
   const [rows] = await db.batch<[{ readonly host: string; readonly blocked_at: number }]>([
     { sql: `SELECT host, blocked_at FROM blocked_hosts ORDER BY host`, params: [] },
@@ -110,6 +82,19 @@ export function isHostBlocked(host: string): string {
  */
 export function isTargetBlocked(url: string): string {
   return isHostBlocked(hostOf(url));
+}
+
+/**
+ * A condition in SQL, and its parameter: whether the target in a column `url` leads to a host, or to one below it.
+ *
+ * @param place where the parameter is, such as `?1`
+ */
+export function leadsTo(host: string, place: string): { readonly condition: string; readonly param: string } {
+  // A look for the text alone spares most links the rest.
+  const condition = `EXISTS (SELECT 1 FROM json_each(${place}) AS form WHERE instr(url, form.value) > 0
+    AND (substr('.' || ${hostOf('url')}, -1 - length(form.value)) = '.' || form.value
+      OR ${isInSixToFour(hostOf('url'), 'form.value')}))`;
+  return { condition, param: JSON.stringify(formsOf(host)) };
 }
 
 /** The host of such a target, in SQL. */

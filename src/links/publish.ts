@@ -21,7 +21,8 @@ export async function publishLink(
   return toManaged(row, now);
 }
 
-function statesOf(row: EditedRow): NewState[] {
+/** What the addresses of a link lead to. */
+export function statesOf(row: EditedRow): NewState[] {
   // Whoever serves its host now, if anyone, has other links there.
   if (row.domain_status === 'pending') return [];
   const [host, target] = [row.host ?? '', toTarget(row)];

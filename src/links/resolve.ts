@@ -112,5 +112,10 @@ export async function publishTargets(
     memory.targets.remember(keyOf(address), target);
     memory.absent.forget(keyOf(address));
   }
+  await writeStates(kv, states, at);
+}
+
+/** The same for the other isolates alone. */
+export async function writeStates(kv: KVNamespace, states: readonly NewState[], at: number): Promise<void> {
   await fewAtATime(states, WRITES_AT_A_TIME, ({ address, target }) => writeCache(kv, keyOf(address), target, at));
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { toInstant } from '../instant.ts';
-import { blockHost, countLinksTo, listBlockedHosts, parseBlockedHost, unblockHost } from '../links/blocklist.ts';
+import { blockHost, listBlockedHosts, parseBlockedHost, unblockHost } from '../links/blocklist.ts';
+import { publishLinksTo } from '../links/links-to.ts';
 import { command, type OperatorCommand } from './command.ts';
 
 /** The operator's commands for the list of blocked hosts. */
@@ -25,9 +26,13 @@ export const BLOCKLIST_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     if (await unblockHost(db, host)) return { host };
     throw new AppError('edit_conflict', `${host} is not blocked itself: "npm run account -- blocked" lists all.`);
   }),
-  // In pages: counting a million links at once takes two seconds, during which D1 answers nothing else.
-  'count-links-to': command(z.strictObject({ host, after: z.string().max(64) }), async ({ db }, { host, after }) =>
-    countLinksTo(db, host, after),
+  // In pages: a look at a million links at once takes two seconds, during which D1 answers nothing else.
+  'publish-links-to': command(
+    z.strictObject({ host, after: z.string().max(64) }),
+    async ({ db, kv, forget }, { host, after }) => {
+      forget();
+      return publishLinksTo(db, kv, host, after);
+    },
   ),
   'list-blocked-hosts': command(z.strictObject({}), async ({ db }) => ({
     hosts: (await listBlockedHosts(db)).map(({ host, blockedAt }) => ({ host, blocked_at: toInstant(blockedAt) })),
