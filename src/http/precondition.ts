@@ -4,7 +4,8 @@ import type { HttpEnv } from './env.ts';
 
 // Some dozens of tags.
 const MAX_HEADER_CHARACTERS = 1024;
-const LISTED_TAG = /[ \t]*(?:W\/)?("[!#-~\x80-\xff]*")[ \t]*(?:,|$)/y;
+// An element may be empty (RFC 9110, section 5.6.1.2).
+const LISTED_TAG = /[ \t]*(?:(?:W\/)?("[!#-~\x80-\xff]*")[ \t]*)?(?:,|$)/y;
 
 /** The entity tag of a revision (RFC 9110, section 8.8.3). */
 export function etagOf(revision: number): string {
@@ -41,9 +42,9 @@ function readTags(header: string): ReadonlySet<string> | null {
   const tags = new Set<string>();
   for (let at = 0; at < header.length; at = LISTED_TAG.lastIndex) {
     LISTED_TAG.lastIndex = at;
-    const tag = LISTED_TAG.exec(header)?.[1];
-    if (tag === undefined) return null;
-    tags.add(tag);
+    const element = LISTED_TAG.exec(header);
+    if (element === null) return null;
+    if (element[1] !== undefined) tags.add(element[1]);
   }
-  return tags;
+  return tags.size > 0 ? tags : null;
 }
