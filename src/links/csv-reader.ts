@@ -17,6 +17,9 @@ const SEPARATORS: readonly number[] = [COMMA, SEMICOLON, TAB];
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => Number(![LF, CR, ...SEPARATORS].includes(byte)));
 const A_QUOTE = Uint8Array.of(QUOTE);
 
+/** More than an error names. */
+const MOST_BAD_QUOTES = 20;
+
 /** Of a header: more than there are names of columns. */
 const MAX_COLUMNS = 32;
 
@@ -72,7 +75,7 @@ export class CsvReader {
 
   /** Gives the last row, where no line end follows it. Throws `malformed_body`. */
   *end(): Generator<CsvRow, void> {
-    if (this.#state === QUOTED) this.badQuotes.add(this.#number);
+    if (this.#state === QUOTED) this.#noteBadQuote();
     const row = this.#endRow();
     if (row) yield row;
   }
@@ -105,11 +108,16 @@ export class CsvReader {
       this.#keep(A_QUOTE);
     } else if (this.#state === BEHIND_QUOTE) {
       // Blanks may pad what is quoted.
-      if (byte !== SPACE) this.badQuotes.add(this.#number);
+      if (byte !== SPACE) this.#noteBadQuote();
     } else {
       this.#state = PLAIN;
       this.#keep(Uint8Array.of(byte));
     }
+  }
+
+  // A row with such a quote may be empty otherwise: a file can have millions of them.
+  #noteBadQuote(): void {
+    if (this.badQuotes.size < MOST_BAD_QUOTES) this.badQuotes.add(this.#number);
   }
 
   #keep(bytes: Uint8Array): void {

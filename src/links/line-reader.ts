@@ -31,7 +31,8 @@ export class LineReader {
 
   /** Gives the last line, if no line end follows it. Throws `malformed_body`. */
   *end(): Generator<TextLine, void> {
-    const text = this.#length > MAX_ROW_BYTES ? null : this.#decode(this.#bytes.subarray(0, this.#length)).trim();
+    // A file may be nothing but line ends.
+    const text = this.#length === 0 ? '' : this.#length > MAX_ROW_BYTES ? null : this.#decode().trim();
     if (text !== '') yield { number: this.#number, text };
     this.#number += 1;
     this.#length = 0;
@@ -42,9 +43,9 @@ export class LineReader {
     this.#length += piece.length;
   }
 
-  #decode(line: Uint8Array): string {
+  #decode(): string {
     try {
-      return this.#decoder.decode(line);
+      return this.#decoder.decode(this.#bytes.subarray(0, this.#length));
     } catch (cause) {
       return throwBadText(this.#number, cause);
     }
