@@ -3,10 +3,10 @@ import { Turns } from '../src/turns.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** A request whose caller has gone: its timers never fire again. */
+/** A request whose caller has gone: its timers do not fire any more. */
 const never = () => new Promise<void>(() => undefined);
 
-/** What the event loop does beside the work: a note whenever a timer of its own fires. */
+/** Records each turn of the event loop beside the work, by a timer of its own. */
 async function noteTurns(notes: string[], until: Promise<unknown>): Promise<void> {
   const end = new AbortController();
   void until.finally(() => end.abort());
@@ -18,7 +18,7 @@ async function noteTurns(notes: string[], until: Promise<unknown>): Promise<void
 }
 
 describe('work that keeps the isolate busy', () => {
-  it('is done in the order in which it was asked for, with a turn of the event loop between two', async () => {
+  it('is done in the order of the calls, with a turn of the event loop between two', async () => {
     const turns = new Turns(10);
     const notes: string[] = [];
     const all = Promise.all([1, 2, 3, 4, 5].map((n) => turns.take(() => notes.push(`work ${n}`))));
@@ -27,7 +27,7 @@ describe('work that keeps the isolate busy', () => {
     for (const [index, note] of notes.slice(1).entries()) expect([note, notes[index]]).toContain('redirect');
   });
 
-  it('gives its pause also to one that is asked for just after another was done', async () => {
+  it('pauses also before a piece that comes just after another was done', async () => {
     const turns = new Turns(10);
     const notes: string[] = [];
     const one = turns.take(() => notes.push('work 1'));
@@ -37,7 +37,7 @@ describe('work that keeps the isolate busy', () => {
     expect(notes.slice(notes.indexOf('work 1'), notes.indexOf('work 2'))).toContain('redirect');
   });
 
-  it('is refused where too many wait, with when to come back, and taken again later', async () => {
+  it('is refused with Retry-After if too many are waiting, and accepted again later', async () => {
     const turns = new Turns(3);
     const waiting = [1, 2, 3].map((n) => turns.take(() => n));
     await expect(turns.take(() => 4)).rejects.toMatchObject({ code: 'busy', status: 503, retryAfterSeconds: 10 });
@@ -56,7 +56,7 @@ describe('work that keeps the isolate busy', () => {
     ]);
   });
 
-  it('that throws keeps nobody else from theirs', async () => {
+  it('that throws does not stop the work after it', async () => {
     const turns = new Turns(10);
     const [one, other] = await Promise.allSettled([
       turns.take(() => {
@@ -70,7 +70,7 @@ describe('work that keeps the isolate busy', () => {
   it.each([
     ['the first', 0],
     ['one in the middle', 2],
-  ])('goes on where %s of those who wait has gone', async (_who, gone) => {
+  ])('goes on if %s of the waiting callers has gone', async (_who, gone) => {
     const turns = new Turns(10);
     const real = scheduler.wait.bind(scheduler);
     let asked = 0;
@@ -81,7 +81,7 @@ describe('work that keeps the isolate busy', () => {
     expect(done).toEqual([0, 1, 2, 3, 4].filter((n) => n !== gone));
   });
 
-  it('is taken again once those have expired who had filled the queue and gone', async () => {
+  it('is accepted again once the places of callers who have gone have expired', async () => {
     const turns = new Turns(3);
     const waits = vi.spyOn(scheduler, 'wait').mockImplementation(never);
     for (const n of [1, 2, 3]) void turns.take(() => n);

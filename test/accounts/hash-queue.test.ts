@@ -21,7 +21,7 @@ afterEach(() => {
   scrypt.mockReset();
 });
 
-/** A hash that costs nothing, and is noted. */
+/** A hash that costs nothing, and is counted. */
 function noteHashes(): string[] {
   const notes: string[] = [];
   scrypt.mockImplementation((_password, _salt, length) => {
@@ -31,7 +31,7 @@ function noteHashes(): string[] {
   return notes;
 }
 
-it('leaves a turn of the event loop between the hashes of sign-ins that come at once', async () => {
+it('leaves a turn of the event loop between the hashes of simultaneous sign-ins', async () => {
   const notes = noteHashes();
   const address = newIpv4();
   const isolate = openIsolate();
@@ -46,7 +46,7 @@ it('leaves a turn of the event loop between the hashes of sign-ins that come at 
   expect(notes).toEqual(Array.from({ length: 12 }, () => ['hash', 'turn']).flat());
 });
 
-it('refuses sign-ins beyond those that may wait, with Retry-After, and hashes nothing for them', async () => {
+it('refuses sign-ins beyond the length of the queue with Retry-After, and hashes nothing for them', async () => {
   const notes = noteHashes();
   for (const limiter of ['SIGN_IN_PAIR_LIMIT', 'SIGN_IN_ADDRESS_LIMIT'] as const)
     vi.spyOn(env[limiter], 'limit').mockResolvedValue({ success: true });
@@ -95,7 +95,7 @@ const HASHING: readonly (readonly [what: string, ask: () => Promise<Response>])[
   ].map((name) => [name, async () => (await openPage(name)).send()] as const),
 ];
 
-it.each(HASHING)('%s hashes in its turn alone, and is refused where there is none', async (_name, ask) => {
+it.each(HASHING)('%s hashes only in its turn, and is refused if the queue is full', async (_name, ask) => {
   const take = vi.spyOn(Turns.prototype, 'take');
   const first = await ask();
   expect([first.status < 500, take.mock.calls.length]).toEqual([true, scrypt.mock.calls.length]);

@@ -54,7 +54,7 @@ describe('the last use of a key', () => {
     expect(await lastUseOf(id)).toBeGreaterThan(Date.now() - HOUR_MS);
   });
 
-  it('moves where a good key was told no', async () => {
+  it('is updated also if a good key was refused', async () => {
     const caller = await seedCaller();
     const { id, key } = await seedKey(caller, ['stats:read']);
     expect((await create(caller, key)).status).toBe(403);

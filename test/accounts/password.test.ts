@@ -32,7 +32,7 @@ describe('a password hash', () => {
     expect(verifyPassword(typed, hashPassword(chosen))).toBe(true);
   });
 
-  it('tells apart what only looks alike to a machine that folds compatibility forms', () => {
+  it('distinguishes texts that only compatibility forms make equal', () => {
     expect(verifyPassword('fi', hashPassword('\ufb01'))).toBe(false);
   });
 
@@ -67,7 +67,7 @@ describe('a password hash', () => {
   });
 });
 
-it('makes passwords of 20 characters that no one mistakes for another', () => {
+it('makes passwords of 20 characters without look-alikes', () => {
   const passwords = Array.from({ length: 100 }, () => generatePassword());
   for (const password of passwords) expect(password).toMatch(/^[6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz]{20}$/);
   expect(new Set(passwords).size).toBe(100);

@@ -33,7 +33,7 @@ const seenAt = ({ credential }: Session) =>
 const byCode = (code: string) => expect.objectContaining({ code });
 
 describe('a session', () => {
-  it('tells whose it is, with the clients in the order in which they were joined', async () => {
+  it('gives its user, with the clients in the order in which they were joined', async () => {
     const tenant = await seedCaller();
     await env.DB.prepare('UPDATE members SET created_at = 1 WHERE user_id = ?').bind(tenant.userId).run();
     await addMember(db, tenant.userName, `a-${tenant.clientId}`, 'member');
@@ -153,7 +153,7 @@ describe('what a session does', () => {
     await expect(listAudit(db, actor, readPage({}, { limit: 10 }))).rejects.toEqual(byCode('not_owner'));
   });
 
-  it('lists the working sessions of its user and of nobody else, and says which one asks', async () => {
+  it('lists only the working sessions of its user, and marks the current one', async () => {
     const tenant = await seedCaller();
     const [own, other, idle] = [await seedSession(tenant), await seedSession(tenant), await seedSession(tenant)];
     await seedSession(await seedCaller());

@@ -70,7 +70,7 @@ describe('wrong passwords', { timeout: 60_000 }, () => {
     expect(await familiesOf(tenant)).toEqual([]);
   });
 
-  it('are told with Retry-After how long this minute still lasts', async () => {
+  it('get in Retry-After how long this minute still lasts', async () => {
     refuseQuickly();
     const left = () => 60 - (Math.floor(Date.now() / 1000) % 60);
     const { response, before, after } = await withinOneWindow(async () => {

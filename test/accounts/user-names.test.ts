@@ -58,7 +58,7 @@ describe('a new user name', () => {
     expect(await addUser(db, { name: alike + own, password: 'correct horse', clientId })).toBeNull();
   });
 
-  it('is decided by the database where two join at once', async () => {
+  it('is decided by the database if two users join at once', async () => {
     const own = String(Math.random()).slice(2, 12);
     const tokens = await Promise.all([1, 2].map(async () => (await invite(await seedCaller())).token));
     const answers = await Promise.all(
@@ -68,7 +68,7 @@ describe('a new user name', () => {
   });
 });
 
-it.each(['ann 🎉', 'Ａnn', 'ann\u200d'])('a name that is there already goes on signing in: %j', async (former) => {
+it.each(['ann 🎉', 'Ａnn', 'ann\u200d'])('a name that exists already can still sign in: %j', async (former) => {
   const { userId, password } = await seedTenant();
   const name = `${former}${nanoid(4)}`;
   await env.DB.prepare('UPDATE users SET name = ?2, skeleton = NULL WHERE id = ?1').bind(userId, name).run();

@@ -57,7 +57,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('tells of every change of keys, members and invites', async () => {
+  it('has an entry for every change of keys, members and invites', async () => {
     const owner = await seedCaller();
     const key = await seedKey(owner, ['links:read'], 'first');
     await ask(owner, 'PATCH', `/v1/keys/${key.id}`, { name: 'second' });
@@ -95,7 +95,7 @@ describe('the audit log', () => {
   it.each([
     ['revoke', 'key.revoked'],
     ['adopt', 'key.adopted'],
-  ])('tells of a member who is removed, and of each of their keys: %s', async (keys, action) => {
+  ])('has entries for a removed member and for each of their keys: %s', async (keys, action) => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const [one, ended] = [await seedKey(member, undefined, 'one'), await seedKey(member, undefined, 'ended')];

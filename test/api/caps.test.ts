@@ -8,7 +8,7 @@ import { answer, ask, seedMember } from '../support/management.ts';
 import { form, openBrowser } from '../support/platform.ts';
 import { seedLink } from '../support/seed.ts';
 
-/** What one client can grow to, and that no other is the smaller for it. */
+/** The caps of one client, and that they do not affect other clients. */
 
 const COUNT_TO = (most: number) =>
   `WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < ${most})`;
@@ -37,7 +37,7 @@ const historyOf = async (id: string) =>
     .bind(id)
     .first();
 
-it('keeps the last 1,000 changes of a link, however it is changed', async () => {
+it('keeps the last 1,000 changes of a link, whichever way it is changed', async () => {
   const caller = await seedCaller();
   const { id } = await seedLink(caller);
   await seedHistory(id);
@@ -48,7 +48,7 @@ it('keeps the last 1,000 changes of a link, however it is changed', async () => 
   expect(await historyOf(id)).toEqual({ count: 1000, first: 3, last: 1002 });
 });
 
-it('lets no other client shorten the history of a link', async () => {
+it('does not let another client shorten the history of a link', async () => {
   const [owner, other] = [await seedCaller(), await seedCaller()];
   const { id } = await seedLink(owner);
   await seedHistory(id);
@@ -92,7 +92,7 @@ it('refuses a key beyond 500 working ones, until one is revoked', async () => {
   expect((await byForm()).status).toBe(201);
 });
 
-it('counts the keys of all members, so that a client has none the more for those that an owner adopts', async () => {
+it('counts the keys of all members, so that adopting keys does not change the number', async () => {
   const owner = await seedCaller();
   const member = await seedMember(owner);
   await seedKeys(member, 500 - (await countOf('api_keys', 'client_id = ?', owner.clientId)), null);
@@ -106,7 +106,7 @@ it('counts the keys of all members, so that a client has none the more for those
   await expectFailure(await ask(owner, 'POST', '/v1/keys', NEW_KEY), 409, TOO_MANY_KEYS);
 });
 
-it('keeps the newest 1,000 keys that have ended in the list, and those of others', async () => {
+it('keeps the newest 1,000 ended keys in the list, and all keys of others', async () => {
   const [caller, other] = [await seedCaller(), await seedCaller()];
   await seedKeys(caller, 1100, 1);
   await seedKeys(other, 1100, 1);
@@ -142,7 +142,7 @@ it('refuses an invite beyond 100 open ones, until one is revoked', async () => {
 
 const DAY_MS = 24 * 3600 * 1000;
 
-it('leaves the newest 1,000 sign-ins of a user and 10,000 entries of a client to the daily clean-up', async () => {
+it('keeps the newest 1,000 sign-ins of a user and 10,000 entries of a client in the daily clean-up', async () => {
   const [caller, other] = [await seedCaller(), await seedCaller()];
   const { value } = await openBrowser(caller);
   const now = Date.now();

@@ -31,7 +31,7 @@ describe('an API key as a bearer token', () => {
     expect((await call(`/v1/links/${id}`, { method: 'DELETE', headers })).status).toBe(204);
   });
 
-  it('has its scopes and no other', async () => {
+  it('has its own scopes only', async () => {
     const { key } = await seedKey(await seedCaller(), ['stats:read']);
     const error =
       'insufficient_scope: This API key does not have the scope links:read. Use another key, or an access token.';
@@ -41,14 +41,14 @@ describe('an API key as a bearer token', () => {
   it.each([
     ['tk_123', INCOMPLETE],
     [`tk_${'x'.repeat(12)}_${'x'.repeat(43)}`, 'The credential is revoked, expired or unknown. Use another one.'],
-  ])('is told to be a bad one: %s', async (key, sentence) => {
+  ])('gets an error that speaks of API keys: %s', async (key, sentence) => {
     const response = await call('/v1/links', { headers: { Authorization: `Bearer ${key}` } });
     const bearer = `Bearer realm="terse", error="invalid_token", error_description="${sentence}"`;
     expect(challengeOf(response)).toBe(`${bearer}, ApiKey realm="terse"`);
     await expectFailure(response, 401, `invalid_credential: ${sentence}`);
   });
 
-  it('is told where an access token is needed', async () => {
+  it('is refused with an explanation where an access token is needed', async () => {
     const { apiKey, clientId } = await seedCaller();
     const headers = { Authorization: `Bearer ${apiKey}` };
     const error = `invalid_credential: ${NO_KEYS_HERE}`;
@@ -61,7 +61,7 @@ describe('an API key as a bearer token', () => {
 });
 
 describe('X-API-Key', () => {
-  it.each(['nonsense', 'a.b.c', 'x'.repeat(5000)])('is told of API keys where it says %s', async (key) => {
+  it.each(['nonsense', 'a.b.c', 'x'.repeat(5000)])('gets an error about API keys for %s', async (key) => {
     const headers = { 'X-API-Key': key };
     const asked = await call('/v1/links', { headers });
     expect(challengeOf(asked)).toBe(BOTH);
@@ -72,7 +72,7 @@ describe('X-API-Key', () => {
     await expectFailure(made, 401, `invalid_credential: ${KEY_ADVICE}`);
   });
 
-  it('is told where to put an access token', async () => {
+  it('with an access token says which header to use', async () => {
     const { accessToken } = await seedCaller();
     const response = await call('/v1/links', { headers: { 'X-API-Key': accessToken } });
     await expectFailure(response, 401, `invalid_credential: ${KEY_ADVICE}`);
@@ -80,7 +80,7 @@ describe('X-API-Key', () => {
 });
 
 describe('no credential', () => {
-  it('is told of both where both are taken', async () => {
+  it('names both where both are accepted', async () => {
     const response = await call('/v1/links');
     expect(challengeOf(response)).toBe(BOTH);
     await expectFailure(
@@ -91,7 +91,7 @@ describe('no credential', () => {
   });
 
   it.each(['/v1/keys', '/v1/members', '/v1/invites', '/v1/audit', '/v1/domains'])(
-    'is told of the token alone at %s, and a key that a person must sign in',
+    'at %s names the token only, and for a key says that a person must sign in',
     async (path) => {
       const sentence = 'missing_credential: Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
       await expectFailure(await call(path), 401, sentence);

@@ -112,7 +112,7 @@ describe('who may do what', () => {
     expect((await request(caller, `/v1/domains/${id}${named}`, { method: 'DELETE' })).status).toBe(204);
   });
 
-  it('tells a caller’s own faults before the credential is judged', async () => {
+  it('reports faults of the request before the credential is judged', async () => {
     const headers = { Authorization: 'Bearer x', 'Content-Type': 'application/json' };
     expect((await ask('/v1/domains', { method: 'POST', headers, body: '{}' })).status).toBe(400);
     expect((await ask('/v1/domains?limit=0', { headers })).status).toBe(400);
@@ -122,7 +122,7 @@ describe('who may do what', () => {
 });
 
 describe('GET /v1/domains', () => {
-  it('lists the domains of the client, newest first, in one trip, and nobody else’s', async () => {
+  it('lists only the domains of the client, newest first, in one trip', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     expect(await (await request(caller, '/v1/domains')).json()).toEqual({ domains: [], cursor: null });
     vi.setSystemTime(Date.now() - 1000);

@@ -175,7 +175,7 @@ describe('DELETE /v1/domains/{id}', () => {
     expect((await call(next.short_url)).status).toBe(302);
   });
 
-  it('removes a mere claim without a word to whoever serves the host', async () => {
+  it('removes an unproved domain without an effect on the client that serves the host', async () => {
     const [owner, claimant] = [await seedCaller(), await seedCaller()];
     const host = await seedDomain(owner);
     const link = await seedLink(owner, { custom_domain: host });

@@ -167,7 +167,7 @@ describe('POST /v1/domains', () => {
     expect(await auditOf(caller)).toHaveLength(1);
   });
 
-  it('takes a URL on a host that is claimed, and serves nobody', async () => {
+  it('takes a URL on a host that was added, but not verified', async () => {
     const { host } = await seedClaim(await seedCaller());
     await seedClaim(await seedCaller(), { root_url: `https://${host}/` });
   });

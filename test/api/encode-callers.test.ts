@@ -91,7 +91,7 @@ describe('a call of /shortener/encode', () => {
     expect(await daysOf(caller)).toEqual([]);
   });
 
-  it('that is refused counts against the limits of creates, once its credential is known to be good', async () => {
+  it('that is refused counts towards the limits of creates, if its credential is good', async () => {
     const [caller, ended] = [await seedCaller(), await seedCaller()];
     await env.DB.prepare('UPDATE token_families SET ended_at = 1 WHERE user_id = ?').bind(ended.userId).run();
     const names = ['CREATE_LIMIT', 'CREATE_ADDRESS_LIMIT', 'BAD_CREDENTIAL_LIMIT'] as const;
@@ -180,7 +180,7 @@ describe('the pages of a client', () => {
     expect(past).toContain('Since <time datetime="2020-01-01T00:00:00.000Z">1 Jan 2020, 00:00 UTC</time> it refuses');
   });
 
-  it('tell members of their own programs alone', async () => {
+  it('show members their own programs only', async () => {
     const owner = await seedCaller();
     const [member, idle] = [await seedMember(owner), await seedMember(owner)];
     await encode(owner);
@@ -190,7 +190,7 @@ describe('the pages of a client', () => {
     expect(await pageOf(idle)).not.toContain('/shortener/encode');
   });
 
-  it('look back seven days, and say nothing where nobody calls', async () => {
+  it('look back seven days, and say nothing if there are no calls', async () => {
     const owner = await seedCaller();
     expect(await pageOf(owner)).not.toContain('/shortener/encode');
     await encode(owner);
@@ -204,7 +204,7 @@ describe('the pages of a client', () => {
     expect(await pageOf(owner)).not.toContain('/shortener/encode');
   });
 
-  it('name nobody of another client, and nobody who has left', async () => {
+  it('do not name users of other clients, or users who have left', async () => {
     const [owner, stranger] = [await seedCaller(), await seedCaller()];
     const former = await seedMember(owner);
     await encode(former);

@@ -57,7 +57,7 @@ describe('the cutoff', () => {
     expect((await encode(tenant, tokens.access_token, retiring())).status).toBe(status);
   });
 
-  it('tells the caller what to do instead, and that works', async () => {
+  it('says what to do instead, and that works', async () => {
     const { tenant, tokens } = await signInAt(CUTOFF);
     const isolate = retiring();
     const response = await encode(tenant, tokens.access_token, isolate);

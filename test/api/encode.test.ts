@@ -8,10 +8,10 @@ afterEach(() => {
 });
 
 const LINK = '</v1/links>; rel="successor-version", </changelog>; rel="deprecation"; type="text/html"';
-/** The headers every answer carries while no end is set: 1712188800 is 2024-04-04T00:00:00Z. */
+/** The headers of every answer if no end is set: 1712188800 is 2024-04-04T00:00:00Z. */
 const DEPRECATED = { Deprecation: '@1712188800', Sunset: null, Link: LINK };
 
-/** The same once an end is set. */
+/** The same if an end is set. */
 const endingAt = (Sunset: string) => ({
   ...DEPRECATED,
   Sunset,
@@ -128,7 +128,7 @@ describe('POST /shortener/encode', () => {
       ],
     ];
 
-  it.each(ANSWERS)('says that it is deprecated with %i, for %s', async (status, what, send) => {
+  it.each(ANSWERS)('has the headers of its deprecation with %i, for %s', async (status, what, send) => {
     const tenant = await seedTenant();
     const { access_token } = await signIn(tenant);
     const response = await send(tenant, access_token);
@@ -172,7 +172,7 @@ describe('the settings of its retirement', () => {
     ],
     [{ ENCODE_DEPRECATED_AT: '2025-01-01T00:00:00Z' }, { ...DEPRECATED, Deprecation: '@1735689600' }],
     [{ ENCODE_DEPRECATED_AT: '' }, { ...DEPRECATED, Deprecation: null }],
-  ])('%j are told on good answers and on bad ones', async (settings, expected) => {
+  ])('%j sets the headers of good and of bad answers', async (settings, expected) => {
     const tenant = await seedTenant();
     const isolate = openIsolate(settings);
     const { access_token } = await signIn(tenant, isolate);

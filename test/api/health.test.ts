@@ -110,7 +110,7 @@ describe('GET /health?deep=1', () => {
   });
 });
 
-/** A database that answers like this. */
+/** A database whose queries do this. */
 function breakDatabase(answer: () => Promise<never>): void {
   vi.spyOn(env.DB, 'batch').mockImplementation(answer);
 }

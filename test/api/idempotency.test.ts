@@ -7,7 +7,7 @@ import { db, rowsOf } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
-/** What becomes of a request that is sent again under its Idempotency-Key. */
+/** Requests that are repeated under their Idempotency-Key. */
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -34,7 +34,7 @@ describe('a batch under an Idempotency-Key', () => {
   const send = (headers: Headers, links: readonly object[], key = 'k') =>
     post('/v1/links/batch', { ...headers, 'Idempotency-Key': key }, { links });
 
-  /** A list with a fault of every kind that only the database knows, one that is known before, and links that are made. */
+  /** A list with links to make, an error found before the query, and one of each kind that only the database finds. */
   const mixed = (slug: string, clientId: string) => [
     { url: 'https://example.com/1', client_id: clientId, slug, metadata: '{"ü":"\\u00e4 \\"q\\"\\n 😀"}' },
     { url: 'https://example.com/2', client_id: clientId, slug: slug.toUpperCase() },
@@ -44,7 +44,7 @@ describe('a batch under an Idempotency-Key', () => {
     { url: 'https://example.com/6' },
   ];
 
-  it('makes its links once, in one trip, and is given the first answer again, faults and all', async () => {
+  it('makes its links once, in one trip, and gets the first answer again, errors included', async () => {
     const caller = await seedCaller();
     const list = mixed(`s-${crypto.randomUUID().slice(0, 8)}`, caller.clientId);
     for (const headers of [{ 'X-API-Key': caller.apiKey }, bearerOf(caller)]) {
@@ -65,7 +65,7 @@ describe('a batch under an Idempotency-Key', () => {
     }
   });
 
-  it('answers as it would without the key', async () => {
+  it('gives the same answer as without the key', async () => {
     const [one, other] = [await seedCaller(), await seedCaller()];
     const plain = (text: string, { clientId }: Caller) =>
       text
@@ -80,7 +80,7 @@ describe('a batch under an Idempotency-Key', () => {
     expect([keyed[0], plain(keyed[1], other)]).toEqual([status, plain(text, one)]);
   });
 
-  it('makes one list of eight at once', async () => {
+  it('makes the links once for eight simultaneous requests', async () => {
     const caller = await seedCaller();
     const links = Array.from({ length: 5 }, (_, n) => ({ url: `https://example.com/${n}` }));
     const answers = await Promise.all(
@@ -98,7 +98,7 @@ describe('a batch under an Idempotency-Key', () => {
     expect(await linksOf(caller)).toHaveLength(1);
   });
 
-  it('tells the first answer after an end in it has passed', async () => {
+  it('gets the first answer also after its expires_at has passed', async () => {
     const caller = await seedCaller();
     const end = Date.now() + 60_000;
     const links = [{ url: 'https://example.com/1', expires_at: new Date(end).toISOString() }];
@@ -107,7 +107,7 @@ describe('a batch under an Idempotency-Key', () => {
     expect(await told(send({ 'X-API-Key': caller.apiKey }, links))).toEqual(first);
   });
 
-  it('keeps nothing where nothing was made', async () => {
+  it('keeps no answer if nothing was made', async () => {
     const caller = await seedCaller();
     const headers = { 'X-API-Key': caller.apiKey };
     for (const link of [{ url: 'ftp://example.com/' }, { url: 'https://example.com/', custom_domain: 'no.example' }]) {
@@ -117,7 +117,7 @@ describe('a batch under an Idempotency-Key', () => {
     expect(await response.json()).toMatchObject({ results: [{ status: 201 }] });
   });
 
-  it('is refused by a revoked key as without it, whether the links are good or not', async () => {
+  it('is refused with a revoked key as without the header, whether the links are valid or not', async () => {
     const caller = await seedCaller();
     await env.DB.prepare('UPDATE api_keys SET revoked_at = 1 WHERE client_id = ?').bind(caller.clientId).run();
     for (const url of ['https://example.com/', 'ftp://example.com/']) {
@@ -142,7 +142,7 @@ describe('a batch under an Idempotency-Key', () => {
     await expectFailure(refused, 403, expect.stringMatching(/^insufficient_scope: /));
   });
 
-  it('keeps the largest answer that a body can ask for', async () => {
+  it('keeps the largest possible answer', async () => {
     const caller = await seedCaller();
     const links = Array.from({ length: 100 }, (_, n) => ({
       url: `https://example.com/${'ü'.repeat(1350)}${n}`,
@@ -162,7 +162,7 @@ describe('/shortener/encode under an Idempotency-Key', () => {
       form: { url: 'https://example.com/', client_id: caller.clientId, ...fields },
     });
 
-  it('makes one link of eight calls at once, with one answer, each of them counted as made', async () => {
+  it('makes one link for eight simultaneous calls with one answer, and counts each call as made', async () => {
     const caller = await seedCaller();
     const answers = await Promise.all(Array.from({ length: 8 }, () => told(encode(caller))));
     expect(new Set(answers.map(([status, text]) => `${status} ${text}`)).size).toBe(1);
@@ -172,7 +172,7 @@ describe('/shortener/encode under an Idempotency-Key', () => {
     expect(counted).toMatchObject([{ made: 8, refused: 0 }]);
   });
 
-  it('is refused with other content, and where the key is none', async () => {
+  it('is refused with other content, and with a malformed key', async () => {
     const caller = await seedCaller();
     expect((await encode(caller)).status).toBe(200);
     await expectFailure(await encode(caller, { sec_id: 'other' }), 409, REUSED);
@@ -183,7 +183,7 @@ describe('/shortener/encode under an Idempotency-Key', () => {
 });
 
 describe('a key', () => {
-  it('is one of its endpoint and of its user alone', async () => {
+  it('has separate keys for each endpoint and each user', async () => {
     const [ann, bob, stranger] = [await seedCaller(), await seedCaller(), await seedCaller()];
     await addMember(db, bob.userName, ann.clientId);
     const key = { 'Idempotency-Key': 'shared' };
@@ -208,7 +208,7 @@ describe('a key', () => {
     expect(await linksOf(ann)).toHaveLength(4);
   });
 
-  it('that an earlier version kept is known still', async () => {
+  it('kept by an earlier version still works', async () => {
     const caller = await seedCaller();
     const form = { url: 'https://example.com/', client_id: caller.clientId };
     const send = () => call('/v1/links', { headers: { 'X-API-Key': caller.apiKey, 'Idempotency-Key': 'old' }, form });
@@ -218,7 +218,7 @@ describe('a key', () => {
     expect(await linksOf(caller)).toHaveLength(1);
   });
 
-  it('is forgotten by the clean-up after its day, and not before', async () => {
+  it('is deleted by the clean-up after 24 hours, and not before', async () => {
     const caller = await seedCaller();
     await post(
       '/v1/links/batch',

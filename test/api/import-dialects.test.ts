@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CSV, importFile, newSlug, openClient, sendFile, told, type Imported } from '../support/files.ts';
 import { rowsOf } from '../support/seed.ts';
 
-/** The CSVs that spreadsheets and browsers make, and the numbers that their rows have there. */
+/** CSV files as spreadsheets and browsers make them, with the same row numbers. */
 
 const URL_LINE = 'https://example.com/';
 const TARGET = 'https://example.com/?a=1,2;3';
@@ -45,7 +45,7 @@ describe('an import takes', () => {
 });
 
 describe('the number of a row', () => {
-  it('is that of the spreadsheet: with the header, with empty rows, whatever line ends are quoted', async () => {
+  it('is that of a spreadsheet: the header and empty rows count, quoted line ends do not', async () => {
     const file = [
       'url,metadata',
       'nowhere,',
@@ -66,7 +66,7 @@ describe('the number of a row', () => {
     ]);
   });
 
-  it('is told of the row that another differs from', async () => {
+  it('names the earlier row that a row differs from', async () => {
     const slug = newSlug();
     const file = `url,slug\n\n${URL_LINE},${slug}\n${URL_LINE}2,${slug}\n`;
     const body = await importFile(await openClient(), file);
@@ -108,11 +108,11 @@ describe('a file in a form', () => {
     expect(await send(formOf(['file', file]))).toEqual(['created']);
   });
 
-  it('is taken as a text field as well', async () => {
+  it('is accepted as a text field too', async () => {
     expect(await send(formOf(['file', `url\n${URL_LINE}\n`]))).toEqual(['created']);
   });
 
-  it('keeps every byte, and what looks like a boundary', async () => {
+  it('keeps every byte, also texts that look like a boundary', async () => {
     const metadata = JSON.stringify('\r\n--x\r\n--xx\r\n-');
     const row = `${URL_LINE},"${metadata.replaceAll('"', '""')}"\r\n`;
     const head = 'Content-Disposition: form-data; name=file; filename=a.csv';

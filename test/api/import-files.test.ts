@@ -227,7 +227,7 @@ describe('an import as NDJSON', () => {
     expect(response.status).toBe(400);
   });
 
-  it('tells a line that is longer than a link, or nested without end, and reads on', async () => {
+  it('reports a line that is longer than a link or nested too deep, and reads on', async () => {
     const manager = await openClient();
     const long = JSON.stringify({ url: URL_LINE, campaign_name: 'x'.repeat(70_000) });
     const deep = `{"url":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
@@ -244,7 +244,7 @@ describe('an import as NDJSON', () => {
 it.each([
   ['text/csv', 'url\n', `${URL_LINE}\n`],
   [NDJSON, '', '{}\n'],
-])('stops reading %s behind the 5,001st row', async (type, header, row) => {
+])('stops reading %s after the 5,001st row', async (type, header, row) => {
   const manager = await openClient();
   const chunk = new Uint8Array(Buffer.from(row.repeat(1000)));
   let sent = 0;

@@ -40,7 +40,7 @@ const fileOf = (slugs: readonly string[]) =>
   `slug,url\n${slugs.map((slug) => `${slug},https://example.com/\n`).join('')}`;
 
 describe('an import', () => {
-  it('tells a slug that is taken between look and write as one, and makes the other links', async () => {
+  it('reports a slug that is taken between read and write, and makes the other links', async () => {
     const [manager, other] = [await openClient(), await openClient()];
     const slugs = slugsOf(3);
     beforeTrip(2, () => take(slugs[1]!, other.tenant.clientId));

@@ -127,7 +127,7 @@ describe('POST /v1/links/import', () => {
     expect(await linksOf(manager.tenant.clientId)).toHaveLength(1);
   });
 
-  it('tells all that is wrong with a row in itself at once, and up to 16 of it', async () => {
+  it('reports all faults of a row itself at once, at most 16', async () => {
     const manager = await openClient();
     const csv = 'slug,url,sec_id,metadata,disabled\na b,nowhere,a/b,{,perhaps\n';
     const detail = 'url must be an absolute http or https URL, such as https://example.com/page.';
@@ -144,7 +144,7 @@ describe('POST /v1/links/import', () => {
     ]);
   });
 
-  it('tells all that the service has against a row at once', async () => {
+  it('reports all conflicts of a row with the service at once', async () => {
     const manager = await openClient();
     const csv =
       'slug,aliases,url,custom_domain,expires_at\nadmin,login ok,https://terse.test/x,,2020-01-01T00:00:00Z\n' +
@@ -160,7 +160,7 @@ describe('POST /v1/links/import', () => {
     expect(await linksOf(manager.tenant.clientId)).toEqual([]);
   });
 
-  it('tells a link that is different in what, and leaves it as it is', async () => {
+  it('names the fields in which a link differs, and does not change it', async () => {
     const [manager, other] = [await openClient(), await openClient()];
     const [mine, theirs, alias, gone] = [newSlug(), newSlug(), newSlug(), newSlug()];
     const id = await manager.make({ slug: mine, campaign_name: 'Spring' });

@@ -48,7 +48,7 @@ it('answers with null for each optional that the create did not give', async () 
   });
 });
 
-it('tells links of the same sec_id apart by their ids', async () => {
+it('distinguishes links of the same sec_id by their ids', async () => {
   const caller = await seedCaller();
   const links = [await seedLink(caller, { sec_id: 'same' }), await seedLink(caller, { sec_id: 'same' })];
   const told = links.map(async ({ id, client_id, sec_id }) => {
@@ -105,7 +105,7 @@ it.each([
   await expectFailure(response, 400, NO_LINK);
 });
 
-it('finds no link that was deleted, and says so to those whose it was alone', async () => {
+it('does not find a deleted link, and says that it was deleted only to its own client', async () => {
   const caller = await seedCaller();
   const made = await seedLink(caller);
   const ask = () => call(`/info/${made.id}/${made.client_id}/${made.sec_id}`, { headers: bearerOf(caller) });

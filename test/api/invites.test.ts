@@ -167,7 +167,7 @@ describe('an invite', () => {
     expect((await accept(guest, token)).status).toBe(201);
   });
 
-  it('is not found by another token, whoever asks', async () => {
+  it('is not found by another token, with any credential', async () => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const { token } = await invite(owner);
     const before = await left();

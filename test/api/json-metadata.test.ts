@@ -4,7 +4,7 @@ import { expectFailure, seedCaller, storedLinks } from '../support/forms.ts';
 import { failed, open } from '../support/manage.ts';
 import { call } from '../support/service.ts';
 
-/** Metadata that is sent as JSON itself, not as a text of it. */
+/** Metadata sent as a JSON value, not as a JSON text. */
 
 const json = (headers: Record<string, string>, text: string, path = '/v1/links') =>
   call(path, { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: text });
@@ -104,14 +104,14 @@ describe('metadata', () => {
     expect(await storedLinks()).toEqual(before);
   });
 
-  it('takes the 4,096 bytes of its text', async () => {
+  it('may have a text of 4,096 bytes', async () => {
     const caller = await seedCaller();
     const sent = `["${'ü'.repeat(2046)}"]`;
     const response = await json({ 'X-API-Key': caller.apiKey }, `{"url": "https://example.com/", "metadata": ${sent}}`);
     expect(response.status).toBe(200);
   });
 
-  it('may be a value in an edit too, where null clears it', async () => {
+  it('may be a JSON value in an edit too, where null clears it', async () => {
     const { make, ask } = await open();
     const id = await make();
     const edit = (metadata: unknown) => ask('PATCH', `/v1/links/${id}`, { metadata });

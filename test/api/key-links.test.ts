@@ -104,7 +104,7 @@ describe('the links that a key made', () => {
     expect(Math.max(...reads)).toBeLessThan(2100);
   });
 
-  it('go by the key, whoever holds it now', async () => {
+  it('go by the key, even if it has a new owner', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const { id, key } = await seedKey(member);

@@ -66,7 +66,7 @@ describe('the history', () => {
     expect(after.body.history).toHaveLength(4);
   });
 
-  it('is told a page at a time, however long it is', async () => {
+  it('is listed in pages, however long it is', async () => {
     const { make, ask, tenant } = await open();
     const id = await make();
     await ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/2' });

@@ -49,7 +49,7 @@ describe('If-Match', () => {
   });
 
   // workerd itself drops the header where it is empty on the wire, so the Worker is asked directly.
-  it('is refused where it is empty', async () => {
+  it('is refused if it is empty', async () => {
     const { make, ask, read, bearer } = await openManager(await seedTenant(), openIsolate());
     const id = await make();
     for (const tag of ['', ' ', ',', ' , ,'])
@@ -98,21 +98,24 @@ describe('If-Match', () => {
 });
 
 describe('If-None-Match', () => {
-  it.each(['GET', 'HEAD'])('spares %s a link that it has already, however its tag is written', async (method) => {
-    const { make, bearer } = await open();
-    const id = await make();
-    const get = (headers = {}) => call(`/v1/links/${id}`, { method, headers: { ...bearer, ...headers } });
-    const first = await get();
-    const etag = first.headers.get('ETag') ?? '';
-    for (const tag of [etag, `W/${etag}`, `"x" , ${etag}`, '*']) {
-      const answer = await get({ 'If-None-Match': tag, Origin: 'https://app.example' });
-      expect([answer.status, await answer.text(), answer.headers.get('ETag')], tag).toEqual([304, '', etag]);
-      for (const header of ['Cache-Control', 'X-Content-Type-Options', 'Access-Control-Allow-Origin'])
-        expect(answer.headers.get(header), header).toBe(first.headers.get(header));
-      expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
-    }
-    for (const tag of ['"x"', '', etag.slice(1, -1)]) expect((await get({ 'If-None-Match': tag })).status).toBe(200);
-  });
+  it.each(['GET', 'HEAD'])(
+    'answers %s with 304 if the link is unchanged, however the tag is written',
+    async (method) => {
+      const { make, bearer } = await open();
+      const id = await make();
+      const get = (headers = {}) => call(`/v1/links/${id}`, { method, headers: { ...bearer, ...headers } });
+      const first = await get();
+      const etag = first.headers.get('ETag') ?? '';
+      for (const tag of [etag, `W/${etag}`, `"x" , ${etag}`, '*']) {
+        const answer = await get({ 'If-None-Match': tag, Origin: 'https://app.example' });
+        expect([answer.status, await answer.text(), answer.headers.get('ETag')], tag).toEqual([304, '', etag]);
+        for (const header of ['Cache-Control', 'X-Content-Type-Options', 'Access-Control-Allow-Origin'])
+          expect(answer.headers.get(header), header).toBe(first.headers.get(header));
+        expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+      }
+      for (const tag of ['"x"', '', etag.slice(1, -1)]) expect((await get({ 'If-None-Match': tag })).status).toBe(200);
+    },
+  );
 
   it('is answered with the link once it has been edited', async () => {
     const { make, ask, bearer } = await open();
@@ -124,7 +127,7 @@ describe('If-None-Match', () => {
     expect([status, body['url']]).toEqual([200, 'https://example.com/newer']);
   });
 
-  it("does not tell of another client's link", async () => {
+  it("does not reveal another client's link", async () => {
     const [owner, other] = [await open(), await open()];
     const id = await owner.make();
     const headers = { ...other.bearer, 'If-None-Match': '*' };

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 describe('a link', () => {
-  it('is told whole, with its clicks and an ETag that clicks do not move', async () => {
+  it('is complete, with its clicks and an ETag that clicks do not change', async () => {
     const { make, ask, tenant } = await open();
     const id = await make({ sec_id: 'print', campaign_name: 'Spring', metadata: '{"a":1}' });
     const { status, body, headers } = await ask('GET', `/v1/links/${id}`);
@@ -61,7 +61,7 @@ describe('a link', () => {
       });
   });
 
-  it('changes where it is told to, and nowhere else', async () => {
+  it('changes the fields that were sent, and no others', async () => {
     const { make, ask, read } = await open();
     const id = await make({ sec_id: 's', campaign_name: 'Spring', metadata: '{}' });
     const before = await read(id);

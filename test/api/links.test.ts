@@ -63,7 +63,7 @@ it('takes an access token too, and asks who shows nothing for an API key', async
   await expectFailure(none, 401, 'missing_credential: Send an API key in the header X-API-Key.');
 });
 
-it('tells who shows a bearer token what is wrong with it, and who shows a bad key nothing of tokens', async () => {
+it('explains a bad bearer token in WWW-Authenticate, and a bad key without words about tokens', async () => {
   const tenant = await seedTenant();
   const { access_token, api_token } = await signIn(tenant);
   const form = { url: 'https://example.com/', client_id: tenant.clientId };

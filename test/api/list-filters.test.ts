@@ -7,7 +7,7 @@ import type { LinkFilters } from '../../src/links/list.ts';
 import { failed, newSlug, open, type Manager } from '../support/manage.ts';
 import { seedDomain } from '../support/seed.ts';
 
-/** Filters of a list of links, each of which has an index that leads to what is asked for. */
+/** Filters of a list of links, each with an index. */
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -54,7 +54,7 @@ describe('a page of a list', () => {
     ['state=deleted', 'deleted_at = 1'],
     ['state=expired', 'expires_at = 1'],
     ['campaign_name=Spring&custom_domain=HOST&sec_id=mine', ''],
-  ])('with %s is filled at once, below ten thousand links that do not fit', async (filter, change) => {
+  ])('with %s is full, though ten thousand newer links do not match', async (filter, change) => {
     const manager = await open();
     const { host, ids } = await seedOld(manager, 30);
     if (change) {
@@ -74,7 +74,7 @@ describe('a page of a list', () => {
     expect([idsOf(second), second.cursor, second.scanned_to]).toEqual([ids.slice(20), null, null]);
   });
 
-  it('with state=active is filled at once, below 30,000 that have ended', async () => {
+  it('with state=active is full, though 30,000 newer links have ended', async () => {
     const manager = await open();
     const { ids } = await seedOld(manager, 30, 30_000);
     const { clientId } = manager.tenant;
@@ -97,7 +97,7 @@ describe('a page of a list', () => {
     ['campaign_name=Spring&custom_domain=HOST', ''],
     ['url=https%3A%2F%2Fexample.com%2Fold%3Fa%3Db&state=expired', 'expires_at = 1'],
     ['state=deleted&campaign_name=Autumn', `deleted_at = 1, campaign_name = 'Autumn'`],
-  ])('with %s is filled at once, below thousands of which each filter alone finds all', async (filters, change) => {
+  ])('with %s is full, though thousands of newer links match one filter only', async (filters, change) => {
     const manager = await open();
     const { host, ids } = await seedOld(manager, 6000, 0);
     const { clientId } = manager.tenant;
@@ -111,7 +111,7 @@ describe('a page of a list', () => {
     expect(idsOf(first)).toEqual((change ? ids.slice(-30) : ids).slice(0, 20));
   });
 
-  it('reads no more of an index than what fills it', async () => {
+  it('reads no more of an index than it needs to be full', async () => {
     const manager = await open();
     await seedOld(manager, 30);
     const batch = vi.spyOn(env.DB, 'batch');
@@ -120,7 +120,7 @@ describe('a page of a list', () => {
     expect(results?.[1]?.meta.rows_read).toBeLessThanOrEqual(200);
   });
 
-  it('without a filter is filled at once, below thousands that are deleted', async () => {
+  it('without a filter is full, though thousands of newer links are deleted', async () => {
     const manager = await open();
     const { ids } = await seedOld(manager, 30);
     await env.DB.prepare(`UPDATE links SET deleted_at = 1 WHERE client_id = ? AND sec_id <> 'mine'`)
@@ -129,14 +129,14 @@ describe('a page of a list', () => {
     expect(idsOf(await list(manager, ''))).toEqual(ids);
   });
 
-  it('with a part of a text, which no index knows, says how far it has looked', async () => {
+  it('with q, for which there is no index, says how far it has come', async () => {
     const manager = await open();
     await seedOld(manager, 600);
     const found = await list(manager, 'campaign_name=Spring&q=nowhere');
     expect(found).toEqual({ links: [], cursor: expect.any(String), scanned_to: new Date(1100).toISOString() });
   });
 
-  it('finds the links of a sec_id that the service has made', async () => {
+  it('finds the links of a generated sec_id', async () => {
     const manager = await open();
     const id = await manager.make();
     const { sec_id } = await manager.read(id);
@@ -146,7 +146,7 @@ describe('a page of a list', () => {
 });
 
 describe('a link is found', () => {
-  it('by its slug, on its own host and on custom domains, under former slugs too, and in no other capitals', async () => {
+  it('by its slug, on the service’s host and on custom domains, by aliases too, and only in the same case', async () => {
     const manager = await open();
     const custom_domain = await seedDomain(manager.tenant);
     const [slug, next] = [`Ä${newSlug()}`, newSlug()];
@@ -166,7 +166,7 @@ describe('a link is found', () => {
     expect(await by(next, '&state=deleted')).toEqual([own]);
   });
 
-  it('by its target, whole, in any spelling that is the same URL', async () => {
+  it('by its whole target, in any spelling of the same URL', async () => {
     const manager = await open();
     const long = `https://example.com/${'a'.repeat(300)}/x?utm_source=newsletter&utm_medium=mail`;
     const id = await manager.make({ url: long });
@@ -181,7 +181,7 @@ describe('a link is found', () => {
     expect(refused).toMatchObject({ status: 400, body: failed('invalid_url') });
   });
 
-  it('by another client in no way', async () => {
+  it('but not by another client', async () => {
     const [mine, others] = [await open(), await open()];
     const slug = newSlug();
     const custom_domain = await seedDomain(others.tenant);

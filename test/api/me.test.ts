@@ -18,7 +18,7 @@ const me = async (headers: Record<string, string>) => {
 const userOf = ({ userId, userName }: Caller) => ({ local_id: userId, name: userName });
 
 describe('GET /v1/me', () => {
-  it('says whose access token it is, and what they may do for each of their clients', async () => {
+  it('describes the user of an access token, with role and scopes for each client', async () => {
     const [caller, second] = [await seedCaller(), await seedCaller()];
     await addMember(db, caller.userName, second.clientId);
     await env.DB.prepare(`UPDATE members SET role = 'member' WHERE user_id = ? AND client_id = ?`)
@@ -34,7 +34,7 @@ describe('GET /v1/me', () => {
     });
   });
 
-  it('says that an api_token may do what a key may', async () => {
+  it('gives an api_token the scopes of a key', async () => {
     const caller = await seedCaller();
     const clients = [{ client_id: caller.clientId, role: 'owner', scopes: KEY_SCOPES }];
     expect(await me({ 'X-API-Key': caller.apiToken })).toEqual({
@@ -43,7 +43,7 @@ describe('GET /v1/me', () => {
     });
   });
 
-  it('says which API key it is, of one client alone, with its scopes and its end, and not whose', async () => {
+  it('describes an API key with its one client, scopes and expiry, without its user', async () => {
     const [caller, second] = [await seedCaller(), await seedCaller()];
     const member = await seedMember(caller);
     await addMember(db, member.userName, second.clientId);
@@ -69,7 +69,7 @@ describe('GET /v1/me', () => {
     expect(await me({ 'X-API-Key': caller.apiKey })).toMatchObject({ status: 401 });
   });
 
-  it('tells no limits on creates where there are none', async () => {
+  it('has null for limits that are off', async () => {
     const caller = await seedCaller();
     const response = await openIsolate({ CREATE_LIMITING: 'off' })('/v1/me', { headers: bearerOf(caller) });
     expect(await response.json()).toMatchObject({
@@ -77,7 +77,7 @@ describe('GET /v1/me', () => {
     });
   });
 
-  it('is refused without a credential, with a bad one, and with one that has ended', async () => {
+  it('is refused without a credential, with a bad one, and with an ended one', async () => {
     const caller = await seedCaller();
     await expectFailure(await call('/v1/me'), 401, expect.stringMatching(/^missing_credential: /));
     await env.DB.prepare('UPDATE token_families SET ended_at = 1 WHERE user_id = ?').bind(caller.userId).run();

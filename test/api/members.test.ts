@@ -113,7 +113,7 @@ describe('changing a role', () => {
 });
 
 describe('removing a member', () => {
-  it('ends their keys where it is told to, and their way in', async () => {
+  it('ends their keys with keys=revoke, and their access', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const { key } = await seedKey(member);
@@ -126,7 +126,7 @@ describe('removing a member', () => {
     expect(await statusOf(owner, key)).toBe(401);
   });
 
-  it('gives their working keys to the owner where it is told to', async () => {
+  it('gives their working keys to the owner with keys=adopt', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
     const [kept, ended] = [await seedKey(member), await seedKey(member)];
@@ -180,7 +180,7 @@ describe('removing a member', () => {
   });
 });
 
-it('knows nobody of another client, and nobody who is gone', async () => {
+it('does not find users of other clients, or users who have left', async () => {
   const [owner, stranger] = [await seedCaller(), await seedCaller()];
   const member = await seedMember(owner);
   await ask(owner, 'DELETE', `/v1/members/${member.userId}?keys=revoke`);

@@ -158,7 +158,7 @@ describe('the QR code of a link', () => {
     expect((await fetchQr(manager, id, 'svg?size=64&level=H&margin=16')).status).toBe(200);
   });
 
-  it('is drawn for a disabled link, and not found for another’s, or none', async () => {
+  it('is drawn for a disabled link, and not found for another client’s or an unknown one', async () => {
     const [manager, other] = [await open(), await open()];
     const id = await manager.make();
     await manager.ask('PATCH', `/v1/links/${id}`, { disabled: true });
@@ -177,7 +177,7 @@ describe('the QR code of a link', () => {
     }
   });
 
-  it('costs one trip, and none that fails is told as a picture', async () => {
+  it('costs one trip, and no error is sent as an image', async () => {
     const manager = await open();
     const id = await manager.make();
     const trips = countTrips();

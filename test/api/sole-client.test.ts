@@ -6,7 +6,7 @@ import { db, seedDomain } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
-/** A create by JSON that does not say for which client it is. */
+/** A create in JSON without client_id. */
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -49,14 +49,14 @@ describe('a create by JSON without client_id', () => {
     }
   });
 
-  it('is for the client of the key, of however many its maker is', async () => {
+  it('is for the client of the key, even if its maker has several', async () => {
     const { caller } = await seedOfTwo();
     const response = await post('/v1/links', { 'X-API-Key': caller.apiKey }, { url: 'https://example.com/' });
     const { result } = await response.json<{ result: string }>();
     expect(JSON.parse(result)).toMatchObject({ client_id: caller.clientId });
   });
 
-  it('is refused to a user of several clients, and of none', async () => {
+  it('is refused to a user of several clients, and to one of none', async () => {
     const { caller } = await seedOfTwo();
     const loner = await seedCaller();
     await env.DB.prepare('DELETE FROM members WHERE user_id = ?').bind(loner.userId).run();
@@ -83,7 +83,7 @@ describe('a create by JSON without client_id', () => {
     await expectFailure(response, 401, expect.stringMatching(/^invalid_credential: /));
   });
 
-  it('takes the domains of that client alone', async () => {
+  it('takes only the domains of that client', async () => {
     const [caller, stranger] = [await seedCaller(), await seedCaller()];
     const [own, other] = [await seedDomain(caller), await seedDomain(stranger)];
     const on = (custom_domain: string) =>
@@ -107,7 +107,7 @@ describe('a create by JSON without client_id', () => {
 });
 
 describe('a batch', () => {
-  it('may leave client_id out of some of its links', async () => {
+  it('may leave out client_id in some of its links', async () => {
     const { caller, second } = await seedOfTwo();
     const links = [
       { url: 'https://example.com/a' },
@@ -134,7 +134,7 @@ describe('a batch', () => {
 });
 
 describe('a form', () => {
-  it('has to name the client, as published', async () => {
+  it('must have client_id, as published', async () => {
     const caller = await seedCaller();
     for (const path of ['/v1/links', '/shortener/encode']) {
       const headers = path === '/v1/links' ? { 'X-API-Key': caller.apiKey } : bearerOf(caller);

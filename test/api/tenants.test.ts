@@ -107,7 +107,7 @@ async function told(response: Response, clientId = ''): Promise<unknown> {
   return { status: response.status, headers, body: (await response.text()).replace(clientId, '') };
 }
 
-it('tells another client’s link from no link in no way', async () => {
+it('answers the same for another client’s link and for no link', async () => {
   const [caller, owner] = [await seedCaller(), await seedCaller()];
   const link = await linkOf(owner, owner.clientId);
   const noLink = await told(await info(caller, { ...link, id: '66666666' }));
@@ -211,7 +211,7 @@ it('keeps a key working when another member of its client is disabled', async ()
   expect((await create(caller, 'API key', { client_id: caller.clientId })).status).toBe(200);
 });
 
-it('tells a wrong secret from an unknown key in no way', async () => {
+it('answers the same for a wrong secret and for an unknown key', async () => {
   const caller = await seedCaller();
   const wrongSecret = caller.apiKey.slice(0, -1) + (caller.apiKey.endsWith('x') ? 'y' : 'x');
   const unknownKey = caller.apiKey.replace(/^tk_.{12}/, 'tk_000000000000');

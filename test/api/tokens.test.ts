@@ -149,7 +149,7 @@ describe('GET /tokens/create_token', () => {
 describe('GET /tokens/token_info', () => {
   const inspect = (token: string) => call('/tokens/token_info', { headers: { Authorization: `Bearer ${token}` } });
 
-  it('tells the times as decimal strings, and the user', async () => {
+  it('gives the times as decimal strings, and the user', async () => {
     const tenant = await seedTenant();
     const { access_token } = await signIn(tenant);
     const { exp, iat } = decodeJwt(access_token);
@@ -179,7 +179,7 @@ describe('GET /tokens/token_info', () => {
     expect((await inspect(access_token)).status).toBe(401);
   });
 
-  it('refuses a caller without a token, and tells no error code', async () => {
+  it('refuses a caller without a token, without an error code', async () => {
     expect(await refusalOf(await call('/tokens/token_info'))).toEqual([
       401,
       'Bearer realm="terse"',

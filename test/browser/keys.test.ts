@@ -70,7 +70,7 @@ it('copies the secret of a new key', async () => {
   );
 });
 
-it('tells on the pages of a client whose programs still call the old endpoint', async () => {
+it('shows on the pages of a client which users’ programs still call the old endpoint', async () => {
   const account = await seedAccount();
   await onDatabase((db) =>
     db.first({

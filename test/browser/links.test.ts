@@ -138,7 +138,7 @@ describe.each([
   });
 });
 
-it('an edit on top of somebody else’s is told, and saved only then', async () => {
+it('an edit on top of somebody else’s shows both, and is saved only when sent again', async () => {
   const { page, account, path } = await openLinks();
   const id = await make(account);
   await page.goto(`${path}/${id}/edit`);

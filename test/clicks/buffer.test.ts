@@ -75,7 +75,7 @@ describe('a burst', () => {
     expect(times()).toEqual([[0], [100, 1050], [1150, 1900]]);
   });
 
-  it('that fills the buffer is sent by whoever fills it, and the leader wakes to nothing', async () => {
+  it('that fills the buffer is sent by the request that fills it, and leaves nothing for the first one', async () => {
     const { sent, add, wakeLeaders } = openBuffer();
     const userAgent = 'x'.repeat(400);
     for (let at = 1; at <= 5000 && sent.length < 2; at++) add(heldClick({ at, userAgent, linkId: `link-${at}` }));

@@ -207,7 +207,7 @@ describe('a batch', () => {
     for (let i = 0; i < 2; i++) await deliver([...packs().slice(1), { ...yesterday, id: crypto.randomUUID() }]);
     const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
     const written = results.map((statements) => statements.map(({ meta }) => meta.rows_written));
-    // The first statement asks whether a restore is under way.
+    // The first statement checks whether a restore is under way.
     expect(written).toEqual([
       [0, 10, 6],
       [0, 10, 6],

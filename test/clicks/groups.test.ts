@@ -62,7 +62,7 @@ describe('clicks that are not', () => {
   });
 });
 
-describe('what a visitor tells', () => {
+describe('what is known of a visitor', () => {
   it.each([
     ['https://news.example/a?b#c', 'news.example'],
     ['HTTPS://NEWS.example', 'news.example'],

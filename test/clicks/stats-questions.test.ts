@@ -38,7 +38,7 @@ describe('a question about clicks', () => {
   });
 
   it.each(['country', 'referrer', 'browser', 'os', 'device', 'language'])(
-    'goes by UTC days where it is by=%s, whatever tz says',
+    'goes by UTC days with by=%s, whatever tz says',
     async (by) => {
       vi.setSystemTime('2026-03-31T23:30:00Z');
       const tenant = await seedTenant();
@@ -48,7 +48,7 @@ describe('a question about clicks', () => {
     },
   );
 
-  it('lists every hour of a range, of a day that has 23 or 25 of them too, and 9,601 at most', async () => {
+  it('lists every hour of a range, also of days with 23 or 25 hours, at most 9,601', async () => {
     const tenant = await seedTenant();
     const hours = async (query: string) => {
       const { body } = await ask(tenant, `/v1/stats?by=hour&${query}`);
@@ -93,7 +93,7 @@ describe('a question about clicks', () => {
     expect([status, (body['rows'] as unknown[]).length]).toEqual([200, 400]);
   });
 
-  it('is 401 without a credential and with a bad one, its own faults told in between', async () => {
+  it('is 401 without a credential, then reports faults of the query, then is 401 with a bad credential', async () => {
     const missing = await call('/v1/stats?by=planet');
     expect(missing.status).toBe(401);
     expect(missing.headers.get('WWW-Authenticate')).toBe('Bearer realm="terse", ApiKey realm="terse"');
@@ -102,7 +102,7 @@ describe('a question about clicks', () => {
     expect((await call('/v1/stats', { headers: { 'X-API-Key': key } })).status).toBe(401);
   });
 
-  it('about a deleted link is 410 for those whose it was, and 404 for others', async () => {
+  it('about a deleted link is 410 for its own client, and 404 for others', async () => {
     const [owner, other] = [await seedTenant(), await seedTenant()];
     const link = await seedLink(owner);
     await call(`/v1/links/${link.id}`, { method: 'DELETE', headers: { 'X-API-Key': owner.apiKey } });

@@ -20,7 +20,7 @@ async function summaryOf(caller: Caller, days = 7, tz = 'UTC', opened = openCred
   return getSummary(db, credential, { subject: 'client', name: '' }, range, ['link', 'country']);
 }
 
-it('tells the most clicked links of a client, of whatever campaign, by who clicked', async () => {
+it('gives the most clicked links of a client, of any campaign, by kind of visitor', async () => {
   const caller = await seedCaller();
   const [one, two] = [await seedLink(caller), await seedLink(caller, { campaign_name: 'Spring' })];
   const agents = (list: readonly string[]) => list.map((userAgent) => ({ userAgent, country: 'AT' }));
@@ -56,7 +56,7 @@ it('keeps links in the row of the client alone', async () => {
   ]);
 });
 
-it('tells so many links of a day apart, and the rest as others', async () => {
+it('lists a number of links of a day, and the rest as others', async () => {
   const caller = await seedCaller();
   const link = await seedLink(caller);
   const many = Array.from({ length: MAX_VALUES + 20 }, (_, i) => packOf({ ...link, id: `many-${i}` }, 1));

@@ -7,7 +7,7 @@ const SAFARI = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)';
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)';
 
-describe('a user agent is told to be', () => {
+describe('a user agent is classified as', () => {
   it.each([
     ['Chrome', 'Windows', 'desktop', CHROME],
     ['Chrome', 'macOS', 'desktop', `${MAC} ${WEBKIT} Chrome/140.0.0.0 Safari/537.36`],

@@ -116,7 +116,7 @@ describe('the mark of a visitor', () => {
     expect(today[0]).not.toBe(tomorrow[0]);
   });
 
-  it('is another one on every link, so that nobody can be followed from one to the next', async () => {
+  it('differs on every link, so that no visitor can be followed from one to the next', async () => {
     const [first, second] = [await seed(), await seed()];
     expect((await first.visit(ANNA))[0]).not.toBe((await second.visit(ANNA))[0]);
   });
@@ -142,7 +142,7 @@ describe('the mark of a visitor', () => {
     expect(new Set(salts.map(({ salt }) => salt)).size).toBe(2);
   });
 
-  it('cannot be told without the salt', async () => {
+  it('cannot be computed without the salt', async () => {
     const [{ visit }, other] = [await seed(), await seed()];
     const [mark] = await visit(ANNA);
     await env.DB.prepare('DELETE FROM visitor_salts').run();

@@ -36,7 +36,7 @@ async function seedSensitive(fields: object = { case_sensitive: true }) {
 }
 
 describe('a case-sensitive domain', () => {
-  it('leads each of two slugs that differ in capital letters alone to its own target', async () => {
+  it('has two links whose slugs differ in case only', async () => {
     const { domain, make, follow } = await seedSensitive();
     expect(domain).toMatchObject({ case_sensitive: true });
     for (const slug of ['Ab1', 'aB1', 'ab1', 'ÄB', 'äb']) await make(slug);
@@ -48,7 +48,7 @@ describe('a case-sensitive domain', () => {
     await expect(make('❤\ufe0f')).rejects.toThrow(/slug_taken/);
   });
 
-  it('takes a file of YOURLS whose keywords differ in capital letters alone, twice, and edits of them', async () => {
+  it('takes a file of YOURLS whose keywords differ in case only, twice, and edits of its links', async () => {
     const { caller, domain, follow } = await seedSensitive();
     const slugs = ['abc', 'ABC', 'Abc', 'aBC'];
     const rows = slugs.map(
@@ -67,7 +67,7 @@ describe('a case-sensitive domain', () => {
     expect(await follow('AbC')).toBe('https://example.com/');
   });
 
-  it('is made and unmade until its first link, which the audit log and its page say', async () => {
+  it('can be switched on and off until its first link, as the audit log and its page say', async () => {
     const { caller, domain, change, make } = await seedSensitive({});
     expect(domain).toMatchObject({ case_sensitive: false });
     expect(await (await change({ case_sensitive: true })).json()).toMatchObject({ case_sensitive: true });
@@ -94,7 +94,7 @@ describe('a case-sensitive domain', () => {
     });
   });
 
-  it('is made by the page that adds a domain', async () => {
+  it('can be chosen on the page that adds a domain', async () => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     const path = `/platform/c/${caller.clientId}/domains/new`;
@@ -103,7 +103,7 @@ describe('a case-sensitive domain', () => {
     expect(await rowsOfHost(host)).toMatchObject([{ case_sensitive: 1 }]);
   });
 
-  it('is nobody’s but its owners’ to make', async () => {
+  it('can be set only by owners', async () => {
     const { caller, domain, change } = await seedSensitive({});
     expect((await change({ case_sensitive: true }, await seedMember(caller))).status).toBe(403);
     await expectFailure(await change({ case_sensitive: true }, await seedCaller()), 404, NO_DOMAIN);
@@ -111,7 +111,7 @@ describe('a case-sensitive domain', () => {
     expect(await rowsOfHost(domain.host)).toMatchObject([{ case_sensitive: 0 }]);
   });
 
-  it('is no business of a claim beside it: each has addresses of its own', async () => {
+  it('does not affect another client’s domain of the same host: each has its own addresses', async () => {
     const { domain, make } = await seedSensitive({});
     await make('one');
     const claim = await seedClaim(await seedCaller(), { host: domain.host, case_sensitive: true });

@@ -25,7 +25,7 @@ async function seedLinks(count: number) {
 }
 
 describe('a domain with many links', () => {
-  it('is removed with them a slice at a time, each link once in its history', async () => {
+  it('is removed with its links in slices, with one entry in the history of each link', async () => {
     const { caller, host, id, left } = await seedLinks(7);
     const trips = countTrips();
     const removal = await dropDomain(db, actorOf(caller), id, { force: true }, { size: 2, milliseconds: 60_000 });
@@ -42,7 +42,7 @@ describe('a domain with many links', () => {
     expect(results).toEqual(Array.from({ length: 7 }, () => ({ n: 1 })));
   });
 
-  it('stays until the last of them is deleted, where the time of a request is over before', async () => {
+  it('stays until its last link is deleted, if that takes several requests', async () => {
     const { caller, host, id, left } = await seedLinks(7);
     const drop = () => dropDomain(db, actorOf(caller), id, { force: true }, { size: 2, milliseconds: 0 });
     for (const rest of [3, 1]) {
@@ -63,7 +63,7 @@ describe('a domain with many links', () => {
     expect([await left(), (await rowsOfHost(host)).length]).toEqual([3, 1]);
   });
 
-  it('of more links than a slice is removed by one request', async () => {
+  it('with more links than a slice is removed by one request', async () => {
     const { caller, host, id, left } = await seedLinks(1);
     await env.DB.batch([
       env.DB.prepare(

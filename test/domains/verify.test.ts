@@ -89,7 +89,7 @@ describe('verifying a domain', () => {
     ['answers 502', { raw: { base64: '', status: 502 } }],
     ['answers another question', { txt: ['x'], questionName: 'other.example' }],
     ['redirects', { raw: { base64: '', status: 302 } }],
-  ])('tells an outage, not a missing record, where the resolver %s', async (_what, answer) => {
+  ])('reports an outage, not a missing record, if the resolver %s', async (_what, answer) => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await setDns(claim.dns.txt.name, answer);
@@ -115,7 +115,7 @@ describe('verifying a domain', () => {
     ['a compatible private address', { aaaa: ['::10.0.0.1'] }],
     ['a translated private address', { aaaa: ['64:ff9b::10.0.0.1'] }],
     ['a tunnelled private address', { aaaa: ['2002:a00:1::1'] }],
-  ])('asks no host that has %s', async (_what, answer) => {
+  ])('sends no request to a host that has %s', async (_what, answer) => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await proveByDns(claim);
@@ -130,7 +130,7 @@ describe('verifying a domain', () => {
     expect(made).toEqual([]);
   });
 
-  it('asks a host that has public addresses', async () => {
+  it('sends a request to a host that has public addresses', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await proveByDns(claim);
@@ -138,7 +138,7 @@ describe('verifying a domain', () => {
     expect(await verify(caller, claim)).toMatchObject({ status: 'active', checks: { dns: 'ok', http: 'ok' } });
   });
 
-  it('tells an outage where there is no resolver at all', async () => {
+  it('reports an outage if there is no resolver', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     const through = openDomainIsolate({ DNS_RESOLVER_URL: 'http://resolver.invalid/dns-query' });
@@ -233,7 +233,7 @@ describe('verifying a domain', () => {
     expect(await response.json()).toMatchObject({ status: 'pending', checks: { dns: 'ok', http: 'unreachable' } });
   });
 
-  it('is no business of members, and of nobody else’s owner', async () => {
+  it('is refused to members, and to owners of other clients', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
     await proveByDns(claim);

@@ -20,7 +20,7 @@ async function expectUnknown(response: Response): Promise<void> {
 }
 
 describe('a write of which D1 does not say whether it was done', () => {
-  it('is told so; a create under an Idempotency-Key gives the one link when it is sent again', async () => {
+  it('is said; a create under an Idempotency-Key gives the one link when it is sent again', async () => {
     const caller = await seedCaller();
     const send = () =>
       openIsolate()('/v1/links', {
@@ -36,7 +36,7 @@ describe('a write of which D1 does not say whether it was done', () => {
     expect((await openIsolate()(`/${(JSON.parse(result) as { id: string }).id}`)).status).toBe(302);
   });
 
-  it('is told so; an edit can be sent again, and is one change in the history', async () => {
+  it('is said; an edit can be sent again, and is one change in the history', async () => {
     const tenant = await seedTenant();
     const { id } = await seedLink(tenant);
     const headers = { 'X-API-Key': tenant.apiKey, 'Content-Type': 'application/json' };
@@ -51,7 +51,7 @@ describe('a write of which D1 does not say whether it was done', () => {
     expect(told.history).toHaveLength(2);
   });
 
-  it('is told so; a deletion can be sent again', async () => {
+  it('is said; a deletion can be sent again', async () => {
     const tenant = await seedTenant();
     const { id } = await seedLink(tenant);
     const send = () => openIsolate()(`/v1/links/${id}`, { method: 'DELETE', headers: { 'X-API-Key': tenant.apiKey } });
@@ -62,7 +62,7 @@ describe('a write of which D1 does not say whether it was done', () => {
     expect((await openIsolate()(`/${id}`)).status).toBe(410);
   });
 
-  it('is told so; a refresh token whose use was not answered can be used again', async () => {
+  it('is said; a refresh token whose use was not answered can be used again', async () => {
     const { refresh_token } = await signIn(await seedTenant());
     const send = () => openIsolate()('/tokens/refresh_token', { form: { refresh_token } });
     loseAnswers(HANGS);
@@ -71,7 +71,7 @@ describe('a write of which D1 does not say whether it was done', () => {
     expect((await send()).status).toBe(201);
   });
 
-  it('is told so; a revoked token can be revoked again', async () => {
+  it('is said; a revoked token can be revoked again', async () => {
     const { refresh_token } = await signIn(await seedTenant());
     const send = () => openIsolate()('/tokens/revoke_token', { form: { token: refresh_token } });
     loseAnswers(HANGS);

@@ -83,7 +83,7 @@ describe.each(D1_FAULTS)('while D1 $name', (fault) => {
     expect((await send()).status).toBe(status);
   });
 
-  it('the form to sign in is there for whoever has no cookie', async () => {
+  it('the form to sign in is shown without a cookie', async () => {
     breakD1(fault);
     expect((await openIsolate()('/platform/sign-in')).status).toBe(200);
   });
@@ -126,7 +126,7 @@ it.each(PAGE_NAMES)(
   },
 );
 
-it('whoever has joined, and cannot be signed in for want of D1, is led to where they can', async () => {
+it('a user who has joined and cannot be signed in without D1 is led to the sign-in', async () => {
   const { send } = await openPage('POST /platform/invite/:token');
   loseAnswers(D1_FAULTS[0]!, 3);
   const response = await send();

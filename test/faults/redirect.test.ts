@@ -115,7 +115,7 @@ describe.each(D1_FAULTS)('while D1 $name', (fault) => {
     expect((await isolate(`/${remembered.id}`)).status).toBe(302);
   });
 
-  it('a remembered link asks nobody', async () => {
+  it('a remembered link reads no store', async () => {
     holdQueue();
     const link = await seedLink(await seedTenant());
     const isolate = openIsolate();
@@ -177,7 +177,7 @@ describe('a store that hangs', () => {
   it.each([
     ['a visitor', 3000, PATIENCE_MS.redirectDatabase],
     ['a program', 8000, PATIENCE_MS.database],
-  ])('is D1, told to %s as 503 after %i ms', async (who, stated, milliseconds) => {
+  ])('is D1, and %s gets 503 after %i ms', async (who, stated, milliseconds) => {
     const { apiKey } = await seedTenant();
     stopTimers();
     const { asked, call } = openHang();

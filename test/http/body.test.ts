@@ -27,7 +27,7 @@ describe('a body that comes a byte at a time', () => {
     expect(chunks.reduce((sum, { buffer }) => sum + buffer.byteLength, 0)).toBeLessThanOrEqual(112 * KIB);
   });
 
-  it('is read no further than its bound', async () => {
+  it('is read only up to its bound', async () => {
     const read = readChunks(byteByByte(100 * KIB), { maxBytes: 20 * KIB }).next();
     await expect(read).rejects.toMatchObject({ code: 'body_too_large' });
   });

@@ -5,9 +5,9 @@ import { browse as browseWith, form, openBrowser, placeOf, signInBy } from '../s
 import { basicOf, newAddress, seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
-/** The longest spellings of a slug, a name and a password, in code units. */
+/** The most code units of a slug, a name and a password before they are composed. */
 const [SLUG, NAME, PASSWORD] = [64 * 8, 128 * 8, 1024 * 4];
-// Marks in the wrong order: to compose them takes time in the square of their number.
+// Marks in the wrong order, which take quadratic time to compose.
 const MARKS = 'a' + '\u0315\u0300'.repeat(8000);
 
 afterEach(() => void vi.restoreAllMocks());
@@ -131,7 +131,7 @@ describe('a text longer than its field may be is not composed', () => {
   ])('%s', async (_what, most, send) => {
     const composed: number[] = [];
     const caller = await seedCaller();
-    // What would take seconds is only counted.
+    // Composing a long text is only counted, as it would take seconds.
     vi.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string) {
       composed.push(this.length);
       return this;
@@ -141,7 +141,7 @@ describe('a text longer than its field may be is not composed', () => {
   });
 });
 
-it('a slug of 64 characters is taken and followed in its longest spelling', async () => {
+it('a slug of 64 characters is accepted and followed in its longest spelling', async () => {
   const caller = await seedCaller();
   const slug = '\u1f82'.repeat(60) + String(Date.now() % 10_000).padStart(4, '0');
   const spelled = slug.normalize('NFD');

@@ -176,7 +176,7 @@ describe('while D1 is out of reach', () => {
   });
 });
 
-it('tells a bug as nothing but that, and logs what it was', async () => {
+it('reports a bug without details, and logs them', async () => {
   const caller = await seedCaller();
   vi.spyOn(env.DB, 'batch').mockResolvedValue([]);
   const log = vi.spyOn(console, 'error').mockReturnValue();

@@ -3,13 +3,13 @@ import { rewriteHeads } from '../../src/http/part-heads.ts';
 import { BOUNDARY, MAKERS, MULTIPART, expectFailure, seedCaller } from '../support/forms.ts';
 import { call } from '../support/service.ts';
 
-/** A form as one client library writes it, byte for byte, but for its values. */
+/** How one client library writes a form, byte for byte. */
 interface Dialect {
   readonly contentType: string;
   readonly boundary: string;
   /** The lines before the empty one, for a field of so many bytes. */
   readonly head: (name: string, bytes: number) => readonly string[];
-  /** What stands on the line of a boundary after it. */
+  /** The rest of the line after a boundary. */
   readonly padding?: string;
 }
 
@@ -164,7 +164,7 @@ const CONTENTS: readonly Buffer[] = [
   Buffer.alloc(0),
 ];
 
-it('copies what is in a part byte for byte, whatever it looks like', async () => {
+it('copies the content of a part byte for byte, whatever it looks like', async () => {
   const parts = CONTENTS.flatMap((content, index) => [
     Buffer.from(`--bb \r\nContent-Disposition: form-data; filename=f; name=n${index}\r\n\r\n`),
     content,
@@ -180,7 +180,7 @@ it('copies what is in a part byte for byte, whatever it looks like', async () =>
   expect(read).toEqual(CONTENTS.map((content, index) => [`n${index}`, content]));
 });
 
-it('leaves a body as it is in which there is no boundary, or no end', () => {
+it('does not change a body without a boundary or without an end', () => {
   const body = Buffer.from('--bb\r\nContent-Disposition: form-data; name=a\r\n\r\nx');
   for (const contentType of [
     'multipart/form-data; boundary=bb',

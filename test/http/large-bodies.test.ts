@@ -7,7 +7,7 @@ import { db, newAddress, rowsOf, seedTenant } from '../support/seed.ts';
 import { call, openIsolate, ORIGIN } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
-/** What is asked before a body of more than 64 KiB is read on, let alone parsed. */
+/** The checks before more than 64 KiB of a body are read. */
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -22,10 +22,10 @@ const TAKERS = [
   { path: '/v1/links/batch', type: 'application/json', fault: 'malformed_body', size: 1024 * 1024 },
 ] as const;
 
-/** What no parser takes, of this many bytes. */
+/** An invalid body of this many bytes. */
 const nonsense = (bytes: number) => '{\n'.repeat(bytes / 2);
 
-/** The same as it comes, behind what it may begin with, and how much of it was taken. */
+/** A stream of it after a valid beginning, which counts how much was read. */
 function counted(bytes: number, start = '') {
   const seen = { sent: 0, cancelled: false };
   const body = new ReadableStream(
@@ -60,7 +60,7 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
     ['a made-up key', MADE_UP],
     ['half a key', { 'X-API-Key': 'tk_abc' }],
     ['a forged token', FORGED],
-  ])('is not read on with %s, however it comes', async (_, headers) => {
+  ])('is not read further with %s, however it is sent', async (_, headers) => {
     for (const stated of [{}, { 'Content-Length': String(size) }]) {
       const { body, seen } = counted(size);
       const response = await send({ ...headers, ...stated }, body, { through: openIsolate() });
@@ -84,7 +84,7 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
     expect(await codeOf(await send(key, nonsense(size)))).toEqual([403, 'insufficient_scope']);
   });
 
-  it('is told as an outage while the database is away', async () => {
+  it('gets 503 while the database is out of reach', async () => {
     const { key } = await openClient();
     vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is away'));
     const { body, seen } = counted(size);
@@ -94,7 +94,7 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
     expect(seen.sent).toBeLessThanOrEqual(UNJUDGED + CHUNK);
   });
 
-  it('counts by address, before its credential is looked at', async () => {
+  it('counts by address, before its credential is judged', async () => {
     const limit = vi.spyOn(env.LARGE_BODY_LIMIT, 'limit').mockResolvedValue({ success: false });
     const { key } = await openClient();
     const address = newAddress();
@@ -108,7 +108,7 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
     expect(limit.mock.calls).toEqual([[{ key: address }], [{ key: address }]]);
   });
 
-  it('is taken where its limiter fails, or is off for a load run', async () => {
+  it('is accepted if its limiter fails, or is off for a load run', async () => {
     const { key } = await openClient();
     vi.spyOn(env.LARGE_BODY_LIMIT, 'limit').mockRejectedValue(new Error('out of order'));
     expect(await codeOf(await send(key, nonsense(size)))).toEqual([400, fault]);
@@ -128,7 +128,7 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
     expect(limit).not.toHaveBeenCalled();
   });
 
-  it('is refused by its length at once, where that is stated and too long', async () => {
+  it('is refused at once if its Content-Length is too large', async () => {
     const { body, seen } = counted(size);
     const headers = { ...MADE_UP, 'Content-Length': String(11 * 1024 * 1024) };
     expect(await codeOf(await send(headers, body, { through: openIsolate() }))).toEqual([413, 'body_too_large']);
@@ -136,7 +136,7 @@ describe.each(TAKERS)('a body of more than 64 KiB to $path as $type', ({ path, t
   });
 });
 
-it('a body that is longer than it says is not read beyond that', async () => {
+it('a body is read no further than its Content-Length', async () => {
   let sent = 0;
   const body = new ReadableStream({
     type: 'bytes',
@@ -153,7 +153,7 @@ it('a body that is longer than it says is not read beyond that', async () => {
 });
 
 describe('a large import', () => {
-  it('for the client of another is refused before it is parsed', async () => {
+  it('for another user’s client is refused before it is parsed', async () => {
     const [{ key }, other] = [await openClient(), await seedTenant()];
     const before = await rowsOf('links');
     const response = await call(`/v1/links/import?client_id=${other.clientId}`, {
@@ -186,17 +186,17 @@ describe('a large batch', () => {
       '{"a":[',
       'malformed_body: The body is nested more than 128 levels deep. Send it with fewer levels.',
     ],
-  ])('%s is not read on', async (_, start, more, error) => {
+  ])('%s is not read further', async (_, start, more, error) => {
     const { key } = await openClient();
     const { body, seen } = counted(1024 * 1024, start.padEnd(CHUNK, more));
     expect(await errorOf(await ask(key, body))).toEqual([400, error]);
     expect(seen.cancelled).toBe(true);
     expect(seen.sent).toBeLessThanOrEqual(UNJUDGED + 2 * CHUNK);
-    // A short one alike.
+    // The same with a short body.
     expect(await errorOf(await ask(key, start.padEnd(2000, more)))).toEqual([400, error]);
   });
 
-  it('counts no commas and brackets but those between its links', async () => {
+  it('counts only the commas and brackets between its links', async () => {
     const { tenant, key } = await openClient();
     const item = { url: 'https://example.com/', client_id: tenant.clientId };
     const metadata = [{ list: Array.from({ length: 300 }, (_, index) => index) }, `{"\\"[${'[,'.repeat(500)}":[1,2]}`];
@@ -206,7 +206,7 @@ describe('a large batch', () => {
     expect(results.map(({ status }) => status)).toEqual(links.map(() => 201));
   });
 
-  it('makes its links, in one trip more', async () => {
+  it('makes its links, in one more trip', async () => {
     const { tenant, key } = await openClient();
     const links = Array.from({ length: 20 }, () => ({
       url: 'https://example.com/',

@@ -8,11 +8,11 @@ import { newAddress } from '../support/seed.ts';
 import type { Call } from '../support/service.ts';
 import { COSTLY, STRETCHED } from '../support/stretched.ts';
 
-// As much as a form of 64 KiB can carry, where a character may take two bytes.
+// The most characters of two bytes that fit into a form of 64 KiB.
 const LENGTH = 24_000;
 const MOST_RATIO = 3;
 const REQUESTS_OF_A_CALLER = 10;
-// The clock of a Worker tells whole milliseconds.
+// The clock of a Worker has whole milliseconds.
 const CLOCK_MS = 1;
 const MEASURED_MS = 30;
 const MOST_SENT = 30;
@@ -28,19 +28,19 @@ it(
   'takes no text, in any field of any endpoint, that costs more than in proportion to its length',
   { timeout: 1_800_000 },
   async () => {
-    // Nothing answers there: no request of a test leaves this machine.
+    // Nothing listens there: no request of a test leaves this machine.
     const isolate = openDomainIsolate({ DOMAIN_PROBE_URL: 'http://127.0.0.1:9', CREATE_LIMITING: 'off' });
     const slow: string[] = [];
     let own: Own | undefined;
     for (const [index, stretched] of STRETCHED.entries()) {
-      // A request may well have ended its caller.
+      // The request may have signed its caller out.
       if (index % REQUESTS_OF_A_CALLER === 0) own = await ownOf(await seedCaller());
       const caller = own ?? {};
       const plainMs = await millisecondsOf(isolate, caller, stretched.requestOf('a'.repeat(2 * LENGTH)));
       for (const [kind, textOf] of Object.entries(COSTLY)) {
         const one = stretched.requestOf(textOf(LENGTH));
         const two = stretched.requestOf(textOf(2 * LENGTH));
-        // What takes little longer than a plain text of that length is only read. All else is measured with care.
+        // A text that takes hardly longer than a plain one of that length needs no exact measurement.
         if ((await millisecondsOf(isolate, caller, two)) <= MOST_RATIO * plainMs + CLOCK_MS) continue;
         const ratio = await growthOf((request) => millisecondsOf(isolate, caller, request), one, two);
         if (ratio > MOST_RATIO) slow.push(`${stretched.name}: ${kind} takes ${ratio.toFixed(1)} times as long`);
@@ -50,7 +50,7 @@ it(
   },
 );
 
-/** How long one answer takes, with a new address for its caller, so that no limit ends the comparison. */
+/** How long one answer takes. The caller has a new address, so that no limit applies. */
 async function millisecondsOf(isolate: Call, own: Own, request: Fuzzed): Promise<number> {
   const { method, path, headers, body } = fill(request, own);
   const init = { method, headers: { 'CF-Connecting-IP': newAddress(), ...headers }, body: body as BodyInit };

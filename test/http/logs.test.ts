@@ -143,7 +143,7 @@ it.each<[what: string, path: string, init: RequestInit]>([
   expect(lines().join('\n')).not.toMatch(/SECRET|U0VDUkVU/i);
 });
 
-describe('what is logged where nobody asked', () => {
+describe('what is logged without a request', () => {
   it('says of the queue’s messages nothing but their ids', async () => {
     const lines = listen();
     breakAll();

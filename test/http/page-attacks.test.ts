@@ -160,7 +160,7 @@ describe('what somebody typed', () => {
 });
 
 describe('a cookie that somebody else has set', () => {
-  it('signs nobody in under another name than that of this host alone', async () => {
+  it('accepts the cookie only under the name for this host', async () => {
     const caller = await seedCaller();
     const { value } = await openBrowser(caller);
     for (const cookie of [

@@ -19,7 +19,7 @@ async function ask(path: string, init: RequestInit & { form?: Record<string, str
 }
 
 describe('problem details', () => {
-  it('tell of all faults of a form at once', async () => {
+  it('list all faults of a form at once', async () => {
     const { apiKey } = await seedCaller();
     const form = { url: 'ftp://example.com/', sec_id: '..', metadata: '{', colour: 'red', weight: '1' };
     const { status, type, body } = await ask('/v1/links', { headers: { 'X-API-Key': apiKey }, form });
@@ -41,7 +41,7 @@ describe('problem details', () => {
     });
   });
 
-  it('tell of 50 faults at most', async () => {
+  it('list at most 50 faults', async () => {
     const { apiKey } = await seedCaller();
     const form = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${index}${'x'.repeat(100)}`, '']));
     const { body } = await ask('/v1/links', { headers: { 'X-API-Key': apiKey }, form });
@@ -65,14 +65,14 @@ describe('problem details', () => {
     [405, 'method_not_allowed', 'Method not allowed', '/v1/links', { method: 'PUT' }, ['Allow']],
     [405, 'method_not_allowed', 'Method not allowed', '/nosuchslug', { method: 'POST' }, ['Allow', 'Vary']],
     [415, 'unsupported_media_type', 'Unsupported media type', '/tokens/revoke_token', { method: 'POST' }, []],
-  ])('tell of %i %s', async (status, code, title, path, init, headers) => {
+  ])('report %i %s', async (status, code, title, path, init, headers) => {
     const asked = await ask(path, init);
     expect([asked.status, asked.type]).toEqual([status, PROBLEM]);
     expect(asked.body).toEqual({ type: typeOf(code), title, status, code, detail: expect.stringMatching(/.+\.$/) });
     for (const header of headers) expect(asked.response.headers.get(header), header).not.toBeNull();
   });
 
-  it('tell of 403, 413, 429 and 503', async () => {
+  it('report 403, 413, 429 and 503', async () => {
     const caller = await seedCaller();
     const key = { 'X-API-Key': caller.apiKey };
     const form = { url: 'https://example.com/', client_id: caller.clientId };
@@ -92,7 +92,7 @@ describe('problem details', () => {
     expect([away.status, away.body['code'], away.type]).toEqual([503, 'store_unavailable', PROBLEM]);
   });
 
-  it('lead to the public origin from a custom domain', async () => {
+  it('on a custom domain link to the public origin', async () => {
     const { body, status } = await ask('https://go.nowhere.example/x', {}, openIsolate({ PUBLIC_URL: ORIGIN }));
     expect([status, body['type']]).toEqual([404, typeOf('not_found')]);
   });
@@ -106,7 +106,7 @@ describe('problem details', () => {
     ['application/json, application/problem+json', PROBLEM],
     ['Application/Problem+JSON', PROBLEM],
     ['text/html, application/problem+json;q=0.9', 'text/html; charset=UTF-8'],
-  ])('are for those alone who ask for them: Accept: %s is answered by %s', async (accept, type) => {
+  ])('are sent only if asked for: the answer to Accept: %s is %s', async (accept, type) => {
     const { headers } = await call('/nosuchslug', { headers: { Accept: accept } });
     expect(headers.get('Content-Type')).toBe(type);
     if (type.startsWith('text')) return;

@@ -23,7 +23,7 @@ it.each<[what: string, query: string, error: string]>([
   await expectFailure(await call(`/v1/links?${query}`, { headers }), 400, error);
 });
 
-it('tells of a query that is too long on a page', async () => {
+it('shows on a page that the query is too long', async () => {
   const response = await call(`/platform/sign-in?next=${'x'.repeat(8192)}`);
   expect(response.status).toBe(400);
   expect(await response.text()).toContain('The query may have at most 8192 characters.');

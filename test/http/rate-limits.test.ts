@@ -9,7 +9,7 @@ import { ENDPOINTS, methodOf } from '../support/endpoints.ts';
 import { contentOfTables, db, rowsOf, seedTenant, signIn } from '../support/seed.ts';
 import { openIsolate, type Call } from '../support/service.ts';
 
-// An isolate counts by itself too: each test has its own, whose answers come when all is counted.
+// Each isolate counts too, so each test has its own. An answer is given once everything is counted.
 let call: Call;
 beforeEach(() => void (call = openIsolate()));
 afterEach(() => void vi.restoreAllMocks());
@@ -97,7 +97,7 @@ async function expectTooMany(response: Response, text = 'too quickly'): Promise<
 }
 
 describe.each([...BY_PROGRAM, ...BY_PAGE])('a create by %s', (_what, ask) => {
-  it('beyond the limit of its credential says when to come back, and writes nothing', async () => {
+  it('beyond the limit of its credential gets 429 with Retry-After, and writes nothing', async () => {
     const caller = await seedCaller();
     vi.spyOn(env.CREATE_LIMIT, 'limit').mockResolvedValue({ success: false });
     const before = await rows();
@@ -105,7 +105,7 @@ describe.each([...BY_PROGRAM, ...BY_PAGE])('a create by %s', (_what, ask) => {
     expect(await rows()).toEqual(before);
   });
 
-  it('beyond the limit of its address says when to come back, and writes nothing', async () => {
+  it('beyond the limit of its address gets 429 with Retry-After, and writes nothing', async () => {
     const caller = await seedCaller();
     vi.spyOn(env.CREATE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
     expect((await ask(caller)).status).toBeLessThan(400);
@@ -121,7 +121,7 @@ describe.each([...BY_PROGRAM, ...BY_PAGE])('a create by %s', (_what, ask) => {
     expect((await ask(caller)).status).toBeLessThan(400);
   });
 
-  it('counts for its credential and its address, by no header that a caller may choose', async () => {
+  it('counts for its credential and its address, not by a header that the caller chooses', async () => {
     const caller = await seedCaller();
     const limits = LIMITS.map((name) => vi.spyOn(env[name], 'limit'));
     const headers = {
@@ -136,7 +136,7 @@ describe.each([...BY_PROGRAM, ...BY_PAGE])('a create by %s', (_what, ask) => {
   });
 });
 
-it.each(BY_PROGRAM)('a create by %s beyond the limit of its address asks the database nothing', async (_what, ask) => {
+it.each(BY_PROGRAM)('a create by %s beyond the limit of its address makes no query', async (_what, ask) => {
   const caller = await seedCaller();
   vi.spyOn(env.CREATE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
   await ask(caller);
@@ -145,7 +145,7 @@ it.each(BY_PROGRAM)('a create by %s beyond the limit of its address asks the dat
   expect([prepare.mock.calls, batch.mock.calls]).toEqual([[], []]);
 });
 
-/** A limiter that counts as the platform's does, to a smaller limit. */
+/** A limiter that counts like the platform's, with a smaller limit. */
 function countTo(name: (typeof LIMITS)[number], limit: number): void {
   const counts = new Map<string, number>();
   vi.spyOn(env[name], 'limit').mockImplementation(async ({ key }) => {
@@ -157,7 +157,7 @@ function countTo(name: (typeof LIMITS)[number], limit: number): void {
 
 const create = json('/v1/links', LINK);
 
-it('has one credential come to its limit from however many addresses', async () => {
+it('limits one credential, from any number of addresses', async () => {
   const caller = await seedCaller();
   countTo('CREATE_LIMIT', 3);
   const statuses = [];
@@ -165,7 +165,7 @@ it('has one credential come to its limit from however many addresses', async () 
   expect(statuses).toEqual([200, 200, 200, 429]);
 });
 
-it('has one address come to its limit with however many keys', async () => {
+it('limits one address, with any number of keys', async () => {
   const caller = await seedCaller();
   countTo('CREATE_ADDRESS_LIMIT', 1);
   const key = await createKey(db, caller.clientId, 'another');
@@ -173,7 +173,7 @@ it('has one address come to its limit with however many keys', async () => {
     create(caller, { 'X-API-Key': apiKey, 'CF-Connecting-IP': address }).then(({ status }) => status);
   const statuses = [
     await from(caller.apiKey, '2001:db8:1:2::1'),
-    // The one that comes to the limit has been made when it is counted.
+    // The link that reaches the limit is made before it is counted.
     await from(key?.text ?? '', '2001:db8:1:2::2'),
     await from(key?.text ?? '', '2001:db8:1:2:ffff::3'),
     await from(caller.apiKey, '2001:db8:1:2::4'),
@@ -185,7 +185,7 @@ it('has one address come to its limit with however many keys', async () => {
 const madeUp = () => `tk_${nanoid(12).replace(/[_-]/g, 'x')}_${'b'.repeat(43)}`;
 
 describe('credentials that are made up', () => {
-  it('use up nothing of the address that good ones behind it may make', async () => {
+  it('do not use up the limit of the address that good ones share', async () => {
     const caller = await seedCaller();
     countTo('CREATE_ADDRESS_LIMIT', 1);
     const [good, bad] = [vi.spyOn(env.CREATE_ADDRESS_LIMIT, 'limit'), vi.spyOn(env.BAD_CREDENTIAL_LIMIT, 'limit')];
@@ -198,7 +198,7 @@ describe('credentials that are made up', () => {
     expect((await create(caller, headers)).status).toBe(200);
   });
 
-  it('are told so beyond their own limit, and keep no good one from working', async () => {
+  it('get 429 beyond their own limit, and do not block good ones', async () => {
     const [known, unknown] = [await seedCaller(), await seedCaller()];
     const headers = { 'CF-Connecting-IP': known.address };
     expect((await create(known, headers)).status).toBe(200);
@@ -218,7 +218,7 @@ describe('credentials that are made up', () => {
   });
 });
 
-it('asks the limiter once for a batch, which counts here by its links', async () => {
+it('calls the limiter once for a batch, and counts its links in the isolate', async () => {
   const caller = await seedCaller();
   const limit = vi.spyOn(env.CREATE_LIMIT, 'limit');
   const take = vi.spyOn(Tallies.prototype, 'take');
@@ -231,11 +231,11 @@ it('asks the limiter once for a batch, which counts here by its links', async ()
   ]);
 });
 
-it('makes nothing of a batch that is more than what is left of the minute', async () => {
+it('makes no link of a batch that is larger than what is left of the limit', async () => {
   const caller = await seedCaller();
   const batchOf = (count: number) =>
     json('/v1/links/batch', () => ({ links: Array.from({ length: count }, () => LINK(caller)) }))(caller);
-  // What is left of 3,000 after a busy minute.
+  // The rest of the 3,000 of this minute.
   let left = 5;
   vi.spyOn(Tallies.prototype, 'take').mockImplementation((key, weight) => {
     if (!key.startsWith('CREATE_LIMIT')) return true;
@@ -263,7 +263,7 @@ describe.each(WRITES)('$name', (endpoint) => {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
 
-  it('is refused beyond the limit of its credential, which is that of no other client', async () => {
+  it('is refused beyond the limit of its credential, which others do not share', async () => {
     const [caller, other] = [await seedCaller(), await seedCaller()];
     const [own, others] = [await endpoint.prepare(caller), await endpoint.prepare(other)];
     vi.spyOn(env.WRITE_LIMIT, 'limit').mockImplementation(async ({ key }) => ({ success: key !== caller.userId }));

@@ -23,7 +23,7 @@ describe('strict transport', () => {
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(0);
   });
 
-  it('is asked for by a redirect, found in the database and in memory', async () => {
+  it('is sent with a redirect, found in the database and in memory', async () => {
     const { id } = await seedLink(await seedTenant());
     for (const response of [await call(`/${id}`), await call(`/${id}`)]) {
       expect([response.status, policyOf(response)]).toEqual([302, POLICY]);
@@ -39,7 +39,7 @@ describe('strict transport', () => {
   });
 
   it.each(['http://terse.test', 'https://localhost', 'https://127.0.0.1:8443', null])(
-    'is never asked for where PUBLIC_URL is %s',
+    'is never sent if PUBLIC_URL is %s',
     async (publicUrl) => {
       const request = new Request(`${publicUrl ?? 'https://terse.test'}/health`);
       const strict = strictTransport(publicUrl === null ? null : new URL(publicUrl));

@@ -57,7 +57,7 @@ describe('a link whose host is blocked', () => {
     }
   });
 
-  it('that has expired is told as ended, wherever it is found', async () => {
+  it('that has expired is answered as ended, wherever it is found', async () => {
     const expires_at = new Date(Date.now() + 60_000).toISOString();
     const { id } = await seedLink(await seedTenant(), { url: 'https://evil.example/', expires_at });
     await block();
@@ -68,7 +68,7 @@ describe('a link whose host is blocked', () => {
     expect((await openIsolate()(`/${id}`)).status).toBe(410);
   });
 
-  it('that ended is told as ended', async () => {
+  it('that ended is answered as ended', async () => {
     const caller = await seedCaller();
     const { id } = await seedLink(caller, { url: 'https://evil.example/' });
     await block();

@@ -106,7 +106,7 @@ describe('a host that is to be blocked', () => {
     expect((await openIsolate()(`/${link.id}`)).status).toBe(302);
   });
 
-  it('is told with the number of links that lead there or below', async () => {
+  it('is listed with the number of links that lead there or below', async () => {
     const caller = await seedCaller();
     const host = newHost();
     const urls = [

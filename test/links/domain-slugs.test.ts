@@ -106,7 +106,7 @@ describe('a slug on a custom domain', () => {
     expect(await create(slug)).toEqual([400, expect.stringMatching(/^invalid_slug: slug /)]);
   });
 
-  it('touches no store where a path can be none, and never parts a segment by an escaped slash', async () => {
+  it('reads no store for a path that cannot be a slug, and does not split at an escaped slash', async () => {
     await create('esc/aped');
     const trips = countTrips();
     for (const path of ['esc%2Faped', 'esc%2faped', 'a//b', 'a/b/c/d/e', 'a%20b', '%ff', 'a'.repeat(65), 'assets/none'])
@@ -114,7 +114,7 @@ describe('a slug on a custom domain', () => {
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
-  it('does not stand before what every host answers', async () => {
+  it('does not replace paths that every host answers itself', async () => {
     expect(await (await call(`https://${host}/robots.txt`)).text()).toBe('User-agent: *\nDisallow:\n');
     expect((await call(`https://${host}/favicon.ico`)).headers.get('Content-Type')).toMatch(/^image\//);
     expect(await (await call(`https://${host}/.well-known/terse-domain`)).json()).toMatchObject({ service: 'terse' });
@@ -126,7 +126,7 @@ describe('a slug on the service’s own host', () => {
     expect(await create(slug, {})).toEqual([400, expect.stringMatching(/^invalid_slug: slug must /)]);
   });
 
-  it('touches no store where somebody looks for a hole', async () => {
+  it('reads no store for paths that scanners try', async () => {
     const trips = countTrips();
     for (const path of ['/wp/x.php', '/.env', '/a.b', '/a/b', '/%F0%9F%8E%89', '/wp-login.php'])
       expect([path, (await call(path)).status]).toEqual([path, 404]);
@@ -254,7 +254,7 @@ describe('what looks alike', () => {
     'Iogin',
     'l0gin',
     'ｒｅｓｅｔ',
-  ])('as a page of the service is kept: %s', async (slug) => {
+  ])('like a page of the service is refused: %s', async (slug) => {
     for (const where of [{}, { custom_domain: host }])
       expect(await create(slug, where as Record<string, string>)).toEqual([
         400,
@@ -263,7 +263,7 @@ describe('what looks alike', () => {
   });
 
   it.each(['report', 'ѕѕо', 'a\u3164', '\u115fb', 'c\ufe0f', 'xẞ', 'd\u034f'])(
-    'goes on where it was given out before: %j',
+    'keeps working if it existed before the rule: %j',
     async (slug) => {
       const one = await open();
       const id = await one.make();

@@ -54,7 +54,7 @@ it.each<[whose: string, spell: (host: string) => string]>([
   await expectRefused({ url }, OWN_HOST);
 });
 
-it('refuses a custom domain that is lost, as it goes on serving its links', async () => {
+it('refuses a lost custom domain, which still serves its links', async () => {
   const caller = await seedCaller();
   const host = await seedDomain(caller);
   await env.DB.prepare("UPDATE domains SET status = 'lost' WHERE host = ?").bind(host).run();

@@ -37,7 +37,7 @@ describe('the tiers', () => {
     expect(trips()).toEqual({ d1: 1, kvReads: 1, kvWrites: 0 });
   });
 
-  it('answer a remembered link by asking nobody', async () => {
+  it('answer a remembered link without reading a store', async () => {
     const link = await seedLink(await seedTenant());
     const isolate = openIsolate();
     await isolate(`/${link.id}`);
@@ -156,7 +156,7 @@ describe('an outage', () => {
     }
   });
 
-  it('of D1 leaves remembered and cached links working, and is told as 503 for the rest', async () => {
+  it('of D1 leaves remembered and cached links working, and gives 503 for the rest', async () => {
     const [remembered, hot, cold] = [
       await seedLink(await seedTenant()),
       await seedHotLink(),

@@ -77,7 +77,7 @@ describe('a filtering resolver', () => {
     expect((await storedLinks()).links - before.links).toBe(status === 200 ? 1 : 0);
   });
 
-  it('that is out of reach, or too slow, keeps nobody from making a link, and is logged', async () => {
+  it('that is out of reach, or too slow, does not prevent creates, and is logged', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue();
     const host = await openHost(BLOCKED, REAL);
     const gone = openIsolate({ TARGET_RESOLVER_URL: 'http://127.0.0.1:9/', DNS_RESOLVER_URL: TRUTH });
@@ -189,7 +189,7 @@ describe('a filtering resolver', () => {
     await expectFailure(back, 400, REFUSAL);
   });
 
-  it.each(ASKERS)('is not asked by %s for whoever made up a credential', async (_what, method, path, type, body) => {
+  it.each(ASKERS)('is not asked by %s with a made-up credential', async (_what, method, path, type, body) => {
     const host = await openHost(BLOCKED, REAL);
     const headers = { 'X-API-Key': `tk_${'a'.repeat(12)}_${'b'.repeat(43)}`, 'Content-Type': type };
     const fetched = vi.spyOn(globalThis, 'fetch');

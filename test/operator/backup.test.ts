@@ -12,7 +12,7 @@ interface Read {
 
 const page = (schema: string, limit: number) => ({ schema, table: 'users', limit, after: null, owners: null });
 
-it('the pages of a backup are read by one statement each, and say whether they are the last', async () => {
+it('a page of a backup is read by one statement, and says whether it is the last', async () => {
   const { ask } = await openOperator();
   await seedTenant();
   await seedTenant();

@@ -15,14 +15,14 @@ const endRestore = () => env.DB.prepare('DELETE FROM restores').run();
 
 afterEach(endRestore);
 
-/** Sends rows of a table as the tool does. */
+/** Sends rows of a table like the tool. */
 async function send({ key, show }: Operator, head: object, rows: readonly (readonly (string | null)[])[]) {
   const body = [JSON.stringify({ sha256: SHA, ...head }), ...rows.map((row) => JSON.stringify(row)), ''].join('\n');
   return show(await signOperatorToken(key, HOST), { command: 'restore-rows', body });
 }
 
 describe('while a restore is not over', () => {
-  it('the service answers 503 with a sentence and writes nothing, but for links that it remembers', async () => {
+  it('the service answers 503 with a sentence and writes nothing, except for links in its memory', async () => {
     const operator = await openOperator();
     const caller = await seedCaller();
     const [hot, cold] = [await seedLink(caller, { url: 'https://example.com/hot' }), await seedLink(caller)];
@@ -58,7 +58,7 @@ describe('while a restore is not over', () => {
 });
 
 describe('a restore', () => {
-  it('begins in a database with rows by force only, and goes on by the same backup only', async () => {
+  it('begins in a filled database only with force, and goes on only with the same backup', async () => {
     const { ask } = await openOperator();
     await seedCaller();
     const begin = async (sha256: string, force: boolean) => (await ask('begin-restore', { sha256, force })).json();
@@ -69,7 +69,7 @@ describe('a restore', () => {
     expect(await begin('b'.repeat(64), true)).toEqual({ state: 'begun', is_emptied: false, next_row: 0 });
   });
 
-  it('takes each slice once, whatever is sent again, and none of another restore or before its turn', async () => {
+  it('takes each slice once even if it is repeated, and none of another restore or out of order', async () => {
     const operator = await openOperator();
     await operator.ask('begin-restore', { sha256: SHA, force: true });
     const head = { table: 'clients', columns: ['id', 'created_at'], from: 0, to: 2 };
@@ -108,13 +108,13 @@ describe('a restore', () => {
     ['no table', { table: `links" SELECT 1 --`, columns: ['id'] }],
     ['no column', { table: 'clients', columns: [`id") SELECT 1 --`] }],
     ['the notes of restores', { table: 'restores', columns: ['id'] }],
-  ])('writes into %s never', async (_, head) => {
+  ])('never writes into %s', async (_, head) => {
     const operator = await openOperator();
     const response = await send(operator, { ...head, from: 0, to: 1 }, [['x']]);
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('malformed_body')]);
   });
 
-  it('empties the database in slices, each in an order that no row minds', async () => {
+  it('empties the database in slices, children before their parents', async () => {
     const operator = await openOperator();
     const caller = await seedCaller();
     await seedLink(caller);

@@ -17,7 +17,7 @@ interface Parts {
   readonly payload?: object;
 }
 
-/** A token as the tools sign it, but for some parts. */
+/** A token as the tools sign it, with some parts changed. */
 async function forge(key: TokenKey, { header = {}, payload = {} }: Parts = {}): Promise<string> {
   const claims = {
     iss: 'terse-operator-tools',
@@ -36,7 +36,7 @@ async function forge(key: TokenKey, { header = {}, payload = {} }: Parts = {}): 
 const errorOf = async (response: Response) => (await response.json<{ error: string }>()).error.split(':')[0];
 
 describe('the operator’s surface', () => {
-  it('answers who has the key, and lets no cache and no page of a browser have the answer', async () => {
+  it('answers a caller with the key, with headers against caches and pages of browsers', async () => {
     const { ask } = await openOperator();
     const { userName } = await seedTenant();
     const response = await ask('list-users');
@@ -54,7 +54,7 @@ describe('the operator’s surface', () => {
     for (const key of [old, current]) expect((await show(await signOperatorToken(key, HOST))).status).toBe(200);
   });
 
-  it('takes what the tests forge their tokens from', async () => {
+  it('takes the token from which the tests forge others', async () => {
     const { key, show } = await openOperator();
     expect((await show(await forge(key))).status).toBe(200);
   });
@@ -120,7 +120,7 @@ describe('the operator’s surface', () => {
     expect(response.status).toBe(401);
   });
 
-  it('refuses a token that it has seen, and takes the next', async () => {
+  it('refuses a token that was used before, and accepts the next', async () => {
     const { key, show, ask } = await openOperator();
     const token = await signOperatorToken(key, HOST);
     expect((await show(token)).status).toBe(200);
@@ -129,7 +129,7 @@ describe('the operator’s surface', () => {
     expect((await ask('list-users')).status).toBe(200);
   });
 
-  it('opens to no credential of a user, and none of its own opens the API', async () => {
+  it('does not accept credentials of users, and its tokens are not accepted by the API', async () => {
     const { key, show, call: other } = await openOperator();
     const tenant = await seedTenant();
     const tokens = await signIn(tenant, other);
@@ -144,7 +144,7 @@ describe('the operator’s surface', () => {
     expect((await other('/tokens/token_info', { headers })).status).toBe(401);
   });
 
-  it('has other paths and methods than its own nowhere, and says nothing to a preflight', async () => {
+  it('has no other paths and methods, and does not answer preflights', async () => {
     const { key, call: other } = await openOperator();
     for (const path of [
       'v1/nothing',
@@ -167,7 +167,7 @@ describe('the operator’s surface', () => {
     }
   });
 
-  it('is on the service’s own host alone', async () => {
+  it('exists only on the service’s own host', async () => {
     const { key, call: other } = await openOperator();
     const host = await seedDomain(await seedCaller());
     for (const origin of [`https://${host}`, 'https://nobody.example']) {
@@ -179,14 +179,14 @@ describe('the operator’s surface', () => {
     }
   });
 
-  it('is not there without keys', async () => {
+  it('is off without keys', async () => {
     for (const isolate of [call, openIsolate({ OPERATOR_KEYS: '' }), openIsolate({ OPERATOR_KEYS: '[]' })]) {
       const response = await isolate('/operator/v1/list-users', { headers: { Accept: 'application/json' } });
       expect(response.status).toBe(404);
     }
   });
 
-  it('leaves a link alone that was made before with its name', async () => {
+  it('keeps a link that was made with the name before', async () => {
     const { call: other } = await openOperator();
     const caller = await seedCaller();
     const { id } = await seedLink(caller, { url: 'https://example.com/kept' });
@@ -197,7 +197,7 @@ describe('the operator’s surface', () => {
     expect([response.status, response.headers.get('Location')]).toEqual([302, 'https://example.com/kept']);
   });
 
-  it('reads no body that is too long, and none before it knows who asks', async () => {
+  it('reads no body that is too long, and none before the token is verified', async () => {
     const { key, show } = await openOperator();
     const long = JSON.stringify({ name: 'x'.repeat(70_000) });
     const told = await show(await signOperatorToken(key, HOST), { command: 'disable-user', body: long });
@@ -214,7 +214,7 @@ describe('the operator’s surface', () => {
     expect(pulled).toBeLessThan(100);
   });
 
-  it('counts what an address asks before it looks at anything else', async () => {
+  it('counts the requests of an address before any other check', async () => {
     const { show } = await openOperator();
     const limit = vi.spyOn(env.OPERATOR_LIMIT, 'limit').mockResolvedValue({ success: false });
     const response = await show('nonsense');

@@ -106,7 +106,7 @@ describe('adding a domain', () => {
     expect((await rowsOf('domains')).filter((row) => row['client_id'] === owner.clientId)).toEqual([]);
   });
 
-  it('that the client has already is told beside the host', async () => {
+  it('that the client has already shows the error beside the host', async () => {
     const { owner, browse, domains } = await openDomains();
     const { host } = await seedClaim(owner);
     const refused = await browse(`${domains}/new`, form({ host, root_url: '', not_found_url: '' }));
@@ -137,7 +137,7 @@ describe('verifying', () => {
     expect((await seedLink(owner, { custom_domain: claim.host })).short_url).toContain(claim.host);
   });
 
-  it('tells that DNS cannot be asked as a page that says so', async () => {
+  it('shows a page if the DNS resolver cannot be reached', async () => {
     const { owner, browse, domains } = await openDomains();
     const claim = await seedClaim(owner);
     serveHosts(() => undefined);

@@ -48,7 +48,7 @@ describe('editing a link', () => {
     });
   });
 
-  it('on top of another edit is told, with both states, and overwrites only when sent again', async () => {
+  it('on top of another edit shows both states, and overwrites only when sent again', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());

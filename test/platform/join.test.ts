@@ -131,7 +131,7 @@ describe('the link of an invite', () => {
     expect(await membersOf(owner)).toEqual(before);
   });
 
-  it('that nobody made is not found', async () => {
+  it('that was never made is not found', async () => {
     const path = `/platform/invite/${'x'.repeat(43)}`;
     const [shown, sent] = [await call(path), await call(path, newcomer())];
     expect([shown.status, sent.status]).toEqual([404, 404]);

@@ -83,7 +83,7 @@ describe('a key', () => {
     expect(page).toMatch(/Last used<\/dt><dd><time/);
   });
 
-  it('is renamed, and a bad name is told beside the field', async () => {
+  it('is renamed, and shows an error beside the field for a bad name', async () => {
     const { caller, browse, keys } = await openKeys();
     const { id } = await seedKey(caller);
     const renamed = await browse(`${keys}/${id}`, form({ name: 'nightly' }));

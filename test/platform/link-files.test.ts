@@ -47,7 +47,7 @@ describe('an import', () => {
     expect(await linksOf(caller)).toHaveLength(2);
   });
 
-  it('tells the rows at fault first, and makes the others', async () => {
+  it('shows the rows with faults first, and makes the others', async () => {
     const { caller, browse, path, cookie } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload('url\nhttps://example.com/1\nnowhere\n')));
     expect(page).toContain('<dt>Faults</dt><dd>1</dd>');
@@ -63,7 +63,7 @@ describe('an import', () => {
     );
   });
 
-  it('tells all faults of a row at once', async () => {
+  it('shows all faults of a row at once', async () => {
     const { browse, path } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload('url,metadata,disabled\nnowhere,{,perhaps\n')));
     expect(page).toMatch(

@@ -13,7 +13,7 @@ const hrefOf = (page: string, text: string) =>
   new RegExp(`href="([^"]+)"[^>]*>${text}<`).exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
 
 describe('the page of a link', () => {
-  it('tells the link, its clicks, its history and the very commands for it, in four trips', async () => {
+  it('shows the link, its clicks, its history and the commands for it, in four trips', async () => {
     const { caller, browse, path } = await openLinks();
     const link = await seedLink(caller, {
       url: "https://example.com/it's?a=1",

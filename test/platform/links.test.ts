@@ -177,7 +177,7 @@ describe('links that are chosen', () => {
     expect(disabled.map(({ id }) => id)).toEqual(ids.slice(0, 40));
   });
 
-  it('are refused where they have more addresses together than the platform grants writes to KV', async () => {
+  it('are refused if they have more addresses than KV writes are allowed in a request', async () => {
     const { caller, browse, path } = await openLinks();
     const ids = await manyLinks(caller, 100, () => 'https://example.com/');
     const addAliases = (each: number) =>

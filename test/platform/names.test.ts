@@ -17,7 +17,7 @@ async function rename({ userId }: Caller, name: string): Promise<string> {
 }
 const inText = (name: string) => `\u2068${name.replaceAll(/[\u202e\u2069]/g, '')}\u2069`;
 
-it.each([OLD, HEBREW])('a name turns no sentence of the log: %j', async (former) => {
+it.each([OLD, HEBREW])('a name does not change the direction of a sentence of the log: %j', async (former) => {
   const owner = await seedCaller();
   const name = await rename(owner, former);
   const { id } = await answer<{ id: string }>(
@@ -30,7 +30,7 @@ it.each([OLD, HEBREW])('a name turns no sentence of the log: %j', async (former)
   expect(log).toContain(`${inText(name)} renamed the API key “${inText(HEBREW)}” to “build”.`);
 });
 
-it.each([OLD, HEBREW])('a name turns no title and no label: %j', async (former) => {
+it.each([OLD, HEBREW])('a name does not change the direction of a title or a label: %j', async (former) => {
   const { owner, browse, members } = await openMembers();
   const member = await seedMember(owner);
   const name = await rename(member, former);
@@ -50,7 +50,7 @@ it.each([OLD, HEBREW])('a name turns no title and no label: %j', async (former) 
   expect(page).not.toMatch(/>(?:נועה|bob)[^<]*<(?!\/bdi>)/);
 });
 
-it('a name turns no sentence about an invite that has ended', async () => {
+it('a name does not change the direction of a sentence about an ended invite', async () => {
   const owner = await seedCaller();
   const name = await rename(owner, HEBREW);
   const { id, token } = await invite(owner);

@@ -63,7 +63,7 @@ describe('the overview', () => {
     expect(page).toContain('Days in Asia/Tokyo');
   });
 
-  it('says the next step while nobody has clicked, and takes any other number of days for 30', async () => {
+  it('shows the next step before the first click, and takes any other number of days for 30', async () => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     const page = await (await browse(`/platform/c/${caller.clientId}?days=12`)).text();

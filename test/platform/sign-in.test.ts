@@ -59,7 +59,7 @@ describe('signing in', () => {
     expect(page).not.toContain('a-wrong-guess');
   });
 
-  it('tells an unknown name, a disabled user and a wrong password alike', async () => {
+  it('gives an unknown name, a disabled user and a wrong password the same answer', async () => {
     const [tenant, disabled] = [await seedTenant(), await seedTenant()];
     await disableUser(db, disabled.userName);
     const pages = await Promise.all(
@@ -139,7 +139,7 @@ describe('signing in', () => {
     expect((await call('/platform')).headers.get('Location')).toBe('/platform/sign-in');
   });
 
-  it('is possible for a user of no client, who is told what to do', async () => {
+  it('is possible for a user of no client, and says what to do', async () => {
     const caller = await seedCaller();
     await env.DB.prepare('DELETE FROM members WHERE user_id = ?').bind(caller.userId).run();
     const { browse } = await openBrowser(caller);

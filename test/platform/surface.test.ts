@@ -80,7 +80,7 @@ describe('every answer', () => {
     );
   });
 
-  it('tells an outage as an outage, and when to come back', async () => {
+  it('answers 503 with Retry-After during an outage', async () => {
     const { browse } = await openBrowser(await seedCaller());
     vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is down'));
     const response = await browse('/platform/account');
@@ -90,7 +90,7 @@ describe('every answer', () => {
     expect(await response.text()).toContain('<h1>This is out of order for the moment</h1>');
   });
 
-  it('tells a client that exists, and is not the user’s, like one that does not', async () => {
+  it('answers for another user’s client as for one that does not exist', async () => {
     const stranger = await seedCaller();
     const { browse } = await openBrowser(await seedCaller());
     const pages = [await browse(`/platform/c/${stranger.clientId}`), await browse('/platform/c/none')];

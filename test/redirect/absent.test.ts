@@ -12,7 +12,7 @@ afterEach(() => void vi.restoreAllMocks());
 const statusOf = async (url: string) => (await call(url)).status;
 
 describe('a path on a custom domain that has no link', () => {
-  it('asks the stores once a minute', async () => {
+  it('reads the stores once a minute', async () => {
     const host = await seedDomain(await seedCaller());
     const isolate = openIsolate();
     const trips = countTrips();
@@ -20,7 +20,7 @@ describe('a path on a custom domain that has no link', () => {
     expect(trips()).toMatchObject({ d1: 1, kvReads: 1 });
   });
 
-  it('asks them each time on the service’s own host, where links come and go without a domain', async () => {
+  it('reads the stores each time on the service’s own host', async () => {
     const isolate = openIsolate();
     const trips = countTrips();
     for (let visit = 0; visit < 2; visit++) expect((await isolate('/nothing-here')).status).toBe(404);
@@ -76,7 +76,7 @@ describe('a path on a custom domain that has no link', () => {
     ],
   ];
 
-  it.each(ways)('is a link at once in the isolate that makes it by %s', async (_what, make) => {
+  it.each(ways)('has a link at once in the isolate that makes it by %s', async (_what, make) => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     expect(await statusOf(`https://${host}/new/one`)).toBe(404);
@@ -84,7 +84,7 @@ describe('a path on a custom domain that has no link', () => {
     expect(await statusOf(`https://${host}/new/one`)).toBe(302);
   });
 
-  it('leads at once where its owner says since', async () => {
+  it('leads at once to the owner’s new URL', async () => {
     const caller = await seedCaller();
     const host = await seedDomain(caller);
     expect(await statusOf(`https://${host}/none`)).toBe(404);
@@ -115,7 +115,7 @@ describe('what is remembered of them', () => {
     expect(kept).toBe(Math.floor(1024 ** 2 / (2 * (13 + notFoundUrl.length) + 200)));
   });
 
-  it('is not what was looked up before a link was made', () => {
+  it('does not include a look-up that began before a link was made', () => {
     const absent = new Absent();
     const { made } = absent;
     absent.forget('h.example/a');

@@ -51,7 +51,7 @@ describe('the root of a custom domain', () => {
     expect((await call(`https://${host}/`, { method: 'POST' })).status).toBe(405);
   });
 
-  it('is told as an outage where the database is out of reach', async () => {
+  it('gets 503 if the database is out of reach', async () => {
     const { host } = await seedLeadingDomain();
     vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
       throw new Error('D1_ERROR');
@@ -84,7 +84,7 @@ describe('an unknown slug of a custom domain', () => {
     }
   });
 
-  it('is remembered for a minute, so that a link which another isolate makes there works after that', async () => {
+  it('is remembered for a minute, after which a link made by another isolate works', async () => {
     const { tenant, host } = await seedLeadingDomain();
     holdQueue();
     const isolate = openIsolate();

@@ -18,7 +18,7 @@ describe('a living link', () => {
     expect(Object.fromEntries(response.headers)).toEqual({
       ...REDIRECT_HEADERS,
       location: 'https://example.com/a?b=c#d',
-      // Since the public origin is https.
+      // Because the public origin is https.
       'strict-transport-security': 'max-age=31536000',
     });
     expect(await response.text()).toBe('');
@@ -113,7 +113,7 @@ describe('an address without a link', () => {
     ['image/*', 'application/json'],
     ['*/*', 'application/json'],
     ['', 'application/json'],
-  ])('is told for Accept: %s as %s', async (accept, type) => {
+  ])('is answered for Accept: %s as %s', async (accept, type) => {
     const response = await call('/nosuchid', { headers: { Accept: accept } });
     expect([response.status, response.headers.get('Content-Type')]).toEqual([404, type]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../src/reference/document.ts';
 import { DOCUMENT, OPERATIONS } from '../support/documented.ts';
 
-/** A schema of the document, or a part of it that is none. */
+/** A schema of the document, or another part of it. */
 interface Part {
   readonly $ref?: string;
   readonly type?: unknown;
@@ -14,14 +14,14 @@ interface Part {
 
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null;
 
-/** All schemas within a value, the value itself among them, by their place. */
+/** All schemas within a value, itself included, by their path. */
 function* partsOf(value: unknown, at: string): Generator<readonly [at: string, part: Part]> {
   if (!isPart(value)) return;
   yield [at, value];
   for (const [name, inner] of Object.entries(value)) yield* partsOf(inner, `${at}.${name}`);
 }
 
-/** The document without examples, which may look like schemas. */
+/** The document without examples, since those may look like schemas. */
 const { components, paths } = JSON.parse(JSON.stringify(openApiDocument()), (name, value: unknown) =>
   name === 'example' || name === 'examples' ? undefined : value,
 );
@@ -31,13 +31,13 @@ const objects = parts.filter(([, { properties, type }]) => isPart(properties) &&
 const isSaid = (words: unknown) => typeof words === 'string' && words.trim().length > 3;
 
 describe('the API document', () => {
-  it('says of every operation what it does, in a line and in more', () => {
+  it('has a summary and a description of every operation', () => {
     const silent = OPERATIONS.filter(({ operation }) => !isSaid(Reflect.get(operation, 'description')));
     expect(silent.map(({ name }) => `${name} has no description`)).toEqual([]);
     expect(OPERATIONS.filter(({ operation }) => !isSaid(Reflect.get(operation, 'summary')))).toEqual([]);
   });
 
-  it('says of every parameter and every header what it means', () => {
+  it('describes every parameter and every header', () => {
     const silent = OPERATIONS.flatMap(({ name, operation }) =>
       (operation.parameters ?? [])
         .filter((parameter) => !isSaid(Reflect.get(parameter, 'description')))
@@ -48,7 +48,7 @@ describe('the API document', () => {
     expect(headers.filter(([, header]) => !isSaid(Reflect.get(header, 'description')))).toEqual([]);
   });
 
-  it('says of every field what it means', () => {
+  it('describes every field', () => {
     const fields = objects.flatMap(([at, { properties = {} }]) =>
       Object.entries(properties).map(([name, field]) => [`${at}.${name}`, field] as const),
     );
@@ -59,12 +59,12 @@ describe('the API document', () => {
     );
   });
 
-  it('has a name for every object, so that clients have one for its type', () => {
+  it('has a name for every object, so that generated clients have a name for its type', () => {
     const nameless = objects.filter(([at]) => !/^components\.schemas\.\w+$/.test(at));
     expect(nameless.map(([at]) => `${at} has no name: make it with input() or output()`)).toEqual([]);
   });
 
-  it('names the field by which alternatives are told apart', () => {
+  it('has a discriminator for alternatives', () => {
     const choices = parts.filter(([, { oneOf }]) => Array.isArray(oneOf));
     expect(choices.map(([at, { discriminator }]) => [at, discriminator?.propertyName])).toEqual(
       choices.map(([at]) => [at, expect.any(String)]),

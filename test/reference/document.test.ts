@@ -22,7 +22,7 @@ function fieldsOf(path: string): { fields: string[]; required: unknown; types: s
   return { fields: Object.keys(properties), required, types: Object.keys(content) };
 }
 
-/** The names of the schemas that are referred to, by these and by each other. */
+/** The names of the schemas that these refer to, directly or not. */
 function namesIn(values: unknown, names = new Set<string>()): ReadonlySet<string> {
   for (const [, name = ''] of JSON.stringify(values).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     if (names.has(name)) continue;
@@ -83,7 +83,7 @@ describe('the API document', () => {
     expect(deprecated.map(({ name }) => name)).toEqual(['POST /shortener/encode']);
   });
 
-  it('closes bodies that are sent, where unknown fields are refused, and no answer, which may get more fields', () => {
+  it('forbids further fields in requests, which refuse them, and allows them in answers', () => {
     const sent = namesIn(OPERATIONS.map(({ operation }) => operation.requestBody));
     const told = namesIn(OPERATIONS.map(({ operation }) => operation.responses));
     const objects = [...objectsIn(DOCUMENT.components.schemas, '')];
@@ -119,7 +119,7 @@ describe('GET /openapi.json', () => {
     });
   });
 
-  it('is 304 for whoever has it', async () => {
+  it('is 304 if the caller has it already', async () => {
     const etag = (await call('/openapi.json')).headers.get('ETag') ?? '';
     const response = await call('/openapi.json', { headers: { 'If-None-Match': etag } });
     expect([response.status, await response.text(), response.headers.get('ETag')]).toEqual([304, '', etag]);

@@ -29,7 +29,7 @@ const DRAWN: Readonly<Record<string, readonly string[]>> = {
   createInvite: ['id', 'url'],
   acceptInvite: ['local_id'],
   addDomain: ['id', 'value', 'next'],
-  // It tells of the credential itself.
+  // These describe the credential, which differs in each test.
   getMe: ['kind', 'user', 'key', 'scopes'],
   proveHost: ['proof'],
 };

@@ -40,7 +40,7 @@ describe('GET /changelog.rss', () => {
     expect(items.at(-1)?.description).toContain('<li>Added <code>POST /v1/links</code>');
   });
 
-  it('lists the changes of a release, and what is code in them as code', async () => {
+  it('lists the changes of a release, with code as code', async () => {
     const entry: Entry = {
       kind: 'changed',
       method: 'GET',
@@ -84,7 +84,7 @@ describe('GET /changelog.rss', () => {
     expect(await addressesOf(nameless('http://localhost:8787/changelog.rss'))).toEqual(at('http://localhost:8787'));
   });
 
-  it('names releases alike on every host, and each otherwise', async () => {
+  it('gives each release its own name, the same on every host', async () => {
     const guids = async (answer: Promise<Response>) => {
       const { items = [] } = parseRssFeed(await (await answer).text());
       return items.map(({ guid }) => guid?.value);
@@ -110,7 +110,7 @@ describe('an entry full of what XML does not like', async () => {
   };
   const text = await writeFeed({ releases: [{ version: '1.0.0', date: '2024-04-04', entries: [entry] }] }, ORIGIN);
 
-  it('is told to readers as it is, but for what no document may hold', () => {
+  it('is given to feed readers as it is, except characters that XML forbids', () => {
     const [item] = parseRssFeed(text).items ?? [];
     expect(item?.title).toBe('Terse 1.0.0 (breaking)');
     const escaped = LEGIBLE.replaceAll('&', '&amp;')

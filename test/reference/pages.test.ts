@@ -12,7 +12,7 @@ const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 const headersOf = ({ headers }: Response, ...names: string[]) => names.map((name) => headers.get(name));
 
 describe.each(PAGES)('the page %s', (path) => {
-  it('may load nothing but our own files, and be framed by nobody', async () => {
+  it('may load only our own files, and must not be framed', async () => {
     const response = await call(path, { headers: BROWSER });
     expect(response.status).toBe(200);
     // The reader of the docs writes style elements.
@@ -156,7 +156,7 @@ describe('the changelog', () => {
   });
 });
 
-it('tells on /changelog, in its JSON and in the feed when POST /shortener/encode ends', async () => {
+it('says on /changelog, in its JSON and in the feed when POST /shortener/encode ends', async () => {
   const isolate = openIsolate({ ENCODE_CUTOFF: '2027-01-01T00:00:00Z', ENCODE_SUNSET: '2027-03-01T00:00:00Z' });
   const told =
     'Deprecated. It refuses tokens issued from 2027-01-01T00:00:00Z on. It ends at 2027-03-01T00:00:00Z. ' +

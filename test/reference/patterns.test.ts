@@ -11,7 +11,7 @@ function patternsOf(value: unknown, at: string): [at: string, pattern: string][]
 }
 
 describe('a pattern of the API document', () => {
-  it('is one that Go, Python and others can compile: the rest of a rule is said in words', () => {
+  it('compiles in Go, Python and other languages', () => {
     const patterns = [...patternsOf(DOCUMENT.paths, 'paths'), ...patternsOf(DOCUMENT.components, 'components')];
     expect(patterns.length).toBeGreaterThan(0);
     expect(
@@ -36,7 +36,7 @@ describe('a pattern of the API document', () => {
     ['*+', 'a*+'],
     ['{1,1001}', 'a{1,1001}'],
     ['{', 'a{'],
-  ])('would be told by %s', (part, pattern) => {
+  ])('would be found by %s', (part, pattern) => {
     expect(unportablePart(pattern)).toBe(part);
   });
 

@@ -173,7 +173,7 @@ describe('the API document', () => {
     expect(odd).toEqual([['GET /info/{id}/{client_id}/{sec_id}', '400', 'not_found']]);
   });
 
-  it('names every code somewhere, but for what is told of a row of a file, of a page, or of a path', () => {
+  it('names every code somewhere, except those of rows of a file, of pages and of paths', () => {
     const named = new Set(
       OPERATIONS.flatMap(({ operation }) =>
         Object.values(operation.responses).flatMap((answer) => answer['x-error-codes'] ?? []),

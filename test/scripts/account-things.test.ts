@@ -16,7 +16,7 @@ describe('key', () => {
     expect((await account('list')).stdout).not.toContain(printedOnce(outcome.stdout, 'api_key'));
   });
 
-  it('refuses a client that has nobody to answer for the key', async () => {
+  it('refuses a client without an enabled user for the key', async () => {
     await seedUser('absent', 'deserted');
     await account('disable', 'absent');
     const sentence = 'has no enabled user: add one first.';
@@ -43,7 +43,7 @@ describe('domain', () => {
 });
 
 describe('list', () => {
-  it('says how to begin where there is nobody yet', async () => {
+  it('says how to begin if there are no users yet', async () => {
     const outcome = await runAccount(makeFolder(), ['list']);
     const stdout = 'There are no users yet: npm run account -- add USER --client CLIENT\n';
     expect(outcome).toEqual({ code: 0, stdout, stderr: '' });

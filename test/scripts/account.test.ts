@@ -134,7 +134,7 @@ describe('reset', () => {
 });
 
 describe('reset without a server', () => {
-  it('prints a link to where the server answered last, and before its first start makes none', async () => {
+  it('prints a link with the last origin of the server, and makes none before its first start', async () => {
     await seedUser('waiting', 'waiters');
     const before = rowsIn(data);
     expect(sentenceOf(await account('reset', 'waiting'))).toBe(

@@ -6,7 +6,7 @@ import { applySchema, withDatabase } from '../../scripts/database.ts';
 import { makeFolder } from './support/processes.ts';
 import { ROOT, runTool } from './support/project.ts';
 
-it('says that git would take a backup along, where its name is not one that git ignores', async () => {
+it('warns if git does not ignore the name of a backup', async () => {
   const [persistTo, repository] = [makeFolder(), makeFolder()];
   await withDatabase({ remote: false, persistTo }, applySchema);
   execFileSync('git', ['init', '--quiet'], { cwd: repository });

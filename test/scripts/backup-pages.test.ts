@@ -18,7 +18,7 @@ interface Asked {
   readonly owners: { readonly after: string | null; readonly upTo: string } | null;
 }
 
-/** A service with so many links of one address each, and what it has been asked. */
+/** A service with a number of links of one address each, which records its requests. */
 function openLinks(count: number): { readonly service: Service; readonly asked: Asked[] } {
   const ids = Array.from({ length: count }, (_, n) => `l${String(n).padStart(6, '0')}`);
   const asked: Asked[] = [];
@@ -36,14 +36,14 @@ function openLinks(count: number): { readonly service: Service; readonly asked: 
   return { service: service as unknown as Service, asked };
 }
 
-it('a backup asks for the rows of links in pages as large as those of the links, and for none that is empty', async () => {
+it('a backup reads rows of links in pages as large as those of the links, and no empty page', async () => {
   const { service, asked } = openLinks(20_000);
   const lines: object[] = [];
   const rows = await dumpTables(service, { schema: 's', tables: TABLES }, (line) => void lines.push(line));
   expect(rows).toEqual({ links: 20_000, addresses: 20_000 });
   expect(lines.filter(Array.isArray)).toHaveLength(40_000);
   expect(asked.every(({ schema }) => schema === 's')).toBe(true);
-  // 50, 100, … 3200 and then 4000 links at a time, and their addresses at once.
+  // Pages of 50, 100, … 3200 and then 4000 links, each followed by one page of their addresses.
   const pagesOf = (name: string) => asked.filter(({ table }) => table === name).length;
   expect(pagesOf('links')).toBeLessThan(13);
   expect(pagesOf('addresses')).toBeLessThan(2 * pagesOf('links'));

@@ -120,7 +120,7 @@ describe('a backup', () => {
     },
   );
 
-  it('that cannot be written is told with a sentence', async () => {
+  it('that cannot be written is reported in a sentence', async () => {
     const told = sentenceOf(await backup(await seedFolder(), '/nowhere/at/all'));
     expect(told).toBe('/nowhere/at/all cannot be written: name a file in a folder of yours.');
   });
@@ -131,7 +131,7 @@ describe('a backup for which there is no room', () => {
   it.each([
     ['in the midst of its rows', 5000],
     ['for a part of its foot only', 950],
-  ])('%s is told with a sentence, and leaves what was there before, and nothing else', async (_where, bytes) => {
+  ])('%s is reported in a sentence, and leaves what was there before, and nothing else', async (_where, bytes) => {
     const folder = makeFolder();
     const file = join(folder, 'terse.backup');
     writeFileSync(file, 'the last one');
@@ -160,7 +160,7 @@ describe('a restore', () => {
     const forced = await restore(to, file, '--force');
     expect(forced.code).toBe(0);
     expect(all(to)).toEqual(all(from));
-    // What was there is in a backup, by which it comes back.
+    // The replaced rows are in a backup, and can be restored from it.
     expect((await restore(to, printedOnce(forced.stdout, 'replaced'), '--force')).code).toBe(0);
     expect(all(to)).toEqual(before);
   });
@@ -204,7 +204,7 @@ describe('a restore', () => {
     expect(all(to)).toEqual(before);
   });
 
-  it('stops where the backup does not keep the rules of the database, and another takes its place', async () => {
+  it('stops if the backup breaks a rule of the database, and another backup replaces it', async () => {
     const [from, to] = [await seedFolder(), await seedFolder('Bob')];
     // As the database itself would never have it: a host in capitals.
     await withDatabase({ remote: false, persistTo: from }, async (db) => {
@@ -232,7 +232,7 @@ describe('a restore', () => {
     expect(all(to)).toEqual(before);
   });
 
-  it('goes on where one was killed, without --force, and drops what one of an earlier version left', async () => {
+  it('goes on after it was killed, without --force, and drops tables left by an earlier version', async () => {
     const [from, to] = [await seedFolder(), await seedFolder('Bob')];
     const file = join(makeFolder(), 'terse.backup');
     await backup(from, file);
@@ -251,7 +251,7 @@ describe('a restore', () => {
     expect(integrityOf(to)).toEqual(['ok']);
   });
 
-  it('takes a backup of a database that was upgraded from the first version, and says what it leaves out', async () => {
+  it('restores a backup of a database that was upgraded from the first version, and says what it leaves out', async () => {
     const [from, to] = [await seedFolder(), makeFolder()];
     const before = all(from);
     const leftover = 'ALTER TABLE links ADD COLUMN clicks INTEGER NOT NULL DEFAULT 0';
@@ -264,7 +264,7 @@ describe('a restore', () => {
     expect(all(to)).toEqual(before);
   });
 
-  it('gives what an older backup does not know as an upgrade would', async () => {
+  it('fills tables and columns that an older backup lacks, as an upgrade does', async () => {
     const [from, to] = [await seedFolder(), makeFolder()];
     const before = all(from);
     const older = ['ALTER TABLE users DROP COLUMN time_zone', 'DROP TABLE blocked_hosts'];

@@ -62,7 +62,7 @@ describe('npm run bench', () => {
     },
   );
 
-  it('ends what it has started when it is told to end', { timeout: PATIENCE_MILLISECONDS }, async () => {
+  it('ends what it has started on a signal', { timeout: PATIENCE_MILLISECONDS }, async () => {
     const env = strangersEnv();
     const child = startProcess(NODE, ['bench/bench.ts', '--only', 'ratios'], { cwd: ROOT, env });
     const [stderr, end] = [listen(child.stderr), ended(child)];

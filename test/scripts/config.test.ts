@@ -86,7 +86,7 @@ it.each(SETTING_NAMES)('says that %s must be in quotes where the file has it wit
     expect(fault({ [name]: value })).toBe(`${name} must be a text; put it in quotes.`);
 });
 
-it('tells of the first fault alone, in one line', () => {
+it('reports only the first fault, in one line', () => {
   const sentence = fault({ PUBLIC_URL: 'nowhere', ACCESS_TOKEN_SECONDS: 'abc', CREATE_LIMITING: 'maybe' });
   expect(sentence).toMatch(/^PUBLIC_URL must be [^\n]*\.$/);
   expect(sentence).not.toContain('ACCESS_TOKEN_SECONDS');

@@ -19,7 +19,7 @@ const COLUMNS = [
 ];
 const META = { duration: 1, served_by: 'test', size_after: 1, rows_read: 0, rows_written: 0 };
 
-/** Where the key of the tools is made. */
+/** The folder in which the key of the tools is made. */
 const folder = copyProject();
 let api: Server;
 /** What was asked for, in order: the path, and the SQL that came with it. */
@@ -102,7 +102,7 @@ it('takes no Worker up where the database is not brought up to date', async () =
   expect([code, first('/workers/'), first('/import')]).toEqual([2, -1, -1]);
 });
 
-it('says what wrangler says to who has not signed in', async () => {
+it('repeats wrangler’s sentence to a user who has not signed in', async () => {
   const env = strangersEnv();
   const { code, stderr } = await runProcess(NODE, ['scripts/deploy.ts'], { cwd: folder, env });
   expect(code).toBe(2);
@@ -111,7 +111,7 @@ it('says what wrangler says to who has not signed in', async () => {
   );
 });
 
-it('makes a key for the tools that its owner alone can read, and keeps it', async () => {
+it('makes a key for the tools that only its owner can read, and keeps it', async () => {
   const file = join(folder, 'operator-key.json');
   rmSync(file, { force: true });
   await deploy();
@@ -133,7 +133,7 @@ it('gives the Worker the public half of it, and the keys that wrangler.toml name
   expect(JSON.parse(text)).toEqual([publicHalf(own), publicHalf(other)]);
 });
 
-it('only tries with --dry-run, and asks nobody', async () => {
+it('only tries with --dry-run, and asks no question', async () => {
   const { code, stdout } = await deploy('--dry-run');
   expect([code, asked]).toEqual([0, []]);
   expect(stdout).toContain('--dry-run: exiting now.');

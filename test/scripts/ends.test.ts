@@ -11,7 +11,7 @@ const folder = copyProject();
 const persistTo = makeFolder();
 
 it.each(['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGKILL'] as const)(
-  'ends with npm, where that alone is sent %s',
+  'ends with npm, if %s is sent to npm only',
   async (signal) => {
     const server = await startServer({ folder, persistTo });
     expect(await readLock(persistTo)).toMatchObject({ origin: server.origin });
@@ -28,7 +28,7 @@ it('goes on in the background once the terminal that started it has gone', async
   const shell = startProcess('sh', ['-c', command], { cwd: folder });
   expect(await ended(shell)).toBe(0);
   await until('it serves', () => existsSync(log) && readFileSync(log, 'utf8').includes('Serving on'));
-  // Long enough for it to look for npm twice.
+  // Long enough for two checks of whether npm is still there.
   await setTimeout(2500);
   expect((await ask(`http://localhost:${port}/health`)).status).toBe(200);
   const holder = await readLock(persistTo);

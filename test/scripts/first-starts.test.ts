@@ -17,7 +17,7 @@ import { freePort, makeFolder, runProcess, strangersEnv, type Outcome } from './
 import { copyProject, linesOf, NODE, printedAccount, type PrintedAccount } from './support/project.ts';
 import { askForToken, startServer, type Server } from './support/server.ts';
 
-/** Where nobody can make a file, not even root. */
+/** A folder in which no user can make a file, not even root. */
 const NO_FOLDER = '/dev/null/none';
 
 /** A folder whose path has a space. */
@@ -58,7 +58,7 @@ describe('a first start without a home and a folder for temporary files', () => 
       const stored = join(persistTo, 'v3/d1/miniflare-D1DatabaseObject');
       const name = readdirSync(stored).find((found) => /^[0-9a-f]{64}\.sqlite$/.test(found));
       file = join(stored, name ?? 'none');
-      // Into the one file, with what stands beside it.
+      // Moves the log into the file.
       const database = new DatabaseSync(file);
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       database.close();
@@ -74,7 +74,7 @@ describe('a first start without a home and a folder for temporary files', () => 
       ['cut off', () => truncateSync(file, 5000)],
       ['another kind of file', () => writeFileSync(file, 'no database at all, but some text\n'.repeat(200))],
       ['written over in the middle', () => writeSync(openSync(file, 'r+'), Buffer.alloc(4096, 7), 0, 4096, 4096 * 3)],
-    ])('says that it is damaged where it is %s', async (_, damage) => {
+    ])('says that it is damaged if it is %s', async (_, damage) => {
       damage();
       const sentence = await refusal();
       expect(sentence).toMatch(
@@ -85,7 +85,7 @@ describe('a first start without a home and a folder for temporary files', () => 
     it.each([
       ['is empty', () => truncateSync(file, 0)],
       ['is not there', () => rmSync(file)],
-    ])('makes no second account where it %s', async (_, lose) => {
+    ])('makes no second account if it %s', async (_, lose) => {
       lose();
       expect(await refusal()).toBe(
         `The database in ${persistTo} has lost its users, and everything else may be gone too: restore a backup with ` +

@@ -39,7 +39,7 @@ it('installs what package-lock.json names, once, from wherever it is run', async
   expect(asked()).toHaveLength(1);
 });
 
-it('says every few seconds that it is still at it, and that npm is not to try again and again without a connection', async () => {
+it('says every few seconds that it is still installing, and runs npm offline without a connection', async () => {
   const { install, asked } = bareProject(1, 12);
   const { code, stderr } = await install();
   expect(code).toBe(1);

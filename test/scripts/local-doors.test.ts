@@ -5,7 +5,7 @@ import { makeFolder, until } from './support/processes.ts';
 import { copyProject, linesOf } from './support/project.ts';
 import { ask, startServer, type Server } from './support/server.ts';
 
-/** What `wrangler dev` and miniflare serve beside a Worker, by every name that they have had. */
+/** The paths that `wrangler dev` and miniflare serve beside a Worker, in all versions. */
 const DOORS = [
   '/cdn-cgi/explorer',
   '/cdn-cgi/explorer/api/d1/database',
@@ -48,7 +48,7 @@ describe('a service on this machine', () => {
     }
   });
 
-  it('opens the way by which its own process reaches the database to none but that', async () => {
+  it('lets only its own process reach the database through the proxy', async () => {
     const url = `${server.origin}/cdn-cgi/local/platform-proxy`;
     const operation = { 'MF-Op': 'GET', 'MF-Op-Target': '0' };
     expect(await ask(url)).toMatchObject({ status: 400, body: 'Invalid proxy request' });
@@ -58,7 +58,7 @@ describe('a service on this machine', () => {
     });
   });
 
-  it('tells the terminal of a request, and neither its path nor its query', async () => {
+  it('logs a request at the terminal without its path and query', async () => {
     const paths = ['/platform/invite/inv_SECRET', '/platform/reset/SECRET', '/SECRET?q=SECRET', '/v1/links?q=SECRET'];
     for (const path of paths) await ask(`${server.origin}${path}`);
     await until('the last request is logged', () => server.output().includes('"route":"/v1/links"'));
@@ -68,7 +68,7 @@ describe('a service on this machine', () => {
     for (const line of logged) expect(JSON.parse(line)).toMatchObject({ level: expect.any(String) });
   });
 
-  it('keeps no URL that was asked for in any of its files', async () => {
+  it('keeps no requested URL in any of its files', async () => {
     await ask(`${server.origin}/platform/invite/inv_KEPTNOWHERE?q=KEPTNOWHERE`);
     await ask(`${server.origin}/KEPTNOWHERE`);
     await server.end('SIGTERM');
@@ -77,7 +77,7 @@ describe('a service on this machine', () => {
     expect(files.filter((file) => readFileSync(file).includes('KEPTNOWHERE'))).toEqual([]);
   });
 
-  it('says the password and the key last', () => {
+  it('prints the password and the key last', () => {
     const said = linesOf(server.output()).filter((line) => !line.startsWith('{'));
     expect(said.slice(-4).map((line) => line.split(' ', 1)[0])).toEqual([
       'user:',

@@ -22,7 +22,7 @@ async function startHolder(state: string, origin: string | null) {
   return { pid: child.pid ?? 0, kill: (signal: NodeJS.Signals) => (child.kill(signal), end) };
 }
 
-it('says who works on a state, and that it is no one once they have gone', async () => {
+it('gives the process that works on a state, and null once it has ended', async () => {
   const state = makeFolder();
   expect(await readLock(state)).toBeNull();
   const lock = await takeLock(state, 'http://localhost:8788');
@@ -35,7 +35,7 @@ it('says who works on a state, and that it is no one once they have gone', async
   expect(await readLock(state)).toBeNull();
 });
 
-it('makes nothing where it only looks', async () => {
+it('creates nothing when it only reads', async () => {
   const state = join(makeFolder(), 'none');
   expect(await readLock(state)).toBeNull();
   expect(existsSync(state)).toBe(false);
@@ -50,7 +50,7 @@ it('refuses a second server with one sentence that names the first, its process 
   await kill('SIGTERM');
 });
 
-it('refuses a server beside a tool that serves nobody', async () => {
+it('refuses a server while a tool holds the lock', async () => {
   const state = makeFolder();
   const { pid, kill } = await startHolder(state, null);
   await expect(takeLock(state, 'http://localhost:8789')).rejects.toThrow(
@@ -59,7 +59,7 @@ it('refuses a server beside a tool that serves nobody', async () => {
   await kill('SIGTERM');
 });
 
-it.each(['SIGTERM', 'SIGKILL'] as const)('takes over what a process left behind that %s has ended', async (signal) => {
+it.each(['SIGTERM', 'SIGKILL'] as const)('takes the lock over from a process ended by %s', async (signal) => {
   const state = makeFolder();
   const { kill } = await startHolder(state, 'http://localhost:8788');
   await kill(signal);
@@ -69,7 +69,7 @@ it.each(['SIGTERM', 'SIGKILL'] as const)('takes over what a process left behind 
   lock.release();
 });
 
-it('takes over what was left by a process whose id another process has got since', async () => {
+it('takes the lock over from a dead process whose id was reused', async () => {
   const state = makeFolder();
   const { kill } = await startHolder(state, 'http://localhost:8788');
   await kill('SIGKILL');
@@ -79,7 +79,7 @@ it('takes over what was left by a process whose id another process has got since
   (await takeLock(state, null)).release();
 });
 
-it('gives the lock to one of many who ask at once', async () => {
+it('gives the lock to one of many processes that take it at once', async () => {
   const state = makeFolder();
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map((port) => takeLock(state, `http://localhost:${port}`)));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -94,7 +94,7 @@ it('leaves no more than the empty lock file behind', async () => {
   expect(readdirSync(state).toSorted()).toEqual(['server.lock', 'v3']);
 });
 
-it('says which folder to choose where a lock cannot be written', async () => {
+it('says to choose another folder if the lock cannot be written', async () => {
   const state = makeFolder();
   mkdirSync(join(state, 'server.lock'));
   await expect(takeLock(state, null)).rejects.toThrow(

@@ -17,7 +17,7 @@ async function lint(document: object): Promise<string[]> {
   return problems.map(({ severity, ruleId, location }) => `${severity}: ${ruleId} at ${location[0]?.pointer}`);
 }
 
-/** The same by the rules of another, of which some are about documentation alone. */
+/** The same with the rules of Spectral, some of which are only about documentation. */
 async function lintBySpectral(document: object): Promise<string[]> {
   const spectral = new Spectral();
   spectral.setRuleset({ extends: [{ extends: [], ...oas }] });
@@ -26,15 +26,15 @@ async function lintBySpectral(document: object): Promise<string[]> {
 }
 
 describe('the API document', () => {
-  it('is found good by the recommended rules of Redocly', async () => {
+  it('passes the recommended rules of Redocly', async () => {
     expect(await lint(openApiDocument())).toEqual([]);
   });
 
-  it('is found good by the OpenAPI rules of Spectral', async () => {
+  it('passes the OpenAPI rules of Spectral', async () => {
     expect(await lintBySpectral(openApiDocument())).toEqual([]);
   });
 
-  it('would be found bad with a credential or a tag that it does not describe', async () => {
+  it('would fail with an undescribed credential or tag', async () => {
     const get = { operationId: 'x', security: [{ nothing: [] }], tags: ['Nothing'], responses: {} };
     const wrong = { ...openApiDocument(), paths: { '/x': { get } } };
     expect(await lint(wrong)).toContain('error: security-defined at #/paths/~1x/get/security/0/nothing');
@@ -50,7 +50,7 @@ describe('the types of a client', () => {
 
 const JOURNEYS = 'test/scripts/clients/journeys';
 
-/** Programs that go the same way, each with the client that a generator makes of the document. */
+/** Programs that do the same steps, each with another generated client. */
 const PROGRAMS = [
   ['openapi-typescript', 'client/journey.ts'],
   ['@hey-api/openapi-ts', `${JOURNEYS}/hey-api.ts`],
@@ -76,7 +76,7 @@ describe('a program that is written by the document', () => {
     return runProcess(NODE, args, { cwd: folder, env: strangersEnv() });
   };
 
-  it('compiles strictly, with all of each generated client', async () => {
+  it('compiles strictly together with each generated client', async () => {
     expect(await tsc(...PROGRAMS.map(([, file]) => file))).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
@@ -95,7 +95,7 @@ describe('a program that is written by the document', () => {
   });
 
   it.each(PROGRAMS)(
-    'goes the whole journey with %s: create, follow, info, statistics, edit, 412, delete, restore',
+    'does all steps with %s: create, follow, info, statistics, edit, 412, delete, restore',
     async (_name, file) => {
       const password = printedOnce(server.output(), 'password');
       const args = [file, server.origin, 'admin', password, 'default'];

@@ -21,7 +21,7 @@ describe('beside a server', () => {
     account = printedAccount(server.output());
   });
 
-  it('that is busy, backups and account commands go well, and no caller is refused for them', async () => {
+  it('that is busy, backups and account commands work, and no caller is refused because of them', async () => {
     const first = await makeLink(server.origin, account.apiKey, { url: 'https://example.com/', client_id: 'default' });
     const over = new AbortController();
     const statuses = new Map<string, number>();
@@ -57,12 +57,12 @@ describe('beside a server', () => {
     expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual(outcomes.map(() => [0, '']));
     expect([...statuses.keys()].toSorted()).toEqual(['follow 302', 'make 200']);
     for (const file of files) expect((await checkBackup(file)).rows['links']).toBeGreaterThan(0);
-    // What links and addresses there are go together, though more came while they were read.
+    // Links and addresses match, although more were made during the backup.
     const rows = (await checkBackup(files.at(-1)!)).rows;
     expect(rows['addresses']).toBe(rows['links']);
   });
 
-  it('a command changes what the server sees at once, and a reset link leads to it', async () => {
+  it('a command takes effect in the server at once, and a reset link leads to it', async () => {
     const added = await run(['scripts/account.ts', 'add', 'ann', '--client', 'anns', '--persist-to', persistTo]);
     expect([added.code, added.stderr]).toEqual([0, '']);
     const authorization = `Basic ${Buffer.from(`ann:${printedOnce(added.stdout, 'password')}`).toString('base64')}`;
@@ -78,7 +78,7 @@ describe('beside a server', () => {
     const key = join(persistTo, 'operator-key.json');
     expect(statSync(key).mode & 0o777).toBe(0o600);
     const list = () => run(['scripts/account.ts', 'list', '--remote', '--origin', server.origin]);
-    expect(sentenceOf(await list())).toMatch(/^operator-key\.json cannot be read/);
+    expect(sentenceOf(await list())).toMatch(/^operator-key\.json with the key of the operator's tools cannot be read/);
     writeFileSync(join(folder, 'operator-key.json'), JSON.stringify(await generateTokenKey()));
     expect(sentenceOf(await list())).toMatch(/^The service at \S+ does not accept the key of these tools: /);
     copyFileSync(key, join(folder, 'operator-key.json'));
@@ -107,7 +107,7 @@ describe('without a server', () => {
     expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual(outcomes.map(() => [0, '']));
   });
 
-  it('of a deployed one that is not there, it is said where it was looked for', async () => {
+  it('without a deployed service at the origin, the error names the origin', async () => {
     const folder = copyProject();
     writeFileSync(join(folder, 'operator-key.json'), JSON.stringify(await generateTokenKey()));
     const args = ['scripts/account.ts', 'list', '--remote', '--origin', `http://127.0.0.1:${await freePort()}`];

@@ -4,10 +4,10 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { makeFolder, runProcess, until } from './support/processes.ts';
 
-// Another that it has started goes on by itself, and writes into its folder.
+// Its child goes on by itself, and writes into its folder.
 const ENDLESS = 'echo begun; (while :; do echo x >> ticks; sleep 0.1; done) & wait';
 
-it('a program that does not end is ended at its deadline, with all that it started, and what it said is told', async () => {
+it('a program that does not end is killed at its deadline with its children, and its output is shown', async () => {
   const cwd = makeFolder();
   const run = runProcess('sh', ['-c', ENDLESS], { cwd, deadlineMs: 1000 });
   await expect(run).rejects.toThrow(/^sh did not end within 1 s\. It said:\nbegun\n/);
@@ -18,7 +18,7 @@ it('a program that does not end is ended at its deadline, with all that it start
 });
 
 it('a test that goes on after its end starts nothing, and makes no folder', async () => {
-  // As a file of its own has it, so that the others here go on.
+  // An instance of its own, so that the other tests here can go on.
   vi.resetModules();
   const own = await import('./support/processes.ts');
   const cwd = own.makeFolder();

@@ -93,7 +93,7 @@ describe('a Host', () => {
   });
 
   it.each(['a b', '[::1', 'evil.example@localhost:{port}', '..', 'localhost?x', 'localhost#x'])(
-    '%j is told as no host, at any path',
+    '%j gets invalid_host, at any path',
     async (host) => {
       for (const path of ['/', '/v1/links', '/platform', '/openapi.json', '/robots.txt', '/.well-known/terse-domain']) {
         const { status, text } = await raw(path, { lines: [`Host: ${host}`] });
@@ -209,14 +209,14 @@ describe('a body', () => {
   it.each([
     ['that states its length', ['Content-Length: 10485760'], 'x'.repeat(200_000)],
     ['in chunks', ['Transfer-Encoding: chunked'], `30d40\r\n${'x'.repeat(200_000)}\r\n`],
-  ])('%s is answered before it has come, where its key is made up', async (_what, lines, body) => {
+  ])('%s is answered before all of it has arrived, if its key is made up', async (_what, lines, body) => {
     const key = `X-API-Key: tk_${'a'.repeat(12)}_${'b'.repeat(43)}`;
     const headers = [HOST, key, 'Content-Type: text/csv', ...lines];
     const answer = await raw('/v1/links/import', { method: 'POST', lines: headers, body });
     expect([answer.status, answer.text]).toEqual([401, expect.stringContaining('invalid_credential')]);
   });
 
-  it('longer than it says is cut there', async () => {
+  it('longer than its Content-Length is cut there', async () => {
     const headers = [HOST, `X-API-Key: ${service.apiKey}`, 'Content-Type: application/json', 'Content-Length: 1'];
     expect((await raw('/v1/links', { method: 'POST', lines: headers, body: '{}' })).status).toBe(400);
   });

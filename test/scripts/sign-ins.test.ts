@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startIsolates, type Isolates } from '../../bench/isolates.ts';
 import { Workshop } from '../../bench/workshop.ts';
 
-/** Sign-ins whose callers go away while they wait for their turn: the platform drops all that their requests had begun. */
+/** Sign-ins whose callers go away while they wait: the platform drops everything that their requests have begun. */
 
 const workshop = new Workshop();
 let isolates: Isolates;
@@ -18,7 +18,7 @@ afterAll(async () => {
 
 let names = 0;
 
-/** Tries to sign in; gives the status, or null once it was broken off. */
+/** Tries to sign in; gives the status, or null if the connection was closed. */
 function signIn(): { readonly status: Promise<number | null>; readonly breakOff: () => void } {
   names += 1;
   const headers = {
@@ -34,13 +34,13 @@ function signIn(): { readonly status: Promise<number | null>; readonly breakOff:
     outgoing.once('error', () => resolve(null));
     outgoing.end();
   });
-  // A reset: that a caller sends no more does not yet mean that it reads no more.
+  // A reset, since a caller that only stops sending may still read.
   return { status, breakOff: () => outgoing.socket?.resetAndDestroy() };
 }
 
-it('answers those who stay, and those who come later, where every other one goes', async () => {
+it('answers the callers who stay and later ones, if every second caller goes away', async () => {
   const tries = Array.from({ length: 12 }, signIn);
-  // One has been answered: the others are in the midst of it.
+  // Once one is answered, the others are waiting.
   await Promise.race(tries.map(({ status }) => status));
   for (const [index, { breakOff }] of tries.entries()) if (index % 2 === 0) breakOff();
   const stayed = tries.filter((_, index) => index % 2 === 1);
@@ -50,7 +50,7 @@ it('answers those who stay, and those who come later, where every other one goes
 
 it('is not kept busy by callers who have filled the queue and gone', async () => {
   const tries = Array.from({ length: 70 }, signIn);
-  // The first to be answered are those beyond the bound, so that all others wait.
+  // The first answers are those beyond the bound; then all others are waiting.
   expect(await Promise.race(tries.map(({ status }) => status))).toBe(503);
   for (const { breakOff } of tries) breakOff();
   const statuses = await Promise.all(tries.map(({ status }) => status));

@@ -44,12 +44,12 @@ describe('a second start', () => {
     second = await startServer({ folder, persistTo, args });
   });
 
-  it('leaves nothing of the first running, of which npm alone was told to end', async () => {
+  it('leaves nothing of the first server running, after a signal to its npm only', async () => {
     expect(first.server.living()).toEqual([]);
     expect(await isListening(first.server.port)).toBe(false);
   });
 
-  it('was not needed for a reset link that leads to where the first answered', () => {
+  it('was not needed for a reset link with the origin of the first one', () => {
     expect(between).toMatchObject({ code: 0, stderr: '' });
     expect(printedOnce(between.stdout, 'reset_link').startsWith(`${first.server.origin}/platform/reset/`)).toBe(true);
   });
@@ -72,7 +72,7 @@ describe('a second start', () => {
     expect(second.output()).not.toContain(first.account.apiKey);
   });
 
-  it('refuses a third that would serve the same data, on whatever port, and goes on', async () => {
+  it('refuses a third server on the same data, on whatever port, and goes on', async () => {
     for (const port of [second.port, await freePort()]) {
       const args = ['start', '--', '--port', String(port), '--persist-to', persistTo];
       const { code, stderr } = await runNpm(folder, args);

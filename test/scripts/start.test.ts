@@ -48,7 +48,7 @@ describe('a first start', () => {
     expect(execFileSync('git', ['check-ignore', '.dev.vars'], { cwd: ROOT }).toString()).toBe('.dev.vars\n');
   });
 
-  it('keeps its data where it was told to, and nowhere else', () => {
+  it('keeps its data in the given folder, and nowhere else', () => {
     expect(existsSync(join(persistTo, 'v3/d1'))).toBe(true);
     expect(existsSync(join(folder, '.wrangler/state'))).toBe(false);
   });
@@ -129,7 +129,7 @@ describe('a first start', () => {
     expect(answer).toMatchObject({ status: 302, body: '', headers: { location: 'https://example.com/page' } });
   });
 
-  it('shows a browser that navigates to an unknown slug a page, and tells a program in JSON', async () => {
+  it('answers an unknown slug with a page for browsers, and with JSON for programs', async () => {
     const page = await ask(`${server.origin}/no-such-slug`, { headers: NAVIGATION });
     expect(page).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=UTF-8' } });
     expect(page.body).toContain('<h1>There is no such link</h1>');
@@ -184,7 +184,7 @@ describe('a first start', () => {
       expect(answer).toMatchObject({ status: 302, headers: { location: 'https://example.com/on-a-domain' } });
     });
 
-    it('does not follow its links on the host of the service, nor on a host nobody has', async () => {
+    it('does not follow its links on the host of the service, nor on an unknown host', async () => {
       expect((await ask(`${server.origin}/${slug}`)).status).toBe(404);
       expect((await ask(`${server.origin}/${slug}`, { headers: { Host: 'other.example.com' } })).status).toBe(404);
     });
@@ -208,7 +208,7 @@ describe('a first start', () => {
       ['OPTIONS', '/v1/links'],
     ])('has no API there: %s %s', async (method, path) => {
       const there = await ask(`${server.origin}${path}`, { method, headers: { Host: host } });
-      // These paths may be slugs of a custom domain, which answer GET and HEAD alone.
+      // These paths may be slugs of a custom domain, which answer only GET and HEAD.
       expect(there.status).toBe(method === 'GET' ? 404 : 405);
       const here = await ask(`${server.origin}${path}`, { method });
       expect(here.status).not.toBe(404);

@@ -93,7 +93,7 @@ describe('a database of an earlier version', () => {
     expect(await tables()).toEqual(before);
   });
 
-  it('has a skeleton of each name that can be told in SQL, and keeps two that look alike', async () => {
+  it('has a skeleton of each ASCII name, and keeps two names that look alike', async () => {
     const place = { remote: false, persistTo: makeFolder() };
     const rows = await withDatabase(place, async (db) => {
       const more = `INSERT INTO users VALUES ('v', 'ANN', 'hash', 1, NULL), ('w', 'bob 2', 'hash', 1, NULL), ('x', 'Zoë', 'hash', 1, NULL)`;
@@ -110,7 +110,7 @@ describe('a database of an earlier version', () => {
     ]);
   });
 
-  it('keeps a slug with ẞ where it is, and from being given out again as ss', async () => {
+  it('keeps a slug with ẞ, and does not give it out again as ss', async () => {
     const place = { remote: false, persistTo: makeFolder() };
     const rows = await withDatabase(place, async (db) => {
       await db.batch(FIRST_VERSION.map(toStatement));

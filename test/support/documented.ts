@@ -86,7 +86,7 @@ export function operationOf(method: string, pathname: string): Documented | unde
 const close = (schema: JsonSchema) =>
   'properties' in schema && !('additionalProperties' in schema) ? { ...schema, additionalProperties: false } : schema;
 
-/** The schemas of the document without a place for a field that it does not name: callers leave one, these tests do not. */
+/** The schemas of the document without further fields: callers must accept those, the tests must not. */
 const CLOSED = Object.fromEntries(
   Object.entries(DOCUMENT.components.schemas).map(([name, schema]) => [name, mapSchemas(schema, close)]),
 );
@@ -98,7 +98,7 @@ export function faultsOf(schema: Schema, value: unknown): readonly string[] {
   return validate({ ...schema, components: DOCUMENT.components }, value);
 }
 
-/** What is wrong with a value that the service answers, fields that the document does not name among it. */
+/** What is wrong with a body of an answer, undocumented fields included. */
 export function answerFaults(schema: Schema, value: unknown): readonly string[] {
   return validate({ ...mapSchemas(schema, close), components: { schemas: CLOSED } }, value);
 }
@@ -131,7 +131,7 @@ export async function expectAsDocumented({ name, operation }: Documented, respon
 function expectProblem(told: string, answer: Answer, text: string): void {
   const problem: { code: string } = JSON.parse(text);
   expect(faultsOf(DOCUMENT['x-problem-details'].schema, problem), `${told} ${text}`).toEqual([]);
-  // The 401 answers that have bodies of their own list no codes.
+  // The 401 answers with bodies of their own have no codes.
   const codes = answer['x-error-codes'];
   if (codes) expect(codes, told).toContain(problem.code);
 }

@@ -17,7 +17,7 @@ export interface Change {
   /** The media type of the body; the first that is documented, if left out. */
   readonly type?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Where it is sent to; the service's own, if left out. */
+  /** The origin that it is sent to; the service's own, if left out. */
   readonly origin?: string;
   /** What stands for every parameter of the path. */
   readonly pathParameter?: string;

@@ -2,23 +2,23 @@ import { generateTokenKey, type TokenKey } from '../../src/tokens/keys.ts';
 import { publicHalf, signOperatorToken } from '../../src/tokens/operator.ts';
 import { openIsolate, ORIGIN, type Call } from './service.ts';
 
-/** The host of the service under test, for whose tokens it is. */
+/** The host of the service under test, which is the audience of its tokens. */
 export const HOST = new URL(ORIGIN).host;
 
 export interface Operator {
   readonly key: TokenKey;
-  /** The isolate that knows the key. */
+  /** An isolate with the public key. */
   readonly call: Call;
-  /** Sends a command as the operator's tools do. */
+  /** Sends a command like the operator's tools. */
   readonly ask: (command: string, fields?: object) => Promise<Response>;
-  /** What the surface makes of a token. */
+  /** Sends a token, and gives the answer. */
   readonly show: (
     token: string | null,
     init?: { readonly body?: BodyInit; readonly command?: string },
   ) => Promise<Response>;
 }
 
-/** An isolate with an operator's surface, and one who has the key of it. */
+/** An isolate with an operator's surface, and a caller with its key. */
 export async function openOperator(settings: Readonly<Record<string, string>> = {}): Promise<Operator> {
   const key = await generateTokenKey();
   const call = openIsolate({ OPERATOR_KEYS: JSON.stringify([publicHalf(key)]), ...settings });

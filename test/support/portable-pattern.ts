@@ -1,6 +1,6 @@
 /**
- * What of a regular expression is written in a way that some language does not take, or takes for something else: a pattern
- * of the API document is compiled by JavaScript, Python (`re`), Go (RE2), Java and others. Null where nothing is.
+ * The part of a regular expression that some language rejects or reads differently; null if there is none. Patterns of
+ * the API document are compiled by JavaScript, Python (`re`), Go (RE2), Java and others.
  */
 export function unportablePart(pattern: string): string | null {
   for (let at = 0; at < pattern.length;) {
@@ -14,8 +14,8 @@ export function unportablePart(pattern: string): string | null {
 // A class as a whole, a group's head, an escape, a repetition, or one character.
 const TOKENS = /^(?:\[\^?(?:[^\]\\]|\\.)*\]|\(\?<?[^)]?|\\(?:x[0-9a-f]{2}|.)|\{[^}]*\}[?+]?|[*+?][?+]?|[^])/u;
 
-// Letters after a backslash mean other things elsewhere, or nothing; what is no letter stands for itself. Of `\d` the others
-// take more digits, never fewer.
+// Letters after a backslash mean other things in other languages, or nothing; other characters stand for themselves.
+// `\d` matches more digits in other languages, never fewer.
 const ESCAPE = /^\\(?:x[0-9a-f]{2}|[dnrt]|[^\w\s])$/;
 const CLASS = /^\[\^?(?:\\(?:x[0-9a-f]{2}|[dnrt]|[^\w\s])|[^\\[\]&~|\u{80}-\u{10ffff}]|(?<![&~|])[&~|](?![&~|]))+\]$/u;
 const MOST_REPETITIONS = 1000;
@@ -28,7 +28,7 @@ function isPortable(token: string): boolean {
   return !/^[*+?]./.test(token) && token !== '}' && token !== ']' && /^\p{ASCII}*$/u.test(token);
 }
 
-// RE2 takes no more.
+// RE2 allows no more.
 function isRepetition(token: string): boolean {
   const [, least = '', most = least] = /^\{(\d+)(?:,(\d*))?\}$/.exec(token) ?? [];
   return least !== '' && Number(least) <= MOST_REPETITIONS && Number(most) <= MOST_REPETITIONS;

@@ -4,9 +4,9 @@ import { toRequest } from './fuzz-bent.ts';
 import { MULTIPART, toMultipart, toUrlencoded } from './fuzz-forms.ts';
 import { PAGES } from './fuzz-pages.ts';
 
-/** Every place of a request that takes a text, so that a test can put a very long one there. */
+/** Every part of a request that can hold a text, so that a test can put a very long one there. */
 
-/** A request as it is meant to be, but for the text in one place. `{…}` stands for what the test has made. */
+/** A valid request except for the text in one part. `{…}` stands for a value that the test fills in. */
 export interface Stretched {
   /** As in `POST /v1/links, field url`. */
   readonly name: string;
@@ -23,7 +23,7 @@ const IN_PATH: Readonly<Record<string, string>> = {
   n: '1',
 };
 
-// Printable ASCII alone, as some header values go through parsers that refuse the rest.
+// Printable ASCII only, since the parsers of some headers refuse other characters.
 const inHeader = (text: string) => text.toWellFormed().replace(/[^\t -~]/g, '_');
 const inUrl = (text: string) => encodeURIComponent(text.toWellFormed());
 
@@ -47,7 +47,7 @@ const HEADERS: readonly (readonly [name: string, valueOf: (text: string) => stri
   ['X-Request-Id', (text) => text],
 ];
 
-// Read alike at every path: tried where each of them is read at all.
+// Each of these is read the same way at every path, so each is tried at one path that reads it.
 const HEADER_PATHS: readonly (readonly [method: string, path: string])[] = [
   ['GET', '/{link}'],
   ['GET', '/tokens/create_token'],
@@ -190,9 +190,9 @@ export const STRETCHED: readonly Stretched[] = [
   ...ofNames,
 ];
 
-/** Texts that cost a careless reader more than their length: by normalisation, by matching, by splitting, by nesting. */
+/** Texts that would take a careless reader more than linear time: by normalisation, matching, splitting or nesting. */
 export const COSTLY: Readonly<Record<string, (length: number) => string>> = {
-  // Each mark has to be put in its order among all others (Unicode Standard Annex 15).
+  // Normalisation sorts the marks (Unicode Standard Annex 15).
   'disordered marks': (length) => `a${'\u0301\u0323'.repeat(length / 2)}`,
   'a URL of punycode': (length) => `https://example.com/?${'xn--'.repeat(length / 4)}`,
   'a host of punycode': (length) => `https://${'xn--a.'.repeat(length / 6)}com/`,

@@ -2,7 +2,7 @@
 export interface DnsAnswer {
   /** Each record is a text, or the strings that it consists of. */
   readonly txt?: readonly (string | string[])[];
-  /** IPv4 and IPv6 addresses, in answers to the questions for those. */
+  /** IPv4 and IPv6 addresses, for queries of type A and AAAA. */
   readonly a?: readonly string[];
   readonly aaaa?: readonly string[];
   /** The code of a reason (RFC 8914), told to who knows EDNS. */

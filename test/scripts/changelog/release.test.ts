@@ -78,7 +78,7 @@ describe('an override', () => {
     reason: 'Looked at: it is the same.',
   });
 
-  it('says that a change which the rules cannot tell does not break, and why', () => {
+  it('says that a change which the rules cannot decide does not break, and why', () => {
     expect(applyOverrides([draft('a', true)], [override('a')])).toEqual([
       {
         kind: 'changed',

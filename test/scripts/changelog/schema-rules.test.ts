@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Json } from '../../../scripts/changelog/json.ts';
 import { documentOf, found, object, within } from './support.ts';
 
-// Each with what it says, what it is for what callers send, and what it is for what they are given, or '' for nothing.
+// Each with its sentence, its verdict for requests and its verdict for answers; '' is no change.
 const RULES: readonly (readonly [
   name: string,
   before: Json,
@@ -271,12 +271,12 @@ it.each(RULES)('%s', (_, before, after, what, sent, given) => {
   else expect(answer).toContainEqual([what, given]);
 });
 
-it('finds nothing in the name of the field by which alternatives are told apart', () => {
+it('reports no change for an added discriminator', () => {
   const before = { oneOf: [object({ kind: { const: 'a' } }), object({ kind: { const: 'b' } })] };
   expect(found(before, { ...before, discriminator: { propertyName: 'kind' } })).toEqual({ sent: [], given: [] });
 });
 
-it('finds nothing in a parameter that is a boolean, where it was the words for one', () => {
+it('reports no change if a parameter becomes a boolean that was "true" or "false"', () => {
   const get = (schema: Json) => ({ '/x': { get: { parameters: [{ name: 'a', in: 'query', schema }] } } });
   const words = (...names: string[]) => documentOf(get({ type: 'string', enum: names }));
   const boolean = documentOf(get({ type: 'boolean' }));
@@ -287,7 +287,7 @@ it('finds nothing in a parameter that is a boolean, where it was the words for o
   ]);
 });
 
-it('finds nothing in a pattern that says the same in another way', () => {
+it('reports no change for an equivalent pattern', () => {
   const before = { pattern: String.raw`^\P{Cc}*$` };
   expect(found(before, { pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]*$` })).toEqual({ sent: [], given: [] });
 });

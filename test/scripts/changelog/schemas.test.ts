@@ -64,7 +64,7 @@ it('finds what has changed in a schema that contains itself, once', () => {
   ]);
 });
 
-it('cannot tell what has happened where two lists of alternatives hold at once', () => {
+it('cannot decide what has changed if two lists of alternatives apply at once', () => {
   const of = (...oneOf: Json[]) => ({ anyOf: [{ type: 'string' }, { type: 'number' }], oneOf });
   const finding = [['changed in a way that cannot be compared', 'cannot tell']];
   const [both, one] = [of({ minLength: 1 }, { maximum: 9 }), of({ minLength: 1 })];

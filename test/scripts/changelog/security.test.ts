@@ -51,7 +51,7 @@ describe('credentials', () => {
     expect(within(secured([{ key: [] }], quiet), secured([{ key: [] }], other))).toHaveLength(2);
   });
 
-  it('are told apart by where they are sent', () => {
+  it('differ by where they are sent', () => {
     const moved = { key: { type: 'apiKey', in: 'query', name: 'X-Key' } };
     expect(within(secured([{ key: [] }]), secured([{ key: [] }], moved))).toEqual([
       ['credential header X-Key refused now', 'breaks'],

@@ -2,13 +2,13 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * Makes clients of the API document with generators that programmers use: `node generate.ts DOCUMENT FOLDER ORIGIN`. They are
- * made where they are tried, and kept nowhere.
+ * Generates clients from the API document with common generators: `node generate.ts DOCUMENT FOLDER ORIGIN`. They are
+ * made for each test and not kept.
  */
 
 const [document = '', folder = '', origin = ''] = process.argv.slice(2);
 
-// They need the API of TypeScript 5, which version 7 has no more.
+// The generators need the API of TypeScript 5, which version 7 no longer has.
 registerHooks({
   resolve: (specifier, context, next) => next(specifier === 'typescript' ? 'typescript-5' : specifier, context),
 });

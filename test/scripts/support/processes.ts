@@ -17,11 +17,11 @@ export interface Surroundings {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
-  /** After which time it is ended, in milliseconds. */
+  /** The time after which it is killed, in milliseconds. */
   readonly deadlineMs?: number;
 }
 
-// Less than a test may take, so that the test says what hung.
+// Less than the time limit of a test, so that the error names the program that hung.
 const DEADLINE_MS = 240_000;
 
 const COMPILED = join(import.meta.dirname, '../../../node_modules/.cache/compiled');
@@ -40,7 +40,9 @@ export function makeFolder(): string {
   return folder;
 }
 
-/** Ends what was started and removes what was made: after the tests of a file, or of a run. Nothing can be started then. */
+/**
+ * Ends all processes and removes all folders, after the tests of a file or of a run. Nothing can be started after that.
+ */
 export async function cleanUp(): Promise<void> {
   isOver = true;
   for (const child of started) await endGroup(child);
@@ -65,7 +67,7 @@ export function strangersEnv() {
   };
 }
 
-// A test that took too long is given up on, but goes on.
+// A test that times out goes on in the background.
 function refuseAfterwards(): void {
   if (isOver) throw new Error('The tests of this file are over: nothing is started any more.');
 }
@@ -78,7 +80,9 @@ export function startProcess(command: string, args: readonly string[], { cwd, en
   return child;
 }
 
-/** Runs a program to its end, and gives what it said. Throws where it does not end in time, and ends it with all it started. */
+/**
+ * Runs a program to its end, and gives its output. If it does not end in time, kills it with its children and throws.
+ */
 export async function runProcess(command: string, args: readonly string[], where: Surroundings): Promise<Outcome> {
   const child = startProcess(command, args, where);
   const [stdout, stderr] = [listen(child.stdout), listen(child.stderr)];

@@ -43,7 +43,7 @@ export async function startServer({
   const child = startProcess(program, all, { cwd: folder, env: strangersEnv() });
   const [stdout, stderr] = [listen(child.stdout), listen(child.stderr)];
   const end = ended(child);
-  // The last of what it says is the account, which is not made before it answers.
+  // The account is printed last, after the server answers.
   await until('the service answers', () => child.exitCode !== null || stdout().includes(`Serving on ${origin}`));
   if (child.exitCode !== null) {
     await end;

@@ -8,7 +8,7 @@ const signIn = await terse.createToken({ auth: `${user}:${password}` });
 if (!signIn.data) throw new Error(signIn.error.result);
 const { access_token, api_token } = signIn.data;
 
-// Each endpoint takes one credential of those that it names.
+// The credential for each of the document's security schemes.
 const asProgram = ({ name }: { readonly name?: string }) => (name === 'X-API-Key' ? api_token : undefined);
 const auth = ({ scheme }: { readonly scheme?: string }) => (scheme === 'bearer' ? access_token : undefined);
 

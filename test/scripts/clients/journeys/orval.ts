@@ -7,7 +7,7 @@ import {
   RestoreLinkResponse,
 } from './orval-zod.ts';
 
-// What is answered is parsed by the schemas of zod, which were made of the same document.
+// Answers are parsed with the generated zod schemas.
 
 const [, user = '', password = '', client_id = ''] = process.argv.slice(2);
 
