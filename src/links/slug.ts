@@ -79,7 +79,8 @@ export interface SlugKeys {
 }
 
 export function keysOf(slug: string): SlugKeys {
-  const exact = slug.replace(EACH_SELECTOR, '');
+  // A capital that no reader tells from its small letter, on any host.
+  const exact = slug.replace(EACH_SELECTOR, '').replaceAll('ẞ', 'ß');
   const folded = foldSlug(exact);
   const former = slug.toUpperCase().toLowerCase().normalize('NFC');
   return { folded, exact, former: former === folded ? null : former };

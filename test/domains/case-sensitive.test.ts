@@ -48,6 +48,30 @@ describe('a case-sensitive domain', () => {
     await expect(make('❤\ufe0f')).rejects.toThrow(/slug_taken/);
   });
 
+  it.each(['xß xẞ', 'xẞ xß', 'Xẞ/ẞ Xß/ẞ'])(
+    'gives out one of two that no reader tells apart, in whatever order: %s',
+    async (pair) => {
+      const { caller, domain, make } = await seedSensitive();
+      const [first = '', second = ''] = pair.split(' ');
+      await make(first);
+      await expect(make(second)).rejects.toThrow(/slug_taken/);
+      const links = [`${first}1`, `${second}1`].map((slug) => ({
+        url: 'https://example.com/',
+        slug,
+        custom_domain: domain.host,
+      }));
+      const batch = await request(caller, '/v1/links/batch', { method: 'POST', body: { links } });
+      expect(await batch.json()).toMatchObject({ results: [{ status: 201 }, { status: 409 }] });
+      const rows = [`${first}2`, `${second}2`].map((slug) => `${slug},https://example.com/${slug},${domain.host}`);
+      const headers = { ...bearerOf(caller), 'Content-Type': 'text/csv' };
+      const body = ['slug,url,custom_domain', ...rows].join('\n');
+      const imported = await call('/v1/links/import', { method: 'POST', headers, body });
+      expect(await imported.json()).toMatchObject({ created: 1, errors: 1 });
+      const { id } = await seedLink(caller, { slug: 'other', custom_domain: domain.host });
+      expect((await request(caller, `/v1/links/${id}`, { method: 'PATCH', body: { slug: second } })).status).toBe(409);
+    },
+  );
+
   it('takes a file of YOURLS whose keywords differ in case only, twice, and edits of its links', async () => {
     const { caller, domain, follow } = await seedSensitive();
     const slugs = ['abc', 'ABC', 'Abc', 'aBC'];

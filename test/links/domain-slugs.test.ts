@@ -258,7 +258,7 @@ describe('what looks alike', () => {
     for (const where of [{}, { custom_domain: host }])
       expect(await create(slug, where as Record<string, string>)).toEqual([
         400,
-        expect.stringMatching(/^invalid_slug: slug is a word that is kept/),
+        expect.stringMatching(/^invalid_slug: slug is reserved for pages of this service/),
       ]);
   });
 
