@@ -68,7 +68,7 @@ describe('the times that the README states', () => {
     expect(sentences).toContain(`| \`MEMORY_SECONDS\` + ${ours} s `);
     expect(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')).toContain(`\nMEMORY_SECONDS = "${memorySeconds}"\n`);
     expect(JSON.stringify(openApiDocument())).toContain(
-      `\`MEMORY_SECONDS\` (${memorySeconds} unless the operator says otherwise) and ${ours} seconds`,
+      `\`MEMORY_SECONDS\` (${memorySeconds} unless the operator has set another value) and ${ours} seconds`,
     );
   });
 });
