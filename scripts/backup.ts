@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { basename, dirname } from 'node:path';
 import { backUp, readTables } from './backup/dump.ts';
+import { warnOfGit } from './backup/git.ts';
 import { readBackupOptions } from './backup/options.ts';
 import { run, UsageError } from './fail.ts';
 import type { Service } from './operator-service.ts';
@@ -28,15 +27,6 @@ await run(async () => {
   };
   const { rows, sha256 } = await withService(place, work, { makesSchema: false });
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
-  if (isOfferedToGit(file)) {
-    console.error(
-      `git does not ignore ${file}, which has password hashes in it: move it out of the repository, or name it *.backup.`,
-    );
-  }
+  warnOfGit(file);
   console.log(`backup: ${file}\nlinks: ${rows['links']}\nrows: ${total}\nsha256: ${sha256}`);
 });
-
-function isOfferedToGit(file: string): boolean {
-  // 0: ignored, 1: not ignored, 128: no repository.
-  return spawnSync('git', ['check-ignore', '--quiet', basename(file)], { cwd: dirname(file) }).status === 1;
-}

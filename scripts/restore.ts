@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { backUp, readTables } from './backup/dump.ts';
 import { checkBackup } from './backup/file.ts';
+import { warnOfGit } from './backup/git.ts';
 import { beginRestore, emptyCache, emptyDatabase, finishRestore, fit, sendRows, type Begun } from './backup/load.ts';
 import { readBackupOptions } from './backup/options.ts';
 import { run, UsageError } from './fail.ts';
@@ -57,6 +58,7 @@ async function begin(
   if (first.state === 'not_empty') {
     const replaced = join(dirname(file), `replaced-${new Date().toISOString().replaceAll(':', '-')}.backup`);
     await backUp(service, await readTables(service), replaced, { force: false });
+    warnOfGit(replaced);
     console.log(`replaced: ${replaced}`);
   }
   const second = await beginRestore(service, sha256, true);

@@ -1,16 +1,54 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, statSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { writeBackup } from '../../scripts/backup/file.ts';
 import { applySchema, withDatabase } from '../../scripts/database.ts';
+import { addUser } from '../../src/accounts/manage.ts';
 import { makeFolder } from './support/processes.ts';
-import { ROOT, runTool } from './support/project.ts';
+import { printedOnce, ROOT, runTool } from './support/project.ts';
 
-it('warns if git does not ignore the name of a backup', async () => {
-  const [persistTo, repository] = [makeFolder(), makeFolder()];
-  await withDatabase({ remote: false, persistTo }, applySchema);
+/** A repository that ignores what this one does. */
+function makeRepository(): string {
+  const repository = makeFolder();
   execFileSync('git', ['init', '--quiet'], { cwd: repository });
   copyFileSync(join(ROOT, '.gitignore'), join(repository, '.gitignore'));
+  return repository;
+}
+
+it('leaves no file with password hashes that git does not ignore, in any folder of the repository', async () => {
+  const repository = makeRepository();
+  const folder = join(repository, 'of the operator');
+  mkdirSync(folder);
+  const [persistTo, file] = [join(folder, 'state'), join(folder, 'terse.backup')];
+  await withDatabase({ remote: false, persistTo }, async (db) => {
+    await applySchema(db);
+    await addUser(db, { name: 'ann', password: 'correct horse', clientId: 'acme' });
+  });
+  for (const args of [
+    ['scripts/backup.ts', file],
+    ['scripts/restore.ts', file, '--force'],
+  ])
+    expect(await runTool([...args, '--persist-to', persistTo])).toMatchObject({ code: 0, stderr: '' });
+  const readOffered = () => {
+    const args = ['ls-files', '--others', '--exclude-standard', '-z'];
+    const names = execFileSync('git', args, { cwd: repository }).toString().split('\0').filter(Boolean);
+    return names.map((name) => ({ name, text: readFileSync(join(repository, name), 'latin1') }));
+  };
+  let offered: ReturnType<typeof readOffered> = [];
+  // The files that remain if the tool is killed in the middle.
+  await writeBackup(join(folder, 'odd.json'), { force: false }, async (line) => {
+    line({ password_hash: '$scrypt$' });
+    offered = readOffered();
+    return {};
+  });
+  expect(offered.map(({ name }) => name)).toContain('.gitignore');
+  expect(offered.filter(({ text }) => text.includes('$scrypt$')).map(({ name }) => name)).toEqual([]);
+});
+
+it('warns if git does not ignore the name of a backup', async () => {
+  const [persistTo, repository] = [makeFolder(), makeRepository()];
+  await withDatabase({ remote: false, persistTo }, applySchema);
   const backUp = async (name: string) => {
     const file = join(repository, name);
     const { code, stderr } = await runTool(['scripts/backup.ts', file, '--persist-to', persistTo]);
@@ -20,6 +58,20 @@ it('warns if git does not ignore the name of a backup', async () => {
   expect(await backUp('terse.json')).toEqual([
     0,
     0o600,
-    'git does not ignore terse.json, which has password hashes in it: move it out of the repository, or name it *.backup.\n',
+    'git does not ignore terse.json, which has password hashes in it: move it out of the repository, or have git ignore it.\n',
   ]);
+});
+
+it('warns the same of the backup that a restore makes of what it replaces', async () => {
+  const [persistTo, repository] = [makeFolder(), makeFolder()];
+  await withDatabase({ remote: false, persistTo }, async (db) => {
+    await applySchema(db);
+    await addUser(db, { name: 'ann', password: 'correct horse', clientId: 'acme' });
+  });
+  execFileSync('git', ['init', '--quiet'], { cwd: repository });
+  const file = join(repository, 'terse.backup');
+  await runTool(['scripts/backup.ts', file, '--persist-to', persistTo]);
+  const { stdout, stderr } = await runTool(['scripts/restore.ts', file, '--force', '--persist-to', persistTo]);
+  const replaced = printedOnce(stdout, 'replaced');
+  expect(stderr).toContain(`git does not ignore ${replaced}, which `);
 });
