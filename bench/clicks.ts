@@ -57,7 +57,7 @@ await run(async () => {
 async function measure(main: string, clicks: number, linkCount: number) {
   const persistTo = mkdtempSync(join(TEMPORARY, 'terse-clicks-'));
   const clientId = 'bench';
-  const apiKey = await withDatabase({ remote: false, persistTo }, async (db) => {
+  const apiKey = await withDatabase(persistTo, async (db) => {
     await applySchema(db);
     await addUser(db, { name: 'bench', password: 'bench', clientId });
     return (await createKey(db, clientId, 'bench'))?.text ?? '';
@@ -141,7 +141,7 @@ async function drive(call: Call, ids: readonly string[], clicks: number): Promis
 }
 
 function countMessages(persistTo: string): Promise<number> {
-  return withDatabase({ remote: false, persistTo }, async (db) => {
+  return withDatabase(persistTo, async (db) => {
     const row = await db.first<{ readonly n: number }>({ sql: 'SELECT count(*) AS n FROM seen_packs', params: [] });
     return row?.n ?? 0;
   });

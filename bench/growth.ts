@@ -37,7 +37,7 @@ await run(async () => {
   const clicks = Number(values.clicks);
   const persistTo = mkdtempSync(join(tmpdir(), 'terse-growth-'));
   try {
-    const { rows, written } = await withDatabase({ remote: false, persistTo }, async (db) => {
+    const { rows, written } = await withDatabase(persistTo, async (db) => {
       await applySchema(db);
       const before = await countChanges(db);
       // Day by day, as clicks come.

@@ -14,7 +14,7 @@ import type { Workshop } from './workshop.ts';
 
 /** What the stores are asked for, by kind of request, and what that costs as the number of links grows. */
 
-export const SIZES = [1_000, 100_000, 1_000_000] as const;
+const SIZES = [1_000, 100_000, 1_000_000] as const;
 
 // Longer than the consumer waits for a batch: each click is counted by itself.
 const QUIET_SECONDS = 3.5;

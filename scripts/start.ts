@@ -37,7 +37,7 @@ await run(async () => {
   const stateFolder = makeStateFolder(persistTo);
   const temporary = keepFilesBeside(persistTo, { isAlone: true });
   checkStoredDatabase(persistTo);
-  const isFirst = await withDatabase({ remote: false, persistTo }, async (db) => {
+  const isFirst = await withDatabase(persistTo, async (db) => {
     await applySchema(db);
     return lacksUsers(db, persistTo);
   });

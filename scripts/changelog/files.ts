@@ -19,7 +19,7 @@ export function writeChangelog(root: string, changelog: Changelog): void {
   writeJson(root, 'changelog.json', changelogSchema.parse(changelog));
 }
 
-export function readOverrides(root: string): readonly Override[] {
+function readOverrides(root: string): readonly Override[] {
   return overridesSchema.parse(readJson(root, 'overrides.json'));
 }
 

@@ -6,7 +6,7 @@ import { isTimeZone, openClock } from './time-zone.ts';
 
 /** What a question about clicks may say; one schema for checking requests and for documenting them. */
 
-export const MAX_DAYS = 400;
+const MAX_DAYS = 400;
 const DEFAULT_DAYS = 30;
 
 const NO_DAY = 'must be a day such as 2026-11-21';

@@ -16,7 +16,7 @@ export function addressOf(request: Request): string {
 }
 
 /** The /64 of an IPv6 address, as four hextets; an IPv4-mapped address (RFC 4291, 2.5.5.2) as its IPv4 address. */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;
   const [head = '', tail] = address.split('%')[0]!.split('::');

@@ -100,7 +100,7 @@ export function tokenCredential(use: TokenUse, { familyId, userId }: TokenClaims
 }
 
 /** Turns what `X-API-Key` carried into a credential. Throws `invalid_credential`. */
-export async function apiKeyCredential(c: Context<HttpEnv>, text: string): Promise<Credential> {
+async function apiKeyCredential(c: Context<HttpEnv>, text: string): Promise<Credential> {
   const key = parseApiKey(text);
   if (key) {
     const credential = { kind: 'api_key', keyId: key.id, secretHash: key.secretHash } as const;
@@ -127,7 +127,7 @@ function explainKeys(refusal: unknown): never {
 }
 
 /** The advice where a key or a token is accepted. */
-export const SEND_ANY =
+const SEND_ANY =
   'Send an API key in the header X-API-Key, or an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
 
 /**

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 
 /** A body up to this length, in bytes, is parsed before its credential is judged. */
-export const MAX_UNJUDGED_BYTES = 64 * 1024;
+const MAX_UNJUDGED_BYTES = 64 * 1024;
 // The platform gives out what one write of the sender held, in a buffer of some KiB: a byte at a time would take thousands of
 // times the memory of the body, and of its time.
 const PIECE_BYTES = 16 * 1024;

@@ -79,7 +79,7 @@ export const BEGIN_HISTORY = `INSERT INTO link_history (link_id, n, at, user_id,
   SELECT l.id, 1, l.created_at, l.user_id, l.key_id, 'created', l.url, '{}', '' FROM links l`;
 
 /** How many changes of a link are kept. */
-export const MOST_CHANGES = 1000;
+const MOST_CHANGES = 1000;
 
 /**
  * Deletes the oldest changes of links, in the batch that adds one to each.

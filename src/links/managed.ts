@@ -61,11 +61,6 @@ export type EditedRow = ManagedRow & { readonly is_blocked: number };
 /** The columns of an `EditedRow`, of links `l` and their domains `d`. */
 export const EDITED_COLUMNS = `${MANAGED_COLUMNS}, ${isTargetBlocked('l.url')} AS is_blocked`;
 
-/** The state of a link `l` in SQL; `now` is the parameter that holds the time. */
-export const stateSql = (now: string) => `CASE
-  WHEN l.deleted_at IS NOT NULL THEN 'deleted' WHEN l.disabled_at IS NOT NULL THEN 'disabled'
-  WHEN l.expires_at <= ${now} THEN 'expired' ELSE 'active' END`;
-
 export function toManaged(row: ManagedRow, now: number): ManagedLink {
   return {
     ...toLink(row),

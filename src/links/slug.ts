@@ -18,7 +18,7 @@ export function isMadeId(text: string): boolean {
 }
 
 /** The most characters of a slug. With the longest host it still fits into a KV key, which has 512 bytes. */
-export const MAX_SLUG_CHARACTERS = 64;
+const MAX_SLUG_CHARACTERS = 64;
 /** The most UTF-16 code units of a slug before it is composed. */
 export const MOST_UNITS_OF_SLUG = MAX_SLUG_CHARACTERS * MOST_UNITS_OF_CHARACTER;
 const MAX_SEGMENTS = 4;

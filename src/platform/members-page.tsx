@@ -12,7 +12,7 @@ import { Pager, Table, type Column } from './kit/table.tsx';
 import { Time } from './kit/time.tsx';
 import { clientPath } from './nav.ts';
 
-export const ROLE_LABELS = { owner: 'Owner', member: 'Member' } as const;
+const ROLE_LABELS = { owner: 'Owner', member: 'Member' } as const;
 
 export const ROLE_OPTIONS = [
   { value: 'member', label: 'Member', hint: 'Works on all links and on their own API keys, and sees domains.' },

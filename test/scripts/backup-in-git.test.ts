@@ -21,7 +21,7 @@ it('leaves no file with password hashes that git does not ignore, in any folder 
   const folder = join(repository, 'of the operator');
   mkdirSync(folder);
   const [persistTo, file] = [join(folder, 'state'), join(folder, 'terse.backup')];
-  await withDatabase({ remote: false, persistTo }, async (db) => {
+  await withDatabase(persistTo, async (db) => {
     await applySchema(db);
     await addUser(db, { name: 'ann', password: 'correct horse', clientId: 'acme' });
   });
@@ -48,7 +48,7 @@ it('leaves no file with password hashes that git does not ignore, in any folder 
 
 it('warns if git does not ignore the name of a backup', async () => {
   const [persistTo, repository] = [makeFolder(), makeRepository()];
-  await withDatabase({ remote: false, persistTo }, applySchema);
+  await withDatabase(persistTo, applySchema);
   const backUp = async (name: string) => {
     const file = join(repository, name);
     const { code, stderr } = await runTool(['scripts/backup.ts', file, '--persist-to', persistTo]);
@@ -64,7 +64,7 @@ it('warns if git does not ignore the name of a backup', async () => {
 
 it('warns the same of the backup that a restore makes of what it replaces', async () => {
   const [persistTo, repository] = [makeFolder(), makeFolder()];
-  await withDatabase({ remote: false, persistTo }, async (db) => {
+  await withDatabase(persistTo, async (db) => {
     await applySchema(db);
     await addUser(db, { name: 'ann', password: 'correct horse', clientId: 'acme' });
   });

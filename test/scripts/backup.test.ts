@@ -22,7 +22,7 @@ const all = (persistTo: string) => rowsIn(persistTo, { bigInts: true });
 /** A folder with a database in which no table is empty, some values are odd, and one table takes several pages. */
 async function seedFolder(name = 'Ann'): Promise<string> {
   const persistTo = makeFolder();
-  await withDatabase({ remote: false, persistTo }, async (db) => {
+  await withDatabase(persistTo, async (db) => {
     await applySchema(db);
     await db.batch(SEED.map((sql) => ({ sql, params: [name, ODD, LARGE].slice(0, Number(/\?3/.test(sql)) * 3) })));
   });
@@ -193,9 +193,7 @@ describe('a restore', () => {
 
   it('refuses a backup of other tables, and changes nothing', async () => {
     const from = await seedFolder();
-    await withDatabase({ remote: false, persistTo: from }, (db) =>
-      db.batch([{ sql: 'ALTER TABLE links ADD COLUMN colour TEXT', params: [] }]),
-    );
+    await withDatabase(from, (db) => db.batch([{ sql: 'ALTER TABLE links ADD COLUMN colour TEXT', params: [] }]));
     const file = join(makeFolder(), 'terse.backup');
     await backup(from, file);
     const to = await seedFolder('Bob');
@@ -207,7 +205,7 @@ describe('a restore', () => {
   it('stops if the backup breaks a rule of the database, and another backup replaces it', async () => {
     const [from, to] = [await seedFolder(), await seedFolder('Bob')];
     // As the database itself would never have it: a host in capitals.
-    await withDatabase({ remote: false, persistTo: from }, async (db) => {
+    await withDatabase(from, async (db) => {
       const [[domains]] = await db.batch<[{ sql: string }]>([
         { sql: `SELECT sql FROM sqlite_schema WHERE name = 'domains'`, params: [] },
       ]);
@@ -242,7 +240,7 @@ describe('a restore', () => {
       'CREATE TABLE restoring_users (id TEXT) STRICT',
       `INSERT INTO restores VALUES (1, '${sha256}', 0, 0, 0)`,
     ];
-    await withDatabase({ remote: false, persistTo: to }, (db) => db.batch(leave.map((sql) => ({ sql, params: [] }))));
+    await withDatabase(to, (db) => db.batch(leave.map((sql) => ({ sql, params: [] }))));
     const again = join(makeFolder(), 'terse.backup');
     expect(sentenceOf(await backup(to, again))).toMatch(/^A restore is not finished/);
     const outcome = await restore(to, file);
@@ -255,7 +253,7 @@ describe('a restore', () => {
     const [from, to] = [await seedFolder(), makeFolder()];
     const before = all(from);
     const leftover = 'ALTER TABLE links ADD COLUMN clicks INTEGER NOT NULL DEFAULT 0';
-    await withDatabase({ remote: false, persistTo: from }, (db) => db.batch([{ sql: leftover, params: [] }]));
+    await withDatabase(from, (db) => db.batch([{ sql: leftover, params: [] }]));
     const file = join(makeFolder(), 'terse.backup');
     await backup(from, file);
     expect(readFileSync(file, 'utf8')).toContain('"clicks"');
@@ -268,7 +266,7 @@ describe('a restore', () => {
     const [from, to] = [await seedFolder(), makeFolder()];
     const before = all(from);
     const older = ['ALTER TABLE users DROP COLUMN time_zone', 'DROP TABLE blocked_hosts'];
-    await withDatabase({ remote: false, persistTo: from }, (db) => db.batch(older.map((sql) => ({ sql, params: [] }))));
+    await withDatabase(from, (db) => db.batch(older.map((sql) => ({ sql, params: [] }))));
     const file = join(makeFolder(), 'terse.backup');
     await backup(from, file);
     expect((await restore(to, file)).code).toBe(0);

@@ -60,8 +60,8 @@ const toStatement = (sql: string) => ({ sql, params: [] });
 
 describe('a database of an earlier version', () => {
   it('is brought up to date with all that is in it, and is left alone the second time', async () => {
-    const place = { remote: false, persistTo: makeFolder() };
-    const rows = await withDatabase(place, async (db) => {
+    const persistTo = makeFolder();
+    const rows = await withDatabase(persistTo, async (db) => {
       await db.batch(FIRST_VERSION.map(toStatement));
       await applySchema(db);
       await applySchema(db);
@@ -71,31 +71,31 @@ describe('a database of an earlier version', () => {
   });
 
   it('is brought up to date by a deploy, through wrangler, in the same way', async () => {
-    const place = { remote: false, persistTo: makeFolder() };
-    await withDatabase(place, (db) => db.batch(FIRST_VERSION.map(toStatement)));
-    const where = ['--local', '--persist-to', place.persistTo];
+    const persistTo = makeFolder();
+    await withDatabase(persistTo, (db) => db.batch(FIRST_VERSION.map(toStatement)));
+    const where = ['--local', '--persist-to', persistTo];
     deploySchema(where);
     deploySchema(where);
-    expect(await withDatabase(place, (db) => db.batch(QUESTIONS.map(toStatement)))).toEqual(UP_TO_DATE);
+    expect(await withDatabase(persistTo, (db) => db.batch(QUESTIONS.map(toStatement)))).toEqual(UP_TO_DATE);
   });
 
   it('stays as it was where a step of a deploy fails', async () => {
-    const place = { remote: false, persistTo: makeFolder() };
+    const persistTo = makeFolder();
     // Two addresses that the new key of the table would take for one.
     const twins = `INSERT INTO addresses VALUES ('', 'BCDfghjk', 'bcdFGHJK')`;
-    await withDatabase(place, (db) => db.batch([...FIRST_VERSION, twins].map(toStatement)));
+    await withDatabase(persistTo, (db) => db.batch([...FIRST_VERSION, twins].map(toStatement)));
     const tables = () =>
-      withDatabase(place, (db) => db.batch([toStatement(`SELECT name, sql FROM sqlite_master ORDER BY name`)]));
+      withDatabase(persistTo, (db) => db.batch([toStatement(`SELECT name, sql FROM sqlite_master ORDER BY name`)]));
     const before = await tables();
-    expect(() => deploySchema(['--local', '--persist-to', place.persistTo])).toThrow(
+    expect(() => deploySchema(['--local', '--persist-to', persistTo])).toThrow(
       /^The database was not brought up to date, and nothing is deployed: UNIQUE constraint failed/,
     );
     expect(await tables()).toEqual(before);
   });
 
   it('has a skeleton of each ASCII name, and keeps two names that look alike', async () => {
-    const place = { remote: false, persistTo: makeFolder() };
-    const rows = await withDatabase(place, async (db) => {
+    const persistTo = makeFolder();
+    const rows = await withDatabase(persistTo, async (db) => {
       const more = `INSERT INTO users VALUES ('v', 'ANN', 'hash', 1, NULL), ('w', 'bob 2', 'hash', 1, NULL), ('x', 'Zoë', 'hash', 1, NULL)`;
       await db.batch([...FIRST_VERSION, more].map(toStatement));
       await applySchema(db);
@@ -111,8 +111,8 @@ describe('a database of an earlier version', () => {
   });
 
   it('keeps a slug with ẞ, and does not give it out again as ss', async () => {
-    const place = { remote: false, persistTo: makeFolder() };
-    const rows = await withDatabase(place, async (db) => {
+    const persistTo = makeFolder();
+    const rows = await withDatabase(persistTo, async (db) => {
       await db.batch(FIRST_VERSION.map(toStatement));
       await applySchema(db);
       await db.batch(
@@ -134,9 +134,9 @@ describe('a database of an earlier version', () => {
   });
 
   it('is made where there is none', async () => {
-    const place = { remote: false, persistTo: makeFolder() };
-    deploySchema(['--local', '--persist-to', place.persistTo]);
-    const [rows] = await withDatabase(place, (db) => db.batch([toStatement('SELECT * FROM links')]));
+    const persistTo = makeFolder();
+    deploySchema(['--local', '--persist-to', persistTo]);
+    const [rows] = await withDatabase(persistTo, (db) => db.batch([toStatement('SELECT * FROM links')]));
     expect(rows).toEqual([]);
   });
 });

@@ -53,7 +53,7 @@ export interface TokenEndpoint {
 }
 
 const INVALID = 'The token is not valid here or no longer valid. Ask GET /tokens/create_token for a new one.';
-export const INVALID_TOKEN = { result: 'Failed', error: `invalid_credential: ${INVALID}` };
+const INVALID_TOKEN = { result: 'Failed', error: `invalid_credential: ${INVALID}` };
 export const BEARER_CHALLENGE = `Bearer realm="terse", error="invalid_token", error_description="${INVALID}"`;
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const formOf = (tenant: Tenant) => ({ url: 'https://example.com/', client_id: tenant.clientId });

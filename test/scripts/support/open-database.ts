@@ -12,7 +12,7 @@ export function lazyDatabase(
   let closed: Promise<void> | undefined;
   const open = () =>
     new Promise<Database>((resolve, reject) => {
-      closed = withDatabase({ remote: false, persistTo }, async (db) => {
+      closed = withDatabase(persistTo, async (db) => {
         await prepare(db);
         resolve(db);
         await over.promise;
