@@ -145,7 +145,7 @@ export const listFields = {
       description:
         'The link that this slug leads to, in exactly this case; on any of your hosts if custom_domain is left out',
     }),
-  url: url
+  url: storedUrl
     .transform(({ href }) => href)
     .optional()
     .meta({ description: 'Links to this target, given as a whole URL; other spellings of the same URL are found too' }),

@@ -176,6 +176,9 @@ describe('a link is found', () => {
     expect(await by(long.replace('https://example.com', 'HTTPS://Example.com:443'))).toEqual([id]);
     expect(await by(long.replace('/x?', '/y?'))).toEqual([other]);
     expect(await by('http://a.b')).toEqual([short]);
+    // As a link shows its target, whose letters are three or six characters each by then.
+    const written = await manager.make({ url: `https://example.com/${'ü'.repeat(600)}` });
+    expect(await by((await manager.read(written)).url)).toEqual([written]);
     expect(await by(long.slice(0, -1))).toEqual([]);
     const refused = await manager.ask('GET', '/v1/links?url=ftp://example.com');
     expect(refused).toMatchObject({ status: 400, body: failed('invalid_url') });
