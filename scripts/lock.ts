@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
@@ -33,7 +33,7 @@ export interface Lock {
   release(): void;
 }
 
-const BUSY = 5;
+const [BUSY, NO_DATABASE] = [5, 26];
 // `readLock` holds the lock for less than a millisecond.
 const LOOKS_MILLISECONDS = 500;
 const LOOK_TRIES = 20;
@@ -108,14 +108,19 @@ const holderFile = (state: string): string => join(resolve(state), 'server.json'
 
 // Null if another process has the lock. The journal is in memory, so that it leaves no file behind.
 function tryToLock(state: string, timeout: number): DatabaseSync | null {
+  const file = lockFile(state);
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(lockFile(state), { timeout });
+    // What cannot be written SQLite opens for reading alone, and then it locks nothing.
+    if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+    database = new DatabaseSync(file, { timeout });
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE');
     return database;
   } catch (cause) {
     database?.close();
-    if (cause instanceof Error && 'errcode' in cause && cause.errcode === BUSY) return null;
+    const code = cause instanceof Error && 'errcode' in cause ? cause.errcode : null;
+    if (code === BUSY) return null;
+    if (code === NO_DATABASE) throw new UsageError(`${file} is damaged: remove it, and try again.`, { cause });
     throw noDataIn(state, cause);
   }
 }

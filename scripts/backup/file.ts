@@ -1,15 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  createReadStream,
-  existsSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, createReadStream, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { UsageError } from '../fail.ts';
@@ -92,7 +82,10 @@ function openNew(path: string, partial: string, force: boolean): number {
 }
 
 function refuseExisting(path: string, force: boolean): void {
-  if (existsSync(path) && !force) throw new UsageError(`${path} is there already: name another file, or add --force.`);
+  const found = statSync(path, { throwIfNoEntry: false });
+  // A file that is renamed to a device takes its place.
+  if (found && !found.isFile()) throw new UsageError(`${path} is no ordinary file: name another one.`);
+  if (found && !force) throw new UsageError(`${path} is there already: name another file, or add --force.`);
 }
 
 /** What is in a backup after its head, from top to bottom. */

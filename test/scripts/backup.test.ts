@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -105,6 +106,16 @@ describe('a backup', () => {
     expect((await backup(from, file, '--force')).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toMatch(/^\{"terse_backup":1,/);
     expect(readdirSync(folder)).toEqual(['terse.backup']);
+  });
+
+  it('takes no place of a folder or a device, even with --force', async () => {
+    const [from, folder] = [await seedFolder(), makeFolder()];
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    for (const path of [folder, pipe]) {
+      expect(sentenceOf(await backup(from, path, '--force'))).toBe(`${path} is no ordinary file: name another one.`);
+    }
+    expect([readdirSync(folder), statSync(pipe).isFIFO()]).toEqual([['pipe'], true]);
   });
 
   it('of a folder without a database is none', async () => {

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readLock, takeLock } from '../../scripts/lock.ts';
-import { ended, listen, makeFolder, startProcess, strangersEnv, until } from './support/processes.ts';
+import { ended, listen, makeFolder, runProcess, startProcess, strangersEnv, until } from './support/processes.ts';
 import { NODE, ROOT } from './support/project.ts';
 
 /** A process that takes the lock of a folder and keeps it. */
@@ -100,4 +100,30 @@ it('says to choose another folder if the lock cannot be written', async () => {
   await expect(takeLock(state, null)).rejects.toThrow(
     `The folder ${state} cannot be written: choose another with --persist-to DIR.`,
   );
+});
+
+it('is not taken by who may not write its file', async () => {
+  const state = makeFolder();
+  chmodSync(state, 0o777);
+  const { kill } = await startHolder(state, 'http://localhost:8788');
+  chmodSync(join(state, 'server.lock'), 0o444);
+  const url = JSON.stringify(`file://${join(ROOT, 'scripts/lock.ts')}`);
+  const script = `
+    import { takeLock } from ${url};
+    // Root may write everything.
+    if (process.getuid() === 0) process.setuid(65534);
+    await takeLock(${JSON.stringify(state)}, null).then(() => console.log('taken'), ({ message }) => console.log(message));
+  `;
+  const { stdout } = await runProcess(NODE, ['--input-type=module', '-e', script], { cwd: ROOT });
+  expect(stdout).toBe(`The folder ${state} cannot be written: choose another with --persist-to DIR.\n`);
+  chmodSync(join(state, 'server.lock'), 0o644);
+  expect(await readLock(state)).toMatchObject({ origin: 'http://localhost:8788' });
+  await kill('SIGTERM');
+});
+
+it('says which file to remove where that is none of its own', async () => {
+  const state = makeFolder();
+  const file = join(state, 'server.lock');
+  writeFileSync(file, 'x'.repeat(5000));
+  await expect(takeLock(state, null)).rejects.toThrow(`${file} is damaged: remove it, and try again.`);
 });
