@@ -197,6 +197,8 @@ describe('the daily check', () => {
     let most = 0;
     serveHosts(() => async (asked) => {
       most = Math.max(most, (atOnce += 1));
+      // Long enough for the others to come meanwhile.
+      await scheduler.wait(10);
       const answer = await thisService(asked);
       atOnce -= 1;
       return answer;
