@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { addUser } from '../../src/accounts/manage.ts';
 import { expectFailure, seedCaller } from '../support/forms.ts';
 import { acceptAsNew, invite } from '../support/invites.ts';
-import { basicOf, db, newAddress, seedTenant } from '../support/seed.ts';
+import { newAddress } from '../support/address.ts';
+import { basicOf, db, seedTenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
 const TAKEN = expect.stringMatching(/^name_taken: /);

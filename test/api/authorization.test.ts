@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addUser } from '../../src/accounts/manage.ts';
-import { basicOf, db, newAddress, rowsOf, seedLink, seedTenant, signIn, type Tenant } from '../support/seed.ts';
+import { newAddress } from '../support/address.ts';
+import { basicOf, db, rowsOf, seedLink, seedTenant, signIn, type Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { CREATION_REFUSAL, TOKEN_ENDPOINTS, familiesOf, refusalOf, type TokenEndpoint } from '../support/tokens.ts';
 

@@ -5,7 +5,8 @@ import { expectAsDocumented, OPERATIONS, type Documented } from '../support/docu
 import { serveHosts } from '../support/domains.ts';
 import { seedExamples } from '../support/example-world.ts';
 import { sendExample } from '../support/examples.ts';
-import { contentOfTables, newAddress } from '../support/seed.ts';
+import { newAddress } from '../support/address.ts';
+import { contentOfTables } from '../support/seed.ts';
 import {
   breakD1,
   breakKv,

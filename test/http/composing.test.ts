@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
 import { acceptAsNew, invite } from '../support/invites.ts';
 import { browse as browseWith, form, openBrowser, placeOf, signInBy } from '../support/platform.ts';
-import { basicOf, newAddress, seedLink } from '../support/seed.ts';
+import { newAddress } from '../support/address.ts';
+import { basicOf, seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
 /** The most code units of a slug, a name and a password before they are composed. */

@@ -3,7 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { disableUser } from '../../src/accounts/manage.ts';
 import { newSlug, openClient } from '../support/files.ts';
 import { openLinks } from '../support/platform.ts';
-import { db, newAddress, rowsOf, seedTenant } from '../support/seed.ts';
+import { newAddress } from '../support/address.ts';
+import { db, rowsOf, seedTenant } from '../support/seed.ts';
 import { call, openIsolate, ORIGIN } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 

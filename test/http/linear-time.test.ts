@@ -4,7 +4,7 @@ import { seedCaller } from '../support/forms.ts';
 import type { Fuzzed } from '../support/fuzz-bent.ts';
 import { fill } from '../support/fuzz.ts';
 import { ownOf, type Own } from '../support/own.ts';
-import { newAddress } from '../support/seed.ts';
+import { newAddress } from '../support/address.ts';
 import type { Call } from '../support/service.ts';
 import { COSTLY, STRETCHED } from '../support/stretched.ts';
 

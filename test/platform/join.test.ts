@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
 import { answer, ask, seedMember } from '../support/management.ts';
 import { cookiesOf, form, openBrowser, placeOf, textOf } from '../support/platform.ts';
-import { newAddress, rowsOf } from '../support/seed.ts';
+import { newAddress } from '../support/address.ts';
+import { rowsOf } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
 /** The path of an invite's link, as the API gives it. */

@@ -7,7 +7,8 @@ import worker from '../../src/index.ts';
 import { seedCaller, type Caller } from '../support/forms.ts';
 import { seedKey, seedMember, statusOf } from '../support/management.ts';
 import { form, openBrowser, signInBy, textOf } from '../support/platform.ts';
-import { db, newAddress, rowsOf, seedTenant, signIn } from '../support/seed.ts';
+import { newAddress } from '../support/address.ts';
+import { db, rowsOf, seedTenant, signIn } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { disableUser } from '../../src/accounts/manage.ts';
-import { db, newAddress, rowsOf, seedTenant } from '../support/seed.ts';
+import { newAddress } from '../support/address.ts';
+import { db, rowsOf, seedTenant } from '../support/seed.ts';
 import { call, openIsolate } from '../support/service.ts';
 import { withinOneWindow } from '../support/sign-in.ts';
 import { browse, cookiesOf, form, openBrowser, signInBy } from '../support/platform.ts';

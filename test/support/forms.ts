@@ -5,7 +5,8 @@ import { startFamily } from '../../src/accounts/families.ts';
 import { createKey } from '../../src/accounts/manage.ts';
 import { parseConfig } from '../../src/config.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
-import { basicOf, db, newAddress, rowsOf, type Tenant } from './seed.ts';
+import { newAddress } from './address.ts';
+import { basicOf, db, rowsOf, type Tenant } from './seed.ts';
 import { ORIGIN, call } from './service.ts';
 
 /** The two endpoints that make links, callers for them, and multipart bodies that a FormData never sends. */

@@ -5,7 +5,8 @@ import { newFormNonce } from '../../src/accounts/spent-forms.ts';
 import * as example from '../../src/reference/examples.ts';
 import { PASSWORD, seedExamples } from './example-world.ts';
 import { openDomainIsolate } from './domains.ts';
-import { db, newAddress } from './seed.ts';
+import { newAddress } from './address.ts';
+import { db } from './seed.ts';
 import { FIREFOX, passwordHashOf } from './sessions.ts';
 
 /** Every page and form of the platform, with a request for each that goes well in the world of the examples. */

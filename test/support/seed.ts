@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { addUser, createKey } from '../../src/accounts/manage.ts';
 import { openDatabase } from '../../src/database.ts';
 import { addActiveDomain } from '../../src/domains/manage.ts';
+import { newAddress } from './address.ts';
 import { call, type Call } from './service.ts';
 
 /** What tests start from, made by the same verbs as the operator's tool. Names are new each time. */
@@ -36,14 +37,6 @@ export async function seedTenant(): Promise<Tenant> {
 
 export function basicOf(name: string, password: string): string {
   return `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`;
-}
-
-let lastAddress = 0;
-
-/** An IPv4 address no other test of this file uses. */
-export function newAddress(): string {
-  lastAddress += 1;
-  return `198.18.${Math.floor(lastAddress / 256)}.${lastAddress % 256}`;
 }
 
 export interface Tokens {
