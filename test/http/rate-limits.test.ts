@@ -28,6 +28,8 @@ const json =
       body: JSON.stringify(bodyOf(caller)),
     });
 
+const fromHome = ({ address }: Caller) => ({ 'CF-Connecting-IP': address });
+
 const FILE = 'url\nhttps://example.com/1\nhttps://example.com/2\n';
 
 function importForm(): FormData {
@@ -108,9 +110,9 @@ describe.each([...BY_PROGRAM, ...BY_PAGE])('a create by %s', (_what, ask) => {
   it('beyond the limit of its address gets 429 with Retry-After, and writes nothing', async () => {
     const caller = await seedCaller();
     vi.spyOn(env.CREATE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
-    expect((await ask(caller)).status).toBeLessThan(400);
+    expect((await ask(caller, fromHome(caller))).status).toBeLessThan(400);
     const before = await rows();
-    await expectTooMany(await ask(caller));
+    await expectTooMany(await ask(caller, fromHome(caller)));
     expect(await rows()).toEqual(before);
   });
 
@@ -139,9 +141,9 @@ describe.each([...BY_PROGRAM, ...BY_PAGE])('a create by %s', (_what, ask) => {
 it.each(BY_PROGRAM)('a create by %s beyond the limit of its address makes no query', async (_what, ask) => {
   const caller = await seedCaller();
   vi.spyOn(env.CREATE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
-  await ask(caller);
+  await ask(caller, fromHome(caller));
   const [prepare, batch] = [vi.spyOn(env.DB, 'prepare'), vi.spyOn(env.DB, 'batch')];
-  expect((await ask(caller)).status).toBe(429);
+  expect((await ask(caller, fromHome(caller))).status).toBe(429);
   expect([prepare.mock.calls, batch.mock.calls]).toEqual([[], []]);
 });
 
@@ -278,7 +280,8 @@ it('refuses a write beyond the limit of its address', async () => {
   const caller = await seedCaller();
   vi.spyOn(env.WRITE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
   const body = { name: 'one more', scopes: ['links:read'] };
-  const make = () => json('/v1/keys', () => body)(caller, { ...bearerOf(caller), 'X-API-Key': '' });
+  const make = () =>
+    json('/v1/keys', () => body)(caller, { ...bearerOf(caller), ...fromHome(caller), 'X-API-Key': '' });
   expect((await make()).status).toBe(201);
   await expectTooMany(await make());
 });
