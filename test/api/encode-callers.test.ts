@@ -20,7 +20,7 @@ afterEach(() => {
 // What an isolate of its own defers is done when it has answered.
 const encode = (caller: Caller, fields: Record<string, string> = {}, through: Call = openIsolate()) =>
   through('/shortener/encode', {
-    headers: bearerOf(caller),
+    headers: { ...bearerOf(caller), 'CF-Connecting-IP': caller.address },
     form: { url: 'https://example.com/', client_id: caller.clientId, ...fields },
   });
 

@@ -45,7 +45,8 @@ describe.each(MAKERS)('the limits of creates on POST $path', ({ path, headersOf 
   it.each(LIMITS)('answer one create too many for %s with 429, and say when to try again', async (name, sentence) => {
     const caller = await seedCaller();
     const isolate = openIsolate();
-    const ask = () => isolate(path, { headers: headersOf(caller), form: { url: EXAMPLE, client_id: caller.clientId } });
+    const headers = { ...headersOf(caller), 'CF-Connecting-IP': caller.address };
+    const ask = () => isolate(path, { headers, form: { url: EXAMPLE, client_id: caller.clientId } });
     vi.spyOn(env[name], 'limit').mockResolvedValue({ success: false });
     // An address is counted after the answer.
     if (name === 'CREATE_ADDRESS_LIMIT') expect((await ask()).status).toBe(200);
