@@ -37,11 +37,14 @@ const url = targetOf(textUpTo(MAX_URL_CHARACTERS));
 
 /** A target as the service shows it: what its maker need not have written makes it no longer. */
 export const storedUrl = targetOf(
-  z.string().refine((text) => text.length <= MAX_HREF_CHARACTERS && writtenLength(text) <= MAX_URL_CHARACTERS, {
-    error: `must be at most ${MAX_URL_CHARACTERS} characters long`,
-    ...fault('too_long'),
-    abort: true,
-  }),
+  z
+    .string()
+    .refine((text) => text.length <= MAX_HREF_CHARACTERS && writtenLength(text) <= MAX_URL_CHARACTERS, {
+      error: `must be at most ${MAX_URL_CHARACTERS} characters long`,
+      ...fault('too_long'),
+      abort: true,
+    })
+    .meta({ maxLength: MAX_HREF_CHARACTERS }),
 );
 
 const campaignName = textUpTo(MAX_CAMPAIGN_CHARACTERS)
@@ -159,7 +162,7 @@ export const listFields = {
 
 /** The fields of `PATCH /v1/links/{id}`: what is absent stays, null clears. */
 export const editFields = z.strictObject({
-  url: url.optional(),
+  url: storedUrl.optional(),
   slug: slug.optional(),
   sec_id: secId.optional(),
   campaign_name: campaignName.min(1, 'must not be empty: null clears it').nullable().optional(),

@@ -37,6 +37,20 @@ describe('a link', () => {
     expect(headers.get('ETag')).toMatch(/^"\d+"$/);
   });
 
+  it('takes its own target back beside what changes, however long its escapes make it, and no longer one', async () => {
+    const { make, ask } = await open();
+    const id = await make({ url: `https://example.com/${'ü'.repeat(600)}` });
+    const { url } = (await ask<{ url: string }>('GET', `/v1/links/${id}`)).body;
+    expect(url).toHaveLength(3620);
+    const edited = await ask('PATCH', `/v1/links/${id}`, { url, campaign_name: 'Spring' });
+    expect(edited).toMatchObject({ status: 200, body: { url, campaign_name: 'Spring' } });
+    const longer = `https://example.com/${'a'.repeat(2029)}`;
+    expect(await ask('PATCH', `/v1/links/${id}`, { url: longer })).toMatchObject({
+      status: 400,
+      body: failed('too_long'),
+    });
+  });
+
   it('is read in one trip and edited in two, with one KV write', async () => {
     const { make, ask } = await open();
     const id = await make();
