@@ -1,11 +1,17 @@
 import { AppError } from '../errors.ts';
 import { MAX_ROW_BYTES, throwBadText, type Line } from './file-line.ts';
 
-/** A row of a CSV as it stands there. */
+/**
+ * The import has a reader of its own, since no library was found that reports every bad row: after a misplaced quote or
+ * a row that is too long, papaparse, csv-parse and web-csv-toolbox stop, skip the rest of the file or misread it, and
+ * without a bound they keep a row of any length in memory. papaparse also misreads files with several kinds of line end.
+ */
+
+/** A row of a CSV. */
 export interface CsvRow extends Line {
-  /** As many as there are columns, at most; null where the row is longer than `MAX_ROW_BYTES`. */
+  /** At most as many as the header has columns; null if the row is longer than `MAX_ROW_BYTES`. */
   readonly cells: readonly string[] | null;
-  /** How many there are. */
+  /** How many cells the row has. */
   readonly cellCount: number;
 }
 
@@ -13,28 +19,29 @@ const [TAB, LF, CR, SPACE, QUOTE, COMMA, SEMICOLON] = [0x09, 0x0a, 0x0d, 0x20, 0
 
 const SEPARATORS: readonly number[] = [COMMA, SEMICOLON, TAB];
 
-// What says nothing in a plain cell, by its byte.
+// For each byte, whether it is an ordinary one in an unquoted cell.
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => Number(![LF, CR, ...SEPARATORS].includes(byte)));
 const A_QUOTE = Uint8Array.of(QUOTE);
 
-/** More than an error names. */
+/** More rows than an error lists. */
 const MOST_BAD_QUOTES = 20;
 
-/** Of a header: more than there are names of columns. */
+/** More columns than an import knows. */
 const MAX_COLUMNS = 32;
 
-// Where the reader is: at the beginning of a cell, within a plain or a quoted one, or behind what ends a quoted one.
+// The place of the reader: at the beginning of a cell, in an unquoted or a quoted one, or after a
+// quote in a quoted one.
 const [AT_START, PLAIN, QUOTED, BEHIND_QUOTE] = [0, 1, 2, 3];
 
 /**
- * Reads a CSV (RFC 4180) from its bytes as they come, and keeps no more of it than a row. Line ends of all kinds may be mixed;
- * the cells are parted by whichever of comma, semicolon and tab is the first of the header. A quote in a cell that does
- * not begin with one is a character like any other; one that does not fit is noted, and reading goes on.
+ * Reads a CSV (RFC 4180) as a stream of bytes, and keeps at most one row in memory. Line ends of all kinds may be
+ * mixed. The separator is the first comma, semicolon or tab of the header. A quote in an unquoted cell is an ordinary
+ * character; the row of a misplaced quote is noted, and reading goes on.
  *
- * @param columnsOf is given the header, and says how many cells of a row are wanted; null for a line before the header
+ * @param columnsOf gets the header, and returns how many cells of a row to keep; null for a line before the header
  */
 export class CsvReader {
-  /** The numbers of the rows with a quote that does not fit. */
+  /** The numbers of the rows with a misplaced quote. */
   readonly badQuotes = new Set<number>();
   readonly #columnsOf: (header: CsvRow) => number | null;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -46,7 +53,7 @@ export class CsvReader {
   #number = 1;
   #length = 0;
   #isTooLong = false;
-  /** Where the cells of the row end in `#bytes`. */
+  /** The end of each cell of the row in `#bytes`. */
   #ends: number[] = [];
   #cellCount = 0;
 
@@ -54,7 +61,7 @@ export class CsvReader {
     this.#columnsOf = columnsOf;
   }
 
-  /** Gives the rows below the header that end in these bytes, without empty ones. Throws `malformed_body`. */
+  /** Gives the rows below the header that end in these bytes, except empty ones. Throws `malformed_body`. */
   *read(chunk: Uint8Array): Generator<CsvRow, void> {
     for (let at = 0; at < chunk.length; at++) {
       at = this.#skipRun(chunk, at);
@@ -73,14 +80,14 @@ export class CsvReader {
     }
   }
 
-  /** Gives the last row, where no line end follows it. Throws `malformed_body`. */
+  /** Gives the last row, if no line end follows it. Throws `malformed_body`. */
   *end(): Generator<CsvRow, void> {
     if (this.#state === QUOTED) this.#noteBadQuote();
     const row = this.#endRow();
     if (row) yield row;
   }
 
-  /** Keeps what ends neither a cell nor a quote, and gives the place of what does. */
+  /** Keeps the bytes up to the next one that may end a cell or a quote, and gives the index of that one. */
   #skipRun(chunk: Uint8Array, from: number): number {
     if (this.#isAfterCr || (this.#state !== PLAIN && this.#state !== QUOTED)) return from;
     let to = from;
@@ -107,7 +114,7 @@ export class CsvReader {
       this.#state = QUOTED;
       this.#keep(A_QUOTE);
     } else if (this.#state === BEHIND_QUOTE) {
-      // Blanks may pad what is quoted.
+      // Blanks may follow a quoted cell.
       if (byte !== SPACE) this.#noteBadQuote();
     } else {
       this.#state = PLAIN;
@@ -115,7 +122,7 @@ export class CsvReader {
     }
   }
 
-  // A row with such a quote may be empty otherwise: a file can have millions of them.
+  // Bounded, since a file can have millions of such rows, all of them otherwise empty.
   #noteBadQuote(): void {
     if (this.badQuotes.size < MOST_BAD_QUOTES) this.badQuotes.add(this.#number);
   }
@@ -134,7 +141,7 @@ export class CsvReader {
     else if (this.#columns === null)
       throw new AppError(
         'malformed_body',
-        `The header has more than ${MAX_COLUMNS} columns. Leave out those that are not for here.`,
+        `The header has more than ${MAX_COLUMNS} columns. Leave out those that are not fields of a link.`,
       );
   }
 
@@ -153,7 +160,7 @@ export class CsvReader {
     this.#cellCount = 0;
     if (row === null || this.#columns !== null) return row;
     this.#columns = this.#columnsOf(row);
-    // A line that no spreadsheet shows.
+    // Spreadsheets do not show that line.
     if (this.#columns === null) this.#number -= 1;
     return null;
   }

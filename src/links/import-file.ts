@@ -65,7 +65,10 @@ async function* readCsv(chunks: Chunks): AsyncGenerator<RawRow, void> {
 /** The columns that a header names, in any case and with any blanks. Throws one error with all faults of the header. */
 function parseHeader({ cells }: CsvRow): readonly string[] {
   if (cells === null) {
-    throw new AppError('malformed_body', `The header is longer than ${MAX_ROW_BYTES} bytes. It names the columns.`);
+    throw new AppError(
+      'malformed_body',
+      `The header is longer than ${MAX_ROW_BYTES} bytes. Begin the file with a line of column names.`,
+    );
   }
   const names = cells.map((cell) => cell.trim().toLowerCase().replaceAll(/\s+/g, '_'));
   const unknown = cells.filter((_, index) => !isColumn(names[index]!));
@@ -95,7 +98,8 @@ function badQuotes(rows: readonly number[]): AppError {
   const all = rows.length > MAX_NAMED ? `${rows.slice(0, MAX_NAMED).join(', ')} …` : listOf(rows);
   return new AppError(
     'malformed_body',
-    rows.length === 1 ? `Row ${all} has a quote that does not fit.` : `Rows ${all} have quotes that do not fit.`,
+    `${rows.length === 1 ? `Row ${all} has a misplaced quote` : `Rows ${all} have misplaced quotes`}. ` +
+      'Put quotes around the whole cell, and write "" for a quote in it.',
   );
 }
 

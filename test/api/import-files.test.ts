@@ -57,7 +57,7 @@ describe('an import as CSV', () => {
     [
       'a header without an end',
       `url,${'x'.repeat(70_000)}`,
-      'malformed_body: The header is longer than 65536 bytes. It names the columns.',
+      'malformed_body: The header is longer than 65536 bytes. Begin the file with a line of column names.',
     ],
     [
       'bad UTF-8',
@@ -109,12 +109,12 @@ describe('an import as CSV', () => {
     [
       'too many columns',
       `url${',x'.repeat(40)}\n`,
-      'malformed_body: The header has more than 32 columns. Leave out those that are not for here.',
+      'malformed_body: The header has more than 32 columns. Leave out those that are not fields of a link.',
     ],
     [
-      'quotes that do not fit in several rows',
+      'misplaced quotes in several rows',
       `url,slug\n"${URL_LINE}"x,a\n\n${URL_LINE},b\n"a\nb" ,"c"d\n"${URL_LINE}`,
-      'malformed_body: Rows 2, 5 and 6 have quotes that do not fit.',
+      'malformed_body: Rows 2, 5 and 6 have misplaced quotes. Put quotes around the whole cell, and write "" for a quote in it.',
     ],
     [
       'a column twice',
@@ -129,10 +129,18 @@ describe('an import as CSV', () => {
     [
       'a quote without an end',
       `url,sec_id\n${URL_LINE},a\n"${URL_LINE},b\n`,
-      'malformed_body: Row 3 has a quote that does not fit.',
+      'malformed_body: Row 3 has a misplaced quote. Put quotes around the whole cell, and write "" for a quote in it.',
     ],
-    ['text after a quote', `url,sec_id\n"${URL_LINE}"x,a\n`, 'malformed_body: Row 2 has a quote that does not fit.'],
-    ['a bad quote in the header', `"url"x\n${URL_LINE}\n`, 'malformed_body: Row 1 has a quote that does not fit.'],
+    [
+      'text after a quote',
+      `url,sec_id\n"${URL_LINE}"x,a\n`,
+      'malformed_body: Row 2 has a misplaced quote. Put quotes around the whole cell, and write "" for a quote in it.',
+    ],
+    [
+      'a bad quote in the header',
+      `"url"x\n${URL_LINE}\n`,
+      'malformed_body: Row 1 has a misplaced quote. Put quotes around the whole cell, and write "" for a quote in it.',
+    ],
     [
       '5,001 rows',
       `url\n${`${URL_LINE}\n`.repeat(5001)}`,

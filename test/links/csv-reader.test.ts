@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CsvReader } from '../../src/links/csv-reader.ts';
 
-it('notes the first of the rows whose quotes do not fit, and not millions of them', () => {
+it('notes the first rows with misplaced quotes, and not millions of them', () => {
   const reader = new CsvReader(() => 1);
   const rows = [...reader.read(Buffer.from(`url\n${'""x\n'.repeat(50_000)}`)), ...reader.end()];
   expect(rows).toEqual([]);
