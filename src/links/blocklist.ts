@@ -1,7 +1,7 @@
 import { hostnameOf, parseDomainName } from '../domains/host.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
-import { carriedIpv4, carriersOf, isInSixToFour, shorterSixToFour } from './ipv4-forms.ts';
+import { carriedIpv4, carriedIpv4Of } from './ipv4-forms.ts';
 
 /** Hosts that no link may lead to, by the operator's word: each with everything below it. */
 
@@ -24,30 +24,22 @@ export function parseBlockedHost(text: string): string | null {
   return /^(\d+\.\d+\.\d+\.\d+|\[.+\])$/.test(hostname) ? (carriedIpv4(hostname) ?? hostname) : null;
 }
 
-/** A host in each form that a target may have of it. */
-function formsOf(host: string): readonly string[] {
-  const isIpv4 = /^\d+(\.\d+){3}$/.test(host);
-  return isIpv4 ? [host, ...carriersOf(host)] : [host];
-}
-
 /** Blocks a host, from now on and for the links that are there. False where it was blocked. */
 export async function blockHost(db: Database, host: string): Promise<boolean> {
-  const [rows] = await db.batch<[unknown]>([
-    {
-      sql: `INSERT INTO blocked_hosts (host, blocked_at) SELECT value, ?2 FROM json_each(?1) WHERE true
-            ON CONFLICT DO NOTHING RETURNING host`,
-      params: [JSON.stringify(formsOf(host)), Date.now()],
-    },
-  ]);
-  return rows.length > 0;
+  const row = await db.first({
+    sql: `INSERT INTO blocked_hosts (host, blocked_at) VALUES (?1, ?2) ON CONFLICT DO NOTHING RETURNING host`,
+    params: [host, Date.now()],
+  });
+  return row !== null;
 }
 
 /** Lets links lead to a host again. False where it was not blocked itself. */
 export async function unblockHost(db: Database, host: string): Promise<boolean> {
   const [rows] = await db.batch<[unknown]>([
     {
-      sql: `DELETE FROM blocked_hosts WHERE host IN (SELECT value FROM json_each(?1)) RETURNING host`,
-      params: [JSON.stringify(formsOf(host))],
+      // Earlier versions stored the forms of an IPv4 address too.
+      sql: `DELETE FROM blocked_hosts WHERE host = ?1 OR ${carriedIpv4Of('host')} = ?1 RETURNING host`,
+      params: [host],
     },
   ]);
   return rows.length > 0;
@@ -55,10 +47,13 @@ export async function unblockHost(db: Database, host: string): Promise<boolean> 
 
 export async function listBlockedHosts(db: Database): Promise<readonly BlockedHost[]> {
   const [rows] = await db.batch<[{ readonly host: string; readonly blocked_at: number }]>([
-    { sql: `SELECT host, blocked_at FROM blocked_hosts ORDER BY host`, params: [] },
+    {
+      sql: `SELECT host, blocked_at FROM blocked_hosts b
+            WHERE NOT EXISTS (SELECT 1 FROM blocked_hosts WHERE host = ${carriedIpv4Of('b.host')}) ORDER BY host`,
+      params: [],
+    },
   ]);
-  const carriers = new Set(rows.flatMap(({ host }) => formsOf(host).slice(1)));
-  return rows.filter(({ host }) => !carriers.has(host)).map(({ host, blocked_at: blockedAt }) => ({ host, blockedAt }));
+  return rows.map(({ host, blocked_at: blockedAt }) => ({ host, blockedAt }));
 }
 
 /**
@@ -70,9 +65,8 @@ export function isHostBlocked(host: string): string {
   return `(EXISTS (SELECT 1 FROM blocked_hosts) AND EXISTS (
     WITH RECURSIVE upward (name) AS (
       SELECT ${host} UNION ALL SELECT substr(name, instr(name, '.') + 1) FROM upward WHERE instr(name, '.') > 0
-      UNION ALL ${shorterSixToFour('upward')}
     )
-    SELECT 1 FROM upward CROSS JOIN blocked_hosts b ON b.host = upward.name))`;
+    SELECT 1 FROM upward CROSS JOIN blocked_hosts b ON b.host IN (name, ${carriedIpv4Of('name')})))`;
 }
 
 /**
@@ -85,16 +79,15 @@ export function isTargetBlocked(url: string): string {
 }
 
 /**
- * A condition in SQL, and its parameter: whether the target in a column `url` leads to a host, or to one below it.
+ * A condition in SQL: whether the target in a column `url` leads to a host, or to one below it.
  *
- * @param place where the parameter is, such as `?1`
+ * @param host the parameter that holds the host, such as `?1`
  */
-export function leadsTo(host: string, place: string): { readonly condition: string; readonly param: string } {
+export function leadsTo(host: string): string {
   // A look for the text alone spares most links the rest.
-  const condition = `EXISTS (SELECT 1 FROM json_each(${place}) AS form WHERE instr(url, form.value) > 0
-    AND (substr('.' || ${hostOf('url')}, -1 - length(form.value)) = '.' || form.value
-      OR ${isInSixToFour(hostOf('url'), 'form.value')}))`;
-  return { condition, param: JSON.stringify(formsOf(host)) };
+  return `(instr(url, ${host}) > 0 OR instr(url, '://[') > 0) AND EXISTS (
+    SELECT 1 FROM (SELECT ${hostOf('url')} AS host)
+    WHERE substr('.' || host, -1 - length(${host})) = '.' || ${host} OR ${carriedIpv4Of('host')} = ${host})`;
 }
 
 /** The host of such a target, in SQL. */

@@ -1,57 +1,33 @@
-import ipaddr from 'ipaddr.js';
-
 /**
- * IPv6 addresses that contain an IPv4 address, each of which reaches the machine with that address. Host names here are
- * as the URL standard serialises them: IPv6 in brackets.
+ * The forms in which IPv6 carries an IPv4 address, each of which reaches the machine of that address: IPv4-mapped and
+ * IPv4-compatible (RFC 4291, section 2.5.5), NAT64 (RFC 6052), and 6to4 (RFC 3056), in which more may follow the address. Host
+ * names here are as the URL standard serialises them: IPv6 in brackets.
  */
+const CARRIER =
+  /^\[(?:(?:::ffff:|::(?!ffff:)|64:ff9b::)([0-9a-f]+):([0-9a-f]+)|2002:([0-9a-f]+):([0-9a-f]*)[0-9a-f:]*)\]$/;
 
-// The last four bytes are the address. IPv4-mapped and IPv4-compatible (RFC 4291, section 2.5.5), NAT64 (RFC 6052).
-const PREFIXES = ['::ffff:', '::', '64:ff9b::'];
-// 6to4 (RFC 3056): the next four bytes are the address, and the rest may be anything.
-const SIX_TO_FOUR = 0x2002;
-
-/** The IPv4 address that an IPv6 host name contains, or null. The unspecified and the loopback address contain none. */
+/** The IPv4 address that an IPv6 host name carries, or null. */
 export function carriedIpv4(hostname: string): string | null {
-  if (!hostname.startsWith('[') || !hostname.endsWith(']')) return null;
-  const parts = ipaddr.IPv6.parse(hostname.slice(1, -1)).parts;
-  if (parts[0] === SIX_TO_FOUR) return dotted(parts.slice(1, 3));
-  const [high = 0, low = 0] = parts.slice(6);
-  const isCarrier = PREFIXES.some((prefix) => hostname === hostnameOf(prefix, high, low));
-  return isCarrier && high !== 0 ? dotted([high, low]) : null;
-}
-
-/** The host names that contain an IPv4 address; for 6to4, which has many, the prefixes of their names. */
-export function carriersOf(ipv4: string): readonly string[] {
-  const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number);
-  const [high, low] = [(a << 8) | b, (c << 8) | d];
-  const begin = `[2002:${high.toString(16)}:`;
-  // The URL standard leaves out the longest run of zeros.
-  const beginnings = [
-    `${begin}${low.toString(16)}:`,
-    `${begin}${low.toString(16)}::`,
-    ...(low === 0 ? [`${begin}:`] : []),
-  ];
-  return [...PREFIXES.map((prefix) => hostnameOf(prefix, high, low)), ...beginnings];
-}
-
-function hostnameOf(prefix: string, high: number, low: number): string {
-  return new URL(`http://[${prefix}${high.toString(16)}:${low.toString(16)}]`).hostname;
-}
-
-function dotted(hextets: readonly number[]): string {
-  return hextets.flatMap((hextet) => [hextet >> 8, hextet & 255]).join('.');
+  const groups = CARRIER.exec(hostname)
+    ?.slice(1)
+    .filter((group) => group !== undefined);
+  if (!groups) return null;
+  // An empty group is a zero that the name leaves out.
+  const numbers = groups.map((group) => Number(`0x0${group}`));
+  return numbers.flatMap((number) => [number >> 8, number & 255]).join('.');
 }
 
 /**
- * A further SELECT of a recursive query over the names above a host: it shortens a 6to4 address by its last group.
+ * The same as an expression in SQL. Of a host name that carries none it is NULL, or a text that is no address of four numbers.
  *
- * @param names the recursive table, with a column `name`
+ * @param host an expression for a host name, whose columns are not called `key` or `value`
  */
-export function shorterSixToFour(names: string): string {
-  return `SELECT rtrim(rtrim(name, ':'), '0123456789abcdef]') FROM ${names} WHERE name GLOB '[[]2002:?*'`;
-}
-
-/** A condition in SQL: whether `form` is a prefix of 6to4 addresses, and the host name begins with it. */
-export function isInSixToFour(host: string, form: string): string {
-  return `(${form} GLOB '[[]2002:*:' AND substr(${host}, 1, length(${form})) = ${form})`;
+export function carriedIpv4Of(host: string): string {
+  // Without what precedes the address its groups are read as the hexadecimal numbers of JSON5.
+  const prefixes = [`'[64:ff9b::', ''`, `'::', ':0:'`, `'[2002:', ''`, `'[:0:ffff:', ''`, `'[:0:', ''`];
+  const groups = prefixes.reduce((name, prefix) => `replace(${name}, ${prefix})`, host);
+  return `CASE WHEN ${host} GLOB '[[]*' THEN (
+    SELECT group_concat((value >> 8) || '.' || (value & 255), '.')
+    FROM json_each('[0x0' || replace(trim(${groups}, '[:]'), ':', ',0x') || ']')
+    WHERE key < 2 OR ${host} NOT GLOB '[[]2002:*') END`;
 }

@@ -25,13 +25,12 @@ export async function publishLinksTo(
 ): Promise<{ readonly links: number; readonly after: string | null }> {
   const askedAt = Date.now();
   const page = `SELECT id, url, deleted_at FROM links WHERE id > ?1 ORDER BY id LIMIT ${LINKS_A_PAGE}`;
-  const { condition, param } = leadsTo(host, '?2');
   const [rows, [read]] = await db.batch<[EditedRow, { readonly links: number; readonly last: string | null }]>([
     {
       sql: `SELECT ${EDITED_COLUMNS}
-            FROM (SELECT id FROM (${page}) WHERE deleted_at IS NULL AND ${condition} ORDER BY id LIMIT ${FOUND_A_PAGE}) AS found
+            FROM (SELECT id FROM (${page}) WHERE deleted_at IS NULL AND ${leadsTo('?2')} ORDER BY id LIMIT ${FOUND_A_PAGE}) AS found
             JOIN links l ON l.id = found.id LEFT JOIN domains d ON d.id = l.domain_id ORDER BY l.id`,
-      params: [after, param],
+      params: [after, host],
     },
     { sql: `SELECT count(*) AS links, max(id) AS last FROM (${page})`, params: [after] },
   ]);
