@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { blockHost, listBlockedHosts, unblockHost } from '../../src/links/blocklist.ts';
 import { carriedIpv4, carriedIpv4Of } from '../../src/links/ipv4-forms.ts';
