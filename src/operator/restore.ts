@@ -89,9 +89,13 @@ async function dropLeftovers(store: Database): Promise<void> {
 /** Deletes some rows of a table that no row of another table refers to. */
 async function emptySlice(store: Database, sha256: string): Promise<{ readonly isEmpty: boolean }> {
   const tables = (await readTables(store)).toReversed();
-  const found = await store.batch<readonly { readonly found: number }[]>(
-    tables.map(({ name }) => ({ sql: `SELECT EXISTS (SELECT 1 FROM "${name}") AS found`, params: [] })),
-  );
+  const [[progress], ...found] = await store.batch<[Progress, ...{ readonly found: number }[]]>([
+    SELECT_PROGRESS,
+    ...tables.map(({ name }) => ({ sql: `SELECT EXISTS (SELECT 1 FROM "${name}") AS found`, params: [] })),
+  ]);
+  // Otherwise its tool would never see an empty database while another restore fills it.
+  if (progress?.sha256 !== sha256) throw overtaken();
+  if (progress.is_emptied === 1) return { isEmpty: true };
   const table = tables.find((_, index) => found[index]?.[0]?.found === 1);
   const isOurs = `EXISTS (SELECT 1 FROM restores WHERE sha256 = ?1 AND is_emptied = 0)`;
   if (table) {
@@ -110,7 +114,7 @@ async function emptySlice(store: Database, sha256: string): Promise<{ readonly i
 async function insertSlice(store: Database, bytes: Uint8Array): Promise<{ readonly next_row: number }> {
   const text = decode(bytes);
   const end = text.indexOf('\n');
-  const head = parse(sliceHead, JSON.parse(end < 0 ? '{}' : text.slice(0, end)));
+  const head = parse(sliceHead, parseHead(end < 0 ? '{}' : text.slice(0, end)));
   const table = (await readTables(store)).find(({ name }) => name === head.table);
   if (!table) throw new AppError('malformed_body', `There is no table ${head.table}.`);
   const lines = `[${text
@@ -148,6 +152,14 @@ function insertInto(table: Table, names: readonly string[]): string {
   });
   const columns = names.map((name) => `"${name}"`).join(', ');
   return `INSERT INTO "${table.name}" (${columns}) SELECT ${values.join(', ')} FROM json_each(?1) AS row`;
+}
+
+function parseHead(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new AppError('malformed_body', 'The first line is not JSON.', { cause });
+  }
 }
 
 function decode(bytes: Uint8Array): string {

@@ -69,6 +69,30 @@ describe('a restore', () => {
     expect(await begin('b'.repeat(64), true)).toEqual({ state: 'begun', is_emptied: false, next_row: 0 });
   });
 
+  it('empties nothing for a restore that another has taken the place of, and says so', async () => {
+    const { ask } = await openOperator();
+    await seedCaller();
+    await ask('begin-restore', { sha256: SHA, force: true });
+    await ask('begin-restore', { sha256: 'b'.repeat(64), force: true });
+    const before = await count('users');
+    const response = await ask('empty-database', { sha256: SHA });
+    expect([response.status, await response.json()]).toEqual([
+      409,
+      { result: 'Failed', error: expect.stringMatching(/^edit_conflict: Another restore has begun/) },
+    ]);
+    expect(await count('users')).toBe(before);
+  });
+
+  it('says what is wrong with a slice whose head is no JSON', async () => {
+    const { key, show } = await openOperator();
+    const token = await signOperatorToken(key, HOST);
+    const response = await show(token, { command: 'restore-rows', body: 'nonsense\n[]\n' });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { result: 'Failed', error: 'malformed_body: The first line is not JSON.' },
+    ]);
+  });
+
   it('takes each slice once even if it is repeated, and none of another restore or out of order', async () => {
     const operator = await openOperator();
     await operator.ask('begin-restore', { sha256: SHA, force: true });
