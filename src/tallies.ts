@@ -31,8 +31,11 @@ export class Tallies {
     return this.#countOf(key) === Number.POSITIVE_INFINITY;
   }
 
-  forget(key: string): void {
-    this.#tallies.delete(key);
+  /** Takes back what `take` has counted. A key for which nothing is left is forgotten. */
+  giveBack(key: string, weight: number): void {
+    const count = this.#countOf(key) - weight;
+    if (count > 0) this.#set(key, count);
+    else this.#tallies.delete(key);
   }
 
   #countOf(key: string): number {

@@ -139,7 +139,7 @@ async function count(c: Asked, counted: Counted, failure: HttpEnv['Variables']['
   const { tallies } = c.var.services;
   if (failure === 'invalid_credential') {
     // Counts of made-up credentials must not push those of real ones out of memory.
-    if (credentialKey !== null) tallies.forget(tallyOf(kind.credential, credentialKey));
+    if (credentialKey !== null) tallies.giveBack(tallyOf(kind.credential, credentialKey), weight);
     if (!(await allows(c, BAD_CREDENTIALS, address))) tallies.fill(badTries(address));
     return;
   }
