@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readChunks } from '../../src/http/body.ts';
+import { readBytes, readChunks } from '../../src/http/body.ts';
 
 const KIB = 1024;
 
@@ -32,3 +32,23 @@ describe('a body that comes a byte at a time', () => {
     await expect(read).rejects.toMatchObject({ code: 'body_too_large' });
   });
 });
+
+it.each([['with its length'], ['without it']])(
+  'a body of 64 KiB that is announced %s, and does not come, has room set aside for a piece of it alone',
+  async (how) => {
+    const room: number[] = [];
+    const body = new ReadableStream({
+      type: 'bytes',
+      pull(controller) {
+        room.push(controller.byobRequest?.view?.byteLength ?? 0);
+        controller.close();
+        controller.byobRequest?.respond(0);
+      },
+    });
+    const headers = how === 'with its length' ? { 'Content-Length': String(64 * KIB) } : {};
+    const request = new Request('http://localhost/', { method: 'POST', body, headers });
+    await readBytes(request, { maxBytes: 64 * KIB }).catch(() => undefined);
+    expect(room.length).toBeGreaterThan(0);
+    expect(Math.max(...room)).toBeLessThanOrEqual(16 * KIB + 1);
+  },
+);
