@@ -94,10 +94,9 @@ export function leadsTo(host: string): string {
 function hostOf(url: string): string {
   // SQLite takes longer to compile a long condition than to judge it, so this stays short. Scheme and slashes go first.
   const rest = `ltrim(substr(${url}, 6), ':/')`;
-  const authority = `substr(${rest}, 1, instr(${rest}, '/') - 1)`;
-  // An IPv6 address has colons too, but ends in a bracket.
-  const host = `CASE WHEN instr(${authority}, ':') > 0 THEN rtrim(rtrim(${authority}, '0123456789'), ':') ELSE ${authority} END`;
-  return `rtrim(${host}, '.')`;
+  // The host ends before the port or the path; an IPv6 address, which has colons too, ends with its bracket.
+  const parted = `CASE WHEN ${rest} GLOB '[[]*' THEN replace(${rest}, ']', ']/') ELSE replace(${rest}, ':', '/') END`;
+  return `rtrim(substr(${rest}, 1, instr(${parted}, '/') - 1), '.')`;
 }
 
 /** @param field the field that names the target */

@@ -23,11 +23,11 @@ export function carriedIpv4(hostname: string): string | null {
  * @param host an expression for a host name, whose columns are not called `key` or `value`
  */
 export function carriedIpv4Of(host: string): string {
-  // Without what precedes the address its groups are read as the hexadecimal numbers of JSON5.
-  const prefixes = [`'[64:ff9b::', ''`, `'::', ':0:'`, `'[2002:', ''`, `'[:0:ffff:', ''`, `'[:0:', ''`];
-  const groups = prefixes.reduce((name, prefix) => `replace(${name}, ${prefix})`, host);
+  // Without what precedes the address its groups are read as the hexadecimal numbers of JSON5, with a zero for what is left out.
+  const prefixes = ['[2002:', '[64:ff9b::', '[::ffff:', '[::'];
+  const groups = prefixes.reduce((name, prefix) => `replace(${name}, '${prefix}', '')`, host);
   return `CASE WHEN ${host} GLOB '[[]*' THEN (
     SELECT group_concat((value >> 8) || '.' || (value & 255), '.')
-    FROM json_each('[0x0' || replace(trim(${groups}, '[:]'), ':', ',0x') || ']')
+    FROM json_each('[0x0' || replace(trim(${groups}, '[]'), ':', ',0x0') || ']')
     WHERE key < 2 OR ${host} NOT GLOB '[[]2002:*') END`;
 }

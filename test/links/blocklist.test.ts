@@ -119,6 +119,8 @@ const TARGETS: readonly (readonly [url: string, isBlocked: boolean])[] = [
   ['https://a..evil.example/', true],
   ['https://xn--nxasmq6b.evil.example/', true],
   [`https://${'a.'.repeat(900)}evil.example/`, true],
+  ['https://evil.example:8080/a//[x]/', true],
+  ['http://[2001:db8::1]:81/a]/b:c', true],
   ['https://notevil.example/', false],
   ['https://evil.example.com/', false],
   ['https://example/', false],
