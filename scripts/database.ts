@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Unstable_Config } from 'wrangler';
 import { openDatabase, type Database, type Statement } from '../src/database.ts';
 import type { OperatorBindings } from '../src/operator/operator.ts';
+import { endWorkerdWithThis } from './children.ts';
 import { UsageError } from './fail.ts';
 import { keepFilesBeside, makeStateFolder } from './state.ts';
 import { upgrade } from './upgrade.ts';
@@ -44,10 +45,12 @@ async function withBindings<T>(
       persist: { path },
       remoteBindings: false,
     });
+    const callOff = endWorkerdWithThis();
     try {
       return await work(proxy.env);
     } finally {
       await proxy.dispose();
+      callOff();
     }
   } catch (error) {
     if (error instanceof UsageError || !(error instanceof Error)) throw error;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
+import { endWorkerdWithThis } from './children.ts';
 import { UsageError } from './fail.ts';
 import { faultOf, startWrangler } from './wrangler.ts';
 
@@ -72,5 +73,6 @@ export async function startServer(options: ServerOptions): Promise<Miniflare> {
     }),
   );
   await miniflare.ready;
+  process.once('exit', endWorkerdWithThis());
   return miniflare;
 }

@@ -22,6 +22,14 @@ it.each(['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
+it('ends as a whole if the process that holds the lock is killed', async () => {
+  const server = await startServer({ folder, persistTo });
+  process.kill((await readLock(persistTo))?.pid ?? 0, 'SIGKILL');
+  await until('nobody listens', async () => !(await isListening(server.port)));
+  await until('nothing is left running', () => server.living().length === 0);
+  expect(await readLock(persistTo)).toBeNull();
+});
+
 it('goes on in the background once the terminal that started it has gone', async () => {
   const [port, log] = [await freePort(), join(makeFolder(), 'log')];
   const command = `nohup npm start -- --port ${port} --persist-to ${persistTo} > ${log} 2>&1 < /dev/null &`;
