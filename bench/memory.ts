@@ -28,9 +28,6 @@ export interface MemoryResult {
   readonly again: MemoryUse;
 }
 
-export const MEMORY_NOTE =
-  'bounded, whatever is asked for: an isolate keeps at most 8 MiB of links, 20,000 notes of misses, as many of\nchecks and of keys in use, about 4 MB of clicks, 500 hosts, 1,000 verified tokens and 10,000 recent sign-ins';
-
 /** Follows many links, in a Terse that forgets none for its age, so that its memory is filled to its bounds. */
 export async function measureMemory(
   workshop: Workshop,

@@ -3,7 +3,7 @@ import { CONNECTIONS, LEG_NAMES } from './legs.ts';
 import type { Cores } from './cores.ts';
 import { UNLOADED_GOAL, type RoundFigures } from './figures.ts';
 import { goalText, isMet } from './goal.ts';
-import { MEMORY_NOTE, type MemoryResult, type MemoryUse } from './memory.ts';
+import type { MemoryResult, MemoryUse } from './memory.ts';
 import type { BenchOptions } from './options.ts';
 import { PRICE_NOTE } from './prices.ts';
 import { FLOOD_NOTE } from './ratios.ts';
@@ -124,16 +124,13 @@ export function describeSize({ minifiedBytes, gzippedBytes, ...startUp }: SizeRe
 }
 
 export function describeMemory({ before, each, random, again }: MemoryResult): string {
-  return [
-    table([
-      ['memory, MiB', 'heap of the isolate', 'workerd with its local stores'],
-      ['before', ...usedMebibytes(before)],
-      ['after 50,000 links were each followed once', ...usedMebibytes(each)],
-      ['after 100,000 redirects over them', ...usedMebibytes(random)],
-      ['after 100,000 more', ...usedMebibytes(again)],
-    ]),
-    MEMORY_NOTE,
-  ].join('\n');
+  return table([
+    ['memory, MiB', 'heap of the isolate', 'workerd with its local stores'],
+    ['before', ...usedMebibytes(before)],
+    ['after 50,000 links were each followed once', ...usedMebibytes(each)],
+    ['after 100,000 redirects over them', ...usedMebibytes(random)],
+    ['after 100,000 more', ...usedMebibytes(again)],
+  ]);
 }
 
 function spread({ min, max }: Summary, digits: number): string {
