@@ -240,7 +240,7 @@ CREATE INDEX IF NOT EXISTS links_disabled ON links (client_id, created_at, id)
 CREATE INDEX IF NOT EXISTS links_ending ON links (client_id, created_at, id, expires_at, disabled_at, deleted_at)
   WHERE expires_at IS NOT NULL AND disabled_at IS NULL AND deleted_at IS NULL;
 
--- The links of a campaign, with what tells their states.
+-- The links of a campaign, with the columns that decide their states.
 CREATE INDEX IF NOT EXISTS links_of_campaign
   ON links (client_id, campaign_name, created_at, id, expires_at, disabled_at, deleted_at)
   WHERE campaign_name IS NOT NULL AND deleted_at IS NULL;
@@ -249,7 +249,7 @@ CREATE INDEX IF NOT EXISTS links_of_campaign
 CREATE INDEX IF NOT EXISTS links_of_sec_id ON links (client_id, sec_id, created_at, id)
   WHERE deleted_at IS NULL AND (length(sec_id) <> 8 OR sec_id GLOB '*[^6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz]*');
 
--- The links on a custom domain. client_id is there since it is asked for too: the domain alone leads to them.
+-- The links on a custom domain. client_id is a column since queries filter by it too.
 CREATE INDEX IF NOT EXISTS links_of_domain
   ON links (domain_id, created_at, id, client_id, expires_at, disabled_at, deleted_at)
   WHERE domain_id <> '' AND deleted_at IS NULL;

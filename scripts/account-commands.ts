@@ -57,7 +57,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const given = await readOrigin(options);
       return async (service) => {
         const origin = given ?? service.origin;
-        // Before the link is made, which ends the one before.
+        // Checked before the link is made, since that ends the link before.
         if (origin === null) throw unknownOrigin();
         const made = await service.ask('make-reset-link', { name }, resetLink);
         return lines({ user: made.name, reset_link: `${origin}${made.path}`, good_until: made.good_until });
@@ -136,7 +136,7 @@ async function readOrigin({ origin }: Options): Promise<string | null> {
 
 function unknownOrigin(): UsageError {
   return new UsageError(
-    'It is not known where the service answers, as "npm start" has not served this data yet: give --origin URL.',
+    'The origin of the service is not known, since "npm start" has not served this data yet: give --origin URL.',
   );
 }
 

@@ -9,7 +9,7 @@ import type { Service } from './operator-service.ts';
 export const BLOCKLIST_COMMANDS: Readonly<Record<string, Command>> = {
   block: forHost(async (service, host) => {
     await service.ask('block-host', { host }, z.object({}));
-    // How many, so that a name too short, such as co.uk, is seen at once.
+    // Shows the number of links, so that a mistake such as co.uk is noticed at once.
     const links = await publishLinksTo(service, host);
     return `is blocked, with all hosts below it. Links that will stop working within minutes: ${links}.`;
   }),
@@ -32,7 +32,7 @@ export const BLOCKLIST_COMMANDS: Readonly<Record<string, Command>> = {
 const blockedHosts = z.object({ hosts: z.array(z.object({ host: z.string(), blocked_at: z.string() })) });
 const published = z.object({ links: z.int(), after: z.string().nullable() });
 
-/** Makes known what becomes of the links to a host, in pages, so that the database can answer visitors in between. */
+/** Publishes the new state of the links to a host, in pages, so that the database can answer visitors in between. */
 async function publishLinksTo(service: Service, host: string): Promise<number> {
   let total = 0;
   for (let after: string | null = ''; after !== null;) {

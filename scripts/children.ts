@@ -2,18 +2,18 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Ends the workerd that this process has started also if this process is killed, and can end nothing itself: otherwise it
- * would serve on, without the lock of its state. Gives what calls that off, for when workerd has been ended.
+ * Makes sure that the workerd of this process ends even if this process is killed; otherwise it would go on without the
+ * lock of its state. Gives a function that cancels this, for when workerd has ended.
  */
 export function endWorkerdWithThis(): () => void {
   const own = process.platform === 'win32' ? [] : workerdOf(process.pid);
   if (own.length === 0) return () => {};
-  // It reads until a line comes, or the end: that of this process.
+  // It reads until a line comes, or until this process ends and closes the pipe.
   const watch = spawn('sh', ['-c', 'read -r line || kill -9 "$@"', 'sh', ...own.map(String)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  // Without a shell there is no watch.
+  // Without a shell nothing is watched.
   watch.on('error', () => {});
   watch.stdin.on('error', () => {});
   watch.unref();
@@ -37,7 +37,7 @@ function processes(): readonly Process[] {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     return pids.flatMap(readStat);
   } catch {
-    // Systems without /proc.
+    // For systems without /proc.
     return readPs();
   }
 }

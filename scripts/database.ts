@@ -14,8 +14,8 @@ import { QUIET_WRANGLER } from './wrangler.ts';
 export const DEFAULT_PERSIST_TO = '.wrangler/state';
 
 /**
- * Opens the D1 database of a local state, through the same binding as the Worker's, for as long as `work` takes. What an
- * operator can cure is told as a `UsageError`.
+ * Opens the D1 database of a local state, through the same binding as the Worker's, for as long as `work` takes. Throws
+ * a `UsageError` for faults that an operator can mend.
  *
  * @param persistTo the folder given to `npm start -- --persist-to`, or its default
  */
@@ -114,7 +114,7 @@ export async function schemaStatements(): Promise<string[]> {
 
 type BindingKind = 'd1_databases' | 'kv_namespaces' | 'ratelimits';
 
-// A file of its own that binds what is asked for and nothing else, so that no tool starts the queue or the assets.
+// A configuration of its own with only the bindings that are needed, so that no tool starts the queue or the assets.
 function writeBindingConfig(
   { name, compatibility_date, ...config }: Unstable_Config,
   kinds: readonly BindingKind[],

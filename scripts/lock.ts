@@ -111,7 +111,7 @@ function tryToLock(state: string, timeout: number): DatabaseSync | null {
   const file = lockFile(state);
   let database: DatabaseSync | undefined;
   try {
-    // What cannot be written SQLite opens for reading alone, and then it locks nothing.
+    // SQLite opens a file that cannot be written for reading only, and then locks nothing.
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
     database = new DatabaseSync(file, { timeout });
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE');

@@ -45,12 +45,12 @@ export function keepFilesBeside(persistTo: string, { isAlone }: { readonly isAlo
 
 const originFile = (persistTo: string): string => join(resolve(persistTo), 'last-origin');
 
-/** Keeps where a state is served. */
+/** Stores the origin at which a state is served. */
 export function keepOrigin(persistTo: string, origin: string): void {
   writeFileSync(originFile(persistTo), `${origin}\n`);
 }
 
-/** Where a state was served last, such as `http://localhost:8787`; null where it was not yet. */
+/** The origin at which a state was last served, such as `http://localhost:8787`; null if it never was. */
 export function readLastOrigin(persistTo: string): string | null {
   try {
     return URL.parse(readFileSync(originFile(persistTo), 'utf8'))?.origin ?? null;

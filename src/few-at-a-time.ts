@@ -1,4 +1,4 @@
-/** Does some work for each item, for no more than so many of them at a time, in their order. Throws what the work throws. */
+/** Does some work for each item, in order, for a limited number of them at a time. Throws what the work throws. */
 export async function fewAtATime<Item>(
   items: readonly Item[],
   most: number,

@@ -31,7 +31,7 @@ export class Tallies {
     return this.#countOf(key) === Number.POSITIVE_INFINITY;
   }
 
-  /** Takes back what `take` has counted. A key for which nothing is left is forgotten. */
+  /** Subtracts what `take` has added, and drops a key at zero. */
   giveBack(key: string, weight: number): void {
     const count = this.#countOf(key) - weight;
     if (count > 0) this.#set(key, count);

@@ -83,8 +83,8 @@ function openNew(path: string, partial: string, force: boolean): number {
 
 function refuseExisting(path: string, force: boolean): void {
   const found = statSync(path, { throwIfNoEntry: false });
-  // A file that is renamed to a device takes its place.
-  if (found && !found.isFile()) throw new UsageError(`${path} is no ordinary file: name another one.`);
+  // Renaming a file to a device would replace the device.
+  if (found && !found.isFile()) throw new UsageError(`${path} is not an ordinary file: name another one.`);
   if (found && !force) throw new UsageError(`${path} is there already: name another file, or add --force.`);
 }
 

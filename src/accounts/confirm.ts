@@ -2,12 +2,12 @@ import type { Database, Statement } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
 
-/** What `selectConfirmed` answers: one row. */
+/** The one row of `selectConfirmed`. */
 export interface ConfirmedRow {
   readonly ok: number;
 }
 
-/** Says whether a credential still counts. */
+/** Whether a credential is still valid. */
 export function selectConfirmed(credential: Credential): Statement {
   return {
     sql: `${GRANTS} SELECT EXISTS (SELECT 1 FROM grants) AS ok`,

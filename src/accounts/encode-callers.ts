@@ -46,7 +46,7 @@ export function countEncodeCall(credential: Credential, clientId: string | null,
 }
 
 /**
- * Counts a call that was refused before it came to the database, and says whether its token still counts. Throws
+ * Counts a call that was refused before any query, and says whether its token is still valid. Throws
  * `store_unavailable`.
  */
 export async function noteEncodeRefusal(

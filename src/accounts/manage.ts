@@ -18,7 +18,7 @@ import {
 
 /** What the operator's tool does with accounts: trusted input, already validated, no caller to authorise. */
 
-/** Hashes a password: in its turn, where others are served meanwhile. */
+/** Hashes a password; in the queue of the isolate, if it serves other requests. */
 export type Hash = (password: string) => Promise<string>;
 
 const hashNow: Hash = async (password) => hashPassword(password);

@@ -3,9 +3,10 @@ import { UNSEEN } from '../look-alikes.ts';
 // The identifier class of PRECIS (RFC 8264, section 9): letters, digits and marks of any script, and the signs of ASCII.
 const PARTS =
   /^[!-~\p{Ll}\p{Lu}\p{Lo}\p{Lm}\p{Nd}\p{Mn}\p{Mc}]+(?: [!-~\p{Ll}\p{Lu}\p{Lo}\p{Lm}\p{Nd}\p{Mn}\p{Mc}]+)*$/u;
-// Old Hangul, and what RFC 5892 leaves out in section 2.6: strokes that only lengthen a word, and signs for "once more".
+// Old Hangul, and the characters that RFC 5892 excludes in section 2.6: strokes that lengthen a word, and repetition
+// marks.
 const LEFT_OUT = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/u;
-// The blocks that Unicode keeps for scripts from right to left (UAX #9, DerivedBidiClass.txt), whichever those are by now.
+// The blocks that Unicode reserves for right-to-left scripts (UAX #9, DerivedBidiClass.txt).
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const LETTER = /\p{L}/u;
 

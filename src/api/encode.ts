@@ -64,8 +64,8 @@ async function readCall(
   }
 }
 
-// After the answer, and whatever becomes of it. Calls beyond the limits of creates are not counted, here or where they are
-// told so: each would cost the very write that the limits are to spare.
+// Counted after the answer, in any case. Calls beyond the limits of creates are not counted, since each would cost the
+// write that the limits are to prevent.
 async function noteRefusal(c: Context<HttpEnv>, token: string, clientId: string | null): Promise<void> {
   try {
     const claims = await verifyFor(c, 'access', token).catch(() => null);

@@ -2,8 +2,8 @@ import { AppError } from '../errors.ts';
 
 /** A body up to this length, in bytes, is parsed before its credential is judged. */
 const MAX_UNJUDGED_BYTES = 64 * 1024;
-// The platform gives out what one write of the sender held, in a buffer of some KiB: a byte at a time would take thousands of
-// times the memory of the body, and of its time.
+// The platform returns each write of the sender in a buffer of its own of some KiB: a body sent a byte at a time would
+// take thousands of times its memory and time.
 const PIECE_BYTES = 16 * 1024;
 
 /** How much of a body is read, and under which conditions. */
@@ -62,7 +62,7 @@ async function readPiece(reader: Pick<ReadableStreamBYOBReader, 'read'> & Partia
 /** The same, as one array. */
 export async function readBytes(request: Request, rules: BodyRules): Promise<Uint8Array<ArrayBuffer>> {
   const statedBytes = Number(request.headers.get('Content-Length') ?? Number.NaN);
-  // Room for a longer one is set aside as it comes: its sender may state a length and send nothing.
+  // Memory for a longer body is allocated as it arrives, since its sender may state a length and send nothing.
   if (request.body && statedBytes <= Math.min(rules.maxBytes, PIECE_BYTES)) {
     const bytes = await readStated(request.body, statedBytes);
     rules.look?.(bytes);

@@ -4,7 +4,7 @@ import type { HttpEnv } from './env.ts';
 
 // Some dozens of tags.
 const MAX_HEADER_CHARACTERS = 1024;
-// An element may be empty (RFC 9110, section 5.6.1.2).
+// Elements of the list may be empty (RFC 9110, section 5.6.1.2).
 const LISTED_TAG = /[ \t]*(?:(?:W\/)?("[!#-~\x80-\xff]*")[ \t]*)?(?:,|$)/y;
 
 /** The entity tag of a revision (RFC 9110, section 8.8.3). */

@@ -77,7 +77,7 @@ export async function limitRate(
 }
 
 /**
- * Does work that a request leaves for after its answer, within the same limits. Throws `too_many_requests`.
+ * Does work after the answer of a request, within the same limits. Throws `too_many_requests`.
  *
  * @param work says whether the credential was good
  */
@@ -92,7 +92,7 @@ export async function workWithin(
   if (counted) await count(c, counted, isGood ? undefined : 'invalid_credential');
 }
 
-// Null where nothing is limited.
+// Null if there are no limits.
 async function letPass(
   c: Asked,
   name: RateLimited,

@@ -84,7 +84,7 @@ export function isTargetBlocked(url: string): string {
  * @param host the parameter that holds the host, such as `?1`
  */
 export function leadsTo(host: string): string {
-  // A look for the text alone spares most links the rest.
+  // A search for the text alone rules out most links cheaply.
   return `(instr(url, ${host}) > 0 OR instr(url, '://[') > 0) AND EXISTS (
     SELECT 1 FROM (SELECT ${hostOf('url')} AS host)
     WHERE substr('.' || host, -1 - length(${host})) = '.' || ${host} OR ${carriedIpv4Of('host')} = ${host})`;

@@ -15,10 +15,10 @@ export function keyOf({ host, slug }: Address): string {
   return `${host}/${slug}`;
 }
 
-/** A state as KV has it. */
+/** A state of a link as stored in KV. */
 export interface Cached {
   readonly target: Target;
-  /** When the database was asked for it, in milliseconds since the epoch. */
+  /** When it was read from the database, in milliseconds since the epoch. */
   readonly at: number;
 }
 
@@ -50,7 +50,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** An entry that an earlier version has written does not say when. */
+/** Entries of an earlier version have no time. */
 type Entry = Target & { readonly at?: number };
 
 const WEB_URL = /^https?:\/\/[!-~]+$/;
@@ -82,7 +82,7 @@ function isEntry(stored: unknown): stored is Entry {
   );
 }
 
-/** @param at when the database was asked for it, in milliseconds since the epoch */
+/** @param at when it was read from the database, in milliseconds since the epoch */
 export async function writeCache(kv: KVNamespace, key: string, target: Target, at: number): Promise<void> {
   try {
     const put = kv.put(key, JSON.stringify({ ...target, at }), { expirationTtl: EXPIRATION_TTL_SECONDS });

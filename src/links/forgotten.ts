@@ -2,32 +2,33 @@ import { logProblem } from '../log.ts';
 import { PATIENCE_MS, within } from '../patience.ts';
 import { OLD_ANSWER_SECONDS } from './old-answers.ts';
 
-// Longer than any entry of the cache lives.
+// Longer than the lifetime of any entry of the cache.
 const LIFETIME_SECONDS = 2 * 24 * 3600;
 const KNOWN_MS = OLD_ANSWER_SECONDS.kvCache * 1000;
 const MAX_HOSTS = 2000;
 // Clocks of two data centres differ a little.
 const LEEWAY_MS = 2000;
 const TRIES = 3;
-// KV takes one write a second of a key.
+// KV takes one write a second for each key.
 const RETRY_MS = 1100;
 
 const keyOf = (host: string) => `forgotten:${host}`;
 
 interface Known {
-  /** Milliseconds since the epoch; 0 where the host was not forgotten. */
+  /** Milliseconds since the epoch; 0 if the host was not forgotten. */
   readonly at: number;
   readonly readAt: number;
 }
 
 /**
- * Since when what KV holds of a host may be used: a host that changes hands or goes may have any number of entries there, of
- * which one request could delete but some hundreds. One entry by the host says that all that are older count nothing.
+ * The time from which KV entries of a host may be used. A host that is removed or gets another owner may have any
+ * number of entries, of which one request could delete only some hundreds. So one KV entry for the host says that all
+ * older ones do not count.
  */
 export class ForgottenHosts {
   readonly #known = new Map<string, Known>();
 
-  /** Whether what was stored at an instant may be used still. False also where KV does not say. */
+  /** Whether an entry stored at an instant may still be used. False if KV does not answer. */
   async isKept(kv: KVNamespace, host: string, storedAt: number): Promise<boolean> {
     // The service's own host is never forgotten.
     if (host === '') return true;
@@ -39,7 +40,10 @@ export class ForgottenHosts {
     }
   }
 
-  /** Lets nothing count that KV holds of a host by now: here at once, elsewhere as soon as an edit is seen. Throws where KV does. */
+  /**
+   * Makes all present KV entries of a host void: here at once, elsewhere as soon as an edit takes effect. Throws if KV
+   * does.
+   */
   async forget(kv: KVNamespace, host: string): Promise<void> {
     const at = Date.now() + LEEWAY_MS;
     this.#learn(host, at);
@@ -58,7 +62,7 @@ export class ForgottenHosts {
     const known = this.#known.get(host);
     if (known && Math.abs(Date.now() - known.readAt) < KNOWN_MS) return known.at;
     const text = await within(PATIENCE_MS.kvRead, kv.get(keyOf(host), { cacheTtl: OLD_ANSWER_SECONDS.kvCache }));
-    // What this isolate has done itself may not have got to KV yet.
+    // KV may not have this isolate's own write yet.
     const at = Math.max(Number(text ?? 0), known?.at ?? 0);
     this.#learn(host, at);
     return at;

@@ -31,7 +31,7 @@ const { slug, custom_domain, sec_id, campaign_name, metadata } = newLinkJsonFiel
 /** The complaint about aliases that visitors could not tell apart. */
 export const SAME_TWICE = 'must name each slug once, and not that of the link';
 
-/** The fields of a row: those of `POST /v1/links` by the rules of JSON, and what a link may become later. */
+/** The fields of a row: those of `POST /v1/links` by the rules of JSON, and those that an edit can set. */
 const rowFields = z
   .strictObject({
     slug,

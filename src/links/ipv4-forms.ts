@@ -12,18 +12,18 @@ export function carriedIpv4(hostname: string): string | null {
     ?.slice(1)
     .filter((group) => group !== undefined);
   if (!groups) return null;
-  // An empty group is a zero that the name leaves out.
+  // An empty group is an omitted zero.
   const numbers = groups.map((group) => Number(`0x0${group}`));
   return numbers.flatMap((number) => [number >> 8, number & 255]).join('.');
 }
 
 /**
- * The same as an expression in SQL. Of a host name that carries none it is NULL, or a text that is no address of four numbers.
+ * The same as an SQL expression. For other host names it is NULL, or a text that is not an address of four numbers.
  *
  * @param host an expression for a host name, whose columns are not called `key` or `value`
  */
 export function carriedIpv4Of(host: string): string {
-  // Without what precedes the address its groups are read as the hexadecimal numbers of JSON5, with a zero for what is left out.
+  // After the prefix, the groups of the address are read as hexadecimal numbers of JSON5, with a zero for omitted ones.
   const prefixes = ['[2002:', '[64:ff9b::', '[::ffff:', '[::'];
   const groups = prefixes.reduce((name, prefix) => `replace(${name}, '${prefix}', '')`, host);
   return `CASE WHEN ${host} GLOB '[[]*' THEN (

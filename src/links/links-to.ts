@@ -7,12 +7,12 @@ import { writeStates, type NewState } from './resolve.ts';
 // The query takes a fifth of a second for this many.
 const LINKS_A_PAGE = 100_000;
 const FOUND_A_PAGE = 300;
-/** How many addresses are written to KV at once: a request may make a thousand calls. */
+/** How many addresses are written to KV at once, since a request may make 1,000 calls. */
 export const ADDRESSES_A_PAGE = 900;
 
 /**
- * Writes to KV what is to become of those of the next links that lead to a host or to one below it, without deleted ones, since
- * the host was blocked or unblocked.
+ * Writes the new state of those of the next links to KV that lead to a host or to one below it, after the host was
+ * blocked or unblocked; without deleted links.
  *
  * @param after the id of the last link of the page before; '' for the first page
  * @returns how many links there were, and `after` for the next page, or null after the last page

@@ -20,7 +20,7 @@ const MOST_EXAMINED = 10_000;
 const MOST_SCANNED = 250_000;
 
 export interface ListSql {
-  /** Selects the links of the page, and with `fits` 0 the last one that it has looked at, where that was the bound. */
+  /** Selects the links of the page, and with `fits` 0 the last examined one if the page ended at its bound. */
   readonly sql: string;
   /** Bound from ?8 on. */
   readonly params: readonly Param[];

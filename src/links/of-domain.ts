@@ -68,7 +68,7 @@ export function selectLeft(domainId: string, actor: Actor, from: string, now: nu
   };
 }
 
-/** Forgets what this isolate and KV hold of a host that serves other links from now on, or none. Throws where KV does. */
+/** Drops what this isolate and KV have of a host that now serves other links, or none. Throws if KV does. */
 export async function forgetHost(
   { memory, kv }: { readonly memory: LinkMemory; readonly kv: KVNamespace },
   host: string,

@@ -2,7 +2,7 @@ import { toManaged, type EditedRow, type ManagedLink } from './managed.ts';
 import { publishTargets, type LinkTiers, type NewState } from './resolve.ts';
 import { toTarget } from './target-store.ts';
 
-/** Makes the states that were written known under all addresses of their links. */
+/** Publishes the written states under all addresses of their links. */
 export async function publishLinks(
   tiers: Pick<LinkTiers, 'memory' | 'kv'>,
   rows: readonly EditedRow[],
@@ -11,7 +11,7 @@ export async function publishLinks(
   await publishTargets(tiers, rows.flatMap(statesOf), now);
 }
 
-/** The same for one link, which it gives. */
+/** The same for one link, which it returns. */
 export async function publishLink(
   tiers: Pick<LinkTiers, 'memory' | 'kv'>,
   row: EditedRow,
@@ -21,7 +21,7 @@ export async function publishLink(
   return toManaged(row, now);
 }
 
-/** What the addresses of a link lead to. */
+/** The target of all addresses of a link. */
 export function statesOf(row: EditedRow): NewState[] {
   // Whoever serves its host now, if anyone, has other links there.
   if (row.domain_status === 'pending') return [];

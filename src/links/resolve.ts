@@ -88,20 +88,19 @@ interface Made {
   readonly aliases?: readonly string[];
 }
 
-// The platform opens six connections at a time for a request: what is asked for beyond that waits, and would be given up on
-// before it has begun.
+// The platform opens six connections at a time for a request. Further calls wait, and could time out before they begin.
 const WRITES_AT_A_TIME = 6;
 
-/** What an address leads to from now on. */
+/** The new target of an address. */
 export interface NewState {
   readonly address: Address;
   readonly target: Target;
 }
 
 /**
- * Makes new states known under their addresses: to this isolate at once, to the others through KV.
+ * Publishes new states under their addresses: in this isolate at once, in others through KV.
  *
- * @param at when the database was asked for them, in milliseconds since the epoch
+ * @param at when they were read from the database, in milliseconds since the epoch
  */
 export async function publishTargets(
   { memory, kv }: Pick<LinkTiers, 'memory' | 'kv'>,
@@ -115,7 +114,7 @@ export async function publishTargets(
   await writeStates(kv, states, at);
 }
 
-/** The same for the other isolates alone. */
+/** The same for other isolates only. */
 export async function writeStates(kv: KVNamespace, states: readonly NewState[], at: number): Promise<void> {
   await fewAtATime(states, WRITES_AT_A_TIME, ({ address, target }) => writeCache(kv, keyOf(address), target, at));
 }

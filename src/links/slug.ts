@@ -79,7 +79,7 @@ export interface SlugKeys {
 }
 
 export function keysOf(slug: string): SlugKeys {
-  // A capital that no reader tells from its small letter, on any host.
+  // A capital letter that looks like its small letter, so it is folded on every host.
   const exact = slug.replace(EACH_SELECTOR, '').replaceAll('ẞ', 'ß');
   const folded = foldSlug(exact);
   const former = slug.toUpperCase().toLowerCase().normalize('NFC');

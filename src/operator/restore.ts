@@ -93,7 +93,7 @@ async function emptySlice(store: Database, sha256: string): Promise<{ readonly i
     SELECT_PROGRESS,
     ...tables.map(({ name }) => ({ sql: `SELECT EXISTS (SELECT 1 FROM "${name}") AS found`, params: [] })),
   ]);
-  // Otherwise its tool would never see an empty database while another restore fills it.
+  // Otherwise this tool would empty the database for ever while another restore fills it.
   if (progress?.sha256 !== sha256) throw overtaken();
   if (progress.is_emptied === 1) return { isEmpty: true };
   const table = tables.find((_, index) => found[index]?.[0]?.found === 1);

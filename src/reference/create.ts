@@ -14,7 +14,7 @@ const tag = 'Links';
 const headers = ['X-Request-Id'] as const;
 
 const newLink = input('NewLink', () => newLinkFields);
-// By JSON what may be left out may be null as well, which is taken away before the fields are parsed.
+// In JSON optional fields may also be null; nulls are removed before the fields are parsed.
 const newLinkJson = input('NewLinkJson', () =>
   newLinkJsonFields.extend(
     Object.fromEntries(

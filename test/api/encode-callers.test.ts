@@ -110,7 +110,7 @@ describe('a call of /shortener/encode', () => {
   });
 
   it.each(['CREATE_LIMIT', 'CREATE_ADDRESS_LIMIT'] as const)(
-    'that is refused is not counted beyond %s, and is answered the same',
+    'that is refused is not counted beyond %s, and gets the same answer',
     async (name) => {
       const [caller, isolate] = [await seedCaller(), openIsolate()];
       vi.spyOn(env[name], 'limit').mockResolvedValue({ success: false });

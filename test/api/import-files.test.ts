@@ -269,6 +269,6 @@ it.each([
   const headers = { ...manager.key, 'Content-Type': type };
   const response = await openIsolate()('/v1/links/import', { method: 'POST', headers, body });
   expect(await response.json()).toEqual({ result: 'Failed', error: expect.stringMatching(/^too_many_rows: /) });
-  // Up to 64 KiB and a piece of 16 KiB are read before any of them is parsed.
+  // Up to 64 KiB and a piece of 16 KiB are read before parsing begins.
   expect(sent).toBeLessThanOrEqual(Math.max(8, 3 + Math.ceil((64 + 16) * (1024 / chunk.length))));
 });

@@ -36,7 +36,7 @@ describe('metadata', () => {
     expect(await batch.json()).toMatchObject({ results: [{ status: 201, link: { metadata: stored } }] });
   });
 
-  it('is kept so in an import of NDJSON, which is unchanged when it comes again, and null is none there', async () => {
+  it('is kept the same way in an import of NDJSON, which is unchanged when repeated, and null means none there', async () => {
     const manager = await openClient();
     const sent = ['{ "team": "web", "n": [1, 2.50] }', '[]', '0', 'false', '"{ \\"a\\": 1 }"', 'null'];
     const slugs = sent.map(() => newSlug());

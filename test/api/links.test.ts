@@ -98,7 +98,8 @@ it('keeps who made it, and looks at the credential once where all is well', asyn
     { user_id: tenant.userId, key_id: keyId },
     { user_id: tenant.userId, key_id: null },
   ]);
-  // The check of creates that failed, after the guard and two inserts: it reads the list and the link, and sorts what is left.
+  // The statement that checks failed creates, after the guard and two inserts: it reads the list and the link, and
+  // sorts the rest.
   const reads = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
   expect(reads.map((create) => create[3]?.meta.rows_read)).toEqual([3, 3]);
 });

@@ -24,7 +24,7 @@ const list = async ({ ask }: Manager, query: string) => {
 };
 const idsOf = ({ links }: Page) => links.map(({ id }) => id);
 
-/** Links as old as may be, of which each is found by all filters, below newer ones that none finds. */
+/** Very old links that match every filter, below newer ones that match none. */
 async function seedOld(manager: Manager, old: number, newer = 10_000): Promise<{ host: string; ids: string[] }> {
   const host = await seedDomain(manager.tenant);
   const insert = (name: string, count: number, at: number, columns: string) =>
@@ -176,7 +176,7 @@ describe('a link is found', () => {
     expect(await by(long.replace('https://example.com', 'HTTPS://Example.com:443'))).toEqual([id]);
     expect(await by(long.replace('/x?', '/y?'))).toEqual([other]);
     expect(await by('http://a.b')).toEqual([short]);
-    // As a link shows its target, whose letters are three or six characters each by then.
+    // The target as a link shows it, with three or six characters for each letter.
     const written = await manager.make({ url: `https://example.com/${'ü'.repeat(600)}` });
     expect(await by((await manager.read(written)).url)).toEqual([written]);
     expect(await by(long.slice(0, -1))).toEqual([]);
@@ -237,11 +237,11 @@ it.each<[index: string, filters: LinkFilters, alone?: 'alone']>([
     .bind(...actingParams(actor, 'links:read', 0), ...params)
     .all<{ detail: string }>();
   const plan = results.map(({ detail }) => detail);
-  // Those that the index has led to are looked up by their ids.
+  // Links found by the index are read by their ids.
   const steps = plan.filter((detail) => / l USING/.test(detail) && !detail.includes('PRIMARY KEY'));
   expect(steps).not.toEqual([]);
   for (const step of steps) expect(step).toMatch(new RegExp(`^SEARCH l USING (COVERING )?INDEX ${index} \\(`));
   if (alone) expect(steps).toEqual(steps.filter((step) => step.includes('COVERING')));
-  // Of the page alone.
+  // Only for the page.
   expect(plan.filter((detail) => detail.includes('TEMP B-TREE FOR ORDER BY')).length).toBeLessThanOrEqual(2);
 });

@@ -49,7 +49,7 @@ describe('a case-sensitive domain', () => {
   });
 
   it.each(['xß xẞ', 'xẞ xß', 'Xẞ/ẞ Xß/ẞ'])(
-    'gives out one of two that no reader tells apart, in whatever order: %s',
+    'gives out only one of two slugs that look the same, in either order: %s',
     async (pair) => {
       const { caller, domain, make } = await seedSensitive();
       const [first = '', second = ''] = pair.split(' ');

@@ -197,7 +197,7 @@ describe('the daily check', () => {
     let most = 0;
     serveHosts(() => async (asked) => {
       most = Math.max(most, (atOnce += 1));
-      // Long enough for the others to come meanwhile.
+      // Long enough for the other requests to arrive meanwhile.
       await scheduler.wait(10);
       const answer = await thisService(asked);
       atOnce -= 1;

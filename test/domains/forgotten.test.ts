@@ -14,7 +14,7 @@ import { seedLink } from '../support/seed.ts';
 import { openIsolate, type Call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
-// The clock moves when a test moves it.
+// The clock moves only when a test moves it.
 beforeEach(() => {
   vi.setSystemTime(Date.now());
   serveHosts();
@@ -25,11 +25,11 @@ afterEach(() => {
 });
 
 const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
-/** After that no isolate may answer as before (README, "Finding a link"). */
+/** After this time no isolate may give the old answer (README, "Finding a link"). */
 const BOUND_SECONDS = 180;
 const HOT = 600;
 
-/** A domain with more hot links than one request may delete of KV, of which the last by name is followed here. */
+/** A domain with more hot links than one request may delete from KV. The tests follow the last one by name. */
 async function seedHotDomain() {
   const owner = await seedCaller();
   const domain = await seedProved(owner);

@@ -3,7 +3,7 @@ import { readBytes, readChunks } from '../../src/http/body.ts';
 
 const KIB = 1024;
 
-/** A body that comes a byte at a time, as a sender of chunks may have it. */
+/** A body that arrives a byte at a time, as a sender can choose. */
 function byteByByte(bytes: number): Request {
   let sent = 0;
   const body = new ReadableStream({
@@ -18,7 +18,7 @@ function byteByByte(bytes: number): Request {
 }
 
 describe('a body that comes a byte at a time', () => {
-  it('is held in as few buffers as one that comes at once, none of which has room for more', async () => {
+  it('is held in as few buffers as one that arrives at once, without unused memory', async () => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of readChunks(byteByByte(100 * KIB), { maxBytes: 200 * KIB })) chunks.push(chunk);
     const joined = Buffer.concat(chunks);
@@ -34,7 +34,7 @@ describe('a body that comes a byte at a time', () => {
 });
 
 it.each([['with its length'], ['without it']])(
-  'a body of 64 KiB that is announced %s, and does not come, has room set aside for a piece of it alone',
+  'for a body of 64 KiB that is announced %s but not sent, only a piece is allocated',
   async (how) => {
     const room: number[] = [];
     const body = new ReadableStream({

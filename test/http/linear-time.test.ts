@@ -9,7 +9,7 @@ import type { Call } from '../support/service.ts';
 import { COSTLY, STRETCHED, type Stretched } from '../support/stretched.ts';
 
 const LENGTH = 24_000;
-// Beyond 64 KiB a body is read in another way, which costs a few round trips more.
+// Bodies beyond 64 KiB are read in another way, with some more round trips.
 const MOST_BYTES = 60_000;
 const MOST_RATIO = 3;
 const REQUESTS_OF_A_CALLER = 10;
@@ -52,7 +52,7 @@ it(
   },
 );
 
-/** The length of the shorter of two texts, so that the longer one makes no large body, whatever its characters are written as. */
+/** The length of the shorter of two texts, chosen so that the longer one fits below 64 KiB in any encoding. */
 function lengthOf({ requestOf }: Stretched, textOf: (length: number) => string): number {
   const bytes = Buffer.byteLength(requestOf(textOf(2 * LENGTH)).body ?? '');
   return Math.floor(LENGTH * Math.min(1, MOST_BYTES / bytes));

@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const [LIMIT, LINKS_A_BATCH] = [3000, 100];
 
-it('a revoked token of the same user frees nothing of what the links of batches have used up', async () => {
+it('a revoked token of the same user does not reduce the count of links in batches', async () => {
   const tenant = await seedTenant();
   const isolate = openIsolate();
   const good = { Authorization: `Bearer ${(await signIn(tenant)).access_token}` };

@@ -28,7 +28,7 @@ const FORMS = [
 const store = (...hosts: string[]) =>
   env.DB.batch(hosts.map((host) => env.DB.prepare('INSERT INTO blocked_hosts VALUES (?, 1)').bind(host)));
 
-/** The ways in which the block of an IPv4 address may have come into the database. */
+/** How the versions have stored the block of an IPv4 address. */
 const BLOCKS: readonly (readonly [how: string, block: () => Promise<unknown>])[] = [
   ['now', () => blockHost(db, HOST)],
   ['by a version that stored the address alone', () => store(HOST)],
@@ -40,7 +40,7 @@ const BLOCKS: readonly (readonly [how: string, block: () => Promise<unknown>])[]
   ],
 ];
 
-it.each(BLOCKS)('an IPv4 address that was blocked %s is blocked in every form', async (_how, block) => {
+it.each(BLOCKS)('an IPv4 address blocked %s is blocked in every form', async (_how, block) => {
   const caller = await seedCaller();
   const links = [];
   for (const url of FORMS) links.push(await seedLink(caller, { url }));
@@ -60,7 +60,7 @@ it.each(BLOCKS)('an IPv4 address that was blocked %s is blocked in every form', 
   for (const { id } of links) expect((await openIsolate()(`/${id}`)).status).toBe(302);
 });
 
-it('an IPv6 address that was blocked when it was not known to carry an IPv4 address can be unblocked', async () => {
+it('an IPv6 address blocked by an earlier version, which did not know its IPv4 address, can be unblocked', async () => {
   await store('[64:ff9b::c000:207]');
   const link = await seedLink(await seedCaller(), { url: 'http://[2001:db8::1]/' });
   expect((await openIsolate()(`/${link.id}`)).status).toBe(302);

@@ -8,7 +8,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const CONNECTIONS = 6;
 
-it('many links that are changed together are written to KV in as many connections as a request has', async () => {
+it('many links that are changed together are written to KV over as many connections as a request has', async () => {
   const { caller, browse, path } = await openLinks();
   const links = await Promise.all(Array.from({ length: 40 }, () => seedLink(caller)));
   const put = env.LINKS.put.bind(env.LINKS) as (key: string, value: string) => Promise<void>;
@@ -23,7 +23,7 @@ it('many links that are changed together are written to KV in as many connection
   for (const { id } of links) (chosen.body as URLSearchParams).append('id', id);
   expect((await browse(`${path}/selected`, chosen)).status).toBe(303);
   expect([open, most]).toEqual([0, CONNECTIONS]);
-  // The database is away: what is answered is what KV has.
+  // The database is out of reach, so the answer comes from KV.
   vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
   const isolate = openIsolate();
   for (const { id } of links) expect((await isolate(`/${id}`)).status).toBe(410);

@@ -10,7 +10,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const ADDRESSES_A_PAGE = 900;
 
-/** Does what the tool does: one command, and then a page after the other. Gives how many links there were on each page. */
+/** Sends the requests of the tool: one command, and then page after page. Gives the number of links on each page. */
 async function run({ ask }: Operator, command: 'block-host' | 'unblock-host', host: string): Promise<number[]> {
   expect((await ask(command, { host })).status).toBe(200);
   const pages: number[] = [];
@@ -24,7 +24,7 @@ async function run({ ask }: Operator, command: 'block-host' | 'unblock-host', ho
   return pages;
 }
 
-/** What a link answers that no isolate remembers, while the database is away: what KV has. */
+/** The answer for a link from KV: no isolate has it in memory, and the database is out of reach. */
 async function told(url: string): Promise<string> {
   const outage = vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
   const { status, headers } = await openIsolate()(url);
@@ -33,7 +33,7 @@ async function told(url: string): Promise<string> {
 }
 
 describe('a host that is blocked', () => {
-  it('stops hot links at the next visit, whenever that comes, and they work again once it is unblocked', async () => {
+  it('stops hot links at the next visit, and they work again once it is unblocked', async () => {
     const [operator, caller, host] = [await openOperator(), await seedCaller(), newHost()];
     const domain = await seedDomain(caller);
     const links = [
@@ -52,7 +52,7 @@ describe('a host that is blocked', () => {
     expect([await told(links[0]!.short_url), await told(links[1]!.short_url)]).toEqual(before);
   });
 
-  it('makes no more writes to KV a request than the platform grants, however many links lead there', async () => {
+  it('makes no more writes to KV a request than the platform allows, for any number of links', async () => {
     const [operator, caller, host] = [await openOperator(), await seedCaller(), newHost()];
     const prefix = `p${host.slice(0, 6)}`;
     await env.DB.batch([

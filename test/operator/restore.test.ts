@@ -69,7 +69,7 @@ describe('a restore', () => {
     expect(await begin('b'.repeat(64), true)).toEqual({ state: 'begun', is_emptied: false, next_row: 0 });
   });
 
-  it('empties nothing for a restore that another has taken the place of, and says so', async () => {
+  it('empties nothing for a restore that was replaced by another, and says so', async () => {
     const { ask } = await openOperator();
     await seedCaller();
     await ask('begin-restore', { sha256: SHA, force: true });
@@ -83,7 +83,7 @@ describe('a restore', () => {
     expect(await count('users')).toBe(before);
   });
 
-  it('says what is wrong with a slice whose head is no JSON', async () => {
+  it('says what is wrong with a slice whose head is not JSON', async () => {
     const { key, show } = await openOperator();
     const token = await signOperatorToken(key, HOST);
     const response = await show(token, { command: 'restore-rows', body: 'nonsense\n[]\n' });

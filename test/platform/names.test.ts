@@ -5,7 +5,7 @@ import { invite } from '../support/invites.ts';
 import { answer, ask, seedMember } from '../support/management.ts';
 import { openBrowser, openMembers, textOf } from '../support/platform.ts';
 
-/** Names from right to left, and older ones that turn what follows them, beside text from left to right. */
+/** Right-to-left names, and older names with bidirectional controls, within left-to-right text. */
 
 const OLD = 'bob\u202e\u2069';
 const HEBREW = 'נועה';

@@ -7,7 +7,7 @@ import { serveHosts } from '../support/domains.ts';
 import { seedExamples } from '../support/example-world.ts';
 import { sendExample } from '../support/examples.ts';
 
-// Null in place of each field that is sent by JSON: what the document says of it, and what the service makes of it.
+// Null in place of each field of a JSON body: the document must say whether the service takes it.
 beforeEach(() => {
   vi.setSystemTime(example.NOW);
   serveHosts();
@@ -20,7 +20,7 @@ afterEach(() => {
 const named = ({ $ref, ...schema }: Schema): Schema =>
   $ref === undefined ? schema : DOCUMENT.components.schemas[$ref.split('/').at(-1) ?? '']!;
 
-/** The fields of a body, whichever of several forms it may have. */
+/** The fields of a body, of all its alternatives. */
 function fieldsOf(given: Schema): string[] {
   const schema = named(given);
   const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
@@ -40,7 +40,7 @@ async function send(documented: Documented, fields: Record<string, unknown>): Pr
   return sendExample(documented, { type: JSON_TYPE, headers: (await seedExamples())[scheme], fields });
 }
 
-it.each(CASES)('%s takes null for %s where it says so, and nowhere else', async (_name, _field, documented, fields) => {
+it.each(CASES)('%s takes null for %s only if the document says so', async (_name, _field, documented, fields) => {
   const { schema, example: sent } = documented.operation.requestBody!.content[JSON_TYPE]!;
   const isDocumented = faultsOf(schema, { ...Object(sent), ...fields }).length === 0;
   const { status } = await send(documented, fields);
@@ -50,7 +50,7 @@ it.each(CASES)('%s takes null for %s where it says so, and nowhere else', async 
 const BATCH = OPERATIONS.find(({ operation }) => operation.operationId === 'createLinks')!;
 const NEW_LINK_FIELDS = fieldsOf(DOCUMENT.components.schemas['NewLinkJson']!);
 
-it.each(NEW_LINK_FIELDS)('a link of a batch takes null for %s where the document says so', async (field) => {
+it.each(NEW_LINK_FIELDS)('a link of a batch takes null for %s only if the document says so', async (field) => {
   const link = { ...example.NEW_LINK, [field]: null };
   const isDocumented = faultsOf({ $ref: '#/components/schemas/NewLinkJson' }, link).length === 0;
   const answer = await (await send(BATCH, { links: [link] })).json<{ results: { status: number }[] }>();

@@ -138,7 +138,7 @@ describe('reset without a server', () => {
     await seedUser('waiting', 'waiters');
     const before = rowsIn(data);
     expect(sentenceOf(await account('reset', 'waiting'))).toBe(
-      'It is not known where the service answers, as "npm start" has not served this data yet: give --origin URL.',
+      'The origin of the service is not known, since "npm start" has not served this data yet: give --origin URL.',
     );
     expect(rowsIn(data)).toEqual(before);
     keepOrigin(data, 'http://localhost:8899');

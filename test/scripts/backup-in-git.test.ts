@@ -8,7 +8,7 @@ import { addUser } from '../../src/accounts/manage.ts';
 import { makeFolder } from './support/processes.ts';
 import { printedOnce, ROOT, runTool } from './support/project.ts';
 
-/** A repository that ignores what this one does. */
+/** A repository with the same ignored files as this one. */
 function makeRepository(): string {
   const repository = makeFolder();
   execFileSync('git', ['init', '--quiet'], { cwd: repository });
@@ -16,7 +16,7 @@ function makeRepository(): string {
   return repository;
 }
 
-it('leaves no file with password hashes that git does not ignore, in any folder of the repository', async () => {
+it('writes files with password hashes only under names that git ignores, in any folder of the repository', async () => {
   const repository = makeRepository();
   const folder = join(repository, 'of the operator');
   mkdirSync(folder);
@@ -36,7 +36,7 @@ it('leaves no file with password hashes that git does not ignore, in any folder 
     return names.map((name) => ({ name, text: readFileSync(join(repository, name), 'latin1') }));
   };
   let offered: ReturnType<typeof readOffered> = [];
-  // The files that remain if the tool is killed in the middle.
+  // The files that remain if the tool is killed.
   await writeBackup(join(folder, 'odd.json'), { force: false }, async (line) => {
     line({ password_hash: '$scrypt$' });
     offered = readOffered();
@@ -62,7 +62,7 @@ it('warns if git does not ignore the name of a backup', async () => {
   ]);
 });
 
-it('warns the same of the backup that a restore makes of what it replaces', async () => {
+it('warns in the same way for the backup that a restore makes', async () => {
   const [persistTo, repository] = [makeFolder(), makeFolder()];
   await withDatabase(persistTo, async (db) => {
     await applySchema(db);

@@ -108,12 +108,14 @@ describe('a backup', () => {
     expect(readdirSync(folder)).toEqual(['terse.backup']);
   });
 
-  it('takes no place of a folder or a device, even with --force', async () => {
+  it('does not replace a folder or a device, even with --force', async () => {
     const [from, folder] = [await seedFolder(), makeFolder()];
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     for (const path of [folder, pipe]) {
-      expect(sentenceOf(await backup(from, path, '--force'))).toBe(`${path} is no ordinary file: name another one.`);
+      expect(sentenceOf(await backup(from, path, '--force'))).toBe(
+        `${path} is not an ordinary file: name another one.`,
+      );
     }
     expect([readdirSync(folder), statSync(pipe).isFIFO()]).toEqual([['pipe'], true]);
   });

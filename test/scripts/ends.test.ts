@@ -22,7 +22,7 @@ it.each(['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-it('ends as a whole if the process that holds the lock is killed', async () => {
+it('ends completely if the process that holds the lock is killed', async () => {
   const server = await startServer({ folder, persistTo });
   process.kill((await readLock(persistTo))?.pid ?? 0, 'SIGKILL');
   await until('nobody listens', async () => !(await isListening(server.port)));

@@ -102,7 +102,7 @@ it('says to choose another folder if the lock cannot be written', async () => {
   );
 });
 
-it('is not taken by who may not write its file', async () => {
+it('is not taken by a user who may not write its file', async () => {
   const state = makeFolder();
   chmodSync(state, 0o777);
   const { kill } = await startHolder(state, 'http://localhost:8788');
@@ -110,7 +110,7 @@ it('is not taken by who may not write its file', async () => {
   const url = JSON.stringify(`file://${join(ROOT, 'scripts/lock.ts')}`);
   const script = `
     import { takeLock } from ${url};
-    // Root may write everything.
+    // Root may write every file.
     if (process.getuid() === 0) process.setuid(65534);
     await takeLock(${JSON.stringify(state)}, null).then(() => console.log('taken'), ({ message }) => console.log(message));
   `;
@@ -121,7 +121,7 @@ it('is not taken by who may not write its file', async () => {
   await kill('SIGTERM');
 });
 
-it('says which file to remove where that is none of its own', async () => {
+it('says which file to remove if it is not a lock file', async () => {
   const state = makeFolder();
   const file = join(state, 'server.lock');
   writeFileSync(file, 'x'.repeat(5000));

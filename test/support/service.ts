@@ -49,8 +49,8 @@ export function openIsolate(settings: Readonly<Record<string, string>> = {}): Ca
 function toRequest(path: string, { form, ...init }: Init = {}): Request {
   const request = form ? { ...init, method: 'POST', body: toFormData(form) } : init;
   const headers = new Headers(init.headers);
-  // What one address may change in a minute is not for the tests of a file to share: how many fit into one depends on the
-  // machine. Visitors have none, since with one their click needs the salt of the day.
+  // Each request has its own address, since the limits of one address would depend on how many tests run in a minute.
+  // Visitors have none, since a click with an address needs the salt of the day.
   if (request.method === 'POST' || request.method === 'PATCH' || request.method === 'DELETE') {
     if (!headers.has(ADDRESS)) headers.set(ADDRESS, newAddress());
   }
