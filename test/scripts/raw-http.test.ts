@@ -1,8 +1,7 @@
-import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT_ID, startService, type Service } from '../../bench/contestant.ts';
 import { Workshop } from '../../bench/workshop.ts';
-import { listen } from './support/processes.ts';
+import { sendRaw, type RawAnswer } from './support/raw.ts';
 import { makeLink, type LinkRecord } from './support/server.ts';
 
 // What no client would send, byte by byte, to the Worker that a deploy would build: in its own workerd, behind no proxy.
@@ -19,30 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => workshop.close());
 
-const PATIENCE_MS = 10_000;
-
-interface RawAnswer {
-  readonly status: number;
-  /** All that came, with its head. */
-  readonly text: string;
-}
-
-/** Sends bytes, and gives what came back until the other side hung up. Throws where it does not. */
-function send(bytes: string): Promise<RawAnswer> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1');
-    const text = listen(socket);
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(`no end to the answer: ${text()}`)));
-    socket.once('error', reject);
-    socket.once('close', () => resolve({ status: Number(/^HTTP\/1\.\d (\d{3}) /.exec(text())?.[1]), text: text() }));
-    socket.write(bytes, 'latin1');
-  });
-}
-
 /** A request of these very lines; `{id}` and `{port}` stand for those of the link and of the service. */
 function raw(target: string, { method = 'GET', lines = ['Host: localhost:{port}'], body = '' } = {}) {
-  const head = [`${method} ${target} HTTP/1.1`, ...lines, 'Connection: close'].join('\r\n');
-  return send(`${head}\r\n\r\n${body}`.replaceAll('{id}', link.id).replaceAll('{port}', String(port)));
+  const fill = (text: string) => text.replaceAll('{id}', link.id).replaceAll('{port}', String(port));
+  return sendRaw(port, fill(target), { method, lines: lines.map(fill), body: fill(body) });
 }
 
 /** Nobody is led anywhere but to the link's own target, and nothing of what was made up comes back as a header. */
