@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { endWorkerdWithThis } from './children.ts';
 import { UsageError } from './fail.ts';
+import { leadToFront } from './front-socket.ts';
 import { faultOf, startWrangler } from './wrangler.ts';
 
 /** The Worker on this machine: in workerd, with the bindings of wrangler.toml, as `npm run deploy` would build it. */
@@ -20,17 +22,20 @@ export interface ServerOptions {
 }
 
 /**
- * Builds the Worker as a deploy does, and gives the path of its module. Throws a `UsageError` with wrangler's reason.
+ * Builds the Worker as a deploy does, with `front` before it, and gives the path of its module. Throws a `UsageError`
+ * with wrangler's reason.
  *
  * @param folder the folder for the module
  */
 export async function buildWorker(folder: string): Promise<string> {
-  const wrangler = startWrangler(['deploy', '--dry-run', '--outdir', folder], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const wrangler = startWrangler(['deploy', 'scripts/front.ts', '--dry-run', '--outdir', folder], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const said = { stdout: '', stderr: '' };
   wrangler.stdout?.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
   wrangler.stderr?.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
   const [code] = await once(wrangler, 'close');
-  if (code === 0) return join(folder, 'index.js');
+  if (code === 0) return join(folder, 'front.js');
   throw new UsageError(`The Worker cannot be built: ${faultOf(said) ?? `wrangler said ${said.stderr || 'nothing'}`}.`);
 }
 
@@ -47,8 +52,9 @@ export async function startServer(options: ServerOptions): Promise<Miniflare> {
   const { modulesRules: _, bindings, ...workerOptions } = unstable_getMiniflareWorkerOptions(config).workerOptions;
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      port,
-      host,
+      // Miniflare's own port, through which this program reaches the database. Visitors come to the port of `front`.
+      port: 0,
+      host: isIPv6(host) ? '::1' : '127.0.0.1',
       resourcePersistencePath: stateFolder,
       // Turns off fetching a sample of `request.cf`, and printing a line for each request.
       cf: false,
@@ -68,6 +74,7 @@ export async function startServer(options: ServerOptions): Promise<Miniflare> {
           bindings: { ...(bindings as object), ...vars },
           modules: [{ type: 'ESModule', path: worker }],
           modulesRoot: '/',
+          ...leadToFront(host, port),
         },
       ],
     }),

@@ -1,14 +1,16 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFolder, until } from './support/processes.ts';
-import { copyProject, linesOf } from './support/project.ts';
-import { ask, startServer, type Server } from './support/server.ts';
+import { makeFolder, portsOf, until } from './support/processes.ts';
+import { copyProject, linesOf, printedAccount, ROOT } from './support/project.ts';
+import { sendRaw } from './support/raw.ts';
+import { ask, makeLink, startServer, type Server } from './support/server.ts';
 
 /** The paths that `wrangler dev` and miniflare serve beside a Worker, in all versions. */
 const DOORS = [
   '/cdn-cgi/explorer',
   '/cdn-cgi/explorer/api/d1/database',
+  '/cdn-cgi/local/platform-proxy',
   '/cdn-cgi/local/explorer',
   '/cdn-cgi/local/explorer/api/d1/database',
   '/cdn-cgi/local/scheduled',
@@ -26,6 +28,24 @@ const DOORS = [
   '/__cf_local/stream/x',
   '/__cf_local/imagedelivery/x',
   '/__cf_local/imageupload/x',
+];
+
+const MALFORMED_HOSTS = [
+  '.',
+  '..',
+  '...',
+  'localhost?x',
+  'localhost#x',
+  'localhost\\x',
+  'evil.example@localhost',
+  'a b',
+  '%',
+  '[::1',
+  ':99999',
+  'localhost:99999',
+  'localhost:abc',
+  '<script>',
+  '1.2.3.4.5',
 ];
 
 describe('a service on this machine', () => {
@@ -48,14 +68,94 @@ describe('a service on this machine', () => {
     }
   });
 
-  it('lets only its own process reach the database through the proxy', async () => {
-    const url = `${server.origin}/cdn-cgi/local/platform-proxy`;
+  it('gives nothing to others at the further ports that its processes listen on', async () => {
+    const inner = portsOf(server.living()).filter((port) => port !== server.port);
+    expect(inner.length > 0).toBe(existsSync('/proc/self/net/tcp'));
     const operation = { 'MF-Op': 'GET', 'MF-Op-Target': '0' };
-    expect(await ask(url)).toMatchObject({ status: 400, body: 'Invalid proxy request' });
-    expect(await ask(url, { headers: operation })).toMatchObject({ status: 401, body: '' });
-    expect(await ask(url, { headers: { ...operation, 'MF-Op-Secret': 'a'.repeat(64) } })).toMatchObject({
-      status: 401,
+    const attempts = [
+      {},
+      { 'MF-Route-Override': 'terse' },
+      operation,
+      { ...operation, 'MF-Op-Secret': 'a'.repeat(64) },
+    ];
+    for (const port of inner)
+      for (const path of ['/', '/platform/sign-in', '/v1/links', '/cdn-cgi/local/platform-proxy', '/core/error'])
+        for (const headers of attempts)
+          expect([400, 401, 403, 404]).toContain((await ask(`http://127.0.0.1:${port}${path}`, { headers })).status);
+  });
+
+  it.each(MALFORMED_HOSTS)('answers %j as Host by invalid_host, at any path', async (host) => {
+    for (const path of ['/', '/v1/links', '/platform', '/assets/page.css', '/cdn-cgi/local/platform-proxy']) {
+      const { status, text } = await sendRaw(server.port, path, { lines: [`Host: ${host}`] });
+      expect([path, status]).toEqual([path, 400]);
+      expect(text.split('\r\n\r\n')[1]).toBe(
+        '{"result":"Failed","error":"invalid_host: Host must be one host name, with at most a port after it."}',
+      );
+    }
+  });
+
+  it('ignores the headers that Miniflare sends to itself', async () => {
+    const lines = [`Host: localhost:${server.port}`];
+    const expected = await sendRaw(server.port, '/robots.txt', { lines });
+    expect(expected.status).toBe(200);
+    const headers = [
+      'MF-CF-Blob: {',
+      'MF-Original-URL: x',
+      'MF-Original-URL: http://evil.example/',
+      'MF-Proxy-Shared-Secret: x',
+    ];
+    for (const header of headers)
+      expect(await sendRaw(server.port, '/robots.txt', { lines: [...lines, header] })).toEqual(expected);
+  });
+
+  it('tells visitors apart by their addresses', async () => {
+    const { clientId, apiKey } = printedAccount(server.output());
+    const link = await makeLink(server.origin, apiKey, { client_id: clientId, url: 'https://example.com/' });
+    const lines = [
+      `Host: localhost:${server.port}`,
+      'User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    ];
+    for (const from of ['127.0.0.1', '127.0.0.2', '127.0.0.1'])
+      expect(await sendRaw(server.port, `/${link.id}`, { lines, from })).toMatchObject({ status: 302 });
+    const clicks = async () => {
+      const { body } = await ask(`${server.origin}/v1/links/${link.id}`, { headers: { 'X-API-Key': apiKey } });
+      return JSON.parse(body).clicks;
+    };
+    await until('all clicks are counted', async () => (await clicks()).total === 3);
+    expect(await clicks()).toMatchObject({ total: 3, visitors_today: 2 });
+  });
+
+  it('makes links of the scheme that a proxy before it names', async () => {
+    const { clientId, apiKey } = printedAccount(server.output());
+    const body = `client_id=${clientId}&url=https://example.com/`;
+    const lines = [
+      'Host: terse.example.workers.dev',
+      `X-API-Key: ${apiKey}`,
+      'Content-Type: application/x-www-form-urlencoded',
+      `Content-Length: ${body.length}`,
+    ];
+    const make = (more: string[]) =>
+      sendRaw(server.port, '/v1/links', { method: 'POST', lines: [...lines, ...more], body });
+    expect((await make([])).text).toContain('http://terse.example.workers.dev/');
+    expect((await make(['X-Forwarded-Proto: https'])).text).toContain('https://terse.example.workers.dev/');
+  });
+
+  it('serves its files as they are, and answers 304 to those who have them', async () => {
+    const url = `${server.origin}/assets/page.css`;
+    const { status, headers, body } = await ask(url);
+    expect([status, body]).toEqual([200, readFileSync(join(ROOT, 'public/assets/page.css'), 'utf8')]);
+    expect(headers).toMatchObject({ 'content-type': 'text/css; charset=utf-8', etag: expect.stringMatching(/"\w+"/) });
+    expect(await ask(url, { method: 'HEAD' })).toMatchObject({
+      status: 200,
+      body: '',
+      headers: { etag: headers['etag'] },
     });
+    expect(await ask(url, { headers: { 'If-None-Match': String(headers['etag']) } })).toMatchObject({
+      status: 304,
+      body: '',
+    });
+    expect((await ask(url, { method: 'POST' })).status).toBe(405);
+    expect((await ask(`${server.origin}/assets/none.css`)).status).toBe(404);
   });
 
   it('logs a request at the terminal without its path and query', async () => {
@@ -75,6 +175,10 @@ describe('a service on this machine', () => {
     const files = [...filesIn(persistTo), ...filesIn(join(folder, '.wrangler'))];
     expect(files.length).toBeGreaterThan(3);
     expect(files.filter((file) => readFileSync(file).includes('KEPTNOWHERE'))).toEqual([]);
+  });
+
+  it('prints no error for any of these requests, whatever their Host and headers', () => {
+    expect(server.output() + server.errors()).not.toMatch(/uncaught|exception|"level":"error"/i);
   });
 
   it('prints the password and the key last', () => {

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -138,6 +138,35 @@ export function livingOf(child: ChildProcess): number[] {
       return Number(group) === child.pid && state !== 'Z';
     })
     .map(Number);
+}
+
+/** The ports that some processes listen on, by IPv4; none where the system keeps no list (proc_pid_net(5)). */
+export function portsOf(pids: readonly number[]): number[] {
+  const sockets = new Set(pids.flatMap(filesOf));
+  return linesOfTcp()
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, , , state, , , , , , inode]) => state === LISTENING && sockets.has(`socket:[${inode}]`))
+    .map(([, address = '']) => parseInt(address.split(':')[1] ?? '', 16));
+}
+
+const LISTENING = '0A';
+
+function linesOfTcp(): string[] {
+  return existsSync('/proc/self/net/tcp') ? readFileSync('/proc/self/net/tcp', 'utf8').split('\n') : [];
+}
+
+// What the files are that a process has open, such as `socket:[1234]`.
+function filesOf(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) => {
+    try {
+      return [readlinkSync(join(folder, name))];
+    } catch {
+      // The file has been closed.
+      return [];
+    }
+  });
 }
 
 async function endGroup(child: ChildProcess): Promise<void> {

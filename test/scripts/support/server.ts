@@ -11,6 +11,8 @@ export interface Server {
   readonly origin: string;
   /** All that was printed until now. */
   output(): string;
+  /** All that was printed as errors until now. */
+  errors(): string;
   /** Sends a signal to the program that was started and to nothing else; resolves when it and its output have ended. */
   end(name: NodeJS.Signals): Promise<void>;
   /** Sends a signal to the whole group, as a terminal does. */
@@ -53,6 +55,7 @@ export async function startServer({
     port,
     origin,
     output: stdout,
+    errors: stderr,
     end: (name: NodeJS.Signals) => sendAndWait(child, end, () => child.kill(name)),
     endAll: (name: NodeJS.Signals) => sendAndWait(child, end, () => signal(child, name)),
     living: () => livingOf(child),

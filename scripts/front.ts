@@ -1,0 +1,41 @@
+import { Places } from '../src/http/place.ts';
+import worker from '../src/index.ts';
+
+/** The Worker for `npm start`, with what it needs of Cloudflare before it: the files, and the addresses of visitors. */
+
+const places = new Places(null);
+
+/** Answers at the port that `leadToFront` opens. */
+export const front = {
+  fetch(request, env, ctx) {
+    const place = places.of(request.url);
+    // The Worker refuses a malformed Host, at the path of a file too.
+    if (place === null) return worker.fetch(request, env, ctx);
+    if (place.pathname.startsWith('/assets/')) return env.ASSETS.fetch(request);
+    return worker.fetch(asFromCloudflare(request), env, ctx);
+  },
+} satisfies ExportedHandler<Env>;
+
+/** Answers at Miniflare's own port, which only this program has a use for: with nothing. */
+export default {
+  ...worker,
+  fetch: () => new Response(null, { status: 404 }),
+} satisfies ExportedHandler<Env>;
+
+type Incoming = Parameters<typeof worker.fetch>[0];
+
+function asFromCloudflare(request: Incoming): Incoming {
+  // A proxy before this server may speak HTTPS.
+  const isSecure = request.headers.get('X-Forwarded-Proto') === 'https';
+  const url = request.url.replace(/^http:/, 'https:');
+  const seen: Incoming = isSecure ? new Request(url, request) : new Request(request);
+  if (!seen.headers.has('CF-Connecting-IP')) seen.headers.set('CF-Connecting-IP', peerOf(request));
+  return seen;
+}
+
+// workerd gives `192.0.2.1:1234` or `[2001:db8::1]:1234`.
+function peerOf({ cf }: Incoming): string {
+  return String(cf?.['clientIp'])
+    .replace(/:\d+$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
+}
