@@ -73,8 +73,13 @@ function toAppError(error: z.ZodError): AppError {
   return new AppError(code, `${field} ${complaintOf(issue)}.`, { faults });
 }
 
-// A request may have thousands of unknown fields.
-const MAX_FAULTS = 50;
+/** An error of one field that the caller named, where the code does not say which. */
+export function fieldError(code: ErrorCode, name: string, sentence: string): AppError {
+  return new AppError(code, sentence, { faults: [{ field: name.slice(0, MAX_QUOTED), sentence }] });
+}
+
+/** How many faults an error lists: a request may have thousands of unknown fields. */
+export const MAX_FAULTS = 50;
 
 function toFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
   return issues.slice(0, MAX_FAULTS).flatMap(faultsOf).slice(0, MAX_FAULTS);

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
-import { quote } from '../validation.ts';
-import { boundaryOf, MAX_HEAD_BYTES, readHead } from './part-heads.ts';
+import { fieldError, quote } from '../validation.ts';
+import { boundaryOf, MAX_HEAD_BYTES, readHead, type PartHead } from './part-heads.ts';
 
 /** A file in a form, read as a stream. */
 export interface FilePart {
@@ -11,12 +11,12 @@ export interface FilePart {
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** The only field that such a form has. */
+/** The name of the field, and of the only one that may lack the name of a file. */
 export const FILE_FIELD = 'file';
 
 /**
- * Finds the one field `file` of a multipart form (RFC 7578), and streams it. The rest of the form is read after its
- * bytes. Throws `malformed_body`, `unknown_field`, `missing_field`, and what `chunks` throws.
+ * Finds the one field of a multipart form (RFC 7578), a file of any name or the text `file`, and streams it. The rest of
+ * the form is read after its bytes. Throws `malformed_body`, `unknown_field`, `missing_field`, and what `chunks` throws.
  */
 export async function readFilePart(chunks: AsyncIterable<Uint8Array>, contentType: string): Promise<FilePart> {
   const boundary = boundaryOf(contentType);
@@ -27,7 +27,7 @@ export async function readFilePart(chunks: AsyncIterable<Uint8Array>, contentTyp
     for await (const _ of form.content());
     const head = await form.nextHead();
     if (head === null) throw new AppError('missing_field', `${FILE_FIELD} is required: the form has no such field.`);
-    refuseOther(head.name);
+    refuseText(head);
     const mediaType = head.contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
     return { name: head.filename ?? '', mediaType, chunks: contentOf(form) };
   } catch (error) {
@@ -41,19 +41,18 @@ async function* contentOf(form: PartReader): AsyncGenerator<Uint8Array, void> {
     yield* form.content();
     const head = await form.nextHead();
     if (head === null) return;
-    refuseOther(head.name);
-    throw new AppError('repeated_field', `The field ${quote(FILE_FIELD)} is given more than once.`);
+    refuseText(head);
+    throw new AppError('repeated_field', 'The form has more than one file. Send them one by one.');
   } finally {
     await form.stop();
   }
 }
 
-function refuseOther(name: string): void {
-  if (name === FILE_FIELD) return;
-  throw new AppError(
-    'unknown_field',
-    `There is no field ${quote(name)} here. Send one field only, the file, as ${quote(FILE_FIELD)}.`,
-  );
+function refuseText({ name, filename }: PartHead): void {
+  if (name === FILE_FIELD || filename !== null) return;
+  const field = Buffer.from(name, 'latin1').toString();
+  const sentence = `There is no field ${quote(field)} here. Send one field only, the file, as ${quote(FILE_FIELD)}.`;
+  throw fieldError('unknown_field', field, sentence);
 }
 
 class PartReader {

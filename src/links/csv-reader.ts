@@ -61,7 +61,7 @@ export class CsvReader {
     this.#columnsOf = columnsOf;
   }
 
-  /** Gives the rows below the header that end in these bytes, except empty ones. Throws `malformed_body`. */
+  /** Gives the rows below the header that end in these bytes, except those with empty cells only. Throws `malformed_body`. */
   *read(chunk: Uint8Array): Generator<CsvRow, void> {
     for (let at = 0; at < chunk.length; at++) {
       at = this.#skipRun(chunk, at);
@@ -150,7 +150,8 @@ export class CsvReader {
   }
 
   #endRow(): CsvRow | null {
-    const isEmpty = this.#cellCount === 0 && this.#length === 0;
+    // Content of further cells is not kept.
+    const isEmpty = this.#length === 0 && !this.#isTooLong && this.#cellCount < this.#wanted;
     this.#endCell();
     const row = isEmpty ? null : this.#toRow();
     this.#number += 1;

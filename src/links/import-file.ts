@@ -1,7 +1,7 @@
 import type { Site } from '../domains/host.ts';
 import { AppError } from '../errors.ts';
 import { parseJson } from '../json.ts';
-import { quote, type Fields } from '../validation.ts';
+import { fieldError, quote, type Fields } from '../validation.ts';
 import { CsvReader, type CsvRow } from './csv-reader.ts';
 import { unguard } from './csv.ts';
 import { toUtf8, type Chunks } from './file-bytes.ts';
@@ -62,7 +62,10 @@ async function* readCsv(chunks: Chunks): AsyncGenerator<RawRow, void> {
   }
 }
 
-/** The columns that a header names, in any case and with any blanks. Throws one error with all faults of the header. */
+/**
+ * The columns that a header names, in any case and with any blanks; '' for a column without a name, as spreadsheets write
+ * them after the last one. Throws one error with all faults of the header.
+ */
 function parseHeader({ cells }: CsvRow): readonly string[] {
   if (cells === null) {
     throw new AppError(
@@ -71,19 +74,25 @@ function parseHeader({ cells }: CsvRow): readonly string[] {
     );
   }
   const names = cells.map((cell) => cell.trim().toLowerCase().replaceAll(/\s+/g, '_'));
-  const unknown = cells.filter((_, index) => !isColumn(names[index]!));
+  const unknown = cells.filter((_, index) => names[index] !== '' && !isColumn(names[index]!));
   const repeated = names.filter((name, index) => names.indexOf(name) !== index && isColumn(name));
   const faults: AppError[] = [];
-  if (unknown.length > 0) faults.push(new AppError('unknown_field', unknownColumns(unknown)));
+  if (unknown.length > 0) {
+    const each = unknown.flatMap((name) => fieldError('unknown_field', name, unknownColumns([name])).faults);
+    faults.push(new AppError('unknown_field', unknownColumns(unknown), { faults: each }));
+  }
   for (const name of new Set(repeated)) {
-    faults.push(new AppError('repeated_field', `The header has the column ${quote(name)} twice. Leave one out.`));
+    const sentence = `The header has the column ${quote(name)} twice. Leave one out.`;
+    faults.push(fieldError('repeated_field', name, sentence));
   }
   if (!names.includes('url')) {
-    faults.push(new AppError('missing_field', 'url is required: add a column of that name to the header.'));
+    const sentence = 'url is required: add a column of that name to the header.';
+    faults.push(fieldError('missing_field', 'url', sentence));
   }
   const [first] = faults;
-  if (first) throw new AppError(first.code, faults.map(({ message }) => message).join(' '));
-  return names;
+  if (!first) return names;
+  const sentences = faults.map(({ message }) => message).join(' ');
+  throw new AppError(first.code, sentences, { faults: faults.flatMap((error) => error.faults) });
 }
 
 function unknownColumns(names: readonly string[]): string {
@@ -111,11 +120,19 @@ function toFields(header: readonly string[], { cells, cellCount }: CsvRow): Fiel
   if (cellCount !== header.length) {
     return new AppError(
       'malformed_row',
-      `The row has ${cellCount} cells, but the header has ${header.length}. Give the row as many.`,
+      `The row has ${cellCount} ${cellCount === 1 ? 'cell' : 'cells'}, but the header has ${header.length}. Give the row as many.`,
     );
   }
   if (cells === null) return rowTooLong();
-  return Object.fromEntries(header.map((name, index) => [name, readCell(name, unguard(cells[index] ?? ''))]));
+  const nameless = header.findIndex((name, index) => name === '' && cells[index] !== '');
+  if (nameless !== -1) {
+    return new AppError(
+      'malformed_row',
+      `Column ${nameless + 1} has no name in the header. Give it one, or leave its cells empty.`,
+    );
+  }
+  const fields = header.map((name, index) => [name, readCell(name, unguard(cells[index] ?? ''))] as const);
+  return Object.fromEntries(fields.filter(([name]) => name !== ''));
 }
 
 function readCell(name: string, text: string): unknown {

@@ -18,6 +18,8 @@ describe('an import takes', () => {
     ['columns in words', (slug) => `Url,Slug ,Campaign Name,SEC_ID\n"${TARGET}",${slug},,\n`],
     ['blanks behind quotes', (slug) => `slug,url\n"${slug}" ,"${TARGET}"  \n`],
     ['commas where the header has but one column', () => `URL\n"${TARGET}"\n`],
+    ['empty columns and rows, as Excel writes them', (slug) => `url;slug;;\r\n"${TARGET}";${slug};;\r\n;;;\r\n;;;\r\n`],
+    ['an empty column between others', (slug) => `url,,slug\n"${TARGET}",,${slug}\n`],
   ])('%s', async (_, fileOf) => {
     const body = await importFile(await openClient(), fileOf(newSlug()));
     expect(body.results.map(({ row, status, link }) => [row, status, link?.url])).toEqual([[2, 'created', TARGET]]);
@@ -42,6 +44,17 @@ describe('an import takes', () => {
     const { results } = await response.json<Imported>();
     expect(results[0]?.link).toMatchObject({ slug, campaign_name: '😀' });
   });
+});
+
+it('refuses content in a column without a name, and takes the other rows', async () => {
+  const file = `url,,\n${URL_LINE},,note\n${URL_LINE},,\n,,note\n`;
+  const body = await importFile(await openClient(), file);
+  const error = 'malformed_row: Column 3 has no name in the header. Give it one, or leave its cells empty.';
+  expect(body.results.map(({ row, status, error }) => [row, status, error])).toEqual([
+    [2, 'error', error],
+    [3, 'created', undefined],
+    [4, 'error', error],
+  ]);
 });
 
 describe('the number of a row', () => {
@@ -108,6 +121,10 @@ describe('a file in a form', () => {
     expect(await send(formOf(['file', file]))).toEqual(['created']);
   });
 
+  it('is taken from a field of any name', async () => {
+    expect(await send(formOf(['die Größen', csv()]))).toEqual(['created', 'invalid_url']);
+  });
+
   it('is accepted as a text field too', async () => {
     expect(await send(formOf(['file', `url\n${URL_LINE}\n`]))).toEqual(['created']);
   });
@@ -124,9 +141,14 @@ describe('a file in a form', () => {
   });
 
   it.each<[string, FormData | string, unknown[]]>([
-    ['no file', formOf(['name', 'x']), [400, expect.stringMatching(/^unknown_field: .*"name".*"file"/)]],
+    ['no file', formOf(['Größe', 'x']), [400, expect.stringMatching(/^unknown_field: .*"Größe".*"file"/)]],
     ['another field besides', formOf(['file', csv()], ['name', 'x']), [400, expect.stringMatching(/^unknown_field: /)]],
-    ['two files', formOf(['file', csv()], ['file', csv()]), [400, expect.stringMatching(/^repeated_field: .*"file"/)]],
+    [
+      'two files',
+      formOf(['file', csv()], ['file', csv()]),
+      [400, expect.stringMatching(/^repeated_field: .*one file/)],
+    ],
+    ['two files of two names', formOf(['a', csv()], ['b', csv()]), [400, expect.stringMatching(/^repeated_field: /)]],
     ['nothing', '--x--\r\n', [400, expect.stringMatching(/^missing_field: file is required/)]],
     ['no boundary in it', 'url\n', [400, expect.stringMatching(/^malformed_body: /)]],
     [

@@ -98,7 +98,7 @@ describe('an import as CSV', () => {
     [
       'a header with several faults',
       `slug, Colour,slug,"size (cm)",\na,b,c,d,e\n`,
-      'unknown_field: There are no columns " Colour", "size (cm)" and "" here. Leave them out. ' +
+      'unknown_field: There are no columns " Colour" and "size (cm)" here. Leave them out. ' +
         'The header has the column "slug" twice. Leave one out. url is required: add a column of that name to the header.',
     ],
     [
