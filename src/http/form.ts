@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts';
-import { quote } from '../validation.ts';
+import { AppError, joinErrors } from '../errors.ts';
+import { fieldError, MAX_FAULTS, quote } from '../validation.ts';
 import { mediaTypeOf, readBytes, type BodyRules } from './body.ts';
 import { refuseContentCoding } from './content-coding.ts';
 import { rewriteHeads } from './part-heads.ts';
@@ -114,15 +114,21 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** One text per field. Throws `file_field`, `repeated_field`. */
+/** One text per field. Throws `file_field` or `repeated_field`, with all such fields. */
 export function singleTexts(form: FormData): Record<string, string> {
   const fields = new Map<string, string>();
+  const faults: AppError[] = [];
   for (const [name, value] of form) {
     if (typeof value !== 'string') {
-      throw new AppError('file_field', `The field ${quote(name)} is a file. Send it as a plain text field.`);
+      faults.push(fieldError('file_field', name, `The field ${quote(name)} is a file. Send it as a plain text field.`));
+    } else if (fields.has(name)) {
+      faults.push(fieldError('repeated_field', name, `The field ${quote(name)} is given more than once.`));
+    } else {
+      fields.set(name, value);
     }
-    if (fields.has(name)) throw new AppError('repeated_field', `The field ${quote(name)} is given more than once.`);
-    fields.set(name, value);
+    if (faults.length === MAX_FAULTS) break;
   }
+  const refusal = joinErrors(faults);
+  if (refusal) throw refusal;
   return Object.fromEntries(fields);
 }

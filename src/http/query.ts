@@ -1,5 +1,5 @@
-import { AppError } from '../errors.ts';
-import { quote } from '../validation.ts';
+import { AppError, joinErrors } from '../errors.ts';
+import { fieldError, MAX_FAULTS, quote } from '../validation.ts';
 import type { Asked } from './env.ts';
 
 const MAX_CHARACTERS = 8192;
@@ -8,7 +8,7 @@ const MAX_PARAMETERS = 110;
 
 /**
  * Reads the query into one text per parameter; an empty one counts as absent. Throws `too_long` for more than 8,192
- * characters or 110 parameters, and `repeated_field`.
+ * characters or 110 parameters, and `repeated_field` with all such parameters.
  */
 export function readQuery(c: Asked): Record<string, string> {
   return readQueryAndList(c, null).fields;
@@ -24,16 +24,19 @@ export function readQueryAndList(
   if (searchParams.size > MAX_PARAMETERS) throw tooLong(`${MAX_PARAMETERS} parameters`);
   const values = new Map<string, string>();
   const list: string[] = [];
+  const faults: AppError[] = [];
   for (const [name, value] of searchParams) {
     if (name === listed) {
       list.push(value);
       continue;
     }
     if (values.has(name)) {
-      throw new AppError('repeated_field', `The parameter ${quote(name)} is given more than once.`);
+      faults.push(fieldError('repeated_field', name, `The parameter ${quote(name)} is given more than once.`));
     }
     values.set(name, value);
   }
+  const refusal = joinErrors(faults.slice(0, MAX_FAULTS));
+  if (refusal) throw refusal;
   return { fields: Object.fromEntries([...values].filter(([, value]) => value !== '')), list };
 }
 

@@ -103,13 +103,15 @@ export async function submit<T>(
 
 const OF_A_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 412]);
 
+// A field that the form does not have cannot show a message, and no form has these faults of itself.
+const OF_NO_FIELD: ReadonlySet<ErrorCode> = new Set(['unknown_field', 'repeated_field', 'file_field']);
+
 function toldOf(
   error: AppError,
   fields: Readonly<Record<string, string>>,
   fieldByCode: Partial<Record<ErrorCode, string>>,
 ): Pick<FormState, 'faults' | 'complaint'> {
-  // A field that the form does not have cannot show a message.
-  if (error.faults.length > 0 && error.code !== 'unknown_field') {
+  if (error.faults.length > 0 && !OF_NO_FIELD.has(error.code)) {
     const faults: Record<string, string> = {};
     // Of several faults of a field the first is the one to mend first.
     for (const { field, sentence } of error.faults) faults[field] ??= sentence;

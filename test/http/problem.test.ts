@@ -8,6 +8,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+function formOf(...entries: [name: string, value: string | File][]): FormData {
+  const form = new FormData();
+  for (const [name, value] of entries) form.append(name, value);
+  return form;
+}
+
 const PROBLEM = 'application/problem+json';
 const typeOf = (code: string) => `${ORIGIN}/docs/errors#${code}`;
 
@@ -39,6 +45,46 @@ describe('problem details', () => {
         { field: 'weight', detail: 'There is no field "weight" here. Leave it out.' },
       ],
     });
+  });
+
+  it.each<[what: string, query: string, body: BodyInit, code: string, errors: readonly [string, string][]]>([
+    [
+      'fields that a form repeats, or sends as files',
+      '',
+      formOf(['url', 'a'], ['url', 'b'], ['url', 'c'], ['x', new File(['a'], 'a')], ['y', '1'], ['y', '2']),
+      'repeated_field',
+      [
+        ['url', 'The field "url" is given more than once.'],
+        ['x', 'The field "x" is a file. Send it as a plain text field.'],
+        ['y', 'The field "y" is given more than once.'],
+      ],
+    ],
+    [
+      'parameters that a query repeats',
+      '/import?dry_run=true&client_id=a&dry_run=true&client_id=b',
+      '',
+      'repeated_field',
+      [
+        ['dry_run', 'The parameter "dry_run" is given more than once.'],
+        ['client_id', 'The parameter "client_id" is given more than once.'],
+      ],
+    ],
+    [
+      'columns of a header',
+      '/import',
+      new Blob(['colour,slug,slug,size'], { type: 'text/csv' }),
+      'unknown_field',
+      [
+        ['colour', 'There is no column "colour" here. Leave it out.'],
+        ['size', 'There is no column "size" here. Leave it out.'],
+        ['slug', 'The header has the column "slug" twice. Leave one out.'],
+        ['url', 'url is required: add a column of that name to the header.'],
+      ],
+    ],
+  ])('list %s', async (_, path, body, code, errors) => {
+    const { apiKey } = await seedCaller();
+    const answer = await ask(`/v1/links${path}`, { method: 'POST', headers: { 'X-API-Key': apiKey }, body });
+    expect(answer.body).toMatchObject({ code, errors: errors.map(([field, detail]) => ({ field, detail })) });
   });
 
   it('list at most 50 faults', async () => {
