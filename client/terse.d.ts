@@ -957,6 +957,8 @@ export interface components {
             status: number;
             /** @description `<code>: <sentence>` */
             error: string;
+            /** @description The invalid fields, each with its sentence; absent if the error is not about a field */
+            errors?: components["schemas"]["FieldFault"][];
         };
         BatchResults: {
             /** @description One result for each link, in the order of the request */
@@ -1205,7 +1207,7 @@ export interface components {
         ImportForm: {
             /**
              * Format: binary
-             * @description The file
+             * @description The file; the name of its field may differ
              */
             file: string;
         };
@@ -2874,7 +2876,13 @@ export interface operations {
                      *         {
                      *           "outcome": "error",
                      *           "status": 400,
-                     *           "error": "invalid_url: url must be an absolute http or https URL, such as https://example.com/page."
+                     *           "error": "invalid_url: url must be an absolute http or https URL, such as https://example.com/page.",
+                     *           "errors": [
+                     *             {
+                     *               "field": "url",
+                     *               "detail": "url must be an absolute http or https URL, such as https://example.com/page."
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { Credential } from '../accounts/grants.ts';
-import { AppError } from '../errors.ts';
+import { AppError, faultsOf } from '../errors.ts';
 import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, API_KEY_CHALLENGE, readAnyCredential, readApiKey, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
@@ -19,6 +19,7 @@ import { judgeNewTargets, refuseFiltered } from '../http/target-filter.ts';
 import { createManyLinksOnce } from '../links/create-many-once.ts';
 import { createLinkOnce } from '../links/create-once.ts';
 import { createLink, createManyLinks, judgeMaker } from '../links/create.ts';
+import { MAX_FAULTS_OF_ONE } from '../links/import-row.ts';
 import {
   newLinkFields,
   MAX_BATCH_LINKS,
@@ -165,8 +166,15 @@ function present(c: Context<HttpEnv>, record: LinkRecord, isManaged: boolean): R
   });
 }
 
-const presentFailure = (error: AppError) =>
-  ({ outcome: 'error', status: error.status, error: failureBody(error).error }) as const;
+function presentFailure(error: AppError) {
+  const errors = faultsOf(error).slice(0, MAX_FAULTS_OF_ONE);
+  return {
+    outcome: 'error',
+    status: error.status,
+    error: failureBody(error).error,
+    ...(errors.length > 0 && { errors }),
+  } as const;
+}
 
 // Nothing is what a new link has there anyway.
 function withoutNulls(fields: Fields): Fields {

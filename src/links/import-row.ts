@@ -70,8 +70,8 @@ export function isColumn(name: string): boolean {
   return Object.hasOwn(rowFields.shape, name) || IGNORED.has(name);
 }
 
-// Thousands of rows may have thousands of unknown fields each.
-const MAX_FAULTS = 16;
+/** How many faults of one of several links are listed: thousands may have thousands of unknown fields each. */
+export const MAX_FAULTS_OF_ONE = 16;
 
 /** Reads a row of a file. Returns its error, so that the rows after a bad one are read too. */
 export function parseRow(fields: Fields, site: Site): ImportedLink | AppError {
@@ -80,7 +80,7 @@ export function parseRow(fields: Fields, site: Site): ImportedLink | AppError {
     return toImported(parseFields(rowFields, Object.fromEntries(taken)), site);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return new AppError(error.code, error.message, { faults: error.faults.slice(0, MAX_FAULTS) });
+    return new AppError(error.code, error.message, { faults: error.faults.slice(0, MAX_FAULTS_OF_ONE) });
   }
 }
 

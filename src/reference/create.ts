@@ -7,6 +7,7 @@ import { encodeFields, newLinkFields, newLinkJsonFields, newLinksOf } from '../l
 import { ACTING } from './acting.ts';
 import { CLICKS, CLIENT_ID, LINK_ID, NEW_LINK, NEW_RECORD, NOW, RECORD, SEC_ID } from './examples.ts';
 import { linkInfo, linkRecord, managedLink, whole } from './link-schemas.ts';
+import { faultsOfOne } from './field-fault.ts';
 import { FORM_TYPES, type Endpoint, type Parameter } from './operation.ts';
 import { input, output, refTo } from './schema.ts';
 
@@ -83,6 +84,7 @@ const batchRefused = output('BatchRefused', () =>
     outcome: z.literal('error').meta({ description: 'The link was not created' }),
     status: whole('The status that the error has for a single link'),
     error: z.string().meta({ description: '`<code>: <sentence>`' }),
+    errors: faultsOfOne(),
   }),
 );
 
@@ -173,6 +175,12 @@ export const createEndpoints: readonly Endpoint[] = [
               outcome: 'error',
               status: 400,
               error: 'invalid_url: url must be an absolute http or https URL, such as https://example.com/page.',
+              errors: [
+                {
+                  field: 'url',
+                  detail: 'url must be an absolute http or https URL, such as https://example.com/page.',
+                },
+              ],
             },
           ],
         },

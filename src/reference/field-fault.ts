@@ -8,3 +8,9 @@ export const fieldFault = output('FieldFault', () =>
     detail: z.string().meta({ description: 'What is wrong with it' }),
   }),
 );
+
+/** The fields at fault of one of several links, where its error is about fields. */
+export const faultsOfOne = () =>
+  z.array(fieldFault()).optional().meta({
+    description: 'The invalid fields, each with its sentence; absent if the error is not about a field',
+  });

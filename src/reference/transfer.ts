@@ -6,7 +6,7 @@ import { linkExportQuery, linkImportQuery, qrQuery } from '../http/queries.ts';
 import { FILE_KINDS } from '../links/import-file.ts';
 import { ACTING, SOLE_CLIENT } from './acting.ts';
 import { CLIENT_ID, LINK_ID, NOW, ORIGIN } from './examples.ts';
-import { fieldFault } from './field-fault.ts';
+import { faultsOfOne } from './field-fault.ts';
 import { managedLink, whole } from './link-schemas.ts';
 import type { Endpoint } from './operation.ts';
 import { input, output } from './schema.ts';
@@ -25,7 +25,7 @@ const FILES = Object.fromEntries(
 
 const importForm = input('ImportForm', () =>
   z.strictObject({
-    [FILE_FIELD]: z.string().meta({ description: 'The file', format: 'binary' }),
+    [FILE_FIELD]: z.string().meta({ description: 'The file; the name of its field may differ', format: 'binary' }),
   }),
 );
 
@@ -50,9 +50,7 @@ const refusedRow = output('RefusedRow', () =>
     row: rowNumber(),
     status: z.literal('error').meta({ description: 'The row has an error, and no link was created' }),
     error: z.string().meta({ description: '`<code>: <sentence>`' }),
-    errors: z.array(fieldFault()).optional().meta({
-      description: 'The invalid fields, each with its sentence; absent if the error is not about a field',
-    }),
+    errors: faultsOfOne(),
   }),
 );
 

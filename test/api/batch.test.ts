@@ -99,6 +99,22 @@ describe('POST /v1/links/batch', () => {
     expect(first?.link).toEqual(link);
   });
 
+  it('lists all invalid fields of a link, 16 at most', async () => {
+    const { ask, tenant } = await open();
+    const unknown = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`colour${index}`, 1]));
+    const links = [{ url: 'nowhere', client_id: '..', sec_id: '..', colour: 1 }, unknown];
+    const { body } = await ask<{ results: { error: string; errors: { field: string; detail: string }[] }[] }>(
+      'POST',
+      '/v1/links/batch',
+      { links: links.map((link) => ({ client_id: tenant.clientId, ...link })) },
+    );
+    const [first, second] = body.results;
+    const [fault] = first!.errors;
+    expect(first).toMatchObject({ outcome: 'error', status: 400, error: `invalid_url: ${fault?.detail}` });
+    expect(first?.errors.map(({ field }) => field)).toEqual(['url', 'client_id', 'sec_id', 'colour']);
+    expect(second?.errors).toHaveLength(16);
+  });
+
   it.each<[what: string, body: unknown, status: number]>([
     ['no list', {}, 400],
     ['an empty list', { links: [] }, 400],
