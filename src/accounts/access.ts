@@ -96,9 +96,13 @@ export async function judgeFirst(
   judge(access, actor, options);
 }
 
+/** The sentence for whoever shows an API key where none is accepted. */
+export const A_PERSON_MUST_SIGN_IN =
+  'No API key may do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.';
+
 function scopeAdvice({ credential }: Actor, permission: Permission): string {
   if (credential.kind !== 'api_key') return 'An api_token may not do this. Use the access token of the same sign-in.';
   return isKeyScope(permission)
     ? `This API key does not have the scope ${permission}. Use another key, or an access token.`
-    : 'No API key may do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.';
+    : A_PERSON_MUST_SIGN_IN;
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { listAudit, type AuditEntry } from '../accounts/audit-log.ts';
 import { readPerson } from '../http/actor.ts';
-import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
+import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { parseListQuery } from '../http/list.ts';
 import { readQuery } from '../http/query.ts';
@@ -9,7 +9,7 @@ import { toInstant } from '../instant.ts';
 
 /** `GET /v1/audit`: who changed what of a client's keys, members, invites and domains. */
 export function auditApi(): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().get('/v1/audit', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
+  return new Hono<HttpEnv>().get('/v1/audit', refuseWith({ challenge: BEARER_CHALLENGE }), async (c) => {
     const actor = readPerson(c);
     const query = parseListQuery('audit', readQuery(c));
     const { entries, cursor } = await listAudit(c.var.db, await actor(query), query.page);

@@ -3,7 +3,7 @@ import { setUpHost, type SetUp } from '../domains/custom-hostnames.ts';
 import { parseDomainChange, parseNewDomain } from '../domains/input.ts';
 import { addDomain, getDomain, listDomains } from '../domains/manage.ts';
 import { actorQuery, readPerson } from '../http/actor.ts';
-import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
+import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import { changeHost, domainTarget, removeHost, usualSetUp, verifyHost } from '../http/domain-host.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat } from '../http/idempotency.ts';
@@ -18,7 +18,7 @@ import { toChecks, toDomainRecord } from './domain-record.ts';
 /** `/v1/domains`: custom domains, their proof, and where their root and unknown slugs lead. */
 export function domainsApi(): Hono<HttpEnv> {
   const domains = new Hono<HttpEnv>();
-  domains.use('/v1/domains/*', refuseWith({ challenge: ANY_CHALLENGE }));
+  domains.use('/v1/domains/*', refuseWith({ challenge: BEARER_CHALLENGE }));
 
   domains.get('/v1/domains', async (c) => {
     const actor = readPerson(c);

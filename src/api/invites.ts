@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { acceptAsNewFields, acceptFields, acceptInvite, acceptInviteAsNew, type Joined } from '../accounts/accept.ts';
 import { createInvite, listInvites, newInviteFields, revokeInvite, type Invite } from '../accounts/invites.ts';
 import { actorQuery, readPerson } from '../http/actor.ts';
-import { ANY_CHALLENGE, readAnyCredential, refuseWith, SEND_BEARER } from '../http/authenticate.ts';
+import { BEARER_CHALLENGE, readPersonalCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat, SECRET_IS_SHOWN_ONCE } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
@@ -18,7 +18,7 @@ import { parseFields } from '../validation.ts';
 /** `/v1/invites`: the one-time links by which people come to belong to a client. */
 export function invitesApi(): Hono<HttpEnv> {
   const invites = new Hono<HttpEnv>();
-  const refusal = refuseWith({ challenge: ANY_CHALLENGE });
+  const refusal = refuseWith({ challenge: BEARER_CHALLENGE });
 
   invites.get('/v1/invites', refusal, async (c) => {
     const actor = readPerson(c);
@@ -40,7 +40,7 @@ export function invitesApi(): Hono<HttpEnv> {
   // Who shows a credential accepts as that user; who shows none makes an account.
   invites.post('/v1/invites/accept', refusal, async (c) => {
     const isUser = c.req.header('Authorization') !== undefined || c.req.header('X-API-Key') !== undefined;
-    const judge = isUser ? readAnyCredential(c, SEND_BEARER) : null;
+    const judge = isUser ? readPersonalCredential(c) : null;
     refuseRepeat(c, 'an invite can be accepted only once anyway. Leave the header out.');
     parseFields(noQuery, readQuery(c));
     const body = await readJson(c.req.raw);

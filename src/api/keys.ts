@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { issueKey, keyChangeFields, listKeys, newKeyFields, renameKey, revokeKey, rollKey } from '../accounts/keys.ts';
 import type { Key } from '../accounts/keys.ts';
 import { actorQuery, readPerson } from '../http/actor.ts';
-import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
+import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat, SECRET_IS_SHOWN_ONCE } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
@@ -16,7 +16,7 @@ import { toManagedRecord } from './record.ts';
 /** `/v1/keys`: the API keys of a client. */
 export function keysApi(): Hono<HttpEnv> {
   const keys = new Hono<HttpEnv>();
-  const refusal = refuseWith({ challenge: ANY_CHALLENGE });
+  const refusal = refuseWith({ challenge: BEARER_CHALLENGE });
 
   keys.get('/v1/keys', refusal, async (c) => {
     const actor = readPerson(c);

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { changeRole, listMembers, memberChangeFields, removeMember } from '../accounts/members.ts';
 import type { Member } from '../accounts/members.ts';
 import { actorQuery, readPerson } from '../http/actor.ts';
-import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
+import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
@@ -14,7 +14,7 @@ import { parseFields } from '../validation.ts';
 /** `/v1/members`: who belongs to a client. */
 export function membersApi(): Hono<HttpEnv> {
   const members = new Hono<HttpEnv>();
-  const refusal = refuseWith({ challenge: ANY_CHALLENGE });
+  const refusal = refuseWith({ challenge: BEARER_CHALLENGE });
 
   members.get('/v1/members', refusal, async (c) => {
     const actor = readPerson(c);

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Actor } from '../accounts/access.ts';
 import { identifier } from '../accounts/names.ts';
-import { readAnyCredential, SEND_BEARER } from './authenticate.ts';
+import { readAnyCredential, readPersonalCredential } from './authenticate.ts';
 import type { HttpEnv } from './env.ts';
 import { limitRate } from './rate-limits.ts';
 
@@ -25,8 +25,7 @@ type ReadyActor = (query: { readonly client_id?: string | undefined }) => Promis
  * reported first. The step limits the rate of writes. Throws `missing_credential`; the step throws `invalid_credential`
  * and `too_many_requests`.
  */
-export function readActor(c: Context<HttpEnv>, advice?: string): ReadyActor {
-  const judge = readAnyCredential(c, advice);
+export function readActor(c: Context<HttpEnv>, judge = readAnyCredential(c)): ReadyActor {
   return async ({ client_id: clientId }) => {
     const credential = await judge();
     if (!READS.has(c.req.method)) await limitRate(c, 'write', credential);
@@ -36,5 +35,5 @@ export function readActor(c: Context<HttpEnv>, advice?: string): ReadyActor {
 
 /** The same for endpoints that need a person: without a credential, the answer asks for an access token only. */
 export function readPerson(c: Context<HttpEnv>): ReadyActor {
-  return readActor(c, SEND_BEARER);
+  return readActor(c, readPersonalCredential(c));
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { A_PERSON_MUST_SIGN_IN } from '../accounts/access.ts';
 import { isMeantAsApiKey, parseApiKey } from '../accounts/api-key.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { AppError } from '../errors.ts';
@@ -31,9 +32,6 @@ export const BEARER_CHALLENGE = (error: AppError) =>
 
 /** For routes that take an API key as well as a bearer token. */
 export const ANY_CHALLENGE = (error: AppError) => `${BEARER_CHALLENGE(error)}, ${API_KEY_CHALLENGE()}`;
-
-// A bad X-API-Key is not an error of a bearer token.
-const ANY_CHALLENGE_OF_KEY = () => `Bearer realm="terse", ${API_KEY_CHALLENGE()}`;
 
 /** Reads HTTP Basic credentials (RFC 7617, UTF-8). Throws `missing_credential` or `invalid_credential`. */
 export function readBasic(c: Context<HttpEnv>): BasicCredentials {
@@ -131,6 +129,20 @@ const SEND_ANY =
   'Send an API key in the header X-API-Key, or an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
 
 /**
+ * Reads the caller's credential as `readAnyCredential` does, for endpoints that no API key may use: the step says so of a
+ * bad one, so that nobody looks for a better key.
+ */
+export function readPersonalCredential(c: Context<HttpEnv>): () => Promise<Credential> {
+  const judge = readAnyCredential(c, SEND_BEARER);
+  const isKey = Boolean(c.req.header('X-API-Key')) || isMeantAsApiKey(readAuthorization(c, 'bearer') ?? '');
+  return async () =>
+    judge().catch((cause: unknown) => {
+      if (!isKey || !(cause instanceof AppError) || cause.code !== 'invalid_credential') throw cause;
+      throw new AppError('invalid_credential', A_PERSON_MUST_SIGN_IN, { cause });
+    });
+}
+
+/**
  * Reads the caller's credential, an API key in either header or a bearer token, and gives the step that verifies it, so
  * that faults of the request can be reported first. Throws `missing_credential`; the step throws `invalid_credential`.
  *
@@ -139,13 +151,19 @@ const SEND_ANY =
 export function readAnyCredential(c: Context<HttpEnv>, advice = SEND_ANY): () => Promise<Credential> {
   const key = c.req.header('X-API-Key');
   if (key) {
-    if (c.var.refusal?.challenge === ANY_CHALLENGE) c.set('refusal', { challenge: ANY_CHALLENGE_OF_KEY });
+    const { refusal } = c.var;
+    // A bad X-API-Key is not an error of a bearer token.
+    if (refusal) c.set('refusal', { ...refusal, challenge: () => refusal.challenge(noCredential(advice)) });
     return () => apiKeyCredential(c, key);
   }
   const token = readAuthorization(c, 'bearer');
-  if (token === null) throw new AppError('missing_credential', advice);
+  if (token === null) throw noCredential(advice);
   if (isMeantAsApiKey(token)) return () => apiKeyCredential(c, token);
   return async () => tokenCredential('access', await verifyFor(c, 'access', token));
+}
+
+function noCredential(advice: string): AppError {
+  return new AppError('missing_credential', advice);
 }
 
 // The scheme is case-insensitive (RFC 9110, section 11.1). Another scheme is as good as no credential.

@@ -91,10 +91,25 @@ async function verifySignature(
       requiredClaims: ['sub', 'sid', 'iat', 'exp', 'jti'],
     },
   ).catch((cause: unknown) => {
+    if (use === 'access' && isApiToken(cause)) throw misplacedApiToken(cause);
     if (cause instanceof errors.JOSEError || cause instanceof AppError) throw invalidToken(cause);
     throw cause;
   });
   return readClaims(payload);
+}
+
+// The audience is judged after the signature, so this says nothing of a token that is not ours.
+function isApiToken(cause: unknown): boolean {
+  const isAudience = cause instanceof errors.JWTClaimValidationFailed && cause.claim === 'aud';
+  return isAudience && cause.payload.aud === AUDIENCE.api;
+}
+
+function misplacedApiToken(cause: unknown): AppError {
+  return new AppError(
+    'invalid_credential',
+    'This is an api_token, which only the header X-API-Key takes. Send the access_token of the same sign-in here.',
+    { cause },
+  );
 }
 
 function readClaims(payload: JWTPayload): TokenClaims {

@@ -46,7 +46,7 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
     const expected =
       { missing_credential: 401, invalid_credential: 401, not_found: 404, missing_field: 400 }[code] ?? 403;
     expect(response.headers.get('WWW-Authenticate')).toEqual(
-      expected === 401 ? expect.stringContaining('ApiKey') : null,
+      expected === 401 ? expect.stringMatching(isForKeys ? /, ApiKey / : /^Bearer (?!.*ApiKey)/) : null,
     );
     await expectFailure(response, expected, failing(code));
     expect(await everything()).toEqual(before);

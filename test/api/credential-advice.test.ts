@@ -9,6 +9,8 @@ const KEY_ADVICE =
 const INCOMPLETE = 'The API key is incomplete. Copy all of it: tk_, 12 characters, _ and 43 characters.';
 const NO_KEYS_HERE =
   'This is an API key, which is not accepted here. Sign in, and send the access_token of GET /tokens/create_token.';
+const API_TOKEN =
+  'This is an api_token, which only the header X-API-Key takes. Send the access_token of the same sign-in here.';
 const A_PERSON =
   'No API key may do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.';
 const BOTH = 'Bearer realm="terse", ApiKey realm="terse"';
@@ -60,6 +62,18 @@ describe('an API key as a bearer token', () => {
   });
 });
 
+describe('an api_token as a bearer token', () => {
+  it.each(['/v1/links', '/v1/keys', '/v1/me', '/info/a/b/c', '/health?deep=1'])(
+    'is named as such at %s',
+    async (path) => {
+      const { apiToken } = await seedCaller();
+      const response = await call(path, { headers: { Authorization: `Bearer ${apiToken}` } });
+      expect(challengeOf(response)).toContain(`error_description="${API_TOKEN}"`);
+      await expectFailure(response, 401, `invalid_credential: ${API_TOKEN}`);
+    },
+  );
+});
+
 describe('X-API-Key', () => {
   it.each(['nonsense', 'a.b.c', 'x'.repeat(5000)])('gets an error about API keys for %s', async (key) => {
     const headers = { 'X-API-Key': key };
@@ -94,7 +108,13 @@ describe('no credential', () => {
     'at %s names the token only, and for a key says that a person must sign in',
     async (path) => {
       const sentence = 'missing_credential: Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
-      await expectFailure(await call(path), 401, sentence);
+      const none = await call(path);
+      expect(challengeOf(none)).toBe('Bearer realm="terse"');
+      await expectFailure(none, 401, sentence);
+      for (const key of [{ 'X-API-Key': 'nonsense' }, { 'X-API-Key': 'tk_1' }, { Authorization: 'Bearer tk_1' }]) {
+        await expectFailure(await call(path, { headers: key }), 401, `invalid_credential: ${A_PERSON}`);
+      }
+      expect(challengeOf(await call(path, { headers: { 'X-API-Key': 'nonsense' } }))).toBe('Bearer realm="terse"');
       const caller = await seedCaller();
       const headers = { 'X-API-Key': caller.apiKey };
       await expectFailure(await call(path, { headers }), 403, `insufficient_scope: ${A_PERSON}`);

@@ -57,10 +57,7 @@ describe('who may do what', () => {
     const claim = await seedClaim(caller);
     const before = await rowsOf('domains');
     const none = await ask(path(claim.id), { method });
-    expect([none.status, none.headers.get('WWW-Authenticate')]).toEqual([
-      401,
-      'Bearer realm="terse", ApiKey realm="terse"',
-    ]);
+    expect([none.status, none.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer realm="terse"']);
     const stranger = await seedCaller();
     if (path('x').includes('x')) {
       await expectFailure(await request(stranger, path(claim.id), { method, body }), 404, NO_DOMAIN);

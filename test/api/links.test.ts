@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { expectFailure } from '../support/forms.ts';
 import { seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { call } from '../support/service.ts';
-import { BEARER_CHALLENGE } from '../support/tokens.ts';
+import { BEARER_CHALLENGE, MISPLACED_CHALLENGE } from '../support/tokens.ts';
 
 it('makes a link and answers with its whole record as JSON text', async () => {
   const tenant = await seedTenant();
@@ -73,7 +73,9 @@ it('explains a bad bearer token in WWW-Authenticate, and a bad key without words
     return response.headers.get('WWW-Authenticate');
   };
   const both = `${BEARER_CHALLENGE}, ApiKey realm="terse"`;
-  expect(await challengeOf({ Authorization: `Bearer ${api_token}` })).toBe(both);
+  expect(await challengeOf({ Authorization: `Bearer ${api_token}` })).toBe(
+    `${MISPLACED_CHALLENGE}, ApiKey realm="terse"`,
+  );
   expect(await challengeOf({ Authorization: 'Bearer x' })).toBe(both);
   expect(await challengeOf({ Authorization: tenant.basic })).toBe('Bearer realm="terse", ApiKey realm="terse"');
   const key = { 'X-API-Key': access_token, Authorization: `Bearer ${access_token}` };

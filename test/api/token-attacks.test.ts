@@ -4,14 +4,15 @@ import { generateTokenKey } from '../../src/tokens/keys.ts';
 import { rowsOf, seedLink, seedTenant, signIn, type Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import {
-  SIGNING_KEY,
-  TOKEN_ENDPOINTS,
-  BEARER_CHALLENGE,
   changed,
   compact,
   kidOf,
+  misplaced,
+  MISPLACED_CHALLENGE,
   refusalOf,
   signerOf,
+  SIGNING_KEY,
+  TOKEN_ENDPOINTS,
   type Change,
   type Signer,
   type TokenEndpoint,
@@ -189,9 +190,10 @@ describe('a token sent to each endpoint', () => {
     await expectRefused(target, async (endpoint) => endpoint.header(await forge(target.genuine(endpoint))));
   });
 
-  it('is refused where it is meant for the other use', async () => {
+  it('is refused where it is meant for the other use, and an api_token is named as such', async () => {
     const target = await seedTarget();
-    await expectRefused(target, (endpoint) => endpoint.header(target.foreign(endpoint)));
+    const endpoints = TOKEN_ENDPOINTS.map((endpoint) => ({ ...endpoint, refusal: misplaced(endpoint.refusal) }));
+    await expectRefused(target, (endpoint) => endpoint.header(target.foreign(endpoint)), endpoints);
   });
 
   it('is refused in the header of the other use', async () => {
@@ -202,7 +204,7 @@ describe('a token sent to each endpoint', () => {
       expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer realm="terse"']);
     }
     const response = await links!.send(target.tenant, { Authorization: `Bearer ${target.genuine(links!)}` });
-    const challenge = `${BEARER_CHALLENGE}, ApiKey realm="terse"`;
+    const challenge = `${MISPLACED_CHALLENGE}, ApiKey realm="terse"`;
     expect([response.status, response.headers.get('WWW-Authenticate')]).toEqual([401, challenge]);
   });
 

@@ -53,8 +53,12 @@ export interface TokenEndpoint {
 }
 
 const INVALID = 'The token is not valid here or no longer valid. Ask GET /tokens/create_token for a new one.';
+/** The sentence for an api_token where an access_token belongs. */
+const MISPLACED =
+  'This is an api_token, which only the header X-API-Key takes. Send the access_token of the same sign-in here.';
 const INVALID_TOKEN = { result: 'Failed', error: `invalid_credential: ${INVALID}` };
 export const BEARER_CHALLENGE = `Bearer realm="terse", error="invalid_token", error_description="${INVALID}"`;
+export const MISPLACED_CHALLENGE = BEARER_CHALLENGE.replace(INVALID, MISPLACED);
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const formOf = (tenant: Tenant) => ({ url: 'https://example.com/', client_id: tenant.clientId });
 
@@ -99,6 +103,11 @@ export const TOKEN_ENDPOINTS: readonly TokenEndpoint[] = [
     refusal: [401, 'ApiKey realm="terse"', INVALID_IN_KEY_HEADER],
   },
 ];
+
+/** The same refusal for the token of the other use. */
+export function misplaced(refusal: TokenEndpoint['refusal']): TokenEndpoint['refusal'] {
+  return JSON.parse(JSON.stringify(refusal).replaceAll(INVALID, MISPLACED));
+}
 
 /** The endpoints that ask the database whether a token still counts. */
 export const STORE_ENDPOINTS = TOKEN_ENDPOINTS.filter(({ name }) => name !== 'GET /tokens/token_info');
