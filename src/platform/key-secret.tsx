@@ -115,7 +115,7 @@ export function SpentPage({ keyMade: key, client }: { keyMade: Key; client: OwnC
         <strong>
           <bdi>{key.name}</bdi>
         </strong>{' '}
-        was shown then and cannot be shown again.
+        was shown once then, and cannot be shown again.
       </p>
       <p>If you have not copied it, roll the key for a new secret, or revoke it.</p>
       <Actions>

@@ -194,7 +194,7 @@ describe('links that are chosen', () => {
     await addAliases(9);
     const refused = await browse(`${path}/selected`, formOfMany('disable', ids));
     expect([refused.status, await disabled(), put.mock.calls.length]).toEqual([400, before, 0]);
-    expect(await refused.text()).toContain('The links have 1000 addresses together, and 900 can be changed at once');
+    expect(await refused.text()).toContain('The links have 1000 addresses in all, but only 900 can be changed at once');
     expect((await browse(`${path}/selected`, formOfMany('disable', ids.slice(0, 90)))).status).toBe(303);
     expect([await disabled(), put.mock.calls.length]).toEqual([before + 90, 900]);
   });
