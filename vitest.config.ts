@@ -20,6 +20,8 @@ export default defineConfig({
               bindings: {
                 PUBLIC_URL: 'https://terse.test',
                 TOKEN_KEYS: JSON.stringify(tokenKeys),
+                // So that a test can count the statements of each round trip.
+                RESTORE_CHECK_SECONDS: '0',
                 // No date on the calendar may break a test: those about the cutoff set their own.
                 ENCODE_CUTOFF: '',
                 SCHEMA: await schemaStatements(),

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { hashPassword } from '../src/accounts/password.ts';
 import { isLoopback } from '../src/domains/host.ts';
-import { isRestoring, openDatabase } from '../src/database.ts';
+import { isRestoring, openDatabase, RestoreWatch } from '../src/database.ts';
 import type { AppError } from '../src/errors.ts';
 import { createOperator } from '../src/operator/operator.ts';
 import { publicHalf } from '../src/tokens/operator.ts';
@@ -54,6 +54,7 @@ export async function withService<T>(
         log: (asked) => (failure = asked.failure),
         hash: async (password) => hashPassword(password),
         forget: () => {},
+        restores: new RestoreWatch(0),
       });
       const send = async (request: Request) => {
         const response = await surface(request, env);

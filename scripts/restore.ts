@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { backUp, readTables } from './backup/dump.ts';
 import { checkBackup } from './backup/file.ts';
 import { warnOfGit } from './backup/git.ts';
@@ -30,6 +31,11 @@ await run(async () => {
     if (fitted === null) throw otherTables(version, place.remote);
     const begun = await begin(service, file, sha256, force);
     if (fitted.left.length > 0) console.error(`Left out, as it is no longer used: ${fitted.left.join(', ')}.`);
+    // Beside the isolate that has been asked there is none on one machine.
+    if (place.remote && begun.wait_ms > 0) {
+      console.error(`Waiting ${Math.ceil(begun.wait_ms / 1000)} s, until no data centre writes any more.`);
+      await setTimeout(begun.wait_ms);
+    }
     if (!begun.is_emptied) await emptyDatabase(service, sha256);
     await sendRows(service, file, sha256, fitted, begun.next_row).catch(explainStop);
     const removed = await emptyCache(service);

@@ -25,7 +25,14 @@ import type { ClickGroup } from './clicks/groups.ts';
 import { DailySalts } from './clicks/salts.ts';
 import { sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
-import { openDatabase, tellingOutages, unlessRestoring, withPatience, type Database } from './database.ts';
+import {
+  openDatabase,
+  RestoreWatch,
+  tellingOutages,
+  unlessRestoring,
+  withPatience,
+  type Database,
+} from './database.ts';
 import { openCustomHostnames } from './domains/custom-hostnames.ts';
 import { checkDomains } from './domains/daily.ts';
 import { openAddressResolver, openResolver } from './domains/dns.ts';
@@ -81,6 +88,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     recentSignIns: new RecentSignIns(),
     hashing: new Turns(MOST_WAITING_HASHES),
     tallies: new Tallies(),
+    restores: new RestoreWatch(config.restoreCheckSeconds * 1000),
     memory,
     keyUses: new Notes(),
     proofSources: {
@@ -95,7 +103,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
   const salts = new DailySalts();
   const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
-    sendClicks({ queue: env.CLICKS, db: unlessRestoring(openDatabase(env.DB)), salts }, gathered);
+    sendClicks({ queue: env.CLICKS, db: unlessRestoring(openDatabase(env.DB), services.restores), salts }, gathered);
   // Each made by the first who asks for it. Not imported by them: a Worker is one file, in which the bundler would wrap
   // all modules that they share with the redirect, so that every start took longer.
   const api = lazy(() => apiOf(services));
@@ -106,6 +114,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       log: logAsked(config.accessLog),
       hash: (password) => services.hashing.take(() => hashPassword(password)),
       forget: () => memory.targets.forgetAll(''),
+      restores: services.restores,
     }),
   );
   // Without operator keys the surface is off, and its paths get the answer of any unknown path.
@@ -128,20 +137,20 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       if (slug === null) {
         if (pathname === PROOF_PATH) return answerProbe(request, proofs, config.publicUrl);
         if (isHostFile(pathname))
-          return hostFile(request, pathname, host, databaseOf(env), env.ASSETS, config.publicUrl);
+          return hostFile(request, pathname, host, databaseOf(env, services.restores), env.ASSETS, config.publicUrl);
         if (host === '' && isPlatformPath(pathname)) return platform().fetch(request, env, ctx);
         if (host === '' && hasOperator && isOperatorPath(pathname)) return operator()(request, env);
         if (host === '' && isServicePath(pathname)) return api().fetch(request, env, ctx);
-        if (pathname === '/') return domainRoot(request, host, databaseOf(env), config.publicUrl);
+        if (pathname === '/') return domainRoot(request, host, databaseOf(env, services.restores), config.publicUrl);
       }
-      const openTiers = () => tiersOf(memory, env, ctx);
+      const openTiers = () => tiersOf(services, env, ctx);
       const recordClick = (click: Click) => clicks.add(click, send(env), (work) => ctx.waitUntil(work));
       return redirect(request, slug === null ? null : { host, slug }, memory, openTiers, recordClick, config.publicUrl);
     },
-    queue: (batch, env) => consumeClicks(databaseBehind(env), batch),
+    queue: (batch, env) => consumeClicks(databaseBehind(env, services.restores), batch),
     async scheduled(_, env) {
       const now = Date.now();
-      const db = databaseBehind(env);
+      const db = databaseBehind(env, services.restores);
       const expired = [...expiredClickRows(now), ...expiredAccountRows(now), ...expiredLinkRows(now)];
       const faults = [
         ...(await faultsOf('clean_up_failed', db.batch(expired))),
@@ -192,14 +201,14 @@ function apiOf(services: Services): Hono<HttpEnv> {
   return api;
 }
 
-function tiersOf(memory: LinkMemory, env: Env, ctx: ExecutionContext): LinkTiers {
-  return { memory, kv: env.LINKS, db: databaseOf(env), defer: (work) => ctx.waitUntil(work) };
+function tiersOf({ memory, restores }: Services, env: Env, ctx: ExecutionContext): LinkTiers {
+  return { memory, kv: env.LINKS, db: databaseOf(env, restores), defer: (work) => ctx.waitUntil(work) };
 }
 
-function databaseOf(env: Env): Database {
-  return tellingOutages(unlessRestoring(withPatience(openDatabase(env.DB), PATIENCE_MS.redirectDatabase)));
+function databaseOf(env: Env, restores: RestoreWatch): Database {
+  return tellingOutages(unlessRestoring(withPatience(openDatabase(env.DB), PATIENCE_MS.redirectDatabase), restores));
 }
 
-function databaseBehind(env: Env): Database {
-  return unlessRestoring(withPatience(openDatabase(env.DB), PATIENCE_MS.backgroundDatabase));
+function databaseBehind(env: Env, restores: RestoreWatch): Database {
+  return unlessRestoring(withPatience(openDatabase(env.DB), PATIENCE_MS.backgroundDatabase), restores);
 }

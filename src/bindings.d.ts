@@ -21,6 +21,7 @@ declare namespace Cloudflare {
     readonly ENCODE_DEPRECATED_AT?: string;
     readonly ENCODE_SUNSET?: string;
     readonly MEMORY_SECONDS?: string;
+    readonly RESTORE_CHECK_SECONDS?: string;
     readonly CLICK_PACK_SECONDS?: string;
     readonly CREATE_LIMITING?: string;
     readonly DOMAIN_TARGET?: string;

@@ -11,6 +11,8 @@ export interface Config {
   readonly encode: EncodeSchedule;
   /** How long an isolate may answer from memory, in seconds; 0 is off. */
   readonly memorySeconds: number;
+  /** How long an isolate need not look again whether a restore is under way. */
+  readonly restoreCheckSeconds: number;
   /** How long an isolate under load gathers clicks before it sends them, in seconds; 0 sends each by itself. */
   readonly clickPackSeconds: number;
   readonly createLimiting: boolean;
@@ -57,6 +59,7 @@ export const SETTING_NAMES = [
   'ENCODE_DEPRECATED_AT',
   'ENCODE_SUNSET',
   'MEMORY_SECONDS',
+  'RESTORE_CHECK_SECONDS',
   'CLICK_PACK_SECONDS',
   'CREATE_LIMITING',
   'ACCESS_LOG',
@@ -83,6 +86,7 @@ export function parseConfig(settings: Settings): Config {
       sunsetSeconds: readInstant(settings, 'ENCODE_SUNSET'),
     },
     memorySeconds: readSeconds(settings, 'MEMORY_SECONDS', 0, 3600, DEFAULT_MEMORY_SECONDS),
+    restoreCheckSeconds: readSeconds(settings, 'RESTORE_CHECK_SECONDS', 0, 60, 5),
     clickPackSeconds: readSeconds(settings, 'CLICK_PACK_SECONDS', 0, 10, 1),
     createLimiting: readSwitch(settings, 'CREATE_LIMITING', true),
     accessLog: readSwitch(settings, 'ACCESS_LOG', false),

@@ -30,20 +30,50 @@ export function isRestoring(cause: unknown): boolean {
   return /integer overflow/.test(String(cause));
 }
 
+/** When this isolate has last seen that no restore is under way. */
+export class RestoreWatch {
+  /** How long it need not look again, in milliseconds; 0 looks in each round trip. */
+  readonly validMs: number;
+  #seenAt = Number.NEGATIVE_INFINITY;
+
+  constructor(validMs: number) {
+    this.validMs = validMs;
+  }
+
+  get isDue(): boolean {
+    return !(Math.abs(Date.now() - this.#seenAt) < this.validMs);
+  }
+
+  /** @param at before the database was asked, in milliseconds since the epoch */
+  sawNone(at: number): void {
+    this.#seenAt = at;
+  }
+
+  lookAgain(): void {
+    this.#seenAt = Number.NEGATIVE_INFINITY;
+  }
+}
+
 /**
  * The same database, for all work but backup and restore: while a restore is under way, every query fails and nothing
- * is written. The check is part of the same round trip.
+ * is written. The check is part of a round trip that is made anyway, and of one every few seconds only: a restore waits as
+ * long before it changes anything.
  */
-export function unlessRestoring(db: Database): Database {
+export function unlessRestoring(db: Database, watch: RestoreWatch): Database {
+  const check = async (statements: readonly Statement[]) => {
+    const at = Date.now();
+    const [, ...results] = await db.batch<readonly unknown[]>([REFUSE_RESTORING, ...statements]);
+    watch.sawNone(at);
+    return results;
+  };
   return {
     first: async <Row>(statement: Statement) => {
-      const [, [row]] = await db.batch<[never, Row]>([REFUSE_RESTORING, statement]);
-      return row ?? null;
+      if (!watch.isDue) return db.first<Row>(statement);
+      const [rows] = (await check([statement])) as readonly (readonly Row[])[];
+      return rows?.[0] ?? null;
     },
-    batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]) => {
-      const [, ...results] = await db.batch<readonly unknown[]>([REFUSE_RESTORING, ...statements]);
-      return results as unknown as Results<Rows>;
-    },
+    batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]) =>
+      watch.isDue ? ((await check(statements)) as unknown as Results<Rows>) : db.batch<Rows>(statements),
   };
 }
 

@@ -44,7 +44,13 @@ const SLICE_ROWS = 5000;
 const begun = z.discriminatedUnion('state', [
   z.object({ state: z.literal('not_empty') }),
   z.object({ state: z.literal('of_another') }),
-  z.object({ state: z.literal('begun'), is_emptied: z.boolean(), next_row: z.int() }),
+  z.object({
+    state: z.literal('begun'),
+    is_emptied: z.boolean(),
+    next_row: z.int(),
+    /** After how many milliseconds no isolate writes any more. */
+    wait_ms: z.number(),
+  }),
 ]);
 const emptied = z.object({ isEmpty: z.boolean() });
 const progress = z.object({ next_row: z.int() });

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Credential } from '../accounts/grants.ts';
 import type { RecentSignIns } from '../accounts/recent-sign-ins.ts';
 import type { Config } from '../config.ts';
-import type { Database } from '../database.ts';
+import type { Database, RestoreWatch } from '../database.ts';
 import type { CustomHostnames } from '../domains/custom-hostnames.ts';
 import type { TargetFilter } from '../domains/filter.ts';
 import type { Site } from '../domains/host.ts';
@@ -23,6 +23,7 @@ export interface Services {
   readonly hashing: Turns;
   /** Counts of creates and other writes. */
   readonly tallies: Tallies;
+  readonly restores: RestoreWatch;
   readonly memory: LinkMemory;
   /** For which API keys the database was lately asked to note their use. */
   readonly keyUses: Notes;

@@ -56,7 +56,7 @@ export function createApi(services: Services, early: readonly PathMiddleware[] =
   api.use(
     createMiddleware<HttpEnv>(async (c, next) => {
       c.set('services', services);
-      const db = unlessRestoring(withPatience(openDatabase(c.env.DB), PATIENCE_MS.database));
+      const db = unlessRestoring(withPatience(openDatabase(c.env.DB), PATIENCE_MS.database), services.restores);
       c.set('db', tellingOutages(notingKeyUse(db, () => c.var.apiKey ?? null, services.keyUses)));
       c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
       await next();

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Hash } from '../accounts/manage.ts';
-import type { Database } from '../database.ts';
+import type { Database, RestoreWatch } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { readJson } from '../http/json.ts';
 
@@ -16,6 +16,7 @@ export interface Stores {
   readonly hash: Hash;
   /** Forgets the links that this isolate remembers. */
   readonly forget: () => void;
+  readonly restores: RestoreWatch;
 }
 
 /** Reads the request's body up to a bound, and gives the answer. Throws `AppError`. */

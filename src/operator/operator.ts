@@ -39,6 +39,7 @@ export interface OperatorSettings {
   readonly log: (asked: Asked) => void;
   readonly hash: Stores['hash'];
   readonly forget: Stores['forget'];
+  readonly restores: Stores['restores'];
 }
 
 export type OperatorSurface = (request: Request, env: OperatorBindings) => Promise<Response>;
@@ -55,7 +56,7 @@ const REPLAY_MS = (OPERATOR_TOKEN_SECONDS + 30) * 1000;
  * Makes the surface of one isolate. A request is judged in this order, each step before anything that costs more: path and
  * method, the limit of its address, the token, that the token has not been used here, and then the body.
  */
-export function createOperator({ keys, log, hash, forget }: OperatorSettings): OperatorSurface {
+export function createOperator({ keys, log, hash, forget, restores }: OperatorSettings): OperatorSurface {
   const verify = openOperatorVerifier(keys);
   const used = new Notes();
 
@@ -72,8 +73,8 @@ export function createOperator({ keys, log, hash, forget }: OperatorSettings): O
     if (used.noted(tokenId, REPLAY_MS))
       throw new AppError('invalid_credential', 'The token was used already: sign a new one for each request.');
     const database = withPatience(openDatabase(env.DB), PATIENCE_MS.backgroundDatabase);
-    const [db, store] = [tellingOutages(unlessRestoring(database)), tellingOutages(database)];
-    return command({ db, store, kv: env.LINKS, hash, forget }, request);
+    const [db, store] = [tellingOutages(unlessRestoring(database, restores)), tellingOutages(database)];
+    return command({ db, store, kv: env.LINKS, hash, forget, restores }, request);
   }
 
   return async (request, env) => {

@@ -36,6 +36,8 @@ interface Progress {
   readonly sha256: string;
   readonly is_emptied: number;
   readonly next_row: number;
+  /** Milliseconds since the epoch. */
+  readonly begun_at: number;
 }
 
 export const RESTORE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
@@ -57,9 +59,12 @@ export const RESTORE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   }),
 };
 
-const SELECT_PROGRESS: Statement = { sql: 'SELECT sha256, is_emptied, next_row FROM restores', params: [] };
+const SELECT_PROGRESS: Statement = { sql: 'SELECT sha256, is_emptied, next_row, begun_at FROM restores', params: [] };
 
-async function begin({ store }: Stores, { sha256, force }: { sha256: string; force: boolean }): Promise<object> {
+async function begin(
+  { store, restores }: Stores,
+  { sha256, force }: { sha256: string; force: boolean },
+): Promise<object> {
   const tables = await readTables(store);
   await dropLeftovers(store);
   const isEmpty = tables.map(({ name }) => `NOT EXISTS (SELECT 1 FROM "${name}")`).join(' AND ');
@@ -74,9 +79,21 @@ async function begin({ store }: Stores, { sha256, force }: { sha256: string; for
     },
     SELECT_PROGRESS,
   ]);
+  restores.lookAgain();
   if (!progress) return { state: 'not_empty' };
   if (progress.sha256 !== sha256) return { state: 'of_another' };
-  return { state: 'begun', is_emptied: progress.is_emptied === 1, next_row: progress.next_row };
+  return {
+    state: 'begun',
+    is_emptied: progress.is_emptied === 1,
+    next_row: progress.next_row,
+    wait_ms: waitOf(progress, restores),
+  };
+}
+
+// Other isolates may rely on their last look still, and a write that they have begun may take as long as it may take.
+function waitOf({ begun_at: begunAt }: Progress, { validMs }: Stores['restores']): number {
+  if (validMs === 0) return 0;
+  return Math.max(0, begunAt + validMs + PATIENCE_MS.backgroundDatabase - Date.now());
 }
 
 // Tables that a restore by an earlier version left behind when it was killed.

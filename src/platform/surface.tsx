@@ -48,7 +48,10 @@ export function createSurface(services: Services): Hono<PlatformEnv> {
       c.set('services', services);
       c.set(
         'db',
-        tellingOutages(unlessRestoring(withPatience(openDatabase(c.env.DB), PATIENCE_MS.database)), MAY_BE_DONE),
+        tellingOutages(
+          unlessRestoring(withPatience(openDatabase(c.env.DB), PATIENCE_MS.database), services.restores),
+          MAY_BE_DONE,
+        ),
       );
       c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
       await next();

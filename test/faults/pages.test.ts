@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RecentSignIns } from '../../src/accounts/recent-sign-ins.ts';
 import { parseConfig } from '../../src/config.ts';
+import { RestoreWatch } from '../../src/database.ts';
 import { openLinkMemory } from '../../src/links/resolve.ts';
 import { Notes } from '../../src/notes.ts';
 import { createPlatform } from '../../src/platform/app.ts';
@@ -50,6 +51,7 @@ it('are these, and no others', () => {
     recentSignIns: new RecentSignIns(),
     hashing: new Turns(1),
     tallies: new Tallies(),
+    restores: new RestoreWatch(0),
     memory: openLinkMemory(0),
     keyUses: new Notes(),
     proofSources: { resolve: never, resolveAddresses: never, probe: never },

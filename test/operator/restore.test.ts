@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openOperator, type Operator } from '../support/operator.ts';
 import { bearerOf, seedCaller } from '../support/forms.ts';
 import { seedLink, seedTenant, signIn } from '../support/seed.ts';
@@ -13,7 +13,11 @@ const count = async (table: string) =>
   (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<{ n: number }>())?.n;
 const endRestore = () => env.DB.prepare('DELETE FROM restores').run();
 
-afterEach(endRestore);
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  await endRestore();
+});
 
 /** Sends rows of a table like the tool. */
 async function send({ key, show }: Operator, head: object, rows: readonly (readonly (string | null)[])[]) {
@@ -32,6 +36,7 @@ describe('while a restore is not over', () => {
       state: 'begun',
       is_emptied: false,
       next_row: 0,
+      wait_ms: 0,
     });
     const before = await count('links');
 
@@ -57,6 +62,49 @@ describe('while a restore is not over', () => {
   });
 });
 
+describe('an isolate that looks every 5 s whether a restore is under way', () => {
+  const settings = { RESTORE_CHECK_SECONDS: '5' };
+  const begin = async ({ ask }: Operator) => (await ask('begin-restore', { sha256: SHA, force: true })).json();
+
+  it('adds no statement to its queries meanwhile', async () => {
+    const caller = await seedCaller();
+    const isolate = openIsolate(settings);
+    const batch = vi.spyOn(env.DB, 'batch');
+    const statements = async () => {
+      batch.mockClear();
+      expect((await isolate('/v1/links', { headers: bearerOf(caller) })).status).toBe(200);
+      return batch.mock.calls.flat(2).length;
+    };
+    const first = await statements();
+    expect(await statements()).toBe(first - 1);
+    expect(await statements()).toBe(first - 1);
+  });
+
+  it('sees one that has begun elsewhere after those 5 s, and long before it may change anything', async () => {
+    vi.setSystemTime('2026-05-20T04:17:00Z');
+    const [operator, caller] = [await openOperator(settings), await seedCaller()];
+    const isolate = openIsolate(settings);
+    const list = async () => (await isolate('/v1/links', { headers: bearerOf(caller) })).status;
+    expect(await list()).toBe(200);
+    expect(await begin(operator)).toEqual({ state: 'begun', is_emptied: false, next_row: 0, wait_ms: 35_000 });
+    vi.setSystemTime('2026-05-20T04:17:04.999Z');
+    expect(await list()).toBe(200);
+    vi.setSystemTime('2026-05-20T04:17:05Z');
+    expect(await list()).toBe(503);
+    expect(await begin(operator)).toMatchObject({ wait_ms: 30_000 });
+    vi.setSystemTime('2026-05-20T04:18:00Z');
+    expect(await begin(operator)).toMatchObject({ wait_ms: 0 });
+  });
+
+  it('sees at once the one that it has begun itself', async () => {
+    const [operator, caller] = [await openOperator(settings), await seedCaller()];
+    const list = async () => (await operator.call('/v1/links', { headers: bearerOf(caller) })).status;
+    expect(await list()).toBe(200);
+    await begin(operator);
+    expect(await list()).toBe(503);
+  });
+});
+
 describe('a restore', () => {
   it('begins in a filled database only with force, and goes on only with the same backup', async () => {
     const { ask } = await openOperator();
@@ -66,7 +114,7 @@ describe('a restore', () => {
     expect(await begin(SHA, true)).toMatchObject({ state: 'begun' });
     expect(await begin('b'.repeat(64), false)).toEqual({ state: 'of_another' });
     expect(await begin(SHA, false)).toMatchObject({ state: 'begun' });
-    expect(await begin('b'.repeat(64), true)).toEqual({ state: 'begun', is_emptied: false, next_row: 0 });
+    expect(await begin('b'.repeat(64), true)).toMatchObject({ state: 'begun', is_emptied: false, next_row: 0 });
   });
 
   it('empties nothing for a restore that was replaced by another, and says so', async () => {

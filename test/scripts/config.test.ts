@@ -20,6 +20,7 @@ describe('what wrangler.toml ships', () => {
         sunsetSeconds: null,
       },
       memorySeconds: 30,
+      restoreCheckSeconds: 5,
       clickPackSeconds: 1,
       createLimiting: true,
       operatorKeys: [],
@@ -73,6 +74,7 @@ it('takes an absent or empty setting for its default', () => {
     accessTokenSeconds: 3600,
     encode: none,
     memorySeconds: 30,
+    restoreCheckSeconds: 5,
     createLimiting: true,
     accessLog: false,
   };
@@ -129,6 +131,7 @@ describe('PUBLIC_URL', () => {
 describe.each([
   { name: 'ACCESS_TOKEN_SECONDS', field: 'accessTokenSeconds', least: 60, most: 2_592_000 },
   { name: 'MEMORY_SECONDS', field: 'memorySeconds', least: 0, most: 3600 },
+  { name: 'RESTORE_CHECK_SECONDS', field: 'restoreCheckSeconds', least: 0, most: 60 },
   { name: 'CLICK_PACK_SECONDS', field: 'clickPackSeconds', least: 0, most: 10 },
 ] as const)('$name', ({ name, field, least, most }) => {
   it(`takes whole seconds from ${least} to ${most}`, () => {
