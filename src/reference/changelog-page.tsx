@@ -1,6 +1,7 @@
 import { lazy } from '../lazy.ts';
 import { withCode } from './code.tsx';
 import type { Changelog, Entry, Release } from './entries.ts';
+import { foldShared, type SharedChange } from './shared-changes.ts';
 
 const day = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }));
 
@@ -40,9 +41,13 @@ function ReleaseSection({ release: { version, date, entries } }: { release: Rele
   );
 }
 
-function Entries({ entries }: { entries: readonly Entry[] }) {
+function Entries(release: { entries: readonly Entry[] }) {
+  const { shared, entries } = foldShared(release.entries);
   return (
     <ul class="entries">
+      {shared.map((change) => (
+        <Shared {...change} />
+      ))}
       {entries.map((entry) => (
         <li>
           <p class="entry">
@@ -57,6 +62,31 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function Shared({ what, breaking, reason, operations }: SharedChange) {
+  return (
+    <li>
+      <p class="entry">
+        <span class={breaking ? 'badge danger' : 'badge'}>changed</span>
+        <span class="what">{withCode(what)}</span>
+        {breaking && <strong class="breaking">breaking</strong>}
+      </p>
+      {reason && <p class="quiet">{reason}</p>}
+      <details>
+        <summary>{operations.length} operations</summary>
+        <ul class="changes">
+          {operations.map(({ method, path }) => (
+            <li>
+              <code>
+                {method} {path}
+              </code>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </li>
   );
 }
 

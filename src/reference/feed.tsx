@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { withCode } from './code.tsx';
 import type { Changelog, Entry } from './entries.ts';
 import { urnOf } from './names.ts';
+import { foldShared } from './shared-changes.ts';
 
 /**
  * The releases of a changelog as RSS 2.0 (https://www.rssboard.org/rss-specification), one item for each release. What
@@ -43,9 +44,26 @@ async function readerHtml(entries: readonly Entry[]): Promise<string> {
   return String(await html`${<Entries entries={entries} />}`);
 }
 
-function Entries({ entries }: { entries: readonly Entry[] }) {
+function Entries(release: { entries: readonly Entry[] }) {
+  const { shared, entries } = foldShared(release.entries);
   return (
     <ul>
+      {shared.map(({ what, breaking, reason, operations }) => (
+        <li>
+          Changed in {operations.length} operations: {withCode(what)}
+          {breaking && <strong> (breaking)</strong>}
+          {reason && `: ${reason}`}
+          <ul>
+            {operations.map(({ method, path }) => (
+              <li>
+                <code>
+                  {method} {path}
+                </code>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
       {entries.map(({ kind, method, path, breaking, note, changes }) => (
         <li>
           {WORDS[kind]}{' '}
