@@ -1,3 +1,4 @@
+import { html } from 'hono/html';
 import { describe, expect, it } from 'vitest';
 import { ChangelogPage } from '../../src/reference/changelog-page.tsx';
 import { readChangelog } from '../../src/reference/changelog.ts';
@@ -54,7 +55,7 @@ describe('a change that operations have in common', () => {
   it('is told once on the page and in the feed, with its operations', async () => {
     const entries = FOUR.map((path) => changed(path, GONE));
     const releases = [{ version: '2.0.0', date: '2027-01-01', entries }];
-    const page = String(ChangelogPage({ unreleased: [], releases }));
+    const page = String(await html`${ChangelogPage({ unreleased: [], releases })}`);
     expect(textOf(page)).toContain('changed field a removed breaking 4 operations GET /a GET /b GET /c GET /d');
     const feed = await writeFeed({ releases }, 'https://terse.test');
     expect(feed).toContain('<title>Terse 2.0.0 (breaking)</title>');
