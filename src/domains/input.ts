@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { targetUrl } from '../links/input.ts';
-import { parseFields, type Fields } from '../validation.ts';
+import { fieldError, parseFields, type Fields } from '../validation.ts';
 import { isLocalName } from './addresses.ts';
 import { hostnameOf, isOwnTarget, parseDomainName, type Site } from './host.ts';
 
@@ -75,11 +75,11 @@ export function parseNewDomain(fields: Fields, site: Site): NewDomain {
   } = parseFields(newDomainFields, fields);
   if (host === null) throw new TypeError('a host that is none was let through');
   if (isOwnTarget(new URL(`https://${host}`), site) || /(^|\.)workers\.dev$/.test(host)) {
-    throw new AppError('own_host', 'host is one of this service’s own. Use one of yours, such as go.example.com.');
+    const sentence = 'host is one of this service’s own. Use one of yours, such as go.example.com.';
+    throw fieldError('own_host', 'host', sentence);
   }
   const input = { host, rootUrl, notFoundUrl, caseSensitive };
-  refuseCircles(input, site);
-  for (const url of [rootUrl, notFoundUrl]) if (url !== null && hostnameOf(url) === host) throw circle();
+  refuseCircles(input, (url) => isOwnTarget(url, site) || hostnameOf(url) === host);
   return input;
 }
 
@@ -95,17 +95,21 @@ export function parseDomainChange(fields: Fields, site: Site): DomainChange {
     ...(notFoundUrl !== undefined && { notFoundUrl }),
     ...(caseSensitive !== undefined && { caseSensitive }),
   };
-  refuseCircles(change, site);
+  refuseCircles(change, (url) => isOwnTarget(url, site));
   return change;
 }
 
-function refuseCircles({ rootUrl, notFoundUrl }: DomainChange, site: Site): void {
-  for (const url of [rootUrl, notFoundUrl]) if (url != null && isOwnTarget(url, site)) throw circle();
+type Targets = Pick<DomainChange, 'rootUrl' | 'notFoundUrl'>;
+
+function refuseCircles({ rootUrl, notFoundUrl }: Targets, isOwn: (url: URL) => boolean): void {
+  const own = (url: URL | null | undefined) => (url != null && isOwn(url) ? url : null);
+  const targets = { rootUrl: own(rootUrl), notFoundUrl: own(notFoundUrl) };
+  if (targets.rootUrl ?? targets.notFoundUrl) throw circle(targets);
 }
 
-export function circle(): AppError {
-  return new AppError(
-    'own_host',
-    'root_url and not_found_url must lead away from this service and from every domain that it serves.',
-  );
+/** The refusal of targets that lead to this service. */
+export function circle({ rootUrl, notFoundUrl }: Targets): AppError {
+  const sentence = 'root_url and not_found_url must lead away from this service and from every domain that it serves.';
+  const fields = [...(rootUrl ? ['root_url'] : []), ...(notFoundUrl ? ['not_found_url'] : [])];
+  return new AppError('own_host', sentence, { faults: fields.map((field) => ({ field, sentence })) });
 }

@@ -68,7 +68,7 @@ export async function addDomain(
   if (hurdles?.claim_id) {
     throw new AppError('domain_taken', `The client has this domain already: it is ${hurdles.claim_id}. Use that one.`);
   }
-  if (hurdles?.is_circle) throw circle();
+  if (hurdles?.is_circle) throw circle(input);
   refuseBlocked(blocked);
   throw new AppError('too_many_domains', `A client may have ${MAX_DOMAINS} domains. Remove one that is not used.`);
 }
@@ -156,7 +156,7 @@ export async function changeDomain(
       'case_sensitive can be changed only before the domain has had its first link; deleted links count. Remove the domain and add it again, or use another one.',
     );
   }
-  throw circle();
+  throw circle(change);
 }
 
 // As long as those that the database makes for the operator's tool.

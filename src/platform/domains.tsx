@@ -35,10 +35,8 @@ export function domainPages(): Hono<PlatformEnv> {
   pages.post(`${DOMAINS}/new`, ownersOnly, async (c) => {
     const fields = await readFields(c);
     const { db, actor, client, site, services } = c.var;
-    const sent = await submit(
-      fields,
-      () => addDomain(db, actor, parseNewDomain(newDomainOf(fields), site), targetJudge(c)),
-      ownHostIn(fields),
+    const sent = await submit(fields, () =>
+      addDomain(db, actor, parseNewDomain(newDomainOf(fields), site), targetJudge(c)),
     );
     if (!sent.ok) return answerNew(c, sent.form, sent.status);
     await setUpHost(services.customHostnames, sent.value.host);
@@ -97,10 +95,6 @@ const newDomainOf = (fields: Readonly<Record<string, string>>) => ({
   ...fields,
   case_sensitive: fields['case_sensitive'] === 'on',
 });
-
-// The host itself, or where it leads: only the field that was typed can be the one of ours.
-const ownHostIn = (fields: Readonly<Record<string, string>>) =>
-  fields['root_url'] || fields['not_found_url'] ? {} : { own_host: 'host' };
 
 type DomainContext = Context<PlatformEnv, `${typeof DOMAINS}/:id`>;
 

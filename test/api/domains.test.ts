@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { auditOf, rowsOfHost, newHost, openDomainIsolate, request, seedClaim } from '../support/domains.ts';
-import { expectFailure, seedCaller } from '../support/forms.ts';
+import { bearerOf, expectFailure, seedCaller } from '../support/forms.ts';
 import { rowsOf, seedDomain } from '../support/seed.ts';
+import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
 afterEach(() => {
@@ -150,6 +151,20 @@ describe('POST /v1/domains', () => {
       const body = { host: 'go.acme.example', [field]: url };
       await expectFailure(await request(caller, '/v1/domains', { body }), 400, error);
     }
+  });
+
+  it.each(['host', 'root_url', 'not_found_url'])('names the %s that leads to this service', async (field) => {
+    const host = newHost();
+    const values = { host, root_url: 'https://example.com/', not_found_url: 'https://example.com/' };
+    const own = { ...values, [field]: field === 'host' ? 'terse.test' : `https://${host}/x` };
+    const headers = {
+      ...bearerOf(await seedCaller()),
+      'Content-Type': 'application/json',
+      Accept: 'application/problem+json',
+    };
+    const response = await call('/v1/domains', { method: 'POST', headers, body: JSON.stringify(own) });
+    const problem = await response.json<{ detail: string }>();
+    expect(problem).toMatchObject({ code: 'own_host', errors: [{ field, detail: problem.detail }] });
   });
 
   it.each(['root_url', 'not_found_url'])('refuses a %s on another custom domain', async (field) => {
