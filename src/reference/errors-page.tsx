@@ -1,5 +1,5 @@
 import { STATUS_BY_CODE, type ErrorCode } from '../errors.ts';
-import { titleOf } from '../http/failure.ts';
+import { meaningOf } from './code-meanings.ts';
 import { ALL_CODES, MEANINGS } from './failures.ts';
 
 /** All error codes, each at its own fragment, to which the `type` of problem details leads. */
@@ -28,10 +28,11 @@ function Status({ status, codes }: { status: number; codes: readonly ErrorCode[]
     <section class="release" id={`status-${status}`}>
       <h2>{status}</h2>
       {MEANINGS[status] && <p>{MEANINGS[status]}.</p>}
-      <ul class="entries">
+      <ul class="entries codes">
         {codes.map((code) => (
           <li id={code}>
-            <code>{code}</code> {titleOf(code)}
+            <code>{code}</code>
+            <p class="quiet">{meaningOf(code)}</p>
           </li>
         ))}
       </ul>

@@ -30,6 +30,7 @@ export const MEANINGS: Readonly<Record<number, string>> = {
   401: 'The credential is missing or not valid',
   403: 'The credential is valid, but may not do this',
   404: 'It does not exist',
+  405: 'The path does not take this method',
   409: 'The request conflicts with what exists already',
   410: 'It existed, and has ended',
   412: 'It has been changed since it was read',

@@ -26,12 +26,14 @@ describe.each([
   });
 });
 
-it('shows the first page and the changelog', async () => {
+it('shows the first page, the changelog and the codes of errors', async () => {
   const page = await openWindow();
   await page.goto('/');
   await inspect(page, 'home');
   await page.goto('/changelog');
   await inspect(page, 'changelog');
+  await page.goto('/docs/errors');
+  await inspect(page, 'errors');
 });
 
 it('copies a curl', async () => {

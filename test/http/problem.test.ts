@@ -164,6 +164,12 @@ describe('problem details', () => {
     const response = await call('/docs/errors');
     const text = await response.text();
     expect(response.status).toBe(200);
-    for (const code of Object.keys(STATUS_BY_CODE)) expect(text).toContain(`id="${code}"`);
+    const sentences = Object.keys(STATUS_BY_CODE).map((code) => {
+      const [, sentence] =
+        new RegExp(`id="${code}"><code>${code}</code><p class="quiet">([^<]+)\\.</p>`).exec(text) ?? [];
+      return sentence ?? `nothing about ${code}`;
+    });
+    expect(sentences).not.toContainEqual(expect.stringMatching(/^nothing/));
+    expect(new Set(sentences).size).toBe(sentences.length);
   });
 });
