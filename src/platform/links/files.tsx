@@ -15,6 +15,7 @@ import type { PlatformEnv } from '../env.ts';
 import { seeImportedInPart, seeOther } from '../flash.ts';
 import { newForm, readFieldsAndFile, submit } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
+import { fieldError } from '../../validation.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { FilesPage, ImportPage } from './files-page.tsx';
@@ -91,7 +92,7 @@ async function importFile(
   options: { readonly dryRun: boolean },
 ) {
   const { db, actor, site } = c.var;
-  const rows = await parseLinkFile([bytes], format, site);
+  const rows = await parseLinkFile([bytes], format, site).catch(throwOfFile);
   await limitRate(c, 'create', actor.credential, Math.ceil(rows.length / ROWS_PER_CREATE));
   const results = await importLinks(db, actor, rows, { ...options, judgeTargets: targetJudge(c) });
   noteMade(c.var.services.memory, madeOf(results));
@@ -99,6 +100,10 @@ async function importFile(
 }
 
 function noFile(): AppError {
-  const sentence = 'Choose a file first.';
-  return new AppError('missing_field', sentence, { faults: [{ field: 'file', sentence }] });
+  return fieldError('missing_field', 'file', 'Choose a file first.');
+}
+
+// The form has no fields for the columns of a file.
+function throwOfFile(error: unknown): never {
+  throw error instanceof AppError ? fieldError(error.code, 'file', error.message) : error;
 }
