@@ -1,6 +1,6 @@
 import { canonical, objectOf, type Json, type JsonObject } from './json.ts';
 import { finding, type Finding, type Place } from './rules.ts';
-import type { Comparison } from './schemas.ts';
+import type { Comparison } from './comparison.ts';
 import { shapeOf, type Shape } from './shape.ts';
 
 type Compare = (before: Json, after: Json) => readonly Finding[];

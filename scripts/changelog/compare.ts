@@ -1,8 +1,9 @@
 import type { Entry } from '../../src/reference/entries.ts';
 import { canonical, expand, isObject, listOf, namesOf, objectOf, resolve, type JsonObject } from './json.ts';
-import { compareOperations, type Operation } from './operations.ts';
+import { compareOperations } from './operations.ts';
+import type { Operation } from './operation.ts';
 import { removal, breaks, finding, type Finding, type Place } from './rules.ts';
-import { comparison } from './schemas.ts';
+import { comparison } from './comparison.ts';
 
 /** An entry whose changes may be such that the rules cannot tell. */
 export interface Draft extends Omit<Entry, 'changes' | 'note'> {

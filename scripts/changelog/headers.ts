@@ -1,7 +1,7 @@
 import { isObject, namesOf, resolve, type Json, type JsonObject } from './json.ts';
 import { compareParameter } from './parameters.ts';
 import { finding, removal, type Finding, type Place } from './rules.ts';
-import type { Comparison } from './schemas.ts';
+import type { Comparison } from './comparison.ts';
 
 /** Says what has happened to the headers of an answer, which are known by their names in whatever letters. */
 export function compareHeaders(

@@ -1,3 +1,4 @@
+import type { Operation } from './operation.ts';
 import {
   canonical,
   isObject,
@@ -12,17 +13,9 @@ import {
 import { compareHeaders } from './headers.ts';
 import { compareParameters } from './parameters.ts';
 import { finding, type Finding, type Place } from './rules.ts';
-import { compareSchemas, saysTheSame, type Comparison } from './schemas.ts';
+import { compareSchemas, saysTheSame } from './schemas.ts';
+import type { Comparison } from './comparison.ts';
 import { compareSecurity } from './security.ts';
-
-/** One method of one path, with what its path says for all its methods. */
-export interface Operation {
-  readonly method: string;
-  /** As the document has it, parameter names included. */
-  readonly path: string;
-  readonly item: JsonObject;
-  readonly operation: JsonObject;
-}
 
 const WHOLE: Place = { direction: 'input', subject: 'operation', field: '' };
 /** What an operation may say that is compared elsewhere, or changes nothing for a program. */

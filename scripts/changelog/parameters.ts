@@ -1,7 +1,8 @@
 import { canonical, listOf, namesOf, objectOf, resolve, textOf, textsOf, type Json, type JsonObject } from './json.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
 import { finding, removal, type Finding, type Place } from './rules.ts';
-import { compareSchemas, type Comparison } from './schemas.ts';
+import { compareSchemas } from './schemas.ts';
+import type { Comparison } from './comparison.ts';
 
 /** Says what has happened to the parameters of an operation. Those of its path are known by where they stand in it. */
 export function compareParameters(documents: Comparison, before: Operation, after: Operation): readonly Finding[] {

@@ -1,3 +1,4 @@
+import type { Comparison } from './comparison.ts';
 import { compareAlternatives } from './alternatives.ts';
 import { compareConstraints } from './constraints.ts';
 import {
@@ -13,19 +14,6 @@ import {
 } from './json.ts';
 import { finding, removal, tellsCode, within, type Finding, type Place } from './rules.ts';
 import { allowsAll, shapeOf, type Shape } from './shape.ts';
-
-/** The two documents that are compared, and which of their schemas are being compared just now. */
-export interface Comparison {
-  readonly before: JsonObject;
-  readonly after: JsonObject;
-  /** Schemas may contain themselves. */
-  readonly underWay: ReadonlySet<string>;
-}
-
-/** Begins to compare two documents. */
-export function comparison(before: JsonObject, after: JsonObject): Comparison {
-  return { before, after, underWay: new Set() };
-}
 
 /** Whether two parts of the documents are the same, word for word, once references are followed. */
 export function saysTheSame(documents: Comparison, before: Json | undefined, after: Json | undefined): boolean {

@@ -1,7 +1,7 @@
 import { canonical, isObject, listOf, objectOf, resolve, textOf, textsOf, type JsonObject } from './json.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
 import { finding, type Finding, type Place } from './rules.ts';
-import type { Comparison } from './schemas.ts';
+import type { Comparison } from './comparison.ts';
 
 const PLACE: Place = { direction: 'input', subject: 'credential', field: '' };
 

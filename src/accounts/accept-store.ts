@@ -2,7 +2,7 @@ import type { Param, Statement } from '../database.ts';
 import { skeletonOf } from '../look-alikes.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
 import { IS_OPEN } from './invite-store.ts';
-import type { Role } from './members.ts';
+import type { Role } from './roles.ts';
 
 /** The SQL that makes a member of who holds an invite's token. The token's hash is ?6 everywhere, and the instant ?5. */
 

@@ -5,7 +5,7 @@ import { tooManyRequests } from '../limits.ts';
 import * as store from './accept-store.ts';
 import type { Credential } from './grants.ts';
 import { hashInviteToken } from './invites.ts';
-import type { Role } from './members.ts';
+import type { Role } from './roles.ts';
 import { chosenPassword, newUserName } from './names.ts';
 import { hashPassword } from './password.ts';
 import type { SignedInUser, SignInGuard } from './sign-in.ts';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
-import { signToken, type TokenClaims } from '../tokens/jwt.ts';
+import { signToken } from '../tokens/jwt.ts';
+import type { TokenClaims } from '../tokens/claims.ts';
 import type { KeyRing } from '../tokens/keys.ts';
 import { endFamily, insertFamily, rotateRefreshToken, type FamilyRow } from './family-store.ts';
 

@@ -2,7 +2,7 @@ import type { Statement } from '../database.ts';
 import type { Page } from '../page.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
 import { insertAudit } from './audit.ts';
-import type { Role } from './members.ts';
+import type { Role } from './roles.ts';
 import { FORM_IS_OURS, formParams, type SecretForm } from './spent-forms.ts';
 
 /** The SQL of invites as owners manage them. */

@@ -6,7 +6,8 @@ import { AppError } from '../errors.ts';
 import { cutPage, type Page } from '../page.ts';
 import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
 import * as store from './invite-store.ts';
-import { roleField, type Role } from './members.ts';
+import { roleField } from './members.ts';
+import type { Role } from './roles.ts';
 import { selectSpentForm, spendForm } from './spent-forms.ts';
 
 /** An invite that can be accepted; its token is never among what is told of it. */

@@ -4,8 +4,7 @@ import type { Page } from '../page.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
 import { insertAudit } from './audit.ts';
 import { KEY_IN_REACH } from './reach.ts';
-import type { Key } from './keys.ts';
-import { isKeyScope, toList, type KeyScope } from './scopes.ts';
+import { toList, type KeyScope } from './scopes.ts';
 import { FORM_IS_OURS, formParams, type SecretForm } from './spent-forms.ts';
 
 /** The SQL of keys as their people manage them. What a credential may do with a key is in each statement. */
@@ -178,18 +177,4 @@ export function revokeKey(actor: Actor, now: number, id: string): Statement[] {
       params: [...actingParams(actor, 'keys', now), id],
     },
   ];
-}
-
-export function toKey(row: KeyRow): Key {
-  return {
-    id: row.id,
-    name: row.name,
-    scopes: row.scopes.split(' ').filter(isKeyScope),
-    createdAt: row.created_at,
-    createdBy: row.created_by,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-    formerSecretEndsAt: row.former_until_at,
-  };
 }

@@ -7,7 +7,7 @@ import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
 import { generateApiKey } from './api-key.ts';
 import * as store from './key-store.ts';
 import { keyName } from './names.ts';
-import { KEY_SCOPES, type KeyScope } from './scopes.ts';
+import { isKeyScope, KEY_SCOPES, type KeyScope } from './scopes.ts';
 
 /** An API key as its people see it; its secret is never among that. */
 export interface Key {
@@ -56,7 +56,7 @@ export async function listKeys(
   ]);
   judge(access, actor);
   const { rows, cursor } = cutPage(page, found, (row) => [row.created_at, row.id]);
-  return { keys: rows.map(store.toKey), cursor };
+  return { keys: rows.map(toKey), cursor };
 }
 
 /** Throws `not_found`, and what `judge` throws. */
@@ -140,5 +140,19 @@ export function keyEnded(): AppError {
 
 export function found([row]: readonly store.KeyRow[]): Key {
   if (!row) throw new AppError('not_found', 'There is no key with this id that you may manage.');
-  return store.toKey(row);
+  return toKey(row);
+}
+
+function toKey(row: store.KeyRow): Key {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes.split(' ').filter(isKeyScope),
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+    formerSecretEndsAt: row.former_until_at,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { generateApiKey } from './api-key.ts';
 import { endFamiliesOf } from './family-store.ts';
-import type { Role } from './members.ts';
+import type { Role } from './roles.ts';
 import { hashPassword } from './password.ts';
 import { endResetsOf } from './reset-store.ts';
 import {

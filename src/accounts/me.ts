@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
-import type { Role } from './members.ts';
+import type { Role } from './roles.ts';
 import { toPermissions, type Permission } from './scopes.ts';
 
 /** Who a credential belongs to, and what it may do. */

@@ -2,7 +2,7 @@ import type { Statement } from '../database.ts';
 import type { Page } from '../page.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
 import { insertAudit } from './audit.ts';
-import type { KeysOfRemoved, Role } from './members.ts';
+import type { KeysOfRemoved, Role } from './roles.ts';
 
 /** The SQL of members as owners manage them. */
 

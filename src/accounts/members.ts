@@ -1,12 +1,10 @@
+import { KEYS_OF_REMOVED, ROLES, type KeysOfRemoved, type Role } from './roles.ts';
 import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { cutPage, type Page } from '../page.ts';
 import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
 import * as store from './member-store.ts';
-
-export const ROLES = ['owner', 'member'] as const;
-export type Role = (typeof ROLES)[number];
 
 /** A user's place in a client. */
 export interface Member {
@@ -24,10 +22,6 @@ export const roleField = z.enum(ROLES, { error: `must be ${ROLES.join(' or ')}` 
 });
 
 export const memberChangeFields = z.strictObject({ role: roleField });
-
-/** What becomes of the keys that a removed member made. */
-const KEYS_OF_REMOVED = ['revoke', 'adopt'] as const;
-export type KeysOfRemoved = (typeof KEYS_OF_REMOVED)[number];
 
 export const removalFields = {
   keys: z

@@ -5,7 +5,7 @@ import { FAMILY_LIFETIME_SECONDS } from './families.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import type { TokenCredential } from './grants.ts';
-import { ROLES, type Role } from './members.ts';
+import { ROLES, type Role } from './roles.ts';
 import * as store from './session-store.ts';
 import type { SignedInUser } from './sign-in.ts';
 

@@ -14,7 +14,7 @@ import { encodeLink, encodeLinkOnce } from '../links/encode-link.ts';
 import { encodeFields, parseNewLink, type NewLink } from '../links/input.ts';
 import type { Link } from '../links/link.ts';
 import { logProblem } from '../log.ts';
-import type { TokenClaims } from '../tokens/jwt.ts';
+import type { TokenClaims } from '../tokens/claims.ts';
 import { success, toRecord } from './record.ts';
 
 const PATH = '/shortener/encode';

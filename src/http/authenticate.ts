@@ -4,7 +4,8 @@ import { A_PERSON_MUST_SIGN_IN } from '../accounts/access.ts';
 import { isMeantAsApiKey, parseApiKey } from '../accounts/api-key.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { AppError } from '../errors.ts';
-import { verifyToken, type TokenClaims, type TokenUse } from '../tokens/jwt.ts';
+import { verifyToken, type TokenUse } from '../tokens/jwt.ts';
+import type { TokenClaims } from '../tokens/claims.ts';
 import type { HttpEnv, Refusal } from './env.ts';
 
 /** A name and a password as HTTP Basic carries them. */

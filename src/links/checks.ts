@@ -1,15 +1,24 @@
+import type { Database } from '../database.ts';
 import { logProblem } from '../log.ts';
 import { Notes } from '../notes.ts';
 import { clearCache, keyOf, writeCache } from './cache.ts';
 import type { Address, Target } from './link.ts';
 import { OLD_ANSWER_SECONDS } from './old-answers.ts';
-import type { LinkTiers } from './resolve.ts';
+import type { Memory } from './memory.ts';
 import { findTargets } from './target-store.ts';
 
 interface Served {
   readonly address: Address;
   /** What KV had. */
   readonly cached: Target;
+}
+
+/** The stores that are compared, and a way to go on after the answer (`waitUntil`). */
+interface CheckedStores {
+  readonly memory: { readonly targets: Memory };
+  readonly kv: KVNamespace;
+  readonly db: Database;
+  readonly defer: (work: Promise<unknown>) => void;
 }
 
 const INTERVAL_MS = OLD_ANSWER_SECONDS.check * 1000;
@@ -27,7 +36,7 @@ export class CacheChecks {
   #gathered = new Map<string, Served>();
   #openedAt = 0;
 
-  add(tiers: LinkTiers, served: Served): void {
+  add(tiers: CheckedStores, served: Served): void {
     const key = keyOf(served.address);
     if (this.#asked.noted(key, INTERVAL_MS)) return;
     const now = Date.now();
@@ -39,7 +48,7 @@ export class CacheChecks {
   }
 
   // Whether the list is still the one it led: if it was taken over, another asks for all of it.
-  async #lead(tiers: LinkTiers, led: ReadonlyMap<string, Served>): Promise<void> {
+  async #lead(tiers: CheckedStores, led: ReadonlyMap<string, Served>): Promise<void> {
     await scheduler.wait(GATHER_MS);
     if (this.#gathered !== led) return;
     this.#gathered = new Map();
@@ -59,7 +68,7 @@ export class CacheChecks {
 }
 
 async function putRight(
-  { memory, kv }: LinkTiers,
+  { memory, kv }: CheckedStores,
   { address, cached }: Served,
   current: Target | null,
   askedAt: number,

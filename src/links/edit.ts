@@ -1,3 +1,4 @@
+import type { LinkChange } from './link.ts';
 import { judge, type Actor } from '../accounts/access.ts';
 import type { Site } from '../domains/host.ts';
 import { AppError } from '../errors.ts';
@@ -12,19 +13,6 @@ import { letAllPass, type TargetJudge } from './target-judge.ts';
 
 /** The stores an edit writes to, the memory that has to know of it at once, and who is asked about a new target, if anyone. */
 export type EditTiers = Pick<LinkTiers, 'db' | 'kv' | 'memory'> & { readonly judgeTargets?: TargetJudge };
-
-/** What an edit changes; what is absent stays, and null clears. Instants are milliseconds since the epoch. */
-export interface LinkChange {
-  readonly url?: string | undefined;
-  readonly slug?: string | undefined;
-  readonly secId?: string | undefined;
-  readonly campaignName?: string | null | undefined;
-  readonly metadata?: string | null | undefined;
-  readonly expiresAt?: number | null | undefined;
-  readonly disabled?: boolean | undefined;
-  /** Those of the link's aliases that stay. */
-  readonly aliases?: readonly string[] | undefined;
-}
 
 /** Whether a link still is what its editor has seen (RFC 9110, `If-Match`). */
 export type Precondition = (revision: number) => boolean;

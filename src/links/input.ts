@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { clientId, identifier } from '../accounts/names.ts';
 import { composed } from '../composed.ts';
 import { isOwnTarget, parseDomainName, type Site } from '../domains/host.ts';
-import type { LinkChange } from './edit.ts';
+import type { LinkChange } from './link.ts';
 import { LINK_STATES } from './managed.ts';
 import { metadata, metadataOrValue } from './metadata.ts';
 import { AppError } from '../errors.ts';

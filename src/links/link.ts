@@ -42,3 +42,16 @@ export interface Address {
   readonly host: string;
   readonly slug: string;
 }
+
+/** What an edit changes; what is absent stays, and null clears. Instants are milliseconds since the epoch. */
+export interface LinkChange {
+  readonly url?: string | undefined;
+  readonly slug?: string | undefined;
+  readonly secId?: string | undefined;
+  readonly campaignName?: string | null | undefined;
+  readonly metadata?: string | null | undefined;
+  readonly expiresAt?: number | null | undefined;
+  readonly disabled?: boolean | undefined;
+  /** Those of the link's aliases that stay. */
+  readonly aliases?: readonly string[] | undefined;
+}

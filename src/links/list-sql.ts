@@ -1,7 +1,7 @@
 import { ACTING, SOLE_CLIENT } from '../accounts/access.ts';
 import type { Param } from '../database.ts';
 import { MANAGED_COLUMNS, type LinkState } from './managed.ts';
-import type { LinkFilters } from './list.ts';
+import type { LinkFilters } from './filters.ts';
 import { foldSlug, isMadeId, keysOf, MADE_ID } from './slug.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ROLES } from '../accounts/members.ts';
+import { ROLES } from '../accounts/roles.ts';
 import { ALL_PERMISSIONS } from '../accounts/scopes.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { MAX_BATCH_LINKS } from '../links/input.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { acceptAsNewFields, acceptFields } from '../accounts/accept.ts';
 import { newInviteFields } from '../accounts/invites.ts';
-import { memberChangeFields, ROLES } from '../accounts/members.ts';
+import { memberChangeFields } from '../accounts/members.ts';
+import { ROLES } from '../accounts/roles.ts';
 import { memberRemovalQuery, noQuery } from '../http/queries.ts';
 import { ACTOR_QUERY, LIST_QUERY, OWNER, PAGE } from './acting.ts';
 import { CLIENT_ID, INVITE_ID, INVITE_TOKEN, MEMBER_ID, NOW, ORIGIN, OWNER_ID } from './examples.ts';

@@ -1,3 +1,4 @@
+import type { TokenClaims } from './claims.ts';
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
@@ -6,17 +7,6 @@ import { hashToken } from './verified.ts';
 
 /** What a token is for: `access` goes into `Authorization: Bearer`, `api` into `X-API-Key`. */
 export type TokenUse = 'access' | 'api';
-
-export interface TokenClaims {
-  /** The user's UUID (`sub`). */
-  readonly userId: string;
-  /** The family of one sign-in (`sid`). */
-  readonly familyId: string;
-  /** NumericDate seconds (`iat`). */
-  readonly issuedAtSeconds: number;
-  /** NumericDate seconds (`exp`). */
-  readonly expiresAtSeconds: number;
-}
 
 const AUDIENCE: Record<TokenUse, string> = { access: 'terse:access', api: 'terse:api' };
 // RFC 9068, section 2.1; here for both uses, which differ by audience.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TokenClaims } from './jwt.ts';
+import type { TokenClaims } from './claims.ts';
 
 const MAX_TOKENS = 1000;
 

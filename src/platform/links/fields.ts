@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Site } from '../../domains/host.ts';
 import { AppError } from '../../errors.ts';
 import { toInstant } from '../../instant.ts';
-import type { LinkChange } from '../../links/edit.ts';
+import type { LinkChange } from '../../links/link.ts';
 import { newLinkFields, parseLinkChange, parseNewLink, type NewLink } from '../../links/input.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { UTM_NAMES, utmFields, withUtm } from '../../links/utm.ts';
