@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
-/** After this time no isolate may give the old answer (README, "Finding a link"). */
+/** After this time no isolate may give the old answer (docs/architecture.md, "Finding a link"). */
 const BOUND_SECONDS = 180;
 const HOT = 600;
 

@@ -7,7 +7,7 @@ import { openIsolate, type Call } from '../support/service.ts';
 
 /**
  * How long an isolate may answer with what another one has ended. Local KV has neither a cache of its own nor a
- * propagation: the seconds of those (README, "Finding a link") come on top, and no test here can show them.
+ * propagation: the seconds of those (docs/architecture.md, "Finding a link") come on top, and no test here can show them.
  */
 
 const OLD = 'https://example.com/old';

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { withCurl } from './support/curl.ts';
+import { curlCommands } from './support/pages.ts';
 import { makeFolder, runProcess, strangersEnv } from './support/processes.ts';
 import {
   copyProject,
@@ -78,9 +79,8 @@ describe('a first start', () => {
     expect(followed.stdout).toMatch(/^location: https:\/\/example\.com\/\r$/im);
   });
 
-  it('answers the commands of the README as they stand there, with the values that it printed', async () => {
-    const blocks = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^```sh\n([^]*?)^```$/gm);
-    const commands = [...blocks].flatMap(([, block = '']) => block.match(/^curl (?:.*\\\n)*.*$/gm) ?? []);
+  it('answers the commands of the pages as they stand there, with the values that it printed', async () => {
+    const commands = curlCommands();
     const known: Record<string, string> = { PASSWORD: account.password, API_KEY: account.apiKey };
     const run = async (part: string) => {
       const [command = 'false', ...others] = commands.filter((text) => text.includes(part));

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { parseArgs } from 'node:util';
 
-// As much of curl as the commands need that `npm start` prints and the README shows, for machines that have none.
+// As much of curl as the commands need that `npm start` prints and the pages show, for machines that have none.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

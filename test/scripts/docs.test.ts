@@ -5,35 +5,32 @@ import { SETTING_NAMES } from '../../src/config.ts';
 import { STATUS_BY_CODE } from '../../src/errors.ts';
 import { OLD_ANSWER_SECONDS } from '../../src/links/old-answers.ts';
 import { PATIENCE_MS } from '../../src/patience.ts';
+import { meaningOf } from '../../src/reference/code-meanings.ts';
 import { openApiDocument } from '../../src/reference/document.ts';
-import { parse } from './support/settings.ts';
+import { ALL_CODES } from '../../src/reference/failures.ts';
+import { PAGES, pagesWith, readPage } from './support/pages.ts';
 import { ROOT } from './support/project.ts';
+import { parse } from './support/settings.ts';
 
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const api = readPage('docs/api.md');
+const pages = PAGES.map(readPage).join('\n');
 
-const sentences = readme.replaceAll('\n', ' ');
-
-/** The cells of the table row that begins with a cell. */
-const rowOf = (first: string) => readme.split('\n').find((line) => line.startsWith(`| ${first} `)) ?? '';
-
-it('lists every error code, beside its status, and no other', () => {
-  const listed = [...new Set(Object.values(STATUS_BY_CODE))].flatMap((status) =>
-    [...rowOf(String(status)).matchAll(/`(\w+)`/g)].map(([, code]) => [code, status]),
-  );
-  expect(Object.fromEntries(listed)).toEqual(STATUS_BY_CODE);
+it('lists every error code in a row of its own, with its status and meaning, and no other', () => {
+  const rows = [...api.matchAll(/^\| `(\w+)` +\| (\d{3}) +\| (.*?) +\|$/gm)].map(([, ...cells]) => cells);
+  expect(rows).toEqual(ALL_CODES.map((code) => [code, String(STATUS_BY_CODE[code]), meaningOf(code)]));
 });
 
 it.each(SETTING_NAMES)('explains the setting %s', (name) => {
-  expect(rowOf(`\`${name}\``)).not.toBe('');
+  expect(pages.split('\n').filter((line) => line.startsWith(`| \`${name}\` `))).toHaveLength(1);
 });
 
 it('names each endpoint once', () => {
-  const cells = [...readme.matchAll(/^\| (`(?:GET|PATCH|POST)`?.*?) +\|/gm)].map(([, cell]) => cell);
+  const cells = [...pages.matchAll(/^\| (`(?:GET|PATCH|POST)`?.*?) +\|/gm)].map(([, cell]) => cell);
   expect(cells.length).toBeGreaterThan(30);
   expect(cells).toEqual([...new Set(cells)]);
 });
 
-describe('the times that the README states', () => {
+describe('the times that the pages state', () => {
   const seconds = (name: keyof typeof PATIENCE_MS) => `${PATIENCE_MS[name] / 1000} s`;
 
   it.each<[of: string, told: string]>([
@@ -53,19 +50,19 @@ describe('the times that the README states', () => {
       `If it does not answer within ${seconds('targetFilter')} for all hosts of a request, the link is made.`,
     ],
   ])('for %s are those of the code', (_of, told) => {
-    expect(sentences).toContain(told);
+    expect(pagesWith(told)).toHaveLength(1);
   });
 
   it('until an old answer has died are those of the code, and of the API document', () => {
     const { kvCache, kvPropagation, check } = OLD_ANSWER_SECONDS;
     const { memorySeconds } = parse({});
-    expect(sentences).toContain(
+    const bound =
       `at most \`MEMORY_SECONDS\` (${memorySeconds}) + ${kvCache} s (KV's own cache) + ${kvPropagation} s (KV's propagation: ` +
-        `"60 seconds or more") + ${check} s (a link served from KV is compared with D1 after the answer`,
-    );
+      `"60 seconds or more") + ${check} s (a link served from KV is compared with D1 after the answer`;
+    expect(pagesWith(bound)).toHaveLength(1);
     const ours = kvCache + kvPropagation + check;
-    expect(sentences).toContain(`: ${memorySeconds + ours} seconds, about three minutes`);
-    expect(sentences).toContain(`| \`MEMORY_SECONDS\` + ${ours} s `);
+    expect(pagesWith(`: ${memorySeconds + ours} seconds, about three minutes`)).toHaveLength(1);
+    expect(pagesWith(`| \`MEMORY_SECONDS\` + ${ours} s `)).toHaveLength(1);
     expect(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')).toContain(`\nMEMORY_SECONDS = "${memorySeconds}"\n`);
     expect(JSON.stringify(openApiDocument())).toContain(
       `\`MEMORY_SECONDS\` (${memorySeconds} unless the operator has set another value) and ${ours} seconds`,
