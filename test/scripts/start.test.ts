@@ -82,9 +82,11 @@ describe('a first start', () => {
   it('answers the commands of the pages as they stand there, with the values that it printed', async () => {
     const commands = curlCommands();
     const known: Record<string, string> = { PASSWORD: account.password, API_KEY: account.apiKey };
+    const ran: string[] = [];
     const run = async (part: string) => {
       const [command = 'false', ...others] = commands.filter((text) => text.includes(part));
       expect(others).toEqual([]);
+      ran.push(command);
       const text = command
         .replace('http://localhost:8787', server.origin)
         .replace(/\b(?:PASSWORD|API_KEY|ACCESS_TOKEN|ID)\b/g, (word) => known[word] ?? word);
@@ -104,6 +106,8 @@ describe('a first start', () => {
     );
     expect(JSON.parse(JSON.parse(await run('/info/')).result)).toMatchObject({ ...made, clicks: { previews: 0 } });
     expect(JSON.parse(await run('/v1/keys'))).toMatchObject({ name: 'build server', scopes: ['links:write'] });
+    expect(JSON.parse(await run('/v1/links/import'))).toMatchObject({ dry_run: true, created: 1, errors: 0 });
+    expect(ran.toSorted()).toEqual(commands.toSorted());
   });
 
   it('lets the printed user sign in and inspect the token', async () => {
