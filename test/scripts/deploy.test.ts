@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -47,6 +47,15 @@ describe('a deploy that only tries', () => {
     const bytes = scripts.reduce((sum, name) => sum + gzipSync(readFileSync(join(bundle, name))).length, 0);
     expect(bytes).toBeGreaterThan(0);
     expect(bytes).toBeLessThan(256 * 1024);
+  });
+
+  it('makes the file of the API viewer first, which a clone has not', async () => {
+    const viewer = join(folder, 'public/assets/scalar.js');
+    expect(existsSync(viewer)).toBe(false);
+    const { code, stdout } = await runProcess('npm', ['run', 'deploy', '--', '--dry-run'], { cwd: folder });
+    expect(code).toBe(0);
+    expect(stdout).toContain('--dry-run: exiting now.');
+    expect(readFileSync(viewer, 'utf8')).toMatch(/^\/\* Scalar API reference, from /);
   });
 
   it('leaves wrangler.toml as it is', () => {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { PAGES, shellBlocks } from './support/pages.ts';
 import { makeFolder, runProcess, strangersEnv } from './support/processes.ts';
-import { ROOT } from './support/project.ts';
+import { linkPackages, ROOT } from './support/project.ts';
 import { startServer, type Server } from './support/server.ts';
 
 /** The shell blocks of the pages as they stand there. start.test.ts runs those of curl, which need what a start prints. */
@@ -37,10 +37,7 @@ describe('a clone, made and started by the first block of the README', () => {
       env: strangersEnv(),
     });
     expect(code).toBe(0);
-    // The packages that the start would install.
-    mkdirSync(join(clone, 'node_modules'));
-    for (const name of readdirSync(join(ROOT, 'node_modules')))
-      symlinkSync(join(ROOT, 'node_modules', name), join(clone, 'node_modules', name));
+    linkPackages(clone);
     server = await startServer({ folder: clone, persistTo: join(clone, '.wrangler/state') });
   });
 

@@ -22,13 +22,17 @@ export function copyProject(): string {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     copyFileSync(join(ROOT, file), join(folder, file));
   }
-  // One link for each package, so that whatever is written to node_modules stays in the copy.
+  linkPackages(folder);
+  return folder;
+}
+
+/** Gives a copy of the project its packages: one link for each, so that whatever is written to node_modules stays there. */
+export function linkPackages(folder: string): void {
   mkdirSync(join(folder, 'node_modules'));
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
     if (name === '.installed') cpSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
     else symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
   }
-  return folder;
 }
 
 /** Runs `npm` in a copy of the project, as someone would who has nothing but Node. */
