@@ -98,7 +98,7 @@ describe('a first start', () => {
       return stdout;
     };
     known['ACCESS_TOKEN'] = JSON.parse(await run('/tokens/create_token')).access_token;
-    const made = JSON.parse(JSON.parse(await run("/v1/links -H 'X-API-Key")).result);
+    const made = JSON.parse(JSON.parse(await run('-F url=')).result);
     expect(made).toMatchObject({ url: 'https://example.com/page', campaign_name: 'Spring 2026', sec_id: 'print' });
     known['ID'] = made.id;
     expect(await run('curl -i ')).toMatch(
@@ -107,6 +107,9 @@ describe('a first start', () => {
     expect(JSON.parse(JSON.parse(await run('/info/')).result)).toMatchObject({ ...made, clicks: { previews: 0 } });
     expect(JSON.parse(await run('/v1/keys'))).toMatchObject({ name: 'build server', scopes: ['links:write'] });
     expect(JSON.parse(await run('/v1/links/import'))).toMatchObject({ dry_run: true, created: 1, errors: 0 });
+    expect(JSON.parse(JSON.parse(await run('"slug": "hello"')).result).short_url).toBe(`${server.origin}/hello`);
+    expect(JSON.parse(await run('-X PATCH'))).toMatchObject({ id: made.id, url: 'https://example.com/moved' });
+    expect(JSON.parse(await run('/stats'))).toMatchObject({ by: 'day', rows: expect.any(Array) });
     expect(ran.toSorted()).toEqual(commands.toSorted());
   });
 

@@ -9,6 +9,7 @@ const { values, positionals } = parseArgs({
     'show-error': { type: 'boolean', short: 'S' },
     include: { type: 'boolean', short: 'i' },
     header: { type: 'string', short: 'H', multiple: true, default: [] },
+    request: { type: 'string', short: 'X' },
     user: { type: 'string', short: 'u' },
     data: { type: 'string', short: 'd' },
     form: { type: 'string', short: 'F', multiple: true, default: [] },
@@ -28,6 +29,7 @@ const response = await fetch(url, {
   headers,
   ...(values.data !== undefined && { method: 'POST', body: values.data }),
   ...(values.form.length > 0 && { method: 'POST', body }),
+  ...(values.request !== undefined && { method: values.request }),
 });
 if (values.include) {
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`);
