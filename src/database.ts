@@ -35,6 +35,7 @@ export class RestoreWatch {
   /** How long it need not look again, in milliseconds; 0 looks in each round trip. */
   readonly validMs: number;
   #seenAt = Number.NEGATIVE_INFINITY;
+  #begunAt = Number.NEGATIVE_INFINITY;
 
   constructor(validMs: number) {
     this.validMs = validMs;
@@ -46,10 +47,13 @@ export class RestoreWatch {
 
   /** @param at before the database was asked, in milliseconds since the epoch */
   sawNone(at: number): void {
-    this.#seenAt = at;
+    // What was asked before this isolate has begun a restore may be answered after it.
+    if (at > this.#begunAt) this.#seenAt = at;
   }
 
+  /** Looks in the next round trip, since this isolate may just have begun a restore. */
   lookAgain(): void {
+    this.#begunAt = Date.now();
     this.#seenAt = Number.NEGATIVE_INFINITY;
   }
 }

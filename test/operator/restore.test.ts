@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openDatabase, RestoreWatch, unlessRestoring, type Database } from '../../src/database.ts';
 import { openOperator, type Operator } from '../support/operator.ts';
 import { bearerOf, seedCaller } from '../support/forms.ts';
 import { seedLink, seedTenant, signIn } from '../support/seed.ts';
@@ -94,6 +95,26 @@ describe('an isolate that looks every 5 s whether a restore is under way', () =>
     expect(await begin(operator)).toMatchObject({ wait_ms: 30_000 });
     vi.setSystemTime('2026-05-20T04:18:00Z');
     expect(await begin(operator)).toMatchObject({ wait_ms: 0 });
+  });
+
+  it('does not rely on a look from before it has begun one itself, however late the answer comes', async () => {
+    const [watch, db] = [new RestoreWatch(5000), openDatabase(env.DB)];
+    const answers = Promise.withResolvers<void>();
+    const late: Database = {
+      ...db,
+      batch: async (statements) => {
+        const results = await db.batch<never>(statements);
+        await answers.promise;
+        return results;
+      },
+    };
+    const question = { sql: 'SELECT 1 AS one', params: [] };
+    const look = unlessRestoring(late, watch).first(question);
+    await env.DB.prepare('INSERT INTO restores VALUES (1, ?, 0, 0, 0)').bind(SHA).run();
+    watch.lookAgain();
+    answers.resolve();
+    expect(await look).toEqual({ one: 1 });
+    await expect(unlessRestoring(db, watch).first(question)).rejects.toThrow('integer overflow');
   });
 
   it('sees at once the one that it has begun itself', async () => {
