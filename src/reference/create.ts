@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
-import { clientId, identifier } from '../accounts/names.ts';
 import { idempotencyKey } from '../http/idempotency.ts';
 import { LINK_TYPE } from '../http/representation.ts';
 import { encodeFields, newLinkFields, newLinkJsonFields, newLinksOf } from '../links/input.ts';
 import { ACTING } from './acting.ts';
-import { CLICKS, CLIENT_ID, LINK_ID, NEW_LINK, NEW_RECORD, NOW, RECORD, SEC_ID } from './examples.ts';
-import { linkInfo, linkRecord, managedLink, whole } from './link-schemas.ts';
+import { CLIENT_ID, NEW_LINK, NEW_RECORD, NOW } from './examples.ts';
+import { linkRecord, managedLink, noError, whole } from './link-schemas.ts';
 import { faultsOfOne } from './field-fault.ts';
 import { FORM_TYPES, type Endpoint, type Parameter } from './operation.ts';
 import { input, output, refTo } from './schema.ts';
@@ -49,25 +48,13 @@ const REPEATABLE: Readonly<Record<string, Parameter>> = {
   },
 };
 
-// The published interface has this field in successful answers too.
-const error = () => z.string().optional().meta({ description: 'Absent on success' });
-
 const recordResult = () =>
   z.strictObject({
-    error: error(),
+    error: noError(),
     result: z.string().meta({
       description: 'The record, as JSON text',
       contentMediaType: 'application/json',
       contentSchema: refTo(linkRecord),
-    }),
-  });
-const infoResult = () =>
-  z.strictObject({
-    error: error(),
-    result: z.string().meta({
-      description: 'The record and its clicks, as JSON text',
-      contentMediaType: 'application/json',
-      contentSchema: refTo(linkInfo),
     }),
   });
 
@@ -222,34 +209,5 @@ export const createEndpoints: readonly Endpoint[] = [
       'too_many_requests',
       'store_unavailable',
     ],
-  },
-  {
-    method: 'get',
-    path: '/info/{id}/{client_id}/{sec_id}',
-    operationId: 'getLinkInfo',
-    tag,
-    summary: 'Get a link and its clicks, by all three ids',
-    description:
-      'All three ids must match one link of a client of yours. Otherwise the answer is `not_found`, with status 400.',
-    takes: ['bearer'],
-    pathParameters: {
-      id: { description: 'The id of the link', example: LINK_ID },
-      client_id: {
-        description: 'Client id of the service customer; neither `.` nor `..`',
-        schema: clientId,
-        example: CLIENT_ID,
-      },
-      sec_id: { description: 'Secondary id; neither `.` nor `..`', schema: identifier, example: SEC_ID },
-    },
-    headers,
-    answers: {
-      200: {
-        description: 'The record and its clicks',
-        schema: output('LinkInfoResult', infoResult),
-        example: { result: JSON.stringify({ ...RECORD, clicks: CLICKS }) },
-      },
-    },
-    codes: ['not_found', 'store_unavailable'],
-    statusOf: { not_found: 400 },
   },
 ];

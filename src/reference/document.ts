@@ -2,6 +2,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { STATUS_BY_CODE } from '../errors.ts';
 import { auditEndpoints } from './audit.ts';
 import { createEndpoints } from './create.ts';
+import { infoEndpoints } from './info.ts';
 import { domainEndpoints } from './domains.ts';
 import type { SharedFailures } from './failures.ts';
 import { headerComponents } from './headers.ts';
@@ -44,6 +45,7 @@ const TAGS: Readonly<Record<string, string>> = {
 const ENDPOINTS: readonly Endpoint[] = [
   ...tokenEndpoints,
   ...createEndpoints,
+  ...infoEndpoints,
   ...linkEndpoints,
   ...historyEndpoints,
   ...transferEndpoints,

@@ -87,3 +87,6 @@ export const linkList = output('LinkList', () =>
     ).nullable(),
   }),
 );
+
+/** The published interface has this field in successful answers too. */
+export const noError = () => z.string().optional().meta({ description: 'Absent on success' });
