@@ -15,7 +15,7 @@ export const DEFAULT_PERSIST_TO = '.wrangler/state';
 
 /**
  * Opens the D1 database of a local state, through the same binding as the Worker's, for as long as `work` takes. Throws
- * a `UsageError` for faults that an operator can mend.
+ * a `UsageError` for faults that the operator can correct.
  *
  * @param persistTo the folder given to `npm start -- --persist-to`, or its default
  */

@@ -31,9 +31,9 @@ await run(async () => {
     if (fitted === null) throw otherTables(version, place.remote);
     const begun = await begin(service, file, sha256, force);
     if (fitted.left.length > 0) console.error(`Left out, as it is no longer used: ${fitted.left.join(', ')}.`);
-    // Beside the isolate that has been asked there is none on one machine.
+    // A local server has one isolate, which knows of the restore that it has begun.
     if (place.remote && begun.wait_ms > 0) {
-      console.error(`Waiting ${Math.ceil(begun.wait_ms / 1000)} s, until no data centre writes any more.`);
+      console.error(`Waiting ${Math.ceil(begun.wait_ms / 1000)} s, until every data centre has stopped writing.`);
       await setTimeout(begun.wait_ms);
     }
     if (!begun.is_emptied) await emptyDatabase(service, sha256);

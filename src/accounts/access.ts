@@ -96,7 +96,7 @@ export async function judgeFirst(
   judge(access, actor, options);
 }
 
-/** The sentence for whoever shows an API key where none is accepted. */
+/** The sentence that refuses an API key where only a person may do something. */
 export const A_PERSON_MUST_SIGN_IN =
   'No API key may do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.';
 

@@ -130,8 +130,8 @@ const SEND_ANY =
   'Send an API key in the header X-API-Key, or an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
 
 /**
- * Reads the caller's credential as `readAnyCredential` does, for endpoints that no API key may use: the step says so of a
- * bad one, so that nobody looks for a better key.
+ * Reads the caller's credential as `readAnyCredential` does, for endpoints that no API key may use. The step says so of a
+ * bad key too: another key would be refused as well.
  */
 export function readPersonalCredential(c: Context<HttpEnv>): () => Promise<Credential> {
   const judge = readAnyCredential(c, SEND_BEARER);

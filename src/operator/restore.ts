@@ -90,7 +90,7 @@ async function begin(
   };
 }
 
-// Other isolates may rely on their last look still, and a write that they have begun may take as long as it may take.
+// Other isolates may still rely on their last look, and a write that they have begun may take as long as D1 allows.
 function waitOf({ begun_at: begunAt }: Progress, { validMs }: Stores['restores']): number {
   if (validMs === 0) return 0;
   return Math.max(0, begunAt + validMs + PATIENCE_MS.backgroundDatabase - Date.now());

@@ -1,5 +1,5 @@
 import { lazy } from '../lazy.ts';
-import { withCode } from './code.tsx';
+import { operationAsCode, withCode } from './code.tsx';
 import type { Changelog, Entry, Release } from './entries.ts';
 import { foldShared, type SharedChange } from './shared-changes.ts';
 
@@ -77,12 +77,8 @@ function Shared({ what, breaking, reason, operations }: SharedChange) {
       <details>
         <summary>{operations.length} operations</summary>
         <ul class="changes">
-          {operations.map(({ method, path }) => (
-            <li>
-              <code>
-                {method} {path}
-              </code>
-            </li>
+          {operations.map((operation) => (
+            <li>{operationAsCode(operation)}</li>
           ))}
         </ul>
       </details>

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { withCode } from './code.tsx';
+import { operationAsCode, withCode } from './code.tsx';
 import type { Changelog, Entry } from './entries.ts';
 import { urnOf } from './names.ts';
 import { foldShared } from './shared-changes.ts';
@@ -54,22 +54,15 @@ function Entries(release: { entries: readonly Entry[] }) {
           {breaking && <strong> (breaking)</strong>}
           {reason && `: ${reason}`}
           <ul>
-            {operations.map(({ method, path }) => (
-              <li>
-                <code>
-                  {method} {path}
-                </code>
-              </li>
+            {operations.map((operation) => (
+              <li>{operationAsCode(operation)}</li>
             ))}
           </ul>
         </li>
       ))}
       {entries.map(({ kind, method, path, breaking, note, changes }) => (
         <li>
-          {WORDS[kind]}{' '}
-          <code>
-            {method} {path}
-          </code>
+          {WORDS[kind]} {operationAsCode({ method, path })}
           {breaking && <strong> (breaking)</strong>}
           {note && <p>{note}</p>}
           {changes.length > 0 && (
