@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { run } from '../scripts/fail.ts';
+import { run } from '../scripts/cli-error.ts';
 import { findCores } from './cores.ts';
 import { figuresOf } from './figures.ts';
 import { toJson } from './json.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler';
-import { addUser, createKey } from '../src/accounts/manage.ts';
+import { addUser, createKey } from '../src/accounts/operator.ts';
 import type { Database, Results, Statement } from '../src/database.ts';
 import { generateTokenKey } from '../src/tokens/keys.ts';
 import { applySchema } from '../scripts/database.ts';
 import { build } from './build.ts';
-import { Servant } from './servant.ts';
+import { RpcChild } from './child-rpc.ts';
 import type { ServerTasks } from './server.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -41,8 +41,8 @@ export async function startContestant(
   const path = await build(workshop, main);
   const { bindings, ...options } = readWorkerOptions(workshop);
   const secrets = { TOKEN_KEYS: JSON.stringify([await generateTokenKey()]) };
-  const servant = new Servant<ServerTasks>(workshop, 'bench/server.ts', prefix);
-  const origin = await servant.ask('start', {
+  const child = new RpcChild<ServerTasks>(workshop, 'bench/server.ts', prefix);
+  const origin = await child.ask('start', {
     options: { ...options, bindings: { ...bindings, ...secrets, CREATE_LIMITING: 'off', ...vars } },
     path,
     isInspected,
@@ -50,14 +50,14 @@ export async function startContestant(
   return {
     name,
     origin,
-    pid: servant.pid,
-    db: databaseOf(servant),
-    heapBytes: () => servant.ask('heapBytes'),
+    pid: child.pid,
+    db: databaseOf(child),
+    heapBytes: () => child.ask('heapBytes'),
     watchHeap: async () => {
-      await servant.ask('watchHeap');
-      return () => servant.ask('mostHeapBytes');
+      await child.ask('watchHeap');
+      return () => child.ask('mostHeapBytes');
     },
-    put: (key, value) => servant.ask('put', key, value),
+    put: (key, value) => child.ask('put', key, value),
   };
 }
 
@@ -74,9 +74,9 @@ export function readWorkerOptions({ folder }: Workshop): { bindings: object; que
   return { ...options, bindings: { ...(bindings as object) } };
 }
 
-function databaseOf(servant: Servant<ServerTasks>): Database {
+function databaseOf(child: RpcChild<ServerTasks>): Database {
   const batch = async <Rows extends readonly unknown[]>(statements: readonly Statement[]): Promise<Results<Rows>> =>
-    (await servant.ask('batch', statements)) as Results<Rows>;
+    (await child.ask('batch', statements)) as Results<Rows>;
   return { batch, first: async <Row>(statement: Statement) => (await batch<[Row]>([statement]))[0][0] ?? null };
 }
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { run, UsageError } from '../scripts/fail.ts';
+import { run, UsageError } from '../scripts/cli-error.ts';
 
 /** `npm run bench:crash`: the crash test of `npm test` with 20 crashes, or with `--crashes N`. */
 await run(async () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { run, UsageError } from '../scripts/fail.ts';
+import { run, UsageError } from '../scripts/cli-error.ts';
 
 /**
  * `npm run bench:fuzz`: the fuzz test of `npm test` with 20,000 requests (`--requests N` for others), new ones each time,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { applySchema, withDatabase } from '../scripts/database.ts';
-import { run } from '../scripts/fail.ts';
+import { run } from '../scripts/cli-error.ts';
 import { countPacks } from '../src/clicks/count.ts';
 import { HOUR_MS } from '../src/clicks/groups.ts';
 import type { Pack } from '../src/clicks/pack.ts';

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { run } from '../scripts/fail.ts';
+import { run } from '../scripts/cli-error.ts';
 import { startService, type Service } from './contestant.ts';
 import { table } from './table.ts';
 import { cpuSecondsOf } from './usage.ts';

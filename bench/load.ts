@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { visitorHeaders, type Headers } from './requests.ts';
-import { serve } from './servant.ts';
+import { serve } from './child-rpc.ts';
 
 /** The program that sends the load: a process of its own, so that its work is not billed to anyone else. */
 

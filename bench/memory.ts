@@ -3,7 +3,7 @@ import type { Cores } from './cores.ts';
 import { CONNECTIONS } from './legs.ts';
 import { pathsOf, range, seedLinks } from './links.ts';
 import type { LoadTasks } from './load.ts';
-import { Servant } from './servant.ts';
+import { RpcChild } from './child-rpc.ts';
 import { settled, workerdBytesOf } from './usage.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -37,7 +37,7 @@ export async function measureMemory(
   say(`following ${LINKS} links`);
   const entry = { name: 'terse for memory', main: 'src/index.ts', vars: { MEMORY_SECONDS: '3600' }, isInspected: true };
   const service = await startService(workshop, entry, cores?.server ?? []);
-  const load = new Servant<LoadTasks>(workshop, 'bench/load.ts', cores?.load ?? []);
+  const load = new RpcChild<LoadTasks>(workshop, 'bench/load.ts', cores?.load ?? []);
   await seedLinks(service.db, 0, LINKS);
   const look = async (): Promise<MemoryUse> => {
     // First, since a look into the heap takes memory of its own.

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { UsageError } from '../scripts/fail.ts';
+import { UsageError } from '../scripts/cli-error.ts';
 
 export const PARTS = ['ratios', 'counts', 'size', 'memory'] as const;
 export type Part = (typeof PARTS)[number];

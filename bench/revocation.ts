@@ -1,13 +1,13 @@
-import { run, UsageError } from '../scripts/fail.ts';
+import { run, UsageError } from '../scripts/cli-error.ts';
 import { DEFAULT_MEMORY_SECONDS } from '../src/config.ts';
-import { OLD_ANSWER_SECONDS } from '../src/links/old-answers.ts';
+import { STALENESS_SECONDS } from '../src/links/redirect/staleness.ts';
 import { startIsolates } from './isolates.ts';
 import { measureRevocations, SITUATIONS, type Situation } from './revocations.ts';
 import { Workshop } from './workshop.ts';
 
 /** `npm run bench:revocation`: how long an isolate answers with what another one has ended, in a minute and a half. */
 
-const BOUND_MS = (DEFAULT_MEMORY_SECONDS + OLD_ANSWER_SECONDS.check) * 1000;
+const BOUND_MS = (DEFAULT_MEMORY_SECONDS + STALENESS_SECONDS.check) * 1000;
 // What a machine takes that does other things too.
 const SLACK_MS = 5000;
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { addUser, createKey } from '../src/accounts/manage.ts';
-import { blockHost } from '../src/links/blocklist.ts';
+import { addUser, createKey } from '../src/accounts/operator.ts';
+import { blockHost } from '../src/targets/blocklist.ts';
 import type { Isolates } from './isolates.ts';
 
 /** How long an isolate goes on with the old answer after another one has changed a link. */
@@ -34,12 +34,12 @@ const AFTERWARDS_MS = 1500;
 
 /**
  * Measures all changes in these situations, all at once: each on a link of its own. Throws where an old answer comes after
- * a new one, or lives for longer than `patienceMs`.
+ * a new one, or lives for longer than `timeoutMs`.
  */
 export async function measureRevocations(
   isolates: Isolates,
   situations: readonly Situation[],
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<readonly Measured[]> {
   await addUser(isolates.db, { name: 'bench', password: 'bench', clientId: CLIENT_ID });
   const key = await createKey(isolates.db, CLIENT_ID, 'bench');
@@ -49,14 +49,14 @@ export async function measureRevocations(
   const measured = wanted.filter(
     ({ change, situation }) => !(change === 'blocked' && /^(changing|cached)$/.test(situation)),
   );
-  return Promise.all(measured.map((each) => measure(isolates, key.text, each, patienceMs)));
+  return Promise.all(measured.map((each) => measure(isolates, key.text, each, timeoutMs)));
 }
 
 async function measure(
   isolates: Isolates,
   apiKey: string,
   { change, situation }: Pick<Measured, 'change' | 'situation'>,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<Measured> {
   const { one, other, kv } = isolates;
   const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
@@ -100,8 +100,8 @@ async function measure(
     } else {
       if (newAt !== null) throw new Error(`${change}, ${situation}: the old answer came back`);
       [oldForMs, oldAnswers] = [now - changedAt, oldAnswers + 1];
-      if (oldForMs > patienceMs)
-        throw new Error(`${change}, ${situation}: the old answer lives on after ${patienceMs} ms`);
+      if (oldForMs > timeoutMs)
+        throw new Error(`${change}, ${situation}: the old answer lives on after ${timeoutMs} ms`);
     }
     await setTimeout(POLL_MS);
   }

@@ -2,7 +2,7 @@ import type { Cores } from './cores.ts';
 import { LEG_NAMES, openContest, type Contest, type LegName } from './legs.ts';
 import { slugOf } from './links.ts';
 import type { LoadResult, LoadTasks } from './load.ts';
-import { Servant } from './servant.ts';
+import { RpcChild } from './child-rpc.ts';
 import { median } from './statistics.ts';
 import { Tally, type Counted } from './tally.ts';
 import { cpuSecondsOf, settled } from './usage.ts';
@@ -42,7 +42,7 @@ export async function runRounds(
 ): Promise<{ readonly rounds: readonly Round[]; readonly clicks: Counted }> {
   say('building and starting the contestants');
   const contest = await openContest(workshop, cores?.server ?? [], seconds);
-  const course = new Course(contest, new Servant<LoadTasks>(workshop, 'bench/load.ts', cores?.load ?? []));
+  const course = new Course(contest, new RpcChild<LoadTasks>(workshop, 'bench/load.ts', cores?.load ?? []));
 
   say('warming up');
   for (const name of LEG_NAMES) await course.drive(name, Math.min(seconds, WARM_UP_SECONDS));
@@ -62,10 +62,10 @@ export async function runRounds(
 
 class Course {
   readonly #contest: Contest;
-  readonly #load: Servant<LoadTasks>;
+  readonly #load: RpcChild<LoadTasks>;
   readonly tally: Tally;
 
-  constructor(contest: Contest, load: Servant<LoadTasks>) {
+  constructor(contest: Contest, load: RpcChild<LoadTasks>) {
     this.#contest = contest;
     this.#load = load;
     this.tally = new Tally([contest.terse, contest.terseOnKv]);

@@ -1,4 +1,4 @@
-import { keyOf } from '../src/links/cache.ts';
+import { keyOf } from '../src/links/redirect/cache.ts';
 import { CLIENT_ID, countedClicks, startService, type Service } from './contestant.ts';
 import type { Cores } from './cores.ts';
 import type { Counts } from './counted.ts';
@@ -8,7 +8,7 @@ import type { LoadTasks, Stream } from './load.ts';
 import { costOfMillion, type Cost } from './prices.ts';
 import type { Goal } from './goal.ts';
 import { linkForm, shuffled, unknownSlug, VISITORS } from './requests.ts';
-import { Servant } from './servant.ts';
+import { RpcChild } from './child-rpc.ts';
 import { cpuSecondsOf, settled } from './usage.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -72,7 +72,7 @@ export async function countScenarios(
 ): Promise<GrowthResult> {
   say('counting what the stores are asked for');
   const service = await startService(workshop, { name: 'counting', main: 'bench/counting.ts' }, cores?.server ?? []);
-  const load = new Servant<LoadTasks>(workshop, 'bench/load.ts', cores?.load ?? []);
+  const load = new RpcChild<LoadTasks>(workshop, 'bench/load.ts', cores?.load ?? []);
   const meter = new Meter(service, load);
   const growth: Growth[] = [];
   let made = 0;
@@ -124,11 +124,11 @@ function follow(paths: readonly string[]): Stream {
 
 class Meter {
   readonly #service: Service;
-  readonly #load: Servant<LoadTasks>;
+  readonly #load: RpcChild<LoadTasks>;
   /** Redirects that were answered until now. */
   redirects = 0;
 
-  constructor(service: Service, load: Servant<LoadTasks>) {
+  constructor(service: Service, load: RpcChild<LoadTasks>) {
     this.#service = service;
     this.#load = load;
   }

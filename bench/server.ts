@@ -1,7 +1,7 @@
 import { Log, LogLevel, Miniflare, convertV4MiniflareOptions } from 'miniflare';
 import { openDatabase, type Statement } from '../src/database.ts';
 import { heapBytesOf, watchHeap } from './heap.ts';
-import { serve } from './servant.ts';
+import { serve } from './child-rpc.ts';
 
 /** The program that serves one contestant, in a workerd of its own that is reached without any proxy. */
 

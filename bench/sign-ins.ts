@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { addUser, createKey } from '../src/accounts/manage.ts';
+import { addUser, createKey } from '../src/accounts/operator.ts';
 import { PAUSE_MS } from '../src/turns.ts';
-import { run, UsageError } from '../scripts/fail.ts';
+import { run, UsageError } from '../scripts/cli-error.ts';
 import { startIsolates } from './isolates.ts';
 import { percentileOf } from './statistics.ts';
 import { Workshop } from './workshop.ts';

@@ -24,7 +24,7 @@ export class Tally {
     this.#services = services;
   }
 
-  /** Notes what one of the contestants answered. */
+  /** RecentlySeen what one of the contestants answered. */
   add(origin: string, { connections, status }: Pick<Stream, 'connections' | 'status'>, answered: number): void {
     if (status !== 302 || !this.#services.some((service) => service.origin === origin)) return;
     this.#answered += answered;

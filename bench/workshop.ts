@@ -4,7 +4,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 /** What the bench starts and writes: all of it ends, and goes, with the bench, however that ends. */
 export class Workshop {
@@ -49,7 +49,7 @@ export class Workshop {
 async function endGroup(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   signalGroup(child, 'SIGTERM');
-  await Promise.race([ended, setTimeout(PATIENCE_MS, undefined, { ref: false })]);
+  await Promise.race([ended, setTimeout(TIMEOUT_MS, undefined, { ref: false })]);
   signalGroup(child, 'SIGKILL');
 }
 

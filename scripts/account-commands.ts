@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { roleField } from '../src/accounts/members.ts';
 import { clientId, keyName, newUserName, password as passwordSchema, userName } from '../src/accounts/names.ts';
 import { generatePassword } from '../src/accounts/password.ts';
-import { parseDomainName } from '../src/domains/host.ts';
+import { parseDomainName } from '../src/hosts.ts';
 import { BLOCKLIST_COMMANDS } from './blocklist-commands.ts';
 import { columns } from './columns.ts';
 import type { Command, Options } from './command.ts';
-import { UsageError } from './fail.ts';
+import { UsageError } from './cli-error.ts';
 import { readPublicOrigin } from './settings.ts';
 
 export const COMMANDS: Readonly<Record<string, Command>> = {

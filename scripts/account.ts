@@ -4,7 +4,7 @@ import { generateTokenKey, parseTokenKeys, type TokenKey } from '../src/tokens/k
 import { COMMANDS } from './account-commands.ts';
 import type { Command, Options } from './command.ts';
 import { DEFAULT_PERSIST_TO } from './database.ts';
-import { run, UsageError } from './fail.ts';
+import { run, UsageError } from './cli-error.ts';
 import { withService } from './operator.ts';
 import { checkOrigin } from './settings.ts';
 

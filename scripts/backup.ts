@@ -1,7 +1,7 @@
 import { backUp, readTables } from './backup/dump.ts';
 import { warnOfGit } from './backup/git.ts';
 import { readBackupOptions } from './backup/options.ts';
-import { run, UsageError } from './fail.ts';
+import { run, UsageError } from './cli-error.ts';
 import type { Service } from './operator-service.ts';
 import { withService } from './operator.ts';
 

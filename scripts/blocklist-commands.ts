@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { parseBlockedHost } from '../src/links/blocklist.ts';
+import { parseBlockedHost } from '../src/targets/blocklist.ts';
 import { columns } from './columns.ts';
 import type { Command } from './command.ts';
-import { UsageError } from './fail.ts';
+import { UsageError } from './cli-error.ts';
 import type { Service } from './operator-service.ts';
 
 /** The commands by which the operator says where no link may lead. */

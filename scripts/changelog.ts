@@ -1,5 +1,5 @@
 import { changesSinceRelease, currentDocument, readChangelog, writeChangelog } from './changelog/files.ts';
-import { run } from './fail.ts';
+import { run } from './cli-error.ts';
 
 /** `npm run changelog`: writes what has changed in the API document since the last release, as unreleased. */
 

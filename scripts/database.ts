@@ -6,7 +6,7 @@ import type { Unstable_Config } from 'wrangler';
 import { openDatabase, type Database, type Statement } from '../src/database.ts';
 import type { OperatorBindings } from '../src/operator/operator.ts';
 import { endWorkerdWithThis } from './children.ts';
-import { UsageError } from './fail.ts';
+import { UsageError } from './cli-error.ts';
 import { keepFilesBeside, makeStateFolder } from './state.ts';
 import { upgrade } from './upgrade.ts';
 import { QUIET_WRANGLER } from './wrangler.ts';

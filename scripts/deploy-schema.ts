@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { UsageError } from './fail.ts';
+import { UsageError } from './cli-error.ts';
 import { SELECT_COLUMNS, upgradeStatements, type ColumnRow } from './upgrade.ts';
 import { faultOf, runWrangler } from './wrangler.ts';
 

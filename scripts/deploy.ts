@@ -1,5 +1,5 @@
 import { deploySchema } from './deploy-schema.ts';
-import { run } from './fail.ts';
+import { run } from './cli-error.ts';
 import { DEPLOYED_KEY_FILE, ensureOperatorKey, operatorKeysText } from './operator-key.ts';
 import { readOperatorKeys } from './settings.ts';
 import { startWrangler } from './wrangler.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { generateTokenKey } from '../src/tokens/keys.ts';
-import { UsageError } from './fail.ts';
+import { UsageError } from './cli-error.ts';
 
 const FILE = '.dev.vars';
 const OWNER_ONLY = 0o600;

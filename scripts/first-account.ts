@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { addUser, createKey, listAccounts } from '../src/accounts/manage.ts';
+import { addUser, createKey, listAccounts } from '../src/accounts/operator.ts';
 import { generatePassword } from '../src/accounts/password.ts';
 import type { Database } from '../src/database.ts';
-import { UsageError } from './fail.ts';
+import { UsageError } from './cli-error.ts';
 
 const USER = 'admin';
 const CLIENT = 'default';

@@ -1,9 +1,9 @@
-import { Places } from '../src/http/place.ts';
+import { RequestTargets } from '../src/http/request-target.ts';
 import worker from '../src/index.ts';
 
 /** The Worker for `npm start`, with what it needs of Cloudflare before it: the files, and the addresses of visitors. */
 
-const places = new Places(null);
+const places = new RequestTargets(null);
 
 /** Answers at the port that `leadToFront` opens. */
 export const front = {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
-import { UsageError } from './fail.ts';
+import { UsageError } from './cli-error.ts';
 import { makeStateFolder, noDataIn } from './state.ts';
 
 /**

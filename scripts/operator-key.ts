@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateTokenKey, type TokenKey } from '../src/tokens/keys.ts';
 import { parseOperatorKey, publicHalf, type OperatorKey } from '../src/tokens/operator.ts';
-import { UsageError } from './fail.ts';
+import { UsageError } from './cli-error.ts';
 import { noDataIn } from './state.ts';
 
 /** The private key of the operator's tools: one for each local state, in its folder, and one for the deployed service. */

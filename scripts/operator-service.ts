@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { OPERATOR_HEADER, OPERATOR_PATH } from '../src/operator/operator.ts';
 import type { TokenKey } from '../src/tokens/keys.ts';
 import { signOperatorToken } from '../src/tokens/operator.ts';
-import { UsageError } from './fail.ts';
+import { UsageError } from './cli-error.ts';
 
 /** The service, as the operator's tools call it. */
 export interface Service {

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { hashPassword } from '../src/accounts/password.ts';
-import { isLoopback } from '../src/domains/host.ts';
+import { isLoopback } from '../src/hosts.ts';
 import { isRestoring, openDatabase, RestoreWatch } from '../src/database.ts';
 import type { AppError } from '../src/errors.ts';
 import { createOperator } from '../src/operator/operator.ts';
 import { publicHalf } from '../src/tokens/operator.ts';
 import { applySchema, withOperatorBindings } from './database.ts';
-import { UsageError } from './fail.ts';
+import { UsageError } from './cli-error.ts';
 import { readLock, takeLock, type Lock } from './lock.ts';
 import { DEPLOYED_KEY_FILE, ensureOperatorKey, localKeyFile, readOperatorKey } from './operator-key.ts';
 import { openService, type Service } from './operator-service.ts';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { createServer } from 'node:net';
-import { UsageError } from './fail.ts';
+import { UsageError } from './cli-error.ts';
 
 const LOOPBACK = ['127.0.0.1', '::1'] as const;
 

@@ -11,7 +11,7 @@ import {
 } from './changelog/files.ts';
 import { objectOf } from './changelog/json.ts';
 import { canonicalEntries, freeze } from './changelog/release.ts';
-import { run, UsageError } from './fail.ts';
+import { run, UsageError } from './cli-error.ts';
 
 /**
  * `npm run release [-- X.Y.Z]`: gives what is unreleased a version and today's date, keeps the API document of that

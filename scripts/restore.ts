@@ -5,7 +5,7 @@ import { checkBackup } from './backup/file.ts';
 import { warnOfGit } from './backup/git.ts';
 import { beginRestore, emptyCache, emptyDatabase, finishRestore, fit, sendRows, type Begun } from './backup/load.ts';
 import { readBackupOptions } from './backup/options.ts';
-import { run, UsageError } from './fail.ts';
+import { run, UsageError } from './cli-error.ts';
 import type { Service } from './operator-service.ts';
 import { withService } from './operator.ts';
 

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { endWorkerdWithThis } from './children.ts';
-import { UsageError } from './fail.ts';
+import { UsageError } from './cli-error.ts';
 import { leadToFront } from './front-socket.ts';
 import { faultOf, startWrangler } from './wrangler.ts';
 
@@ -56,7 +56,7 @@ export async function startServer(options: ServerOptions): Promise<Miniflare> {
       port: 0,
       host: isIPv6(host) ? '::1' : '127.0.0.1',
       resourcePersistencePath: stateFolder,
-      // Turns off fetching a sample of `request.cf`, and printing a line for each request.
+      // WorkQueue off fetching a sample of `request.cf`, and printing a line for each request.
       cf: false,
       logRequests: false,
       unsafeLocalExplorer: false,

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError, parseConfig, SETTING_NAMES, type Config } from '../src/config.ts';
 import { parseOperatorKeys, type OperatorKey } from '../src/tokens/operator.ts';
 import { DEFAULT_PERSIST_TO } from './database.ts';
-import { UsageError } from './fail.ts';
+import { UsageError } from './cli-error.ts';
 
 /** The options of `npm start`. */
 export interface StartOptions {

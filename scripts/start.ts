@@ -3,7 +3,7 @@ import type { Miniflare } from 'miniflare';
 import { openDatabase } from '../src/database.ts';
 import { applySchema, withDatabase } from './database.ts';
 import { ensureDevVars } from './dev-vars.ts';
-import { run } from './fail.ts';
+import { run } from './cli-error.ts';
 import { lacksUsers, makeFirstAccount, welcome, welcomeBack } from './first-account.ts';
 import { refuseHolder, takeLock } from './lock.ts';
 import { ensureOperatorKey, localKeyFile, operatorKeysText } from './operator-key.ts';

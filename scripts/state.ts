@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { UsageError } from './fail.ts';
+import { UsageError } from './cli-error.ts';
 
 /**
  * Makes the folder of the stores below `--persist-to`, and gives its path. Miniflare would hang if it could not make

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { UsageError } from './fail.ts';
+import { UsageError } from './cli-error.ts';
 
 // Where miniflare keeps the files of a D1 database.
 const D1_FOLDER = 'v3/d1/miniflare-D1DatabaseObject';

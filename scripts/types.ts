@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { openApiDocument } from '../src/reference/document.ts';
-import { run, UsageError } from './fail.ts';
+import { run, UsageError } from './cli-error.ts';
 
 /**
  * `npm run types`: writes the API document as it is served, and the types of a client, which are made of it. `--check`

@@ -28,30 +28,30 @@ import type { Config } from './config.ts';
 import {
   openDatabase,
   RestoreWatch,
-  tellingOutages,
+  withOutageErrors,
   unlessRestoring,
-  withPatience,
+  withQueryTimeout,
   type Database,
 } from './database.ts';
 import { openCustomHostnames } from './domains/custom-hostnames.ts';
 import { checkDomains } from './domains/daily.ts';
-import { openAddressResolver, openResolver } from './domains/dns.ts';
-import { openTargetFilter } from './domains/filter.ts';
+import { openAddressResolver, openResolver } from './dns.ts';
+import { openTargetFilter } from './targets/resolver-filter.ts';
 import { openProber } from './domains/probe.ts';
-import { HostProofs, PROOF_PATH } from './domains/proof.ts';
+import { HostProofs, PROOF_PATH } from './domains/host-proofs.ts';
 import { AppError } from './errors.ts';
 import type { HttpEnv, Services } from './http/env.ts';
-import { Places } from './http/place.ts';
+import { RequestTargets } from './http/request-target.ts';
 import { createApi } from './http/surface.ts';
 import { lazy } from './lazy.ts';
 import { expiredLinkRows } from './links/retention.ts';
-import { openLinkMemory, type LinkMemory, type LinkTiers } from './links/resolve.ts';
+import { openLinkMemory, type LinkMemory, type LinkTiers } from './links/redirect/resolve.ts';
 import { isServicePath } from './links/reserved.ts';
-import { slugOfPath } from './links/slug-path.ts';
+import { slugOfPath } from './links/redirect/slug-path.ts';
 import { hostFile, isHostFile } from './redirect/host-files.ts';
 import { logProblem } from './log.ts';
-import { Notes } from './notes.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { RecentlySeen } from './recently-seen.ts';
+import { TIMEOUT_MS } from './timeouts.ts';
 import { logAsked } from './operator/log.ts';
 import { createOperator, isOperatorPath } from './operator/operator.ts';
 import { answerProbe } from './redirect/probe.ts';
@@ -63,7 +63,7 @@ import { referenceApi } from './reference/reference.ts';
 import { referencePages } from './reference/pages.tsx';
 import { Tallies } from './tallies.ts';
 import { openKeyRing } from './tokens/keys.ts';
-import { Turns } from './turns.ts';
+import { WorkQueue } from './turns.ts';
 
 export interface App {
   /** What the API answers to. */
@@ -86,11 +86,11 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     config,
     keyRing: openKeyRing(config.tokenKeys),
     recentSignIns: new RecentSignIns(),
-    hashing: new Turns(MOST_WAITING_HASHES),
+    hashing: new WorkQueue(MOST_WAITING_HASHES),
     tallies: new Tallies(),
     restores: new RestoreWatch(config.restoreCheckSeconds * 1000),
     memory,
-    keyUses: new Notes(),
+    keyUses: new RecentlySeen(),
     proofSources: {
       resolve: openResolver(config.dnsResolverUrl),
       resolveAddresses: openAddressResolver(config.dnsResolverUrl),
@@ -99,7 +99,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     targetFilter: config.targetResolverUrl && openTargetFilter(config.targetResolverUrl, config.dnsResolverUrl),
     customHostnames: config.customHostnames && openCustomHostnames(config.customHostnames),
   };
-  const places = new Places(config.publicUrl);
+  const places = new RequestTargets(config.publicUrl);
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
   const salts = new DailySalts();
   const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
@@ -206,9 +206,11 @@ function tiersOf({ memory, restores }: Services, env: Env, ctx: ExecutionContext
 }
 
 function databaseOf(env: Env, restores: RestoreWatch): Database {
-  return tellingOutages(unlessRestoring(withPatience(openDatabase(env.DB), PATIENCE_MS.redirectDatabase), restores));
+  return withOutageErrors(
+    unlessRestoring(withQueryTimeout(openDatabase(env.DB), TIMEOUT_MS.redirectDatabase), restores),
+  );
 }
 
 function databaseBehind(env: Env, restores: RestoreWatch): Database {
-  return unlessRestoring(withPatience(openDatabase(env.DB), PATIENCE_MS.backgroundDatabase), restores);
+  return unlessRestoring(withQueryTimeout(openDatabase(env.DB), TIMEOUT_MS.backgroundDatabase), restores);
 }

@@ -1,5 +1,5 @@
 import { AppError } from './errors.ts';
-import { within } from './patience.ts';
+import { withTimeout } from './timeouts.ts';
 
 export type Param = string | number | null;
 
@@ -8,7 +8,7 @@ export interface Statement {
   readonly sql: string;
   readonly params: readonly Param[];
   /** That it is a note by the way: whoever is answered need not know whether it was done. */
-  readonly isAside?: true;
+  readonly isBestEffort?: true;
 }
 
 /** For each statement of a batch, its rows. */
@@ -98,11 +98,11 @@ export function openDatabase(d1: D1Database): Database {
 }
 
 /** The same database, given up on where a round trip takes longer than this. */
-export function withPatience(db: Database, milliseconds: number): Database {
+export function withQueryTimeout(db: Database, milliseconds: number): Database {
   return {
-    first: (statement) => within(milliseconds, db.first<never>(statement)),
+    first: (statement) => withTimeout(milliseconds, db.first<never>(statement)),
     batch: <Rows extends readonly unknown[]>(statements: readonly Statement[]) =>
-      within(milliseconds, db.batch<Rows>(statements)),
+      withTimeout(milliseconds, db.batch<Rows>(statements)),
   };
 }
 
@@ -113,11 +113,11 @@ const MAY_BE_DONE =
 
 /**
  * The same database, with its failures told as `store_unavailable`: for a write they say that it may have been done. What
- * is not written for the caller's sake should not come through here, or as `isAside`.
+ * is not written for the caller's sake should not come through here, or as `isBestEffort`.
  *
  * @param mayBeDone the sentence for a write
  */
-export function tellingOutages(db: Database, mayBeDone = MAY_BE_DONE): Database {
+export function withOutageErrors(db: Database, mayBeDone = MAY_BE_DONE): Database {
   const tell = (statements: readonly Statement[]) => (cause: unknown) => tellOutage(statements, cause, mayBeDone);
   return {
     first: (statement) => db.first<never>(statement).catch(tell([statement])),
@@ -141,7 +141,7 @@ function tellOutage(statements: readonly Statement[], cause: unknown, mayBeDone:
       },
     );
   }
-  const isWrite = statements.some(({ sql, isAside }) => !isAside && WRITE.test(sql));
+  const isWrite = statements.some(({ sql, isBestEffort }) => !isBestEffort && WRITE.test(sql));
   const sentence =
     isWrite && !NEVER_BEGAN.test(String(cause))
       ? mayBeDone

@@ -1,5 +1,5 @@
 import { AppError } from './errors.ts';
-import { PATIENCE_MS, within } from './patience.ts';
+import { TIMEOUT_MS, withTimeout } from './timeouts.ts';
 
 /** Says whether one more try under this key is within its limit; it always counts as one. May throw. */
 export type Limiter = (key: string) => Promise<boolean>;
@@ -12,7 +12,7 @@ const PERIOD_SECONDS = 60;
  * https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/
  */
 export function openLimiter(binding: RateLimit): Limiter {
-  return async (key) => (await within(PATIENCE_MS.limiter, binding.limit({ key }))).success;
+  return async (key) => (await withTimeout(TIMEOUT_MS.limiter, binding.limit({ key }))).success;
 }
 
 /** The failure of one try too many. Windows are aligned to the clock, so the wait is what is left of this one. */

@@ -22,7 +22,7 @@ const RETRY_AFTER_SECONDS = 10;
  * platform drops the promises and timers of a request whose caller has gone. The place of such a request in the queue
  * expires.
  */
-export class Turns {
+export class WorkQueue {
   readonly #most: number;
   /** When each waiter last checked, by the number of its turn. */
   readonly #seenAt = new Map<number, number>();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Turns } from '../src/turns.ts';
+import { WorkQueue } from '../src/turns.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -19,7 +19,7 @@ async function noteTurns(notes: string[], until: Promise<unknown>): Promise<void
 
 describe('work that keeps the isolate busy', () => {
   it('is done in the order of the calls, with a turn of the event loop between two', async () => {
-    const turns = new Turns(10);
+    const turns = new WorkQueue(10);
     const notes: string[] = [];
     const all = Promise.all([1, 2, 3, 4, 5].map((n) => turns.take(() => notes.push(`work ${n}`))));
     await noteTurns(notes, all);
@@ -28,7 +28,7 @@ describe('work that keeps the isolate busy', () => {
   });
 
   it('pauses also before a piece that comes just after another was done', async () => {
-    const turns = new Turns(10);
+    const turns = new WorkQueue(10);
     const notes: string[] = [];
     const one = turns.take(() => notes.push('work 1'));
     const other = one.then(() => turns.take(() => notes.push('work 2')));
@@ -38,7 +38,7 @@ describe('work that keeps the isolate busy', () => {
   });
 
   it('is refused with Retry-After if too many are waiting, and accepted again later', async () => {
-    const turns = new Turns(3);
+    const turns = new WorkQueue(3);
     const waiting = [1, 2, 3].map((n) => turns.take(() => n));
     await expect(turns.take(() => 4)).rejects.toMatchObject({ code: 'busy', status: 503, retryAfterSeconds: 10 });
     expect(await Promise.all(waiting)).toEqual([1, 2, 3]);
@@ -46,7 +46,7 @@ describe('work that keeps the isolate busy', () => {
   });
 
   it('is left out where its outcome has become known meanwhile', async () => {
-    const turns = new Turns(10);
+    const turns = new WorkQueue(10);
     let known: string | undefined;
     const work = vi.fn(() => (known = 'done'));
     const outcomes = Array.from({ length: 5 }, () => turns.take(work, () => known));
@@ -57,7 +57,7 @@ describe('work that keeps the isolate busy', () => {
   });
 
   it('that throws does not stop the work after it', async () => {
-    const turns = new Turns(10);
+    const turns = new WorkQueue(10);
     const [one, other] = await Promise.allSettled([
       turns.take(() => {
         throw new Error('wrong');
@@ -71,7 +71,7 @@ describe('work that keeps the isolate busy', () => {
     ['the first', 0],
     ['one in the middle', 2],
   ])('goes on if %s of the waiting callers has gone', async (_who, gone) => {
-    const turns = new Turns(10);
+    const turns = new WorkQueue(10);
     const real = scheduler.wait.bind(scheduler);
     let asked = 0;
     vi.spyOn(scheduler, 'wait').mockImplementation((ms) => (asked++ === gone ? never() : real(ms)));
@@ -82,7 +82,7 @@ describe('work that keeps the isolate busy', () => {
   });
 
   it('is accepted again once the places of callers who have gone have expired', async () => {
-    const turns = new Turns(3);
+    const turns = new WorkQueue(3);
     const waits = vi.spyOn(scheduler, 'wait').mockImplementation(never);
     for (const n of [1, 2, 3]) void turns.take(() => n);
     waits.mockRestore();

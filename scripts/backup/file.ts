@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { UsageError } from '../fail.ts';
+import { UsageError } from '../cli-error.ts';
 
 /**
  * A backup is a file of JSON lines: a head; for each table a line that names it and its columns, then a line for each row;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Table } from '../../src/operator/tables.ts';
-import { UsageError } from '../fail.ts';
+import { UsageError } from '../cli-error.ts';
 import type { Service } from '../operator-service.ts';
 import { readParts, type Checked } from './file.ts';
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { DEFAULT_PERSIST_TO } from '../database.ts';
-import { UsageError } from '../fail.ts';
+import { UsageError } from '../cli-error.ts';
 import type { Place } from '../operator.ts';
 import { checkOrigin } from '../settings.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changelogSchema, type Changelog, type Entry } from '../../src/reference/entries.ts';
 import { openApiDocument } from '../../src/reference/document.ts';
-import { UsageError } from '../fail.ts';
+import { UsageError } from '../cli-error.ts';
 import { compareDocuments } from './compare.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { applyOverrides, overridesSchema, type Override } from './overrides.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Entry } from '../../src/reference/entries.ts';
-import { UsageError } from '../fail.ts';
+import { UsageError } from '../cli-error.ts';
 import type { Draft } from './compare.ts';
 
 /** What somebody has looked at because the tool could not tell, and written down that it does not break. */

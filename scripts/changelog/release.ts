@@ -1,5 +1,5 @@
 import type { Changelog, Entry } from '../../src/reference/entries.ts';
-import { UsageError } from '../fail.ts';
+import { UsageError } from '../cli-error.ts';
 import { canonical } from './json.ts';
 
 /**

@@ -23,7 +23,7 @@ export const ACTING = `${GRANTS},
 
 /**
  * The one client that the actor acts for, in a statement under `ACTING`; NULL where several are meant, even if the actor may
- * do it for one of them alone: `judge` refuses that, and nothing may have been written by then.
+ * do it for one of them alone: `authorize` refuses that, and nothing may have been written by then.
  */
 export const SOLE_CLIENT = `(
     SELECT max(client_id) FROM acting
@@ -49,7 +49,7 @@ export interface AccessRow {
   readonly permission: Permission;
 }
 
-/** Says whether an actor may do something. It goes first into the batch that does it, and `judge` reads it. */
+/** Says whether an actor may do something. It goes first into the batch that does it, and `authorize` reads it. */
 export function selectAccess(actor: Actor, permission: Permission, nowMs: number): Statement {
   return {
     sql: `${ACTING}
@@ -67,7 +67,7 @@ export function selectAccess(actor: Actor, permission: Permission, nowMs: number
  *
  * @param several whether the thing that is asked for says itself which of several clients is meant
  */
-export function judge([row]: readonly AccessRow[], actor: Actor, { several = false } = {}): void {
+export function authorize([row]: readonly AccessRow[], actor: Actor, { several = false } = {}): void {
   if (!row?.credential_ok) {
     throw new AppError('invalid_credential', 'The credential is revoked, expired or unknown. Use another one.');
   }
@@ -83,17 +83,22 @@ export function judge([row]: readonly AccessRow[], actor: Actor, { several = fal
 }
 
 /**
- * Judges an actor before expensive work, in a round trip of its own. The work judges the actor again. Throws
- * `store_unavailable`, and what `judge` throws.
+ * Authorises an actor before expensive work, in a round trip of its own. The work itself authorises again. Throws
+ * `store_unavailable`, and what `authorize` throws.
  */
-export async function judgeFirst(
+export async function authorizeFirst(
   db: Database,
   actor: Actor,
   permission: Permission,
   options?: { readonly several?: boolean },
 ): Promise<void> {
   const [access] = await db.batch<[AccessRow]>([selectAccess(actor, permission, Date.now())]);
-  judge(access, actor, options);
+  authorize(access, actor, options);
+}
+
+/** Checks that a credential may create links for some client. One round trip. Throws `invalid_credential`, `insufficient_scope`. */
+export async function authorizeCreator(db: Database, credential: Credential): Promise<void> {
+  await authorizeFirst(db, { credential, clientId: null }, 'links:write', { several: true });
 }
 
 /** The sentence that refuses an API key where only a person may do something. */

@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf } from '../clicks/day.ts';
+import { DAY_MS, dayOf } from '../time/day.ts';
 import type { Database, Param, Statement } from '../database.ts';
 import { selectConfirmed, type ConfirmedRow } from './confirm.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';

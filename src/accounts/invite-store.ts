@@ -1,9 +1,9 @@
 import type { Statement } from '../database.ts';
-import type { Page } from '../page.ts';
+import type { Page } from '../pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
-import { insertAudit } from './audit.ts';
+import { insertAudit } from './write-audit.ts';
 import type { Role } from './roles.ts';
-import { FORM_IS_OURS, formParams, type SecretForm } from './spent-forms.ts';
+import { FORM_IS_OURS, formParams, type SecretForm } from './form-nonces.ts';
 
 /** The SQL of invites as owners manage them. */
 
@@ -39,7 +39,7 @@ export function selectInvites(actor: Actor, now: number, { after, limit }: Page)
 /** How many open invites a client may have. */
 export const MOST_INVITES = 100;
 
-/** Selects a row if the actor's client may have one more open invite: for `spendForm` and the insert. */
+/** Selects a row if the actor's client may have one more open invite: for `useNonce` and the insert. */
 export const ROOM_FOR_INVITE = `SELECT client_id, user_id FROM acting
   WHERE client_id = ${SOLE_CLIENT} AND (
     SELECT count(*) FROM invites
@@ -56,7 +56,7 @@ interface NewInvite {
  * Inserts an invite, unless the client has too many open ones, and its line in the audit log, and selects it: three
  * statements.
  *
- * @param form the form that asks for it, if one does, after `spendForm`
+ * @param form the form that asks for it, if one does, after `useNonce`
  */
 export function insertInvite(
   actor: Actor,

@@ -3,12 +3,12 @@ import { customAlphabet } from 'nanoid';
 import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
-import { cutPage, type Page } from '../page.ts';
-import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
+import { cutPage, type Page } from '../pagination.ts';
+import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';
 import * as store from './invite-store.ts';
 import { roleField } from './members.ts';
 import type { Role } from './roles.ts';
-import { selectSpentForm, spendForm } from './spent-forms.ts';
+import { selectUsedNonce, useNonce } from './form-nonces.ts';
 
 /** An invite that can be accepted; its token is never among what is told of it. */
 export interface Invite {
@@ -34,7 +34,7 @@ export function hashInviteToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-/** Lists the invites of a client that can still be accepted, the newest first. Throws what `judge` throws. */
+/** Lists the invites of a client that can still be accepted, the newest first. Throws what `authorize` throws. */
 export async function listInvites(
   db: Database,
   actor: Actor,
@@ -45,12 +45,12 @@ export async function listInvites(
     selectAccess(actor, 'members', now),
     store.selectInvites(actor, now, page),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   const { rows, cursor } = cutPage(page, found, (row) => [row.created_at, row.id]);
   return { invites: rows.map(toInvite), cursor };
 }
 
-/** Makes an invite for one person, good for 72 hours; its token is given this once. Throws `too_many_invites`, and what `judge` throws. */
+/** Makes an invite for one person, good for 72 hours; its token is given this once. Throws `too_many_invites`, and what `authorize` throws. */
 export async function createInvite(db: Database, actor: Actor, role: Role): Promise<{ invite: Invite; token: string }> {
   const now = Date.now();
   const token = newToken();
@@ -59,7 +59,7 @@ export async function createInvite(db: Database, actor: Actor, role: Role): Prom
     selectAccess(actor, 'members', now),
     ...store.insertInvite(actor, now, fields),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   const [row] = invites;
   if (!row) throw tooManyInvites();
   return { invite: toInvite(row), token };
@@ -74,7 +74,7 @@ function tooManyInvites(): AppError {
 
 /**
  * As `createInvite`, once for each nonce of a form: null where it was sent before, and the token was given then. Throws
- * `too_many_invites`, and what `judge` throws.
+ * `too_many_invites`, and what `authorize` throws.
  */
 export async function createInviteOnce(
   db: Database,
@@ -88,11 +88,11 @@ export async function createInviteOnce(
   const form = { nonce, secretHash: fields.tokenHash };
   const [access, , , , [row], spent] = await db.batch<[AccessRow, never, never, never, store.InviteRow, unknown]>([
     selectAccess(actor, 'members', now),
-    spendForm(actor, 'members', now, form, fields.id, store.ROOM_FOR_INVITE),
+    useNonce(actor, 'members', now, form, fields.id, store.ROOM_FOR_INVITE),
     ...store.insertInvite(actor, now, fields, form),
-    selectSpentForm(actor, 'members', now, nonce),
+    selectUsedNonce(actor, 'members', now, nonce),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   if (spent.length === 0) throw tooManyInvites();
   return row ? { invite: toInvite(row), token } : null;
 }
@@ -129,14 +129,14 @@ export async function findInvitation(db: Database, token: string, userId: string
   );
 }
 
-/** Ends an invite. Throws `not_found` where none can be accepted any more, and what `judge` throws. */
+/** Ends an invite. Throws `not_found` where none can be accepted any more, and what `authorize` throws. */
 export async function revokeInvite(db: Database, actor: Actor, id: string): Promise<void> {
   const now = Date.now();
   const [access, , revoked] = await db.batch<[AccessRow, never, unknown]>([
     selectAccess(actor, 'members', now),
     ...store.revokeInvite(actor, now, id),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   if (revoked.length === 0) throw new AppError('not_found', 'The client has no open invite with this id.');
 }
 

@@ -1,11 +1,11 @@
 import type { Statement } from '../database.ts';
-import { toInstant } from '../instant.ts';
-import type { Page } from '../page.ts';
+import { toInstant } from '../time/instant.ts';
+import type { Page } from '../pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
-import { insertAudit } from './audit.ts';
-import { KEY_IN_REACH } from './reach.ts';
+import { insertAudit } from './write-audit.ts';
+import { MAY_MANAGE_KEY } from './key-access.ts';
 import { toList, type KeyScope } from './scopes.ts';
-import { FORM_IS_OURS, formParams, type SecretForm } from './spent-forms.ts';
+import { FORM_IS_OURS, formParams, type SecretForm } from './form-nonces.ts';
 
 /** The SQL of keys as their people manage them. What a credential may do with a key is in each statement. */
 
@@ -46,7 +46,7 @@ export function selectKeys(actor: Actor, now: number, { after, limit }: Page): S
 export function selectKey(actor: Actor, now: number, id: string): Statement {
   return {
     sql: `${ACTING}
-      SELECT ${COLUMNS} FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.id = ?8 AND ${KEY_IN_REACH}`,
+      SELECT ${COLUMNS} FROM api_keys k JOIN users u ON u.id = k.user_id WHERE k.id = ?8 AND ${MAY_MANAGE_KEY}`,
     params: [...actingParams(actor, 'keys', now), id],
   };
 }
@@ -56,7 +56,7 @@ export function selectKeyOfForm(actor: Actor, now: number, nonce: string): State
   return {
     sql: `${ACTING}
       SELECT ${COLUMNS} FROM api_keys k JOIN users u ON u.id = k.user_id
-      WHERE k.id = (SELECT subject_id FROM spent_forms WHERE client_id = ${SOLE_CLIENT} AND nonce = ?8) AND ${KEY_IN_REACH}`,
+      WHERE k.id = (SELECT subject_id FROM spent_forms WHERE client_id = ${SOLE_CLIENT} AND nonce = ?8) AND ${MAY_MANAGE_KEY}`,
     params: [...actingParams(actor, 'keys', now), nonce],
   };
 }
@@ -75,7 +75,7 @@ const MOST_ENDED_KEYS = 1000;
 
 const HAS_ENDED = `(k.revoked_at IS NOT NULL OR k.expires_at <= ?5)`;
 
-/** Selects a row if the actor's client may have one more key: for `spendForm` and the insert. */
+/** Selects a row if the actor's client may have one more key: for `useNonce` and the insert. */
 export const ROOM_FOR_KEY = `SELECT client_id, user_id FROM acting
   WHERE client_id = ${SOLE_CLIENT}
     AND (SELECT count(*) FROM api_keys k WHERE k.client_id = ${SOLE_CLIENT} AND NOT coalesce(${HAS_ENDED}, FALSE)) < ${MOST_KEYS}`;
@@ -84,7 +84,7 @@ export const ROOM_FOR_KEY = `SELECT client_id, user_id FROM acting
  * Inserts a key in the actor's own name, unless the client has too many, with its line in the audit log, and deletes
  * the oldest ended keys beyond the bound: three statements.
  *
- * @param form the form that asks for it, if one does, after `spendForm`
+ * @param form the form that asks for it, if one does, after `useNonce`
  */
 export function insertOwnKey(actor: Actor, now: number, key: NewKey, form: SecretForm | null = null): Statement[] {
   const details = { scopes: key.scopes, expires_at: toInstant(key.expiresAt) };
@@ -120,7 +120,7 @@ export function insertOwnKey(actor: Actor, now: number, key: NewKey, form: Secre
 }
 
 export function renameKey(actor: Actor, now: number, id: string, name: string): Statement[] {
-  const other = `k.id = ?8 AND k.name <> ?9 AND ${KEY_IN_REACH}`;
+  const other = `k.id = ?8 AND k.name <> ?9 AND ${MAY_MANAGE_KEY}`;
   return [
     insertAudit(actor, 'keys', now, {
       action: 'key.renamed',
@@ -135,9 +135,9 @@ export function renameKey(actor: Actor, now: number, id: string, name: string): 
 }
 
 /** Whether the key ?8 works, as far as its own row tells, and the actor may manage it. */
-const IS_WORKING = `k.id = ?8 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5) AND ${KEY_IN_REACH}`;
+const IS_WORKING = `k.id = ?8 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5) AND ${MAY_MANAGE_KEY}`;
 
-/** A row where `rollKey` would find a key to roll: for `spendForm`. */
+/** A row where `rollKey` would find a key to roll: for `useNonce`. */
 export const ROLLABLE = `SELECT k.client_id FROM api_keys k WHERE ${IS_WORKING}`;
 
 /** Gives a working key another secret; the second statement answers a row if it did. */
@@ -165,7 +165,7 @@ export function rollKey(
 }
 
 export function revokeKey(actor: Actor, now: number, id: string): Statement[] {
-  const unrevoked = `k.id = ?8 AND k.revoked_at IS NULL AND ${KEY_IN_REACH}`;
+  const unrevoked = `k.id = ?8 AND k.revoked_at IS NULL AND ${MAY_MANAGE_KEY}`;
   return [
     insertAudit(actor, 'keys', now, {
       action: 'key.revoked',

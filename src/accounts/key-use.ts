@@ -1,5 +1,5 @@
 import type { Database, Results, Statement } from '../database.ts';
-import type { Notes } from '../notes.ts';
+import type { RecentlySeen } from '../recently-seen.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
 
 type KeyCredential = Extract<Credential, { readonly kind: 'api_key' }>;
@@ -15,13 +15,13 @@ const ASKED_APART_MS = 10 * 60 * 1000;
  * @param keyOf the key that the caller has shown by now, or null
  * @param asked for which keys this isolate has lately asked
  */
-export function notingKeyUse(db: Database, keyOf: () => KeyCredential | null, asked: Notes): Database {
+export function notingKeyUse(db: Database, keyOf: () => KeyCredential | null, asked: RecentlySeen): Database {
   return {
     first: (statement) => db.first<never>(statement),
     batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]) => {
       const key = keyOf();
       // By the secret, so that whoever merely knows a key's id cannot keep its use from being noted.
-      if (key === null || asked.noted(key.secretHash, ASKED_APART_MS)) return db.batch<Rows>(statements);
+      if (key === null || asked.wasSeen(key.secretHash, ASKED_APART_MS)) return db.batch<Rows>(statements);
       const results = await db.batch<[...Rows, never]>([...statements, touch(key)]).catch((cause: unknown) => {
         asked.forget(key.secretHash);
         throw cause;

@@ -1,9 +1,9 @@
 import type { Database } from '../database.ts';
-import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
+import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';
 import { generateApiKey } from './api-key.ts';
 import * as store from './key-store.ts';
 import { FORMER_SECRET_MS, found, keyEnded, tooManyKeys, type Key, type NewKeyFields } from './keys.ts';
-import { spendForm } from './spent-forms.ts';
+import { useNonce } from './form-nonces.ts';
 
 /** Secrets of keys as forms ask for them, which a reload sends again. */
 
@@ -13,7 +13,7 @@ export interface KeyOfForm {
   readonly text: string | null;
 }
 
-/** As `issueKey`, once for each nonce. Throws `too_many_keys`, and what `judge` throws. */
+/** As `issueKey`, once for each nonce. Throws `too_many_keys`, and what `authorize` throws. */
 export async function issueKeyOnce(
   db: Database,
   actor: Actor,
@@ -26,17 +26,17 @@ export async function issueKeyOnce(
   const form = { nonce, secretHash };
   const [access, , , , , keys] = await db.batch<[AccessRow, never, never, never, never, store.KeyRow]>([
     selectAccess(actor, 'keys', now),
-    spendForm(actor, 'keys', now, form, id, store.ROOM_FOR_KEY),
+    useNonce(actor, 'keys', now, form, id, store.ROOM_FOR_KEY),
     ...store.insertOwnKey(actor, now, { id, name, secretHash, scopes, expiresAt }, form),
     store.selectKeyOfForm(actor, now, nonce),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   if (keys.length === 0) throw tooManyKeys();
   const key = found(keys);
   return { key, text: key.id === id ? text : null };
 }
 
-/** As `rollKey`, once for each nonce. Throws `not_found`, `key_ended`, and what `judge` throws. */
+/** As `rollKey`, once for each nonce. Throws `not_found`, `key_ended`, and what `authorize` throws. */
 export async function rollKeyOnce(db: Database, actor: Actor, nonce: string, id: string): Promise<KeyOfForm> {
   const now = Date.now();
   const { text, secretHash } = generateApiKey(id);
@@ -45,12 +45,12 @@ export async function rollKeyOnce(db: Database, actor: Actor, nonce: string, id:
     [AccessRow, never, never, unknown, store.KeyRow, store.KeyRow]
   >([
     selectAccess(actor, 'keys', now),
-    spendForm(actor, 'keys', now, form, id, store.ROLLABLE),
+    useNonce(actor, 'keys', now, form, id, store.ROLLABLE),
     ...store.rollKey(actor, now, id, { secretHash, formerUntil: now + FORMER_SECRET_MS }, form),
     store.selectKey(actor, now, id),
     store.selectKeyOfForm(actor, now, nonce),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   const key = found(keys);
   if (rolled.length > 0) return { key, text };
   if (spent.length === 0) throw keyEnded();

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
-import { cutPage, type Page } from '../page.ts';
+import { cutPage, type Page } from '../pagination.ts';
 import { futureInstant } from '../validation.ts';
-import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
+import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';
 import { generateApiKey } from './api-key.ts';
 import * as store from './key-store.ts';
 import { keyName } from './names.ts';
@@ -43,7 +43,7 @@ export const keyChangeFields = z.strictObject({ name: keyName });
 /** How long a rolled key's former secret works on, so that a program can be given the new one meanwhile. */
 export const FORMER_SECRET_MS = 24 * 3600 * 1000;
 
-/** Lists keys, the newest first: an owner sees the client's, a member their own. Throws what `judge` throws. */
+/** Lists keys, the newest first: an owner sees the client's, a member their own. Throws what `authorize` throws. */
 export async function listKeys(
   db: Database,
   actor: Actor,
@@ -54,23 +54,23 @@ export async function listKeys(
     selectAccess(actor, 'keys', now),
     store.selectKeys(actor, now, page),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   const { rows, cursor } = cutPage(page, found, (row) => [row.created_at, row.id]);
   return { keys: rows.map(toKey), cursor };
 }
 
-/** Throws `not_found`, and what `judge` throws. */
+/** Throws `not_found`, and what `authorize` throws. */
 export async function getKey(db: Database, actor: Actor, id: string): Promise<Key> {
   const now = Date.now();
   const [access, keys] = await db.batch<[AccessRow, store.KeyRow]>([
     selectAccess(actor, 'keys', now),
     store.selectKey(actor, now, id),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   return found(keys);
 }
 
-/** Makes a key in the actor's own name; its text is given this once. Throws `too_many_keys`, and what `judge` throws. */
+/** Makes a key in the actor's own name; its text is given this once. Throws `too_many_keys`, and what `authorize` throws. */
 export async function issueKey(db: Database, actor: Actor, fields: NewKeyFields): Promise<{ key: Key; text: string }> {
   const now = Date.now();
   const { text, id, secretHash } = generateApiKey();
@@ -80,7 +80,7 @@ export async function issueKey(db: Database, actor: Actor, fields: NewKeyFields)
     ...store.insertOwnKey(actor, now, { id, name, secretHash, scopes, expiresAt }),
     store.selectKey(actor, now, id),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   if (keys.length === 0) throw tooManyKeys();
   return { key: found(keys), text };
 }
@@ -92,7 +92,7 @@ export function tooManyKeys(): AppError {
   );
 }
 
-/** Gives a key another name. Throws `not_found`, and what `judge` throws. */
+/** Gives a key another name. Throws `not_found`, and what `authorize` throws. */
 export async function renameKey(db: Database, actor: Actor, id: string, name: string): Promise<Key> {
   const now = Date.now();
   const [access, , , keys] = await db.batch<[AccessRow, never, never, store.KeyRow]>([
@@ -100,13 +100,13 @@ export async function renameKey(db: Database, actor: Actor, id: string, name: st
     ...store.renameKey(actor, now, id, name),
     store.selectKey(actor, now, id),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   return found(keys);
 }
 
 /**
  * Gives a key a new secret, shown this once; the former one works 24 hours more, and one before that no longer.
- * Throws `not_found`, `key_ended`, and what `judge` throws.
+ * Throws `not_found`, `key_ended`, and what `authorize` throws.
  */
 export async function rollKey(db: Database, actor: Actor, id: string): Promise<{ key: Key; text: string }> {
   const now = Date.now();
@@ -116,7 +116,7 @@ export async function rollKey(db: Database, actor: Actor, id: string): Promise<{
     ...store.rollKey(actor, now, id, { secretHash, formerUntil: now + FORMER_SECRET_MS }),
     store.selectKey(actor, now, id),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   const key = found(keys);
   if (rolled.length === 0) throw keyEnded();
   return { key, text };
@@ -130,7 +130,7 @@ export async function revokeKey(db: Database, actor: Actor, id: string): Promise
     ...store.revokeKey(actor, now, id),
     store.selectKey(actor, now, id),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   found(keys);
 }
 

@@ -1,7 +1,7 @@
 import type { Statement } from '../database.ts';
-import type { Page } from '../page.ts';
+import type { Page } from '../pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
-import { insertAudit } from './audit.ts';
+import { insertAudit } from './write-audit.ts';
 import type { KeysOfRemoved, Role } from './roles.ts';
 
 /** The SQL of members as owners manage them. */

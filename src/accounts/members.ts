@@ -2,8 +2,8 @@ import { KEYS_OF_REMOVED, ROLES, type KeysOfRemoved, type Role } from './roles.t
 import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
-import { cutPage, type Page } from '../page.ts';
-import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
+import { cutPage, type Page } from '../pagination.ts';
+import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';
 import * as store from './member-store.ts';
 
 /** A user's place in a client. */
@@ -29,7 +29,7 @@ export const removalFields = {
     .meta({ description: "Whether the member's keys end, or become yours" }),
 };
 
-/** Lists the members of a client, those who joined last first. Throws what `judge` throws. */
+/** Lists the members of a client, those who joined last first. Throws what `authorize` throws. */
 export async function listMembers(
   db: Database,
   actor: Actor,
@@ -40,7 +40,7 @@ export async function listMembers(
     selectAccess(actor, 'members', now),
     store.selectMembers(actor, now, page),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   const { rows, cursor } = cutPage(page, found, (row) => [row.created_at, row.local_id]);
   return { members: rows.map(toMember), cursor };
 }
@@ -55,19 +55,19 @@ export interface MemberDetails extends Member {
   readonly isLastOwner: boolean;
 }
 
-/** Throws `not_found`, and what `judge` throws. */
+/** Throws `not_found`, and what `authorize` throws. */
 export async function getMember(db: Database, actor: Actor, userId: string): Promise<MemberDetails> {
   const now = Date.now();
   const [access, [row]] = await db.batch<[AccessRow, store.MemberDetailsRow]>([
     selectAccess(actor, 'members', now),
     store.selectMemberDetails(actor, now, userId),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   const { keys = 0, belongs_elsewhere: elsewhere, is_last_owner: last } = row ?? {};
   return { ...found(row ? [row] : []), keys, belongsElsewhere: elsewhere === 1, isLastOwner: last === 1 };
 }
 
-/** Gives a member a role. Throws `not_found`, `last_owner`, and what `judge` throws. */
+/** Gives a member a role. Throws `not_found`, `last_owner`, and what `authorize` throws. */
 export async function changeRole(db: Database, actor: Actor, userId: string, role: Role): Promise<Member> {
   const now = Date.now();
   const selectMember = store.selectMember(actor, now, userId);
@@ -77,7 +77,7 @@ export async function changeRole(db: Database, actor: Actor, userId: string, rol
     selectMember,
     ...store.updateRole(actor, now, userId, role),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   const member = found(before);
   if (member.role !== role && changed.length === 0) throw lastOwner();
   return { ...member, role };
@@ -85,7 +85,7 @@ export async function changeRole(db: Database, actor: Actor, userId: string, rol
 
 /**
  * Removes a member, oneself included; their keys end or become the actor's. Their sign-ins go on for other clients.
- * Throws `not_found`, `last_owner`, `invalid_keys`, and what `judge` throws.
+ * Throws `not_found`, `last_owner`, `invalid_keys`, and what `authorize` throws.
  */
 export async function removeMember(db: Database, actor: Actor, userId: string, keys: KeysOfRemoved): Promise<void> {
   const now = Date.now();
@@ -96,7 +96,7 @@ export async function removeMember(db: Database, actor: Actor, userId: string, k
     store.selectMember(actor, now, userId),
     ...store.deleteMember(actor, now, userId, keys),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   found(before);
   if (removed.length > 0) return;
   if (keys === 'adopt' && actor.credential.kind === 'token' && actor.credential.userId === userId) {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isTimeZone } from '../clicks/time-zone.ts';
+import { isTimeZone } from '../time/time-zone.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { password } from './names.ts';

@@ -1,6 +1,6 @@
 import type { Statement } from '../database.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
-import { insertAudit } from './audit.ts';
+import { insertAudit } from './write-audit.ts';
 import { BELONGS_ELSEWHERE } from './member-store.ts';
 
 /** The SQL of links by which users choose a new password. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { tooManyRequests } from '../limits.ts';
-import { judge, selectAccess, type AccessRow, type Actor } from './access.ts';
+import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';
 import { getMember } from './members.ts';
 import { checkNewPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
@@ -37,7 +37,7 @@ function newReset(now: number) {
 /**
  * Makes a link for a member who belongs to no other client; its token is given this once, and their former links end.
  * Throws `not_found`, `wrong_client` where they belong elsewhere too, `invalid_password` for oneself or a disabled account,
- * and what `judge` throws.
+ * and what `authorize` throws.
  */
 export async function createResetLink(db: Database, actor: Actor, userId: string): Promise<NewResetLink> {
   const now = Date.now();
@@ -46,7 +46,7 @@ export async function createResetLink(db: Database, actor: Actor, userId: string
     selectAccess(actor, 'members', now),
     ...store.insertMemberReset(actor, now, userId, reset),
   ]);
-  judge(access, actor);
+  authorize(access, actor);
   if (!made) throw whyNot(await getMember(db, actor, userId));
   return { token, userName: made.name, expiresAt: reset.expiresAt };
 }

@@ -1,11 +1,11 @@
 import type { Statement } from '../database.ts';
-import { deleteAuditBefore, deleteSurplusAudit } from './audit.ts';
+import { deleteAuditBefore, deleteSurplusAudit } from './write-audit.ts';
 import { deleteOldEncodeDays } from './encode-callers.ts';
-import { deleteEndedFamilies, deleteTokensOfEndedFamilies, endSurplusFamilies } from './family-store.ts';
+import { deleteEndedFamilies, deleteTokensOfEndedFamilies, endSurplusFamilies } from './refresh-token-store.ts';
 import { deleteInvitesBefore } from './invite-store.ts';
 import { deleteResetsBefore } from './reset-store.ts';
 import { deleteSessionsOfEndedFamilies } from './session-store.ts';
-import { deleteSpentFormsBefore } from './spent-forms.ts';
+import { deleteFormNoncesBefore } from './form-nonces.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const AUDIT_DAYS = 366;
@@ -28,6 +28,6 @@ export function expiredAccountRows(now: number): Statement[] {
     deleteInvitesBefore(now - ENDED_LINK_DAYS * DAY_MS),
     deleteResetsBefore(now - ENDED_LINK_DAYS * DAY_MS),
     deleteOldEncodeDays(now),
-    deleteSpentFormsBefore(now - AUDIT_DAYS * DAY_MS),
+    deleteFormNoncesBefore(now - AUDIT_DAYS * DAY_MS),
   ];
 }

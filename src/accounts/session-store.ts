@@ -69,7 +69,7 @@ interface Look {
   readonly encodeSince: string;
 }
 
-/** Notes a session as seen, where the last note is old, and selects it. */
+/** RecentlySeen a session as seen, where the last note is old, and selects it. */
 export function selectSession({ hash, now, idleSince, staleSince, encodeSince }: Look): Statement[] {
   return [
     {
@@ -77,7 +77,7 @@ export function selectSession({ hash, now, idleSince, staleSince, encodeSince }:
             WHERE s.hash = ?1 AND s.seen_at < ?4
               AND EXISTS (SELECT 1 FROM token_families f WHERE f.id = s.family_id AND ${IS_ALIVE})`,
       params: [hash, now, idleSince, staleSince],
-      isAside: true,
+      isBestEffort: true,
     },
     {
       sql: `SELECT f.id AS family_id, u.id AS user_id, u.name, u.time_zone, (

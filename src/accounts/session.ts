@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { firstShownDay, type EncodeCaller } from './encode-callers.ts';
-import { FAMILY_LIFETIME_SECONDS } from './families.ts';
+import { FAMILY_LIFETIME_SECONDS } from './refresh-tokens.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import type { TokenCredential } from './grants.ts';

@@ -2,7 +2,7 @@ import { composed } from '../composed.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { tooManyRequests, type Limiter } from '../limits.ts';
-import type { Turns } from '../turns.ts';
+import type { WorkQueue } from '../turns.ts';
 import { MOST_UNITS_OF_NAME } from './names.ts';
 import { NOBODYS_HASH, verifyPassword } from './password.ts';
 import type { RecentSignIns } from './recent-sign-ins.ts';
@@ -25,7 +25,7 @@ export interface SignInLimits {
 export interface SignInGuard {
   readonly limits: SignInLimits;
   readonly recent: RecentSignIns;
-  readonly hashing: Turns;
+  readonly hashing: WorkQueue;
   /** The caller's IP address. */
   readonly address: string;
 }

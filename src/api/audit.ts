@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
-import { listAudit, type AuditEntry } from '../accounts/audit-log.ts';
+import { listAudit, type AuditEntry } from '../accounts/list-audit.ts';
 import { readPerson } from '../http/actor.ts';
 import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { parseListQuery } from '../http/list.ts';
 import { readQuery } from '../http/query.ts';
-import { toInstant } from '../instant.ts';
+import { toInstant } from '../time/instant.ts';
 
 /** `GET /v1/audit`: who changed what of a client's keys, members, invites and domains. */
 export function auditApi(): Hono<HttpEnv> {

@@ -1,7 +1,7 @@
 import type { SetUp } from '../domains/custom-hostnames.ts';
 import { txtRecordOf, type Domain, type DomainStatus } from '../domains/domain.ts';
-import { isProved, type Proof } from '../domains/verify.ts';
-import { toInstant } from '../instant.ts';
+import { isProved, type Proof } from '../domains/check-proof.ts';
+import { toInstant } from '../time/instant.ts';
 
 /** A custom domain as callers see it. Instants are ISO 8601, UTC. */
 export interface DomainRecord {

@@ -9,8 +9,9 @@ import { readForm } from '../http/form.ts';
 import { fingerprintOf, readRepeat } from '../http/idempotency.ts';
 import { limitRate, workWithin } from '../http/rate-limits.ts';
 import type { PathMiddleware } from '../http/surface.ts';
-import { judgeNewTargets, refuseFiltered } from '../http/target-filter.ts';
-import { encodeLink, encodeLinkOnce } from '../links/encode-link.ts';
+import { refusalsOfNewTargets, refuseNewTarget } from '../targets/new-targets.ts';
+import { policyOf } from '../targets/policy.ts';
+import { encodeLink, encodeLinkOnce } from '../links/create/encode-link.ts';
 import { encodeFields, parseNewLink, type NewLink } from '../links/input.ts';
 import type { Link } from '../links/link.ts';
 import { logProblem } from '../log.ts';
@@ -30,10 +31,10 @@ export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
     await limitRate(c, 'create', credential);
     const { db, site } = c.var;
     if (repeat === null) {
-      await refuseFiltered(c, credential, input.url);
+      await refuseNewTarget(db, credential, policyOf(c.var.services.targetFilter), input.url);
       return c.json(success(toRecord(await encodeLink(db, credential, input), site)));
     }
-    const refusalOf = await judgeNewTargets(c, credential, [input.url]);
+    const refusalOf = await refusalsOfNewTargets(db, credential, policyOf(c.var.services.targetFilter), [input.url]);
     const request = {
       ...repeat,
       fingerprint: fingerprintOf(input),

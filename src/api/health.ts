@@ -5,9 +5,9 @@ import { BEARER_CHALLENGE, readBearer, refuseWith, tokenCredential, verifyFor } 
 import type { HttpEnv } from '../http/env.ts';
 import { healthQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
-import { touchCache } from '../links/cache.ts';
+import { touchCache } from '../links/redirect/cache.ts';
 import { logProblem } from '../log.ts';
-import { PATIENCE_MS, within } from '../patience.ts';
+import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
 import { parseFields } from '../validation.ts';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -40,7 +40,7 @@ async function checkStores(c: Context<HttpEnv>): Promise<void> {
 /** The store's name where it does not answer, else null. Throws what is the caller's fault. */
 async function faultOf(c: Context<HttpEnv>, store: string, asked: Promise<void>): Promise<string | null> {
   try {
-    await within(PATIENCE_MS.health, asked);
+    await withTimeout(TIMEOUT_MS.health, asked);
     return null;
   } catch (error) {
     const isOutage = !(error instanceof AppError) || error.code === 'store_unavailable';

@@ -12,7 +12,7 @@ import { readQuery } from '../http/query.ts';
 import { limitRate } from '../http/rate-limits.ts';
 import { signInGuard } from '../http/sign-in-guard.ts';
 import { allowOnly } from '../http/surface.ts';
-import { toInstant } from '../instant.ts';
+import { toInstant } from '../time/instant.ts';
 import { parseFields } from '../validation.ts';
 
 /** `/v1/invites`: the one-time links by which people come to belong to a client. */
@@ -40,13 +40,13 @@ export function invitesApi(): Hono<HttpEnv> {
   // Who shows a credential accepts as that user; who shows none makes an account.
   invites.post('/v1/invites/accept', refusal, async (c) => {
     const isUser = c.req.header('Authorization') !== undefined || c.req.header('X-API-Key') !== undefined;
-    const judge = isUser ? readPersonalCredential(c) : null;
+    const verify = isUser ? readPersonalCredential(c) : null;
     refuseRepeat(c, 'an invite can be accepted only once anyway. Leave the header out.');
     parseFields(noQuery, readQuery(c));
     const body = await readJson(c.req.raw);
-    if (judge) {
+    if (verify) {
       const { token } = parseFields(acceptFields, body);
-      const credential = await judge();
+      const credential = await verify();
       await limitRate(c, 'write', credential);
       return c.json(presentJoined(await acceptInvite(c.var.db, credential, token)), 201);
     }

@@ -8,8 +8,8 @@ import { refuseRepeat, SECRET_IS_SHOWN_ONCE } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { readQuery } from '../http/query.ts';
-import { toInstant } from '../instant.ts';
-import { listLinksOfKey } from '../links/key-links.ts';
+import { toInstant } from '../time/instant.ts';
+import { listLinksOfKey } from '../links/list/key-links.ts';
 import { parseFields } from '../validation.ts';
 import { toManagedRecord } from './record.ts';
 

@@ -7,12 +7,12 @@ import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { etagOf, isKnown, readIfMatch } from '../http/precondition.ts';
 import { readQuery } from '../http/query.ts';
-import { targetJudge } from '../http/target-filter.ts';
-import { toInstant } from '../instant.ts';
-import { deleteLink, editLink, restoreLink, restoreTarget, type EditTiers } from '../links/edit.ts';
-import { listHistory, type HistoryEntry } from '../links/history.ts';
+import { policyOf } from '../targets/policy.ts';
+import { toInstant } from '../time/instant.ts';
+import { deleteLink, editLink, restoreLink, restoreTarget, type EditTiers } from '../links/edit/edit.ts';
+import { listHistory, type HistoryEntry } from '../links/edit/history.ts';
 import { parseLinkChange } from '../links/input.ts';
-import { getLink } from '../links/manage.ts';
+import { getLink } from '../links/edit/get-and-delete.ts';
 import type { ManagedLink } from '../links/managed.ts';
 import { parseFields } from '../validation.ts';
 import { toManagedRecord } from './record.ts';
@@ -81,7 +81,12 @@ async function readEditor(c: Context<HttpEnv>) {
 }
 
 function tiersOf(c: Context<HttpEnv>): EditTiers {
-  return { db: c.var.db, kv: c.env.LINKS, memory: c.var.services.memory, judgeTargets: targetJudge(c) };
+  return {
+    db: c.var.db,
+    kv: c.env.LINKS,
+    memory: c.var.services.memory,
+    targetPolicy: policyOf(c.var.services.targetFilter),
+  };
 }
 
 function tell(c: Context<HttpEnv>, link: ManagedLink): Response {

@@ -15,11 +15,13 @@ import { readQuery } from '../http/query.ts';
 import { limitRate } from '../http/rate-limits.ts';
 import { asksForLink, LINK_TYPE } from '../http/representation.ts';
 import { allowOnly } from '../http/surface.ts';
-import { judgeNewTargets, refuseFiltered } from '../http/target-filter.ts';
-import { createManyLinksOnce } from '../links/create-many-once.ts';
-import { createLinkOnce } from '../links/create-once.ts';
-import { createLink, createManyLinks, judgeMaker } from '../links/create.ts';
-import { MAX_FAULTS_OF_ONE } from '../links/import-row.ts';
+import { refusalsOfNewTargets, refuseNewTarget } from '../targets/new-targets.ts';
+import { policyOf } from '../targets/policy.ts';
+import { createManyLinksOnce } from '../links/create/create-many-once.ts';
+import { createLinkOnce } from '../links/create/create-once.ts';
+import { createLink, createManyLinks } from '../links/create/create.ts';
+import { authorizeCreator } from '../accounts/access.ts';
+import { MAX_FAULTS_OF_ONE } from '../links/import/import-row.ts';
 import {
   newLinkFields,
   MAX_BATCH_LINKS,
@@ -31,10 +33,10 @@ import {
   type NewLink,
 } from '../links/input.ts';
 import type { Link } from '../links/link.ts';
-import { toInstant } from '../instant.ts';
-import { listLinks } from '../links/list.ts';
+import { toInstant } from '../time/instant.ts';
+import { listLinks } from '../links/list/list.ts';
 import { newlyManaged } from '../links/managed.ts';
-import { noteMade } from '../links/resolve.ts';
+import { forgetAbsent } from '../links/redirect/resolve.ts';
 import { parseFields, type Fields } from '../validation.ts';
 import { success, toManagedRecord, toRecord, type LinkRecord } from './record.ts';
 
@@ -46,36 +48,36 @@ export function linksApi(): Hono<HttpEnv> {
   const links = new Hono<HttpEnv>();
 
   links.post('/v1/links', refuseWith({ challenge: API_KEY_CHALLENGE }), async (c) => {
-    const judge = readMaker(c);
+    const verify = readCreator(c);
     const repeat = readRepeat(c, 'links');
     const isManaged = isJson(c.req.raw) && asksForLink(c);
     const input = await readNewLink(c, repeat !== null);
-    const credential = await judge();
+    const credential = await verify();
     await limitRate(c, 'create', credential);
     const { db, site } = c.var;
     const answerTo = (link: Link): LinkRecord =>
       isManaged ? toManagedRecord(newlyManaged(link), site) : toRecord(link, site);
     if (repeat === null) {
-      await refuseFiltered(c, credential, input.url);
+      await refuseNewTarget(db, credential, policyOf(c.var.services.targetFilter), input.url);
       const link = await createLink(db, credential, input);
-      noteMade(c.var.services.memory, [link]);
+      forgetAbsent(c.var.services.memory, [link]);
       return present(c, answerTo(link), isManaged);
     }
-    const refusalOf = await judgeNewTargets(c, credential, [input.url]);
+    const refusalOf = await refusalsOfNewTargets(db, credential, policyOf(c.var.services.targetFilter), [input.url]);
     const answer = await createLinkOnce(db, credential, input, {
       ...repeat,
       fingerprint: fingerprintOf(isManaged ? { ...input, answer: LINK_TYPE } : input),
       isFiltered: refusalOf(input.url) !== null,
       answerTo,
     });
-    noteMade(c.var.services.memory, [{ slug: input.slug ?? null, customDomain: input.custom_domain ?? null }]);
+    forgetAbsent(c.var.services.memory, [{ slug: input.slug ?? null, customDomain: input.custom_domain ?? null }]);
     return present(c, answer, isManaged);
   });
 
   links.post('/v1/links/batch', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
-    const judge = readAnyCredential(c);
+    const verify = readAnyCredential(c);
     const repeat = readRepeat(c, 'batch');
-    const admit = admitLarge(c, async () => judgeMaker(c.var.db, await judge()));
+    const admit = admitLarge(c, async () => authorizeCreator(c.var.db, await verify()));
     const { links: items } = parseFields(
       newLinksFields,
       await readJson(c.req.raw, { maxBytes: MAX_BATCH_BYTES, admit, bounds: BATCH_BOUNDS }),
@@ -84,12 +86,13 @@ export function linksApi(): Hono<HttpEnv> {
       attempt(() => parseNewLink(withoutNulls(fields), c.var.site, newLinkJsonFields)),
     );
     const valid = parsed.filter((item): item is NewLink => !(item instanceof AppError));
-    const credential = await judge();
+    const credential = await verify();
     await limitRate(c, 'create', credential, valid.length);
     const { db, site } = c.var;
-    const refusalOf = await judgeNewTargets(
-      c,
+    const refusalOf = await refusalsOfNewTargets(
+      db,
       credential,
+      policyOf(c.var.services.targetFilter),
       valid.map(({ url }) => url),
     );
     const judged = parsed.map((item) => (item instanceof AppError ? item : (refusalOf(item.url) ?? item)));
@@ -103,14 +106,14 @@ export function linksApi(): Hono<HttpEnv> {
         refuse: presentFailure,
       };
       const results = await createManyLinksOnce(db, credential, judged, request);
-      noteMade(
+      forgetAbsent(
         memory,
         inputs.map(({ slug = null, custom_domain: customDomain = null }) => ({ slug, customDomain })),
       );
       return c.json({ results });
     }
     const made = await createManyLinks(db, credential, inputs);
-    noteMade(
+    forgetAbsent(
       memory,
       made.filter((item): item is Link => !(item instanceof AppError)),
     );
@@ -140,7 +143,7 @@ export function linksApi(): Hono<HttpEnv> {
 }
 
 // The published interface names the API key alone: whoever shows nothing is asked for that.
-function readMaker(c: Context<HttpEnv>): () => Promise<Credential> {
+function readCreator(c: Context<HttpEnv>): () => Promise<Credential> {
   if (!c.req.header('X-API-Key')) {
     if (c.req.header('Authorization') === undefined) readApiKey(c);
     c.set('refusal', { challenge: ANY_CHALLENGE });

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
-import { kindOf } from '../accounts/audit.ts';
+import { kindOf } from '../accounts/write-audit.ts';
 import { getMe } from '../accounts/me.ts';
 import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { noQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
-import { toInstant } from '../instant.ts';
+import { toInstant } from '../time/instant.ts';
 import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { MAX_BATCH_LINKS } from '../links/input.ts';
 import { parseFields } from '../validation.ts';
@@ -13,9 +13,9 @@ import { parseFields } from '../validation.ts';
 /** `GET /v1/me`: whose credential it is, and what it may do. */
 export function meApi(): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/v1/me', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
-    const judge = readAnyCredential(c);
+    const verify = readAnyCredential(c);
     parseFields(noQuery, readQuery(c));
-    const credential = await judge();
+    const credential = await verify();
     const { user, key, clients } = await getMe(c.var.db, credential);
     const { createLimiting } = c.var.services.config;
     return c.json({

@@ -8,7 +8,7 @@ import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { memberRemovalQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
-import { toInstant } from '../instant.ts';
+import { toInstant } from '../time/instant.ts';
 import { parseFields } from '../validation.ts';
 
 /** `/v1/members`: who belongs to a client. */

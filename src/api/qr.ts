@@ -4,7 +4,7 @@ import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { qrQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
-import { getLiveLink } from '../links/manage.ts';
+import { getLiveLink } from '../links/edit/get-and-delete.ts';
 import { drawQrPng, drawQrSvg, type QrOptions } from '../links/qr.ts';
 import { shortUrlOf } from '../links/short-url.ts';
 import { parseFields } from '../validation.ts';

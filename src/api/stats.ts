@@ -29,13 +29,13 @@ export function statsApi(): Hono<HttpEnv> {
 }
 
 async function ask(c: Context<HttpEnv>, subject: StatsSubject): Promise<Stats> {
-  const judge = readAnyCredential(c);
+  const verify = readAnyCredential(c);
   const { campaign_name: campaign, ...query } = parseFields(statsFields, readQuery(c));
   if (campaign !== undefined && subject.subject !== 'client') {
     throw new AppError('unknown_field', 'campaign_name goes with /v1/stats only. Leave it out.');
   }
   const asked: StatsSubject = campaign === undefined ? subject : { subject: 'campaign', name: campaign };
-  return getStats(c.var.db, await judge(), asked, query);
+  return getStats(c.var.db, await verify(), asked, query);
 }
 
 /** RFC 4180. A cell that a spreadsheet would run as a formula is guarded by `'`. */

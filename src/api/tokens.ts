@@ -5,10 +5,10 @@ import {
   refreshFamily,
   revokeFamily,
   revokeRefreshToken,
-  startFamily,
+  startTokenFamily,
   type Issuer,
   type TokenSet,
-} from '../accounts/families.ts';
+} from '../accounts/refresh-tokens.ts';
 import { signIn } from '../accounts/sign-in.ts';
 import { refreshFields, revokeFields } from '../accounts/token-fields.ts';
 import { AppError } from '../errors.ts';
@@ -39,7 +39,7 @@ export function tokensApi(): Hono<HttpEnv> {
     const user = await signIn(db, signInGuard(c), { name, password });
     // A remembered password skips the limits on tries. This limit applies to it.
     await limitRate(c, 'write', { userId: user.id });
-    return c.json(tokenResponse(await startFamily(db, await issuer(c), user)), 201);
+    return c.json(tokenResponse(await startTokenFamily(db, await issuer(c), user)), 201);
   });
 
   tokens.get('/tokens/token_info', refuseWith(INSPECTION), async (c) => {

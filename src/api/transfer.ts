@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { Site } from '../domains/host.ts';
+import type { Site } from '../hosts.ts';
 import { faultsOf } from '../errors.ts';
 import { readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
@@ -14,14 +14,14 @@ import { readQuery } from '../http/query.ts';
 import { limitRate } from '../http/rate-limits.ts';
 import { streamTexts } from '../http/stream.ts';
 import { allowOnly } from '../http/surface.ts';
-import { targetJudge } from '../http/target-filter.ts';
-import { csvOf } from '../links/csv.ts';
-import { EXPORT_TYPES, exportLinks } from '../links/export.ts';
-import { FILE_KINDS, formatOf, parseLinkFile } from '../links/import-file.ts';
-import type { FileRow } from '../links/import-row.ts';
-import { importLinks, judgeImporter, madeOf, ROWS_PER_CREATE, type ImportResult } from '../links/import.ts';
-import { noteMade } from '../links/resolve.ts';
-import { ndjsonOf } from '../links/ndjson.ts';
+import { policyOf } from '../targets/policy.ts';
+import { csvOf } from '../links/export/csv.ts';
+import { EXPORT_TYPES, exportLinks } from '../links/export/export.ts';
+import { FILE_KINDS, formatOf, parseLinkFile } from '../links/import/import-file.ts';
+import type { FileRow } from '../links/import/import-row.ts';
+import { importLinks, authorizeImport, madeOf, ROWS_PER_CREATE, type ImportResult } from '../links/import/import.ts';
+import { forgetAbsent } from '../links/redirect/resolve.ts';
+import { ndjsonOf } from '../links/export/ndjson.ts';
 import { shortUrlOf } from '../links/short-url.ts';
 import { parseFields } from '../validation.ts';
 import { toManagedRecord } from './record.ts';
@@ -51,13 +51,16 @@ export function transferApi(): Hono<HttpEnv> {
     const actAs = readActor(c);
     refuseRepeat(c, 'importing the same file again makes only the links that are missing. Leave the header out.');
     const { dry_run: dryRun, ...query } = parseFields(linkImportQuery, readQuery(c));
-    const admit = admitLarge(c, async () => judgeImporter(c.var.db, await actAs(query)));
+    const admit = admitLarge(c, async () => authorizeImport(c.var.db, await actAs(query)));
     const { kind, chunks } = await readFile(c.req.raw, FILE_KINDS, formatOf, { maxBytes: MAX_FILE_BYTES, admit });
     const rows = await parseLinkFile(chunks, kind, c.var.site);
     const actor = await actAs(query);
     await limitRate(c, 'create', actor.credential, Math.ceil(rows.length / ROWS_PER_CREATE));
-    const results = await importLinks(c.var.db, actor, rows, { dryRun, judgeTargets: targetJudge(c) });
-    noteMade(c.var.services.memory, madeOf(results));
+    const results = await importLinks(c.var.db, actor, rows, {
+      dryRun,
+      targetPolicy: policyOf(c.var.services.targetFilter),
+    });
+    forgetAbsent(c.var.services.memory, madeOf(results));
     const answer = presentResults(rows, results, dryRun, c.var.site);
     c.header('Content-Type', JSON_TYPE);
     return c.body(await streamTexts(answer, c.var.requestId));

@@ -1,8 +1,8 @@
-import { addDays, daysBetween } from './day.ts';
+import { addDays, daysBetween } from '../time/day.ts';
 import { utcDaysOf, type Range } from './days.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
 import { COUNTER_BY_LETTER } from './sums.ts';
-import { openClock, openHours } from './time-zone.ts';
+import { openClock, openHours } from '../time/time-zone.ts';
 
 export interface StatsRow extends Counts {
   /** A day, an hour, or a value of the breakdown; null where it is not known. */

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import { logProblem } from '../log.ts';
-import { DAY_MS } from './day.ts';
+import { DAY_MS } from '../time/day.ts';
 import { addUp } from './sums.ts';
 import { countClicks, type Pack } from './pack.ts';
 import { findSeen, insertCounts } from './store.ts';

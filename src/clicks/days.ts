@@ -2,11 +2,11 @@ import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Database } from '../database.ts';
 import { LINK_DELETED } from '../deleted-link.ts';
 import { AppError } from '../errors.ts';
-import { addDays } from './day.ts';
+import { addDays } from '../time/day.ts';
 import type { Counts } from './link-clicks.ts';
 import type { StatsQuery } from './query.ts';
 import type { DimensionColumn, Subject } from './sums.ts';
-import { openClock } from './time-zone.ts';
+import { openClock } from '../time/time-zone.ts';
 
 /** Whose clicks are asked for: `name` is a link's id, a campaign's name, or '' for the client. */
 export interface StatsSubject {

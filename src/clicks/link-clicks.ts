@@ -1,6 +1,6 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Statement } from '../database.ts';
-import { DAY_MS, dayOf } from './day.ts';
+import { DAY_MS, dayOf } from '../time/day.ts';
 import { asOneArray } from './store.ts';
 
 /** What a link's info says of its clicks. Humans, bots and previews add up to the total. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { dayOf } from './day.ts';
+import { dayOf } from '../time/day.ts';
 import type { ClickGroup } from './groups.ts';
 
 /**
@@ -82,13 +82,13 @@ function isCount(value: unknown): value is number {
  */
 export function packClicks(groups: readonly ClickGroup[], saltOf: (day: string) => string | null): Pack {
   const at = Date.now();
-  const links = new Places<ClickGroup['link'], PackedLink>(({ linkId, clientId, campaignName }) => [
+  const links = new RequestTargets<ClickGroup['link'], PackedLink>(({ linkId, clientId, campaignName }) => [
     linkId,
     clientId,
     campaignName,
   ]);
-  const agents = new Places<string, string>((agent) => agent);
-  const profiles = new Places<ClickGroup['profile'], PackedProfile>(
+  const agents = new RequestTargets<string, string>((agent) => agent);
+  const profiles = new RequestTargets<ClickGroup['profile'], PackedProfile>(
     ({ hour, country, referrer, userAgent, language }) => {
       const agent = userAgent === null ? null : agents.of(userAgent);
       return [hour, country, referrer, agent, language];
@@ -125,7 +125,7 @@ export function hasMarks([, , , , marks]: PackedGroup): boolean {
 }
 
 /** A list in which each thing stands once, under its place. */
-class Places<From, To> {
+class RequestTargets<From, To> {
   readonly list: To[] = [];
   readonly #places = new Map<From, number>();
   readonly #shape: (from: From) => To;

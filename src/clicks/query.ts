@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { identifier } from '../accounts/names.ts';
 import { fault } from '../validation.ts';
-import { addDays, daysBetween } from './day.ts';
-import { isTimeZone, openClock } from './time-zone.ts';
+import { addDays, daysBetween } from '../time/day.ts';
+import { isTimeZone, openClock } from '../time/time-zone.ts';
 
 /** What a question about clicks may say; one schema for checking requests and for documenting them. */
 

@@ -1,6 +1,6 @@
 import type { Statement } from '../database.ts';
 import { SEEN_DAYS } from './count.ts';
-import { DAY_MS, dayOf } from './day.ts';
+import { DAY_MS, dayOf } from '../time/day.ts';
 import { deleteMarksBefore, deleteSaltsBefore, deleteSeenBefore } from './store.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Database } from '../database.ts';
 import { logProblem } from '../log.ts';
-import { PATIENCE_MS, within } from '../patience.ts';
+import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
 import { countPacks } from './count.ts';
-import { dayOf } from './day.ts';
+import { dayOf } from '../time/day.ts';
 import type { ClickGroup } from './groups.ts';
 import { countClicks, packClicks, type Pack } from './pack.ts';
 import { divide } from './messages.ts';
@@ -50,7 +50,7 @@ async function openSalts(
   groups: readonly ClickGroup[],
 ): Promise<(day: string) => string | null> {
   const days = new Set(groups.filter(({ addresses }) => addresses.size > 0).map(({ lastAt }) => dayOf(lastAt)));
-  await within(PATIENCE_MS.clicks, salts.open(db, days)).catch((cause: unknown) =>
+  await withTimeout(TIMEOUT_MS.clicks, salts.open(db, days)).catch((cause: unknown) =>
     logProblem('visitor_salt_failed', cause),
   );
   return (day) => salts.of(day);
@@ -59,13 +59,13 @@ async function openSalts(
 // Null when the pack is on its way, else why it is not. What a store took that was given up on counts once, by the pack's id.
 async function deliver({ queue, db }: ClickStores, pack: Pack): Promise<unknown> {
   try {
-    await within(PATIENCE_MS.clicks, queue.send(pack, { contentType: 'json' }));
+    await withTimeout(TIMEOUT_MS.clicks, queue.send(pack, { contentType: 'json' }));
     return null;
   } catch (cause) {
     logProblem('click_queue_failed', cause, { clicks: countClicks(pack.groups) });
   }
   try {
-    await within(PATIENCE_MS.clicks, countPacks(db, [pack]));
+    await withTimeout(TIMEOUT_MS.clicks, countPacks(db, [pack]));
     return null;
   } catch (cause) {
     return cause;

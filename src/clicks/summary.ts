@@ -1,19 +1,19 @@
 import type { Credential } from '../accounts/grants.ts';
 import type { Database } from '../database.ts';
 import { byDay, byValue, type StatsRow } from './breakdown.ts';
-import { addDays } from './day.ts';
+import { addDays } from '../time/day.ts';
 import { readDays, type StatsSubject } from './days.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
 import { COLUMN_BY_DIMENSION, type Dimension } from './sums.ts';
-import { openClock } from './time-zone.ts';
+import { openClock } from '../time/time-zone.ts';
 
 /** The clicks of the last days, by day and broken down in several ways at once. */
-export interface Summary<Asked extends Dimension> extends Counts {
+export interface Summary<RequestContext extends Dimension> extends Counts {
   readonly tz: string;
   /** Every day of the range, in the zone, the oldest first. */
   readonly days: readonly StatsRow[];
   /** By UTC day, so that the first and the last day may hold a few hours more or less than in the zone. */
-  readonly by: Readonly<Record<Asked, readonly StatsRow[]>>;
+  readonly by: Readonly<Record<RequestContext, readonly StatsRow[]>>;
 }
 
 /**
@@ -22,13 +22,13 @@ export interface Summary<Asked extends Dimension> extends Counts {
  * @param range how many days, today included, on the clocks of which IANA zone; and which client
  * @param dimensions what to break them down by; by `link` a whole client's alone
  */
-export async function getSummary<Asked extends Exclude<Dimension, 'hour'>>(
+export async function getSummary<RequestContext extends Exclude<Dimension, 'hour'>>(
   db: Database,
   credential: Credential,
   subject: StatsSubject,
   range: { readonly days: number; readonly tz: string; readonly client_id: string | undefined },
-  dimensions: readonly Asked[],
-): Promise<Summary<Asked>> {
+  dimensions: readonly RequestContext[],
+): Promise<Summary<RequestContext>> {
   const { tz } = range;
   const to = openClock(tz)(Date.now()).day;
   const asked = { from: addDays(to, 1 - range.days), to, tz, client_id: range.client_id };
@@ -44,6 +44,6 @@ export async function getSummary<Asked extends Exclude<Dimension, 'hour'>>(
     return [dimension, byValue(within.map((row) => ({ ...row, breakdown: row[column] })))] as const;
   });
   // Object.fromEntries forgets which keys it was given.
-  const by = Object.fromEntries(broken) as Record<Asked, StatsRow[]>;
+  const by = Object.fromEntries(broken) as Record<RequestContext, StatsRow[]>;
   return { tz, ...addCounts(days), days, by };
 }

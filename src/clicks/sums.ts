@@ -1,4 +1,4 @@
-import { dayOf } from './day.ts';
+import { dayOf } from '../time/day.ts';
 import { HOUR_MS } from './groups.ts';
 import { hasMarks, marksIn, type Pack, type PackedGroup, type PackedLink, type PackedProfile } from './pack.ts';
 import { classifyVisitor, type Kind, type Visitor } from './visitor.ts';

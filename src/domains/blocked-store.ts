@@ -1,5 +1,5 @@
 import type { Statement } from '../database.ts';
-import { isHostBlocked } from '../links/blocklist.ts';
+import { isHostBlocked } from '../targets/blocklist.ts';
 import type { DomainChange } from './input.ts';
 import { hostOf } from './store.ts';
 

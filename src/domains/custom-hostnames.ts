@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { logProblem } from '../log.ts';
-import { PATIENCE_MS } from '../patience.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 
 /**
  * Custom hostnames of Cloudflare for SaaS: what makes Cloudflare take a customer's host in and get a certificate for it.
@@ -32,7 +32,7 @@ export function openCustomHostnames({ zoneId, apiToken }: { zoneId: string; apiT
     const response = await fetch(`${API}/zones/${zoneId}/custom_hostnames${path}`, {
       ...init,
       headers: { Authorization: `Bearer ${apiToken}`, 'Content-Type': 'application/json' },
-      signal: AbortSignal.timeout(PATIENCE_MS.customHostnames),
+      signal: AbortSignal.timeout(TIMEOUT_MS.customHostnames),
     });
     const { success, errors, result } = answer.parse(await response.json());
     const codes = errors.map(({ code }) => code);

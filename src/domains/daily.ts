@@ -4,7 +4,7 @@ import { fewAtATime } from '../few-at-a-time.ts';
 import { logInfo, logProblem } from '../log.ts';
 import { FAILURES_UNTIL_LOST, type DomainStatus } from './domain.ts';
 import { selectDue, updateChecked, type DueRow, type Finding } from './proof-store.ts';
-import { isProved, lookForProof, type ProofSources } from './verify.ts';
+import { isProved, checkProof, type ProofSources } from './check-proof.ts';
 
 // Four look-ups each: together with the clean-up they stay below the platform's limit of 1,000 an invocation, and at
 // their slowest within its fifteen minutes.
@@ -46,7 +46,7 @@ async function findAll(sources: ProofSources, due: readonly DueRow[]): Promise<F
 
 async function find(sources: ProofSources, { id, host, token }: DueRow): Promise<Finding> {
   try {
-    const proof = await lookForProof(sources, { host, token });
+    const proof = await checkProof(sources, { host, token });
     return { id, token, outcome: isProved(proof) ? 'proved' : 'failed' };
   } catch (error) {
     logProblem('domain_not_checked', error instanceof AppError ? error.cause : error, { host });

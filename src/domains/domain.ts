@@ -1,15 +1,6 @@
 /** Active: proved, and takes links. Lost: its proof is gone; it serves the links it has. */
 export type DomainStatus = 'pending' | 'active' | 'lost';
 
-/**
- * Whether a domain serves its links, in SQL: a link to it would lead in circles. The text must be that of the index's
- * condition, or the planner does not use the index.
- */
-export const IS_SERVING = `status <> 'pending'`;
-
-/** Whether a domain takes new links, in SQL. */
-export const IS_ACTIVE = `${IS_SERVING} AND status = 'active'`;
-
 /** A client's claim to a host name. Instants are milliseconds since the epoch. */
 export interface Domain {
   readonly id: string;

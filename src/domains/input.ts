@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { targetUrl } from '../links/input.ts';
 import { fieldError, parseFields, type Fields } from '../validation.ts';
 import { isLocalName } from './addresses.ts';
-import { hostnameOf, isOwnTarget, parseDomainName, type Site } from './host.ts';
+import { hostnameOf, isOwnTarget, parseDomainName, type Site } from '../hosts.ts';
 
 // The name of the TXT record is seven characters longer, and has to fit into 253 too (RFC 1035, section 2.3.4).
 const MAX_HOST_CHARACTERS = 246;

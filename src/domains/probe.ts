@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { PATIENCE_MS } from '../patience.ts';
-import { readUpTo } from './bounded.ts';
-import { hostnameOf } from './host.ts';
-import { newNonce, PROOF_PATH, type HostProofs } from './proof.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
+import { readUpTo } from '../read-up-to.ts';
+import { hostnameOf } from '../hosts.ts';
+import { newNonce, PROOF_PATH, type HostProofs } from './host-proofs.ts';
 
 /**
  * The result of a request to a host: this service, no answer, a redirect (which is not followed) or something else; or
@@ -25,7 +25,7 @@ export function openProber(proofs: HostProofs, probeUrl: URL | null): Prober {
       const response = await fetch(url, {
         redirect: 'manual',
         headers: { Accept: 'application/json', 'User-Agent': 'Terse domain check' },
-        signal: AbortSignal.timeout(PATIENCE_MS.domainProof),
+        signal: AbortSignal.timeout(TIMEOUT_MS.domainProof),
       });
       if (response.status !== 200) {
         await response.body?.cancel();

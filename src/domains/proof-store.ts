@@ -1,7 +1,8 @@
 import { ACTING, type Actor } from '../accounts/access.ts';
-import { insertServiceAudit } from '../accounts/audit.ts';
+import { insertServiceAudit } from '../accounts/write-audit.ts';
 import type { Statement } from '../database.ts';
-import { IS_SERVING, type Domain } from './domain.ts';
+import { IS_SERVING } from '../links/domain-conditions.ts';
+import type { Domain } from './domain.ts';
 import { audit, COLUMNS, NEW_TOKEN, SUBJECT, THIS, TOKEN, writing, type DomainRow } from './store.ts';
 
 /** The SQL of what is found out about domains. */
@@ -42,8 +43,8 @@ export function activateDomain(actor: Actor, { id, token }: Pick<Domain, 'id' | 
   ];
 }
 
-/** Notes that a claim was checked in vain. Of a domain that serves, the daily check alone keeps count. */
-export function noteInVain(actor: Actor, id: string, now: number): Statement {
+/** RecentlySeen that a claim was checked in vain. Of a domain that serves, the daily check alone keeps count. */
+export function recordFailedCheck(actor: Actor, id: string, now: number): Statement {
   return {
     sql: `${ACTING} UPDATE domains SET checked_at = ?5 WHERE ${THIS} AND status = 'pending'`,
     params: [...writing(actor, now), id],

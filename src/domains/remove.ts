@@ -1,8 +1,8 @@
-import { judge, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
+import { authorize, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { deleteLinksOf, selectLeft, type LeftRow, type Slice } from '../links/of-domain.ts';
-import { domainNotFound } from './manage.ts';
+import { domainNotFound } from './domains.ts';
 import { removeDomain, selectForRemoval, type RemovalRow } from './removal-store.ts';
 
 /** How many addresses of a domain one round trip handles, and the time after which a request starts no further one. */
@@ -73,7 +73,7 @@ async function removeWith(
   ];
   const [access, [row], ...results] = await db.batch<[AccessRow, RemovalRow, ...Partial<LeftRow>[]]>(batch);
   const [lefts, ...removed] = results.slice(deletion.length);
-  judge(access, actor);
+  authorize(access, actor);
   if (!row) throw domainNotFound();
   const isServed = row.is_served_by_another === 1;
   return { host: row.host, isServed, isRemoved: removed.flat().length > 0, left: lefts?.[0]?.folded ?? null };
@@ -88,6 +88,6 @@ async function deleteSlice(db: Database, actor: Actor, id: string, slice: Slice)
     selectLeft(id, actor, slice.from, now),
   ];
   const [access, , , , , [left]] = await db.batch<[AccessRow, never, never, never, never, LeftRow]>(batch);
-  judge(access, actor);
+  authorize(access, actor);
   return left?.folded ?? null;
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
-import { isTargetBlocked } from '../links/blocklist.ts';
-import { IS_SERVING } from './domain.ts';
+import { isTargetBlocked } from '../targets/blocklist.ts';
+import { IS_SERVING } from '../links/domain-conditions.ts';
 
 /** Whether links are served on a host: it is an active custom domain, or a lost one. */
 export async function findServing(db: Database, host: string): Promise<boolean> {

@@ -1,12 +1,13 @@
 import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/access.ts';
-import { insertAudit, type AuditedChange } from '../accounts/audit.ts';
+import { insertAudit, type AuditedChange } from '../accounts/write-audit.ts';
 import type { Permission } from '../accounts/scopes.ts';
 import type { Param, Statement } from '../database.ts';
-import { isHostBlocked } from '../links/blocklist.ts';
+import { isHostBlocked } from '../targets/blocklist.ts';
 import { countLinks } from '../links/of-domain.ts';
-import type { Page } from '../page.ts';
-import { IS_SERVING, type Domain, type DomainStatus } from './domain.ts';
-import { hostnameOf } from './host.ts';
+import type { Page } from '../pagination.ts';
+import { IS_SERVING } from '../links/domain-conditions.ts';
+import type { Domain, DomainStatus } from './domain.ts';
+import { hostnameOf } from '../hosts.ts';
 import type { DomainChange, NewDomain } from './input.ts';
 
 export const NEW_TOKEN = 'lower(hex(randomblob(16)))';

@@ -25,9 +25,9 @@ type ReadyActor = (query: { readonly client_id?: string | undefined }) => Promis
  * reported first. The step limits the rate of writes. Throws `missing_credential`; the step throws `invalid_credential`
  * and `too_many_requests`.
  */
-export function readActor(c: Context<HttpEnv>, judge = readAnyCredential(c)): ReadyActor {
+export function readActor(c: Context<HttpEnv>, verify = readAnyCredential(c)): ReadyActor {
   return async ({ client_id: clientId }) => {
-    const credential = await judge();
+    const credential = await verify();
     if (!READS.has(c.req.method)) await limitRate(c, 'write', credential);
     return { credential, clientId: clientId ?? null };
   };

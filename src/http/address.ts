@@ -1,11 +1,11 @@
-import type { Asked } from './env.ts';
+import type { RequestContext } from './env.ts';
 
 /**
  * Who calls, for limiting: the address that Cloudflare saw, which a caller cannot forge there. An IPv6 caller counts
  * as its /64, the smallest block that is handed out. Source:
  * https://developers.cloudflare.com/fundamentals/reference/http-headers/#cf-connecting-ip
  */
-export function callerAddress(c: Asked): string {
+export function callerAddress(c: RequestContext): string {
   return addressOf(c.req.raw);
 }
 

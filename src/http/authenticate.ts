@@ -93,12 +93,12 @@ export function issuerName(c: Context<HttpEnv>): string {
   return c.var.services.config.publicUrl?.origin ?? 'terse';
 }
 
-/** What a verified token proves, for the statement that will judge it. */
+/** What a verified token proves, for the statement that will verify it. */
 export function tokenCredential(use: TokenUse, { familyId, userId }: TokenClaims): Credential {
   return { kind: 'token', use, familyId, userId };
 }
 
-/** Turns what `X-API-Key` carried into a credential. Throws `invalid_credential`. */
+/** WorkQueue what `X-API-Key` carried into a credential. Throws `invalid_credential`. */
 async function apiKeyCredential(c: Context<HttpEnv>, text: string): Promise<Credential> {
   const key = parseApiKey(text);
   if (key) {
@@ -134,10 +134,10 @@ const SEND_ANY =
  * bad key too: another key would be refused as well.
  */
 export function readPersonalCredential(c: Context<HttpEnv>): () => Promise<Credential> {
-  const judge = readAnyCredential(c, SEND_BEARER);
+  const verify = readAnyCredential(c, SEND_BEARER);
   const isKey = Boolean(c.req.header('X-API-Key')) || isMeantAsApiKey(readAuthorization(c, 'bearer') ?? '');
   return async () =>
-    judge().catch((cause: unknown) => {
+    verify().catch((cause: unknown) => {
       if (!isKey || !(cause instanceof AppError) || cause.code !== 'invalid_credential') throw cause;
       throw new AppError('invalid_credential', A_PERSON_MUST_SIGN_IN, { cause });
     });

@@ -2,30 +2,30 @@ import type { Context } from 'hono';
 import type { Actor } from '../accounts/access.ts';
 import { setUpHost, takeDownHost, type SetUp } from '../domains/custom-hostnames.ts';
 import type { Domain } from '../domains/domain.ts';
-import { hostnameOf } from '../domains/host.ts';
+import { hostnameOf } from '../hosts.ts';
 import type { DomainChange } from '../domains/input.ts';
-import { changeDomain } from '../domains/manage.ts';
+import { changeDomain } from '../domains/domains.ts';
 import { dropDomain } from '../domains/remove.ts';
-import { verifyDomain, type Proof } from '../domains/verify.ts';
+import { verifyDomain, type Proof } from '../domains/check-proof.ts';
 import { forgetHost } from '../links/of-domain.ts';
 import { AppError } from '../errors.ts';
-import type { TargetJudge } from '../links/target-judge.ts';
+import type { TargetPolicy } from '../targets/policy.ts';
 import { logProblem } from '../log.ts';
-import type { Asked } from './env.ts';
+import type { RequestContext } from './env.ts';
 import { limitRate } from './rate-limits.ts';
 
 /** What every surface does with the host of a domain, besides what the database says of it. */
 
-type AskedWithTime = Asked & Pick<Context, 'executionCtx'>;
+type AskedWithTime = RequestContext & Pick<Context, 'executionCtx'>;
 
 /** What a custom domain is an alias of: `DOMAIN_TARGET`, or else the service's own host. */
-export function domainTarget(c: Asked): string {
+export function domainTarget(c: RequestContext): string {
   const { requestUrl, publicUrl } = c.var.site;
   return c.var.services.config.domainTarget ?? hostnameOf(publicUrl ?? requestUrl);
 }
 
 /** Who takes hosts in, as far as is known without trying. */
-export function usualSetUp(c: Asked): SetUp {
+export function usualSetUp(c: RequestContext): SetUp {
   return c.var.services.customHostnames ? 'automatic' : 'by_operator';
 }
 
@@ -46,13 +46,13 @@ export async function verifyHost(
 
 /** Changes a domain, and drops what this isolate remembers of its unknown slugs. Throws what `changeDomain` throws. */
 export async function changeHost(
-  c: Asked,
+  c: RequestContext,
   actor: Actor,
   id: string,
   change: DomainChange,
-  judgeTargets: TargetJudge,
+  targetPolicy: TargetPolicy,
 ): Promise<Domain> {
-  const domain = await changeDomain(c.var.db, actor, id, change, judgeTargets);
+  const domain = await changeDomain(c.var.db, actor, id, change, targetPolicy);
   c.var.services.memory.absent.forgetAll(domain.host);
   return domain;
 }

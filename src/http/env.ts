@@ -4,15 +4,15 @@ import type { RecentSignIns } from '../accounts/recent-sign-ins.ts';
 import type { Config } from '../config.ts';
 import type { Database, RestoreWatch } from '../database.ts';
 import type { CustomHostnames } from '../domains/custom-hostnames.ts';
-import type { TargetFilter } from '../domains/filter.ts';
-import type { Site } from '../domains/host.ts';
-import type { ProofSources } from '../domains/verify.ts';
+import type { TargetFilter } from '../targets/resolver-filter.ts';
+import type { Site } from '../hosts.ts';
+import type { ProofSources } from '../domains/check-proof.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
-import type { LinkMemory } from '../links/resolve.ts';
-import type { Notes } from '../notes.ts';
+import type { LinkMemory } from '../links/redirect/resolve.ts';
+import type { RecentlySeen } from '../recently-seen.ts';
 import type { Tallies } from '../tallies.ts';
 import type { KeyRing } from '../tokens/keys.ts';
-import type { Turns } from '../turns.ts';
+import type { WorkQueue } from '../turns.ts';
 
 /** What an isolate holds for all its requests. */
 export interface Services {
@@ -20,13 +20,13 @@ export interface Services {
   readonly keyRing: () => Promise<KeyRing>;
   readonly recentSignIns: RecentSignIns;
   /** The queue in which passwords are hashed. */
-  readonly hashing: Turns;
+  readonly hashing: WorkQueue;
   /** Counts of creates and other writes. */
   readonly tallies: Tallies;
   readonly restores: RestoreWatch;
   readonly memory: LinkMemory;
   /** For which API keys the database was lately asked to note their use. */
-  readonly keyUses: Notes;
+  readonly keyUses: RecentlySeen;
   /** Where proofs of domains are looked for. */
   readonly proofSources: ProofSources;
   /** Who is asked whether new targets are known to be bad, or null. */
@@ -60,4 +60,4 @@ export interface HttpEnv {
 }
 
 /** A request as whatever only reads of it sees it, so that surfaces may know more of their own. */
-export type Asked = Pick<Context<HttpEnv>, 'env' | 'req' | 'var'>;
+export type RequestContext = Pick<Context<HttpEnv>, 'env' | 'req' | 'var'>;

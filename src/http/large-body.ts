@@ -1,13 +1,13 @@
 import { openLimiter, tooManyRequests } from '../limits.ts';
 import { logProblem } from '../log.ts';
 import { callerAddress } from './address.ts';
-import type { Asked } from './env.ts';
+import type { RequestContext } from './env.ts';
 
 /**
  * Limits how many large bodies one address sends a minute, with whatever credentials. If the limiter fails, the request
  * passes. Throws `too_many_requests`.
  */
-export async function limitLargeBodies(c: Asked): Promise<void> {
+export async function limitLargeBodies(c: RequestContext): Promise<void> {
   if (!c.var.services.config.createLimiting) return;
   const allowed = await openLimiter(c.env.LARGE_BODY_LIMIT)(callerAddress(c)).catch((cause: unknown) => {
     logProblem('large_body_limiter_failed', cause);
@@ -20,11 +20,11 @@ export async function limitLargeBodies(c: Asked): Promise<void> {
  * Gives the check that comes before the rest of a large body is read: it counts the body for its address and judges the
  * credential. Without a good credential, no more than 64 KiB are read.
  *
- * @param judge throws if the credential is bad or lacks the permission
+ * @param verify throws if the credential is bad or lacks the permission
  */
-export function admitLarge(c: Asked, judge: () => Promise<unknown>): () => Promise<void> {
+export function admitLarge(c: RequestContext, verify: () => Promise<unknown>): () => Promise<void> {
   return async () => {
     await limitLargeBodies(c);
-    await judge();
+    await verify();
   };
 }

@@ -1,4 +1,4 @@
-import { readPage, type Page } from '../page.ts';
+import { readPage, type Page } from '../pagination.ts';
 import { parseFields, type Fields } from '../validation.ts';
 import { listQuery } from './queries.ts';
 

@@ -3,7 +3,7 @@ import { removalFields as memberRemovalFields } from '../accounts/members.ts';
 import { removalFields as domainRemovalFields } from '../domains/input.ts';
 import { listFields } from '../links/input.ts';
 import { qrFields } from '../links/qr.ts';
-import { pageFields } from '../page.ts';
+import { pageFields } from '../pagination.ts';
 import { clientField } from './actor.ts';
 
 /** Whole queries of the management API: requests are checked by them, and the API document is made of them. */

@@ -1,6 +1,6 @@
 import { AppError, joinErrors } from '../errors.ts';
 import { fieldError, MAX_FAULTS, quote } from '../validation.ts';
-import type { Asked } from './env.ts';
+import type { RequestContext } from './env.ts';
 
 const MAX_CHARACTERS = 8192;
 // The 100 links that a page may name, and its other parameters.
@@ -10,13 +10,13 @@ const MAX_PARAMETERS = 110;
  * Reads the query into one text per parameter; an empty one counts as absent. Throws `too_long` for more than 8,192
  * characters or 110 parameters, and `repeated_field` with all such parameters.
  */
-export function readQuery(c: Asked): Record<string, string> {
+export function readQuery(c: RequestContext): Record<string, string> {
   return readQueryAndList(c, null).fields;
 }
 
 /** The same, and all values of one parameter that may be repeated. */
 export function readQueryAndList(
-  c: Asked,
+  c: RequestContext,
   listed: string | null,
 ): { readonly fields: Record<string, string>; readonly list: readonly string[] } {
   const { search, searchParams } = c.var.site.requestUrl;

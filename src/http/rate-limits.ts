@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { openLimiter, tooManyRequests } from '../limits.ts';
 import { logProblem } from '../log.ts';
 import { callerAddress } from './address.ts';
-import type { Asked, HttpEnv } from './env.ts';
+import type { RequestContext, HttpEnv } from './env.ts';
 
 type Binding = keyof { [Name in keyof Env as Env[Name] extends RateLimit ? Name : never]: true };
 
@@ -67,7 +67,7 @@ const toCount = new WeakMap<Request, Counted>();
  * @param weight how many this isolate counts for the request; the platform's limiter counts one
  */
 export async function limitRate(
-  c: Asked,
+  c: RequestContext,
   name: RateLimited,
   credential: Credential | { readonly userId: string } | null,
   weight = 1,
@@ -82,7 +82,7 @@ export async function limitRate(
  * @param work says whether the credential was good
  */
 export async function workWithin(
-  c: Asked,
+  c: RequestContext,
   name: RateLimited,
   credential: Credential,
   work: () => Promise<boolean>,
@@ -94,7 +94,7 @@ export async function workWithin(
 
 // Null if there are no limits.
 async function letPass(
-  c: Asked,
+  c: RequestContext,
   name: RateLimited,
   credential: Credential | { readonly userId: string } | null,
   weight: number,
@@ -110,13 +110,13 @@ async function letPass(
     const isWithin = tallies.take(tallyOf(kind.credential, key), weight, most) && (await allows(c, binding, key));
     if (!isWithin) throw refusal('This credential', kind);
   }
-  if (credential && 'kind' in credential) await judgeStranger(c, credential, keyOf(credential), address);
+  if (credential && 'kind' in credential) await verifyStranger(c, credential, keyOf(credential), address);
   return { kind, credentialKey: key, address, weight };
 }
 
 // After many bad credentials from an address, a credential that this isolate has not seen is judged before any other
 // work.
-async function judgeStranger(c: Asked, credential: Credential, key: string, address: string): Promise<void> {
+async function verifyStranger(c: RequestContext, credential: Credential, key: string, address: string): Promise<void> {
   const { tallies } = c.var.services;
   if (!tallies.isFull(badTries(address)) || tallies.has(goodOne(key))) return;
   try {
@@ -134,7 +134,7 @@ export const countOutcomes = createMiddleware<HttpEnv>(async (c, next) => {
   if (counted) c.executionCtx.waitUntil(count(c, counted, c.var.failure));
 });
 
-async function count(c: Asked, counted: Counted, failure: HttpEnv['Variables']['failure']): Promise<void> {
+async function count(c: RequestContext, counted: Counted, failure: HttpEnv['Variables']['failure']): Promise<void> {
   const { kind, credentialKey, address, weight } = counted;
   const { tallies } = c.var.services;
   if (failure === 'invalid_credential') {
@@ -150,7 +150,7 @@ async function count(c: Asked, counted: Counted, failure: HttpEnv['Variables']['
   if (!tallies.take(tally, weight, most) || !(await allows(c, binding, address))) tallies.fill(tally);
 }
 
-async function allows(c: Asked, binding: Binding, key: string): Promise<boolean> {
+async function allows(c: RequestContext, binding: Binding, key: string): Promise<boolean> {
   try {
     return await openLimiter(c.env[binding])(key);
   } catch (cause) {

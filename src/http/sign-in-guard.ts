@@ -1,10 +1,10 @@
 import type { SignInGuard } from '../accounts/sign-in.ts';
 import { openLimiter } from '../limits.ts';
 import { callerAddress } from './address.ts';
-import type { Asked } from './env.ts';
+import type { RequestContext } from './env.ts';
 
 /** The limits and queues of every endpoint that hashes a password. */
-export function signInGuard(c: Asked): SignInGuard {
+export function signInGuard(c: RequestContext): SignInGuard {
   const { recentSignIns: recent, hashing } = c.var.services;
   const limits = { pair: openLimiter(c.env.SIGN_IN_PAIR_LIMIT), address: openLimiter(c.env.SIGN_IN_ADDRESS_LIMIT) };
   return { limits, recent, hashing, address: callerAddress(c) };

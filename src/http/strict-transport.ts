@@ -1,4 +1,4 @@
-import { isLoopback } from '../domains/host.ts';
+import { isLoopback } from '../hosts.ts';
 
 type Answer = Response | Promise<Response>;
 

@@ -5,10 +5,10 @@ import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { routePath } from 'hono/route';
 import { notingKeyUse } from '../accounts/key-use.ts';
-import { openDatabase, tellingOutages, unlessRestoring, withPatience } from '../database.ts';
+import { openDatabase, withOutageErrors, unlessRestoring, withQueryTimeout } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { logInfo } from '../log.ts';
-import { PATIENCE_MS } from '../patience.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 import type { HttpEnv, Services } from './env.ts';
 import { asAppError, failureHeaders, logFailure, writeFailure } from './failure.ts';
 import { countOutcomes } from './rate-limits.ts';
@@ -56,8 +56,8 @@ export function createApi(services: Services, early: readonly PathMiddleware[] =
   api.use(
     createMiddleware<HttpEnv>(async (c, next) => {
       c.set('services', services);
-      const db = unlessRestoring(withPatience(openDatabase(c.env.DB), PATIENCE_MS.database), services.restores);
-      c.set('db', tellingOutages(notingKeyUse(db, () => c.var.apiKey ?? null, services.keyUses)));
+      const db = unlessRestoring(withQueryTimeout(openDatabase(c.env.DB), TIMEOUT_MS.database), services.restores);
+      c.set('db', withOutageErrors(notingKeyUse(db, () => c.var.apiKey ?? null, services.keyUses)));
       c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
       await next();
     }),

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { clientId, identifier } from '../accounts/names.ts';
 import { composed } from '../composed.ts';
-import { isOwnTarget, parseDomainName, type Site } from '../domains/host.ts';
+import { parseDomainName, type Site } from '../hosts.ts';
+import { refuseOwnTarget } from '../targets/own-hosts.ts';
 import type { LinkChange } from './link.ts';
 import { LINK_STATES } from './managed.ts';
 import { metadata, metadataOrValue } from './metadata.ts';
 import { AppError } from '../errors.ts';
-import { pageFields } from '../page.ts';
+import { pageFields } from '../pagination.ts';
 import { faultOfNewSlug, MOST_UNITS_OF_SLUG, parseSlug, SLUG_RULE } from './slug.ts';
 import { fault, futureInstant, instant, parseFields, textUpTo, WITHOUT_CONTROLS, type Fields } from '../validation.ts';
 
@@ -233,12 +234,4 @@ function writtenLength(text: string): number {
     .replace(/%[89AB][0-9A-F]/gi, '')
     .replace(/%[0-9A-F]{2}/gi, '%');
   return Array.from(written).length;
-}
-
-function refuseOwnTarget(target: URL, site: Site): void {
-  if (isOwnTarget(target, site)) throw ownHost();
-}
-
-export function ownHost(): AppError {
-  return new AppError('own_host', 'url points to a host of this service, which would send visitors in circles.');
 }

@@ -1,4 +1,4 @@
-import { isTargetBlocked } from './blocklist.ts';
+import { isTargetBlocked } from '../targets/blocklist.ts';
 import type { Link } from './link.ts';
 import { toLink, type LinkRow } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { ACTING, SOLE_CLIENT, actingParams, type Actor } from '../accounts/access.ts';
 import type { Statement } from '../database.ts';
-import { BEGIN_HISTORY, trimHistory } from './edit-store.ts';
-import type { LinkMemory } from './resolve.ts';
+import { BEGIN_HISTORY, trimHistory } from './edit/edit-store.ts';
+import type { LinkMemory } from './redirect/resolve.ts';
 
 /** What becomes of the links of a domain, for the room of domains. */
 

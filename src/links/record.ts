@@ -1,5 +1,5 @@
-import type { Site } from '../domains/host.ts';
-import { toInstant } from '../instant.ts';
+import type { Site } from '../hosts.ts';
+import { toInstant } from '../time/instant.ts';
 import type { Link } from './link.ts';
 import type { LinkState, ManagedLink } from './managed.ts';
 import { shortUrlOf } from './short-url.ts';

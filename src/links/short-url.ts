@@ -1,4 +1,4 @@
-import type { Site } from '../domains/host.ts';
+import type { Site } from '../hosts.ts';
 import type { Link } from './link.ts';
 
 /** The short link itself: on its custom domain, or where the service is reached. */

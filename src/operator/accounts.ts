@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import * as accounts from '../accounts/manage.ts';
+import * as accounts from '../accounts/operator.ts';
 import { roleField } from '../accounts/members.ts';
 import { clientId, keyName, newUserName, password, userName } from '../accounts/names.ts';
 import { createResetLinkByName } from '../accounts/resets.ts';
 import type { Database } from '../database.ts';
-import { parseDomainName } from '../domains/host.ts';
-import { addActiveDomain } from '../domains/manage.ts';
+import { parseDomainName } from '../hosts.ts';
+import { addActiveDomain } from '../domains/domains.ts';
 import { AppError } from '../errors.ts';
-import { toInstant } from '../instant.ts';
+import { toInstant } from '../time/instant.ts';
 import { command, type OperatorCommand } from './command.ts';
 
 /** The operator's commands for users, clients, keys and domains. Error sentences are for the operator at a terminal. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
-import { toInstant } from '../instant.ts';
-import { blockHost, listBlockedHosts, parseBlockedHost, unblockHost } from '../links/blocklist.ts';
-import { publishLinksTo } from '../links/links-to.ts';
+import { toInstant } from '../time/instant.ts';
+import { blockHost, listBlockedHosts, parseBlockedHost, unblockHost } from '../targets/blocklist.ts';
+import { publishLinksTo } from '../links/edit/publish-links-to.ts';
 import { command, type OperatorCommand } from './command.ts';
 
 /** The operator's commands for the list of blocked hosts. */

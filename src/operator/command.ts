@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Hash } from '../accounts/manage.ts';
+import type { Hash } from '../accounts/operator.ts';
 import type { Database, RestoreWatch } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { readJson } from '../http/json.ts';

@@ -1,17 +1,17 @@
-import { openDatabase, tellingOutages, unlessRestoring, withPatience } from '../database.ts';
+import { openDatabase, withOutageErrors, unlessRestoring, withQueryTimeout } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { addressOf } from '../http/address.ts';
 import { asAppError, failureBody, failureHeaders } from '../http/failure.ts';
 import { openLimiter, tooManyRequests } from '../limits.ts';
 import { logProblem } from '../log.ts';
-import { Notes } from '../notes.ts';
-import { PATIENCE_MS } from '../patience.ts';
+import { RecentlySeen } from '../recently-seen.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 import { OPERATOR_TOKEN_SECONDS, openOperatorVerifier, type OperatorKey } from '../tokens/operator.ts';
 import { ACCOUNT_COMMANDS } from './accounts.ts';
 import { BACKUP_COMMANDS } from './backup.ts';
 import { BLOCKLIST_COMMANDS } from './blocklist.ts';
 import type { OperatorCommand, Stores } from './command.ts';
-import type { Asked } from './log.ts';
+import type { RequestContext } from './log.ts';
 import { RESTORE_COMMANDS } from './restore.ts';
 
 /** The operator's surface: the commands that the operator's tools send, each a POST to its own path. */
@@ -36,7 +36,7 @@ export interface OperatorSettings {
   /** The public keys that verify its tokens. */
   readonly keys: readonly OperatorKey[];
   /** Called with the outcome of each request. */
-  readonly log: (asked: Asked) => void;
+  readonly log: (asked: RequestContext) => void;
   readonly hash: Stores['hash'];
   readonly forget: Stores['forget'];
   readonly restores: Stores['restores'];
@@ -58,7 +58,7 @@ const REPLAY_MS = (OPERATOR_TOKEN_SECONDS + 30) * 1000;
  */
 export function createOperator({ keys, log, hash, forget, restores }: OperatorSettings): OperatorSurface {
   const verify = openOperatorVerifier(keys);
-  const used = new Notes();
+  const used = new RecentlySeen();
 
   async function run(name: string, request: Request, env: OperatorBindings): Promise<object> {
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -70,10 +70,10 @@ export function createOperator({ keys, log, hash, forget, restores }: OperatorSe
     }
     await limitRequests(env.OPERATOR_LIMIT, request);
     const tokenId = await verify(readToken(request), new URL(request.url).host);
-    if (used.noted(tokenId, REPLAY_MS))
+    if (used.wasSeen(tokenId, REPLAY_MS))
       throw new AppError('invalid_credential', 'The token was used already: sign a new one for each request.');
-    const database = withPatience(openDatabase(env.DB), PATIENCE_MS.backgroundDatabase);
-    const [db, store] = [tellingOutages(unlessRestoring(database, restores)), tellingOutages(database)];
+    const database = withQueryTimeout(openDatabase(env.DB), TIMEOUT_MS.backgroundDatabase);
+    const [db, store] = [withOutageErrors(unlessRestoring(database, restores)), withOutageErrors(database)];
     return command({ db, store, kv: env.LINKS, hash, forget, restores }, request);
   }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Database, Statement } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
-import { PATIENCE_MS, within } from '../patience.ts';
+import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
 import { read } from './backup.ts';
 import { command, parse, type OperatorCommand, type Stores } from './command.ts';
 import { readTables, type Table } from './tables.ts';
@@ -47,7 +47,7 @@ export const RESTORE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     insertSlice(store, await readBytes(request, { maxBytes: MAX_SLICE_BYTES })),
   'empty-cache': command(z.strictObject({ cursor: z.string().max(1024).nullable() }), async ({ kv }, { cursor }) => {
     const page: KVNamespaceListResult<unknown> = await kv.list({ cursor, limit: CACHE_ENTRIES });
-    await within(PATIENCE_MS.backgroundDatabase, Promise.all(page.keys.map(({ name }) => kv.delete(name))));
+    await withTimeout(TIMEOUT_MS.backgroundDatabase, Promise.all(page.keys.map(({ name }) => kv.delete(name))));
     return { removed: page.keys.length, cursor: page.list_complete ? null : page.cursor };
   }),
   'finish-restore': command(z.strictObject({ sha256, rows }), async ({ store, forget }, fields) => {
@@ -93,7 +93,7 @@ async function begin(
 // Other isolates may still rely on their last look, and a write that they have begun may take as long as D1 allows.
 function waitOf({ begun_at: begunAt }: Progress, { validMs }: Stores['restores']): number {
   if (validMs === 0) return 0;
-  return Math.max(0, begunAt + validMs + PATIENCE_MS.backgroundDatabase - Date.now());
+  return Math.max(0, begunAt + validMs + TIMEOUT_MS.backgroundDatabase - Date.now());
 }
 
 // Tables that a restore by an earlier version left behind when it was killed.

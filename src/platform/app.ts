@@ -1,23 +1,23 @@
 import type { Hono } from 'hono';
 import type { Services } from '../http/env.ts';
-import { accountPages } from './account.tsx';
-import { auditPages } from './audit.tsx';
-import { domainPages } from './domains.tsx';
+import { accountPages } from './account/account.tsx';
+import { auditPages } from './audit/audit.tsx';
+import { domainPages } from './domains/domains.tsx';
 import type { PlatformEnv } from './env.ts';
 import { homePages } from './home.tsx';
-import { invitePages } from './invites.tsx';
-import { joinPages } from './join.tsx';
-import { keyPages } from './keys.tsx';
-import { memberPages } from './members.tsx';
-import { resetPages } from './reset.tsx';
+import { invitePages } from './members/invites.tsx';
+import { joinPages } from './sign-in/join.tsx';
+import { keyPages } from './keys/keys.tsx';
+import { memberPages } from './members/members.tsx';
+import { resetPages } from './sign-in/reset.tsx';
 import { linkChangePages } from './links/changes.tsx';
 import { linkFilePages } from './links/files.tsx';
 import { linkPages } from './links/link.tsx';
 import { linkListPages } from './links/list.tsx';
 import { newLinkPages } from './links/new.tsx';
 import { qrFiles } from './links/qr.ts';
-import { overviewPages } from './overview.tsx';
-import { signInPages } from './sign-in.tsx';
+import { overviewPages } from './clicks/overview.tsx';
+import { signInPages } from './sign-in/sign-in.tsx';
 import { createSurface } from './surface.tsx';
 
 /** The pages that a customer uses, at `/platform` of the service's own host. */

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { ManyAction } from '../links/edit-many.ts';
+import type { ManyAction } from '../links/edit/edit-many.ts';
 import { clearCookie, readCookie, writeCookie } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
 

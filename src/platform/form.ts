@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { AppError, fieldOf, type ErrorCode, type ErrorStatus } from '../errors.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts, URLENCODED } from '../http/form.ts';
 import { limitLargeBodies } from '../http/large-body.ts';
-import { fromWallTime } from '../wall-time.ts';
+import { fromWallTime } from '../time/wall-time.ts';
 import type { PlatformEnv } from './env.ts';
 
 /** A form as a page shows it: what was typed, and what is wrong with it. */

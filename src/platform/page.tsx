@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { ErrorStatus } from '../errors.ts';
-import { EncodeNotice } from './encode-notice.tsx';
+import { EncodeNotice } from './keys/encode-notice.tsx';
 import type { PlatformEnv } from './env.ts';
 import { takeFlash } from './flash.ts';
 import { Shell } from './kit/shell.tsx';

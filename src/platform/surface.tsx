@@ -1,14 +1,14 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { openDatabase, tellingOutages, unlessRestoring, withPatience } from '../database.ts';
+import { openDatabase, withOutageErrors, unlessRestoring, withQueryTimeout } from '../database.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../http/env.ts';
 import { asAppError, failureHeaders, logFailure } from '../http/failure.ts';
 import { countOutcomes } from '../http/rate-limits.ts';
 import { nameRequest } from '../http/request-id.ts';
 import { logAnswers, methodRefused } from '../http/surface.ts';
-import { PATIENCE_MS } from '../patience.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 import type { PlatformEnv } from './env.ts';
 import { ErrorPage } from './error-page.tsx';
 import { seeOther } from './flash.ts';
@@ -48,8 +48,8 @@ export function createSurface(services: Services): Hono<PlatformEnv> {
       c.set('services', services);
       c.set(
         'db',
-        tellingOutages(
-          unlessRestoring(withPatience(openDatabase(c.env.DB), PATIENCE_MS.database), services.restores),
+        withOutageErrors(
+          unlessRestoring(withQueryTimeout(openDatabase(c.env.DB), TIMEOUT_MS.database), services.restores),
           MAY_BE_DONE,
         ),
       );

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { servesHost } from '../domains/manage.ts';
+import { servesHost } from '../domains/domains.ts';
 import { AppError } from '../errors.ts';
 import { refuse } from './refusal.ts';
 

@@ -1,5 +1,5 @@
-import { hostnameOf } from '../domains/host.ts';
-import type { HostProofs } from '../domains/proof.ts';
+import { hostnameOf } from '../hosts.ts';
+import type { HostProofs } from '../domains/host-proofs.ts';
 import { refuseOtherMethods } from './redirect.ts';
 import { refuse } from './refusal.ts';
 

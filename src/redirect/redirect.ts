@@ -1,7 +1,7 @@
 import type { Click } from '../clicks/click.ts';
 import { AppError } from '../errors.ts';
 import type { Address, NoTarget, Target } from '../links/link.ts';
-import { recallTarget, resolveTarget, type LinkMemory, type LinkTiers } from '../links/resolve.ts';
+import { recallTarget, resolveTarget, type LinkMemory, type LinkTiers } from '../links/redirect/resolve.ts';
 import { clickOf } from './click.ts';
 import { refuse } from './refusal.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts';
-import { rootUrlOf } from '../domains/manage.ts';
+import { rootUrlOf } from '../domains/domains.ts';
 import { leadAway, refuseOtherMethods } from './redirect.ts';
 import { refuse } from './refusal.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { healthQuery } from '../http/queries.ts';
-import { OLD_ANSWER_SECONDS } from '../links/old-answers.ts';
+import { STALENESS_SECONDS } from '../links/redirect/staleness.ts';
 import { changelogSchema } from './entries.ts';
 import type { Endpoint } from './operation.ts';
 import { output } from './schema.ts';
@@ -14,7 +14,7 @@ const health = output('Health', () =>
   }),
 );
 
-const OLD_SECONDS = Object.values(OLD_ANSWER_SECONDS).reduce((sum, seconds) => sum + seconds, 0);
+const OLD_SECONDS = Object.values(STALENESS_SECONDS).reduce((sum, seconds) => sum + seconds, 0);
 
 export const serviceEndpoints: readonly Endpoint[] = [
   {

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.ts';
 import { FILE_FIELD } from '../http/file-part.ts';
 import { MULTIPART } from '../http/form.ts';
 import { linkExportQuery, linkImportQuery, qrQuery } from '../http/queries.ts';
-import { FILE_KINDS } from '../links/import-file.ts';
+import { FILE_KINDS } from '../links/import/import-file.ts';
 import { ACTING, SOLE_CLIENT } from './acting.ts';
 import { CLIENT_ID, LINK_ID, NOW, ORIGIN } from './examples.ts';
 import { faultsOfOne } from './field-fault.ts';

@@ -2,7 +2,7 @@ import { scryptSync } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { nanoid } from 'nanoid';
 import { afterEach, expect, it, vi } from 'vitest';
-import { Turns } from '../../src/turns.ts';
+import { WorkQueue } from '../../src/turns.ts';
 import { expectFailure, seedCaller } from '../support/forms.ts';
 import { invite } from '../support/invites.ts';
 import { send } from '../support/management.ts';
@@ -96,14 +96,14 @@ const HASHING: readonly (readonly [what: string, ask: () => Promise<Response>])[
 ];
 
 it.each(HASHING)('%s hashes only in its turn, and is refused if the queue is full', async (_name, ask) => {
-  const take = vi.spyOn(Turns.prototype, 'take');
+  const take = vi.spyOn(WorkQueue.prototype, 'take');
   const first = await ask();
   expect([first.status < 500, take.mock.calls.length]).toEqual([true, scrypt.mock.calls.length]);
   expect(take).toHaveBeenCalled();
   vi.restoreAllMocks();
   scrypt.mockClear();
-  const full = await new Turns(0).take(() => 0).catch((error: unknown) => error);
-  vi.spyOn(Turns.prototype, 'take').mockRejectedValue(full);
+  const full = await new WorkQueue(0).take(() => 0).catch((error: unknown) => error);
+  vi.spyOn(WorkQueue.prototype, 'take').mockRejectedValue(full);
   const response = await ask();
   expect([response.status, response.headers.get('Retry-After'), scrypt.mock.calls.length]).toEqual([503, '10', 0]);
 });

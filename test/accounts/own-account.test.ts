@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeOwnPassword } from '../../src/accounts/own-account.ts';
 import { RecentSignIns } from '../../src/accounts/recent-sign-ins.ts';
 import { endSession, findSession } from '../../src/accounts/session.ts';
-import { Turns } from '../../src/turns.ts';
+import { WorkQueue } from '../../src/turns.ts';
 import { db, seedTenant, signIn, type Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { FIREFOX, passwordHashOf, seedSession } from '../support/sessions.ts';
@@ -13,7 +13,7 @@ describe('a change of password', () => {
   const guard = (tenant: Tenant) => ({
     limits: { pair: async () => true, address: async () => true },
     recent: new RecentSignIns(),
-    hashing: new Turns(1),
+    hashing: new WorkQueue(1),
     address: tenant.address,
   });
 

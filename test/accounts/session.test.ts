@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { listAudit } from '../../src/accounts/audit-log.ts';
+import { listAudit } from '../../src/accounts/list-audit.ts';
 import { issueKey, newKeyFields } from '../../src/accounts/keys.ts';
-import { addMember, changePassword, disableUser } from '../../src/accounts/manage.ts';
+import { addMember, changePassword, disableUser } from '../../src/accounts/operator.ts';
 import { setTimeZone } from '../../src/accounts/own-account.ts';
 import {
   endOtherSessions,
@@ -16,7 +16,7 @@ import {
   type Session,
 } from '../../src/accounts/session.ts';
 import worker from '../../src/index.ts';
-import { readPage } from '../../src/page.ts';
+import { readPage } from '../../src/pagination.ts';
 import { seedCaller } from '../support/forms.ts';
 import { db, rowsOf, seedTenant, signIn, type Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { scryptSync } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { changePassword, disableUser } from '../../src/accounts/manage.ts';
+import { changePassword, disableUser } from '../../src/accounts/operator.ts';
 import { db, seedTenant, type Tenant } from '../support/seed.ts';
 import { attempt, attemptRight, newIpv4, newName, statusesOf, times } from '../support/sign-in.ts';
 import { CREATION_REFUSAL, familiesOf, refusalOf } from '../support/tokens.ts';

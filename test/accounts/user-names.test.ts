@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { nanoid } from 'nanoid';
 import { describe, expect, it } from 'vitest';
-import { addUser } from '../../src/accounts/manage.ts';
+import { addUser } from '../../src/accounts/operator.ts';
 import { expectFailure, seedCaller } from '../support/forms.ts';
 import { acceptAsNew, invite } from '../support/invites.ts';
 import { newAddress } from '../support/address.ts';

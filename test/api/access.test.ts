@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { addMember, disableUser } from '../../src/accounts/manage.ts';
+import { addMember, disableUser } from '../../src/accounts/operator.ts';
 import { KEY_SCOPES, MEMBER_LIST } from '../../src/accounts/scopes.ts';
 import { ENDPOINTS, methodOf } from '../support/endpoints.ts';
 import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';

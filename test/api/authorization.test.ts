@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addUser } from '../../src/accounts/manage.ts';
+import { addUser } from '../../src/accounts/operator.ts';
 import { newAddress } from '../support/address.ts';
 import { basicOf, db, rowsOf, seedLink, seedTenant, signIn, type Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';

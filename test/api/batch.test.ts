@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { disableUser } from '../../src/accounts/manage.ts';
+import { disableUser } from '../../src/accounts/operator.ts';
 import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';
 import { open } from '../support/manage.ts';
 import { answer, ask, seedKey, seedMember } from '../support/management.ts';

@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { newFormNonce } from '../../src/accounts/spent-forms.ts';
+import { newFormNonce } from '../../src/accounts/form-nonces.ts';
 import worker from '../../src/index.ts';
 import { expectFailure, seedCaller, type Caller } from '../support/forms.ts';
 import { answer, ask, seedMember } from '../support/management.ts';

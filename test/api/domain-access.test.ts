@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addActiveDomain } from '../../src/domains/manage.ts';
+import { addActiveDomain } from '../../src/domains/domains.ts';
 import { NO_DOMAIN, auditOf, rowsOfHost, ask, newHost, request, seedClaim, seedMember } from '../support/domains.ts';
 import { bearerOf, expectFailure, seedCaller } from '../support/forms.ts';
 import { db, rowsOf, seedDomain } from '../support/seed.ts';

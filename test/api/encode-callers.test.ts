@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addMember } from '../../src/accounts/manage.ts';
+import { addMember } from '../../src/accounts/operator.ts';
 import worker from '../../src/index.ts';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
 import { seedMember } from '../support/management.ts';

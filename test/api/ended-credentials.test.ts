@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { changePassword, disableUser, enableUser } from '../../src/accounts/manage.ts';
+import { changePassword, disableUser, enableUser } from '../../src/accounts/operator.ts';
 import { db, rowsOf, seedLink, seedTenant, signIn, type Tenant, type Tokens } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import {

@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ManagedRecord } from '../../src/api/record.ts';
 import { openManager, type Manager } from '../support/manage.ts';
-import { addMember } from '../../src/accounts/manage.ts';
+import { addMember } from '../../src/accounts/operator.ts';
 import { db, seedDomain, seedTenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addMember } from '../../src/accounts/manage.ts';
+import { addMember } from '../../src/accounts/operator.ts';
 import { expiredLinkRows } from '../../src/links/retention.ts';
 import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';
 import { db, rowsOf } from '../support/seed.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addMember } from '../../src/accounts/manage.ts';
+import { addMember } from '../../src/accounts/operator.ts';
 import { importFile, CSV, openClient, sendFile } from '../support/files.ts';
 import { db, rowsOf, seedTenant } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';

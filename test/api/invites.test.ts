@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { nanoid } from 'nanoid';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { disableUser } from '../../src/accounts/manage.ts';
+import { disableUser } from '../../src/accounts/operator.ts';
 import { expectFailure, seedCaller, type Caller } from '../support/forms.ts';
 import { answer, ask, INSTANT, loggedIn, seedMember, send } from '../support/management.ts';
 import { newAddress } from '../support/address.ts';

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ManagedRecord } from '../../src/api/record.ts';
-import { listSqlOf } from '../../src/links/list-sql.ts';
+import { listSqlOf } from '../../src/links/list/list-sql.ts';
 import { actingParams } from '../../src/accounts/access.ts';
-import type { LinkFilters } from '../../src/links/filters.ts';
+import type { LinkFilters } from '../../src/links/list/filters.ts';
 import { failed, newSlug, open, type Manager } from '../support/manage.ts';
 import { seedDomain } from '../support/seed.ts';
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addMember } from '../../src/accounts/manage.ts';
+import { addMember } from '../../src/accounts/operator.ts';
 import type { ManagedRecord } from '../../src/api/record.ts';
 import { failed, newSlug, open, type Manager } from '../support/manage.ts';
 import { db, seedDomain, seedTenant } from '../support/seed.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addMember, disableUser } from '../../src/accounts/manage.ts';
+import { addMember, disableUser } from '../../src/accounts/operator.ts';
 import { expectFailure, seedCaller, type Caller } from '../support/forms.ts';
 import { answer, ask, INSTANT, loggedIn, seedKey, seedMember, statusOf } from '../support/management.ts';
 import { db, rowsOf } from '../support/seed.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addMember } from '../../src/accounts/manage.ts';
+import { addMember } from '../../src/accounts/operator.ts';
 import { bearerOf, expectFailure, seedCaller, storedLinks, type Caller } from '../support/forms.ts';
 import { db, seedDomain } from '../support/seed.ts';
 import { call } from '../support/service.ts';

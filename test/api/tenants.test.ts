@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { addMember, disableUser, enableUser } from '../../src/accounts/manage.ts';
+import { addMember, disableUser, enableUser } from '../../src/accounts/operator.ts';
 import { EXAMPLE, bearerOf, expectFailure, seedCaller, storedLinks, type Caller } from '../support/forms.ts';
 import { NO_CLICKS, db, seedDomain, seedLink, type LinkRecord } from '../support/seed.ts';
 import { call } from '../support/service.ts';

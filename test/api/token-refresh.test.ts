@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { decodeJwt } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { changePassword, disableUser, enableUser } from '../../src/accounts/manage.ts';
+import { changePassword, disableUser, enableUser } from '../../src/accounts/operator.ts';
 import { db, rowsOf, seedTenant, signIn, type Tenant, type Tokens } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { CREATION_REFUSAL, familiesOf, refresh, refusalOf, tokenResponse } from '../support/tokens.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { addMember } from '../../src/accounts/manage.ts';
+import { addMember } from '../../src/accounts/operator.ts';
 import { follow, inspect, openWindow, ORIGIN, signIn, type Page } from './support/browser.ts';
 import { onDatabase, seedAccount, type Account } from './support/seed.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { addMember } from '../../src/accounts/manage.ts';
+import { addMember } from '../../src/accounts/operator.ts';
 import { db, seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { ask, seedClicks } from '../support/stats.ts';

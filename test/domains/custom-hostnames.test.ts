@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newHost, openDomainIsolate, request, seedClaim, serveHosts, type Asked } from '../support/domains.ts';
+import { newHost, openDomainIsolate, request, seedClaim, serveHosts, type RequestContext } from '../support/domains.ts';
 import { seedCaller, type Caller } from '../support/forms.ts';
 import { seedDomain } from '../support/seed.ts';
 
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-const askCloudflare = (caller: Caller, path: string, asked: Asked = {}) =>
+const askCloudflare = (caller: Caller, path: string, asked: RequestContext = {}) =>
   request(caller, path, { ...asked, through: openDomainIsolate(SETTINGS) });
 
 const add = async (caller: Caller, host: string) =>

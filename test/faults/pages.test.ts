@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RecentSignIns } from '../../src/accounts/recent-sign-ins.ts';
 import { parseConfig } from '../../src/config.ts';
 import { RestoreWatch } from '../../src/database.ts';
-import { openLinkMemory } from '../../src/links/resolve.ts';
-import { Notes } from '../../src/notes.ts';
+import { openLinkMemory } from '../../src/links/redirect/resolve.ts';
+import { RecentlySeen } from '../../src/recently-seen.ts';
 import { createPlatform } from '../../src/platform/app.ts';
 import { NOW } from '../../src/reference/examples.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
 import { Tallies } from '../../src/tallies.ts';
-import { Turns } from '../../src/turns.ts';
+import { WorkQueue } from '../../src/turns.ts';
 import { serveHosts } from '../support/domains.ts';
 import {
   breakD1,
@@ -49,11 +49,11 @@ it('are these, and no others', () => {
     config,
     keyRing: openKeyRing(config.tokenKeys),
     recentSignIns: new RecentSignIns(),
-    hashing: new Turns(1),
+    hashing: new WorkQueue(1),
     tallies: new Tallies(),
     restores: new RestoreWatch(0),
     memory: openLinkMemory(0),
-    keyUses: new Notes(),
+    keyUses: new RecentlySeen(),
     proofSources: { resolve: never, resolveAddresses: never, probe: never },
     targetFilter: null,
     customHostnames: null,

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { PATIENCE_MS } from '../../src/patience.ts';
+import { TIMEOUT_MS } from '../../src/timeouts.ts';
 import { holdQueue } from '../support/clicks.ts';
 import {
   breakD1,
@@ -167,7 +167,7 @@ describe('a store that hangs', () => {
     const asks = vi.spyOn(env.DB, 'batch');
     const answering = openIsolate()(`/${link.id}`, { method: 'HEAD' });
     await asked;
-    await vi.advanceTimersByTimeAsync(PATIENCE_MS.kvRead - 1);
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS.kvRead - 1);
     expect(asks).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
     expect((await answering).status).toBe(302);
@@ -175,8 +175,8 @@ describe('a store that hangs', () => {
   });
 
   it.each([
-    ['a visitor', 3000, PATIENCE_MS.redirectDatabase],
-    ['a program', 8000, PATIENCE_MS.database],
+    ['a visitor', 3000, TIMEOUT_MS.redirectDatabase],
+    ['a program', 8000, TIMEOUT_MS.database],
   ])('is D1, and %s gets 503 after %i ms', async (who, stated, milliseconds) => {
     const { apiKey } = await seedTenant();
     stopTimers();

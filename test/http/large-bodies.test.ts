@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { disableUser } from '../../src/accounts/manage.ts';
+import { disableUser } from '../../src/accounts/operator.ts';
 import { newSlug, openClient } from '../support/files.ts';
 import { openLinks } from '../support/platform.ts';
 import { newAddress } from '../support/address.ts';

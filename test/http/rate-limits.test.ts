@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { nanoid } from 'nanoid';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createKey } from '../../src/accounts/manage.ts';
+import { createKey } from '../../src/accounts/operator.ts';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
 import { browse, form, openBrowser } from '../support/platform.ts';
 import { Tallies } from '../../src/tallies.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { addMember, createKey } from '../../src/accounts/manage.ts';
+import { addMember, createKey } from '../../src/accounts/operator.ts';
 import { EXAMPLE, bearerOf, expectFailure, expectRefused, seedCaller } from '../support/forms.ts';
 import { db, seedDomain, seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';

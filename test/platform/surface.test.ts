@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addMember } from '../../src/accounts/manage.ts';
+import { addMember } from '../../src/accounts/operator.ts';
 import { seedCaller } from '../support/forms.ts';
 import { form, openBrowser, PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
 import { db, seedDomain } from '../support/seed.ts';

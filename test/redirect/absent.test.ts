@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Absent } from '../../src/links/absent.ts';
+import { Absent } from '../../src/links/redirect/absent.ts';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
 import { form, openBrowser } from '../support/platform.ts';
 import { seedDomain, seedLink } from '../support/seed.ts';

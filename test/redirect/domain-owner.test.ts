@@ -168,7 +168,7 @@ describe('/.well-known/terse-domain', () => {
       const response = await openIsolate({ TOKEN_KEYS: JSON.stringify(keys) })(at('a.example'));
       return (await response.json<{ proof: string }>()).proof;
     };
-    const { HostProofs } = await import('../../src/domains/proof.ts');
+    const { HostProofs } = await import('../../src/domains/host-proofs.ts');
     const secretOf = (key: object) => (key as { d: string }).d;
     const proofs = new HostProofs([secretOf(second), secretOf(first)]);
     expect(proofs.holds('a.example', NONCE, await proofBy([first]))).toBe(true);

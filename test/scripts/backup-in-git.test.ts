@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writeBackup } from '../../scripts/backup/file.ts';
 import { applySchema, withDatabase } from '../../scripts/database.ts';
-import { addUser } from '../../src/accounts/manage.ts';
+import { addUser } from '../../src/accounts/operator.ts';
 import { makeFolder } from './support/processes.ts';
 import { printedOnce, ROOT, runTool } from './support/project.ts';
 

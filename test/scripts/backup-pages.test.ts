@@ -10,7 +10,7 @@ const TABLES: readonly Table[] = [
   { name: 'addresses', columns: [text('link_id'), text('slug')], key: ['slug'], parents: ofLinks },
 ];
 
-interface Asked {
+interface RequestContext {
   readonly schema: string;
   readonly table: string;
   readonly limit: number;
@@ -19,13 +19,13 @@ interface Asked {
 }
 
 /** A service with a number of links of one address each, which records its requests. */
-function openLinks(count: number): { readonly service: Service; readonly asked: Asked[] } {
+function openLinks(count: number): { readonly service: Service; readonly asked: RequestContext[] } {
   const ids = Array.from({ length: count }, (_, n) => `l${String(n).padStart(6, '0')}`);
-  const asked: Asked[] = [];
+  const asked: RequestContext[] = [];
   const service = {
     origin: null,
     askAgain: async (_: string, body: object, answer: { parse: (value: object) => unknown }) => {
-      const page = body as Asked;
+      const page = body as RequestContext;
       asked.push(page);
       const [after] = page.after ?? [page.owners?.after ?? ''];
       const found = ids.filter((id) => id > (after ?? '') && id <= (page.owners?.upTo ?? '~'));

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { checkBackup } from '../../scripts/backup/file.ts';
 import { readBackupOptions } from '../../scripts/backup/options.ts';
 import { applySchema, withDatabase } from '../../scripts/database.ts';
-import { UsageError } from '../../scripts/fail.ts';
+import { UsageError } from '../../scripts/cli-error.ts';
 import { integrityOf, rowsIn } from './support/data.ts';
 import { makeFolder, runProcess, type Outcome } from './support/processes.ts';
 import { copyProject, NODE, printedOnce, ROOT, runTool } from './support/project.ts';
@@ -150,7 +150,7 @@ describe('a backup for which there is no room', () => {
     writeFileSync(file, 'the last one');
     const script = `
       import { writeBackup } from '${join(ROOT, 'scripts/backup/file.ts')}';
-      import { run } from '${join(ROOT, 'scripts/fail.ts')}';
+      import { run } from '${join(ROOT, 'scripts/cli-error.ts')}';
       const row = { row: 'x'.repeat(${bytes}) };
       await run(() => writeBackup('${file}', { force: true }, async (line) => (line(row), {})));`;
     const args = ['-c', 'ulimit -f 1; exec "$@"', 'bash', NODE, '--input-type=module', '--eval', script];

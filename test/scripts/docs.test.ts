@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SETTING_NAMES } from '../../src/config.ts';
 import { STATUS_BY_CODE } from '../../src/errors.ts';
-import { OLD_ANSWER_SECONDS } from '../../src/links/old-answers.ts';
-import { PATIENCE_MS } from '../../src/patience.ts';
+import { STALENESS_SECONDS } from '../../src/links/redirect/staleness.ts';
+import { TIMEOUT_MS } from '../../src/timeouts.ts';
 import { meaningOf } from '../../src/reference/code-meanings.ts';
 import { openApiDocument } from '../../src/reference/document.ts';
 import { ALL_CODES } from '../../src/reference/failures.ts';
@@ -31,7 +31,7 @@ it('names each endpoint once', () => {
 });
 
 describe('the times that the pages state', () => {
-  const seconds = (name: keyof typeof PATIENCE_MS) => `${PATIENCE_MS[name] / 1000} s`;
+  const seconds = (name: keyof typeof TIMEOUT_MS) => `${TIMEOUT_MS[name] / 1000} s`;
 
   it.each<[of: string, told: string]>([
     ['KV', `KV after ${seconds('kvRead')} (${seconds('kvWrite')} for writes)`],
@@ -54,7 +54,7 @@ describe('the times that the pages state', () => {
   });
 
   it('until an old answer has died are those of the code, and of the API document', () => {
-    const { kvCache, kvPropagation, check } = OLD_ANSWER_SECONDS;
+    const { kvCache, kvPropagation, check } = STALENESS_SECONDS;
     const { memorySeconds } = parse({});
     const bound =
       `at most \`MEMORY_SECONDS\` (${memorySeconds}) + ${kvCache} s (KV's own cache) + ${kvPropagation} s (KV's propagation: ` +

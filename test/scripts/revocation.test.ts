@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIsolates } from '../../bench/isolates.ts';
 import { measureRevocations, type Measured, type Situation } from '../../bench/revocations.ts';
 import { Workshop } from '../../bench/workshop.ts';
-import { OLD_ANSWER_SECONDS } from '../../src/links/old-answers.ts';
+import { STALENESS_SECONDS } from '../../src/links/redirect/staleness.ts';
 
 /**
  * What two isolates of one miniflare do, over the same KV and D1, by the real clock. Those that have just compared KV with
- * the database do it again after a minute: `npm run bench:revocation` waits for it, and test/links/revocation.test.ts
+ * the database do it again after a minute: `npm run bench:revocation` waits for it, and test/links/redirect/revocation.test.ts
  * moves the clock.
  */
 
 const MEMORY_SECONDS = 5;
 // A busy machine may take its time. It is far from the minute that would pass without a comparison.
-const PATIENCE_MS = (MEMORY_SECONDS + 15) * 1000;
+const TIMEOUT_MS = (MEMORY_SECONDS + 15) * 1000;
 
 const workshop = new Workshop();
 let measured: readonly Measured[] = [];
@@ -20,7 +20,7 @@ let measured: readonly Measured[] = [];
 beforeAll(async () => {
   const isolates = await startIsolates(workshop, { MEMORY_SECONDS: String(MEMORY_SECONDS), CREATE_LIMITING: 'off' });
   const situations = ['changing', 'remembering', 'cached', 'uncompared'] as const;
-  measured = await measureRevocations(isolates, situations, PATIENCE_MS);
+  measured = await measureRevocations(isolates, situations, TIMEOUT_MS);
   await isolates.close();
 });
 afterAll(() => workshop.close());
@@ -43,11 +43,11 @@ describe('a link that is disabled, deleted, retargeted or whose host is blocked'
     ['finds an old state of it in KV', 'uncompared', 4],
   ])('is not answered as before for long by another that %s', (_which, situation, changes) => {
     expect(of(situation)).toHaveLength(changes);
-    const late = of(situation).filter(({ oldForMs }) => oldForMs >= PATIENCE_MS);
+    const late = of(situation).filter(({ oldForMs }) => oldForMs >= TIMEOUT_MS);
     expect(late).toEqual([]);
   });
 
   it('would be answered as before for longer, were it not compared with the database', () => {
-    expect(PATIENCE_MS).toBeLessThan(OLD_ANSWER_SECONDS.check * 1000);
+    expect(TIMEOUT_MS).toBeLessThan(STALENESS_SECONDS.check * 1000);
   });
 });

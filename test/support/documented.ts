@@ -1,7 +1,7 @@
 import { Validator, type Schema } from '@cfworker/json-schema';
 import { expect } from 'vitest';
 import { PROBLEM_TYPE } from '../../src/http/accept.ts';
-import { slugOfPath } from '../../src/links/slug-path.ts';
+import { slugOfPath } from '../../src/links/redirect/slug-path.ts';
 import { openApiDocument } from '../../src/reference/document.ts';
 import { mapSchemas, type JsonSchema } from '../../src/reference/json-schema.ts';
 

@@ -18,14 +18,18 @@ export const openDomainIsolate = (more: Readonly<Record<string, string>> = {}): 
 /** The service, asking the resolver of the tests; a new isolate each time, which remembers no links. */
 export const ask: Call = (path, init) => openDomainIsolate()(path, init);
 
-export interface Asked {
+export interface RequestContext {
   readonly method?: string;
   readonly body?: unknown;
   readonly through?: Call;
 }
 
 /** Calls an endpoint with a caller's access token, and JSON where there is a body. */
-export function request(caller: Caller, path: string, { method, body, through = ask }: Asked = {}): Promise<Response> {
+export function request(
+  caller: Caller,
+  path: string,
+  { method, body, through = ask }: RequestContext = {},
+): Promise<Response> {
   return through(path, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
     headers: { ...bearerOf(caller), ...(body !== undefined && { 'Content-Type': 'application/json' }) },

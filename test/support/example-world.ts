@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { env } from 'cloudflare:workers';
-import { startFamily, type Issuer } from '../../src/accounts/families.ts';
+import { startTokenFamily, type Issuer } from '../../src/accounts/refresh-tokens.ts';
 import { hashInviteToken } from '../../src/accounts/invites.ts';
 import { hashPassword } from '../../src/accounts/password.ts';
 import { parseConfig } from '../../src/config.ts';
@@ -31,7 +31,7 @@ export async function seedExamples(): Promise<Readonly<Record<string, Record<str
     ...Object.entries(ROWS).flatMap(([table, rows]) => rows.map((row) => insert(table, row))),
   ]);
   await setDns('_terse.go.acme.example', { txt: [`terse-domain=${example.DOMAIN_TOKEN}`] });
-  const { accessToken } = await startFamily(db, await issuer(), { id: example.OWNER_ID, passwordHash });
+  const { accessToken } = await startTokenFamily(db, await issuer(), { id: example.OWNER_ID, passwordHash });
   return {
     basic: { Authorization: basicOf('ann', PASSWORD) },
     bearer: { Authorization: `Bearer ${accessToken}` },
@@ -205,7 +205,7 @@ export async function seedStranger(): Promise<{ bearer: Record<string, string>; 
     insert('clients', { id: 'globex', created_at: 1 }),
     insert('members', { user_id: id, client_id: 'globex', created_at: 1 }),
   ]);
-  const { accessToken, apiToken } = await startFamily(db, await issuer(), { id, passwordHash: 'none' });
+  const { accessToken, apiToken } = await startTokenFamily(db, await issuer(), { id, passwordHash: 'none' });
   return { bearer: { Authorization: `Bearer ${accessToken}` }, apiKey: { 'X-API-Key': apiToken } };
 }
 

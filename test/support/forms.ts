@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { nanoid } from 'nanoid';
 import { expect } from 'vitest';
-import { startFamily } from '../../src/accounts/families.ts';
-import { createKey } from '../../src/accounts/manage.ts';
+import { startTokenFamily } from '../../src/accounts/refresh-tokens.ts';
+import { createKey } from '../../src/accounts/operator.ts';
 import { parseConfig } from '../../src/config.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
 import { newAddress } from './address.ts';
@@ -35,7 +35,7 @@ export async function seedCaller(clientId = `client-${nanoid(8)}`): Promise<Call
   const key = await createKey(db, clientId, 'seed');
   if (!key) throw new Error('the seed did not take');
   const issuer = { name: ORIGIN, ring: await keyRing(), lifetimeSeconds: 3600 };
-  const { accessToken, apiToken } = await startFamily(db, issuer, { id: userId, passwordHash });
+  const { accessToken, apiToken } = await startTokenFamily(db, issuer, { id: userId, passwordHash });
   const [password, address] = ['none', newAddress()];
   const basic = basicOf(userName, password);
   return { clientId, userName, password, userId, apiKey: key.text, basic, address, accessToken, apiToken };

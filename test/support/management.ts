@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { addMember } from '../../src/accounts/manage.ts';
+import { addMember } from '../../src/accounts/operator.ts';
 import { bearerOf, seedCaller, type Caller } from './forms.ts';
 import { db } from './seed.ts';
 import { call, type Call } from './service.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { findSession, startSession } from '../../src/accounts/session.ts';
-import { newFormNonce } from '../../src/accounts/spent-forms.ts';
+import { newFormNonce } from '../../src/accounts/form-nonces.ts';
 import * as example from '../../src/reference/examples.ts';
 import { PASSWORD, seedExamples } from './example-world.ts';
 import { openDomainIsolate } from './domains.ts';

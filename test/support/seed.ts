@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { nanoid } from 'nanoid';
 import { expect } from 'vitest';
-import { addUser, createKey } from '../../src/accounts/manage.ts';
+import { addUser, createKey } from '../../src/accounts/operator.ts';
 import { openDatabase } from '../../src/database.ts';
-import { addActiveDomain } from '../../src/domains/manage.ts';
+import { addActiveDomain } from '../../src/domains/domains.ts';
 import { newAddress } from './address.ts';
 import { call, type Call } from './service.ts';
 

@@ -1,8 +1,8 @@
 import { Hono, type Context } from 'hono';
 import { AppError } from '../../errors.ts';
-import { editMany, type ManyAction } from '../../links/edit-many.ts';
-import { editLink, restoreTarget } from '../../links/edit.ts';
-import { getManagedLink } from '../../links/manage.ts';
+import { editMany, type ManyAction } from '../../links/edit/edit-many.ts';
+import { editLink, restoreTarget } from '../../links/edit/edit.ts';
+import { getManagedLink } from '../../links/edit/get-and-delete.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther, type Flash } from '../flash.ts';

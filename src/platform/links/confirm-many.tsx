@@ -1,4 +1,4 @@
-import type { ManyAction } from '../../links/edit-many.ts';
+import type { ManyAction } from '../../links/edit/edit-many.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Hidden } from '../kit/form.tsx';
 import { shown } from './shown.ts';

@@ -1,19 +1,19 @@
 import * as z from 'zod';
-import type { Site } from '../../domains/host.ts';
+import type { Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
-import { toInstant } from '../../instant.ts';
+import { toInstant } from '../../time/instant.ts';
 import type { LinkChange } from '../../links/link.ts';
 import { newLinkFields, parseLinkChange, parseNewLink, type NewLink } from '../../links/input.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { UTM_NAMES, utmFields, withUtm } from '../../links/utm.ts';
 import { parseFields } from '../../validation.ts';
-import { fromWallTime, toWallTime } from '../../wall-time.ts';
+import { fromWallTime, toWallTime } from '../../time/wall-time.ts';
 
 /** Between the forms of a link and what the verbs take. */
 
 type Texts = Readonly<Record<string, string>>;
 
-export interface Place {
+export interface FormContext {
   readonly clientId: string;
   readonly site: Site;
   /** The zone of the times that were typed. */
@@ -26,7 +26,7 @@ export function targetOf(fields: Texts): string {
 }
 
 /** Reads the form of a new link. Throws the first fault, as `parseNewLink` does. */
-export function readNewLink(fields: Texts, { clientId, site, timeZone }: Place): NewLink {
+export function readNewLink(fields: Texts, { clientId, site, timeZone }: FormContext): NewLink {
   const typed = Object.entries(fields).filter(([name]) => !isUtm(name));
   const link = {
     ...Object.fromEntries(typed),
@@ -66,7 +66,11 @@ const CLEARABLE: ReadonlySet<string> = new Set(['campaign_name', 'metadata', 'ex
  * Reads the form of an edit: what is typed otherwise than the link has it. What stays as it is need not be valid today, such
  * as an expiry that is past. Throws the first fault, as `parseLinkChange` does.
  */
-export function readEdit(fields: Texts, link: ManagedLink, { site, timeZone }: Omit<Place, 'clientId'>): LinkChange {
+export function readEdit(
+  fields: Texts,
+  link: ManagedLink,
+  { site, timeZone }: Omit<FormContext, 'clientId'>,
+): LinkChange {
   const shown = editValuesOf(link, timeZone);
   const { revision: _, ...typed } = parseFields(editForm, fields, { emptyIsAbsent: false });
   const changed = Object.entries(typed).filter(([name, text]) => !isSame(text, shown[name] ?? ''));

@@ -1,7 +1,7 @@
-import type { Site } from '../../domains/host.ts';
+import type { Site } from '../../hosts.ts';
 import { faultsOf, type AppError } from '../../errors.ts';
-import type { ImportedLink } from '../../links/import-row.ts';
-import type { ImportResult } from '../../links/import.ts';
+import type { ImportedLink } from '../../links/import/import-row.ts';
+import type { ImportResult } from '../../links/import/import.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';

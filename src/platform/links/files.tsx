@@ -1,15 +1,15 @@
 import { Hono, type Context } from 'hono';
 import { AppError } from '../../errors.ts';
 import { limitRate } from '../../http/rate-limits.ts';
-import { targetJudge } from '../../http/target-filter.ts';
+import { policyOf } from '../../targets/policy.ts';
 import { streamTexts } from '../../http/stream.ts';
-import { csvOf } from '../../links/csv.ts';
-import { EXPORT_TYPES, exportLinks } from '../../links/export.ts';
-import { formatOf, parseLinkFile, type FileFormat } from '../../links/import-file.ts';
-import { importLinks, madeOf, ROWS_PER_CREATE, type ImportResult } from '../../links/import.ts';
-import { ndjsonOf } from '../../links/ndjson.ts';
+import { csvOf } from '../../links/export/csv.ts';
+import { EXPORT_TYPES, exportLinks } from '../../links/export/export.ts';
+import { formatOf, parseLinkFile, type FileFormat } from '../../links/import/import-file.ts';
+import { importLinks, madeOf, ROWS_PER_CREATE, type ImportResult } from '../../links/import/import.ts';
+import { ndjsonOf } from '../../links/export/ndjson.ts';
 import { toManagedRecord } from '../../links/record.ts';
-import { noteMade } from '../../links/resolve.ts';
+import { forgetAbsent } from '../../links/redirect/resolve.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeImportedInPart, seeOther } from '../flash.ts';
@@ -94,8 +94,11 @@ async function importFile(
   const { db, actor, site } = c.var;
   const rows = await parseLinkFile([bytes], format, site).catch(throwOfFile);
   await limitRate(c, 'create', actor.credential, Math.ceil(rows.length / ROWS_PER_CREATE));
-  const results = await importLinks(db, actor, rows, { ...options, judgeTargets: targetJudge(c) });
-  noteMade(c.var.services.memory, madeOf(results));
+  const results = await importLinks(db, actor, rows, {
+    ...options,
+    targetPolicy: policyOf(c.var.services.targetFilter),
+  });
+  forgetAbsent(c.var.services.memory, madeOf(results));
   return results.map((result, index) => ({ row: rows[index]!.number, source: rows[index]!.content, result }));
 }
 

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type { HistoryEntry } from '../../links/history.ts';
+import type { HistoryEntry } from '../../links/edit/history.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { Button } from '../kit/button.tsx';
 import { Badge } from '../kit/notice.tsx';

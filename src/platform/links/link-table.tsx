@@ -1,5 +1,5 @@
-import type { Site } from '../../domains/host.ts';
-import type { ManyAction } from '../../links/edit-many.ts';
+import type { Site } from '../../hosts.ts';
+import type { ManyAction } from '../../links/edit/edit-many.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import type { OwnClient } from '../env.ts';

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { listDomains } from '../../domains/manage.ts';
+import { listDomains } from '../../domains/domains.ts';
 import { AppError } from '../../errors.ts';
 import { readQuery, readQueryAndList } from '../../http/query.ts';
-import { editMany, MANY_ACTIONS, MAX_MANY, type ManyAction } from '../../links/edit-many.ts';
-import { findLinks } from '../../links/find-many.ts';
+import { editMany, MANY_ACTIONS, MAX_MANY, type ManyAction } from '../../links/edit/edit-many.ts';
+import { findLinks } from '../../links/list/find-many.ts';
 import { listFields } from '../../links/input.ts';
-import { listLinks } from '../../links/list.ts';
+import { listLinks } from '../../links/list/list.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import { parseFields } from '../../validation.ts';
 import type { PlatformEnv } from '../env.ts';

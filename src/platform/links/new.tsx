@@ -1,16 +1,17 @@
 import { Hono, type Context } from 'hono';
-import { listDomains } from '../../domains/manage.ts';
+import { listDomains } from '../../domains/domains.ts';
 import { limitRate } from '../../http/rate-limits.ts';
-import { refuseFiltered } from '../../http/target-filter.ts';
-import { createLink } from '../../links/create.ts';
-import { rehearseCreate } from '../../links/rehearse.ts';
-import { noteMade } from '../../links/resolve.ts';
+import { refuseNewTarget } from '../../targets/new-targets.ts';
+import { policyOf } from '../../targets/policy.ts';
+import { createLink } from '../../links/create/create.ts';
+import { dryRunCreate } from '../../links/create/dry-run.ts';
+import { forgetAbsent } from '../../links/redirect/resolve.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, submit, type FormState } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { page, type PageHead } from '../page.tsx';
-import { readNewLink, targetOf, type Place } from './fields.ts';
+import { readNewLink, targetOf, type FormContext } from './fields.ts';
 import { NewLinkPage } from './new-page.tsx';
 import { linkPath } from './paths.ts';
 
@@ -26,11 +27,11 @@ export function newLinkPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const { db, actor, client } = c.var;
     const sent = await submit(fields, async () => {
-      const input = readNewLink(fields, placeOf(c));
+      const input = readNewLink(fields, formContextOf(c));
       await limitRate(c, 'create', actor.credential);
-      await refuseFiltered(c, actor.credential, input.url);
+      await refuseNewTarget(db, actor.credential, policyOf(c.var.services.targetFilter), input.url);
       const link = await createLink(db, actor.credential, input);
-      noteMade(c.var.services.memory, [link]);
+      forgetAbsent(c.var.services.memory, [link]);
       return link;
     });
     if (!sent.ok) return answerForm(c, sent.form, sent.status);
@@ -42,8 +43,8 @@ export function newLinkPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const { db, actor } = c.var;
     const sent = await submit(fields, async () => {
-      const input = readNewLink(fields, placeOf(c));
-      await rehearseCreate(db, actor, input);
+      const input = readNewLink(fields, formContextOf(c));
+      await dryRunCreate(db, actor, input);
       return input;
     });
     const hasUtm = Object.entries(fields).some(([name, text]) => name.startsWith('utm_') && text !== '');
@@ -54,7 +55,7 @@ export function newLinkPages(): Hono<PlatformEnv> {
   return pages;
 }
 
-function placeOf(c: Context<PlatformEnv>): Place {
+function formContextOf(c: Context<PlatformEnv>): FormContext {
   return { clientId: c.var.client.id, site: c.var.site, timeZone: c.var.session.timeZone };
 }
 

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import * as z from 'zod';
 import { readQuery } from '../../http/query.ts';
-import { getLiveLink } from '../../links/manage.ts';
+import { getLiveLink } from '../../links/edit/get-and-delete.ts';
 import { drawQrPng, drawQrSvg, qrFields } from '../../links/qr.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import { parseFields } from '../../validation.ts';

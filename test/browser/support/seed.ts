@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { addMember, addUser, createKey } from '../../../src/accounts/manage.ts';
+import { addMember, addUser, createKey } from '../../../src/accounts/operator.ts';
 import type { Database } from '../../../src/database.ts';
 import { lazyDatabase } from '../../scripts/support/open-database.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { applySchema } from '../../../scripts/database.ts';
-import { addUser } from '../../../src/accounts/manage.ts';
+import { addUser } from '../../../src/accounts/operator.ts';
 import { lazyDatabase } from './open-database.ts';
 import { makeFolder, type Outcome } from './processes.ts';
 import { runAccount } from './project.ts';

@@ -18,7 +18,7 @@ export interface RawRequest {
   readonly from?: string;
 }
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Sends a request, and gives what came back until the other side hung up. Throws where it does not. */
 export function sendRaw(port: number, target: string, request: RawRequest): Promise<RawAnswer> {
@@ -27,7 +27,7 @@ export function sendRaw(port: number, target: string, request: RawRequest): Prom
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: from });
     const text = listen(socket);
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(`no end to the answer: ${text()}`)));
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error(`no end to the answer: ${text()}`)));
     socket.once('error', reject);
     socket.once('close', () => resolve({ status: Number(/^HTTP\/1\.\d (\d{3}) /.exec(text())?.[1]), text: text() }));
     socket.write(`${head}\r\n\r\n${body}`, 'latin1');

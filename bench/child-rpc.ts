@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Workshop } from './workshop.ts';
+
+/** Programs of the bench that work for it in processes of their own, and are asked over IPC. */
+
+type Tasks<T> = { readonly [Name in keyof T]: (...args: never[]) => Promise<unknown> };
+
+interface Question {
+  readonly id: number;
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+
+type Reply = { readonly id: number } & ({ readonly value: unknown } | { readonly fault: string });
+
+interface Waiting {
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Does in this process what it is asked for, until whoever asks is gone. Arguments and results travel as JSON. */
+export function serve<T extends Tasks<T>>(tasks: T): void {
+  process.on('message', (question: Question) => {
+    void answer(tasks, question).then((reply) => process.send?.(reply));
+  });
+  process.once('disconnect', () => process.exit());
+}
+
+async function answer<T extends Tasks<T>>(tasks: T, { id, name, args }: Question): Promise<Reply> {
+  try {
+    return { id, value: await tasks[name as keyof T](...(args as never[])) };
+  } catch (error) {
+    return { id, fault: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+/** The other end of `serve`. */
+export class RpcChild<T extends Tasks<T>> {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  #asked = 0;
+
+  /**
+   * @param script run by the Node that runs this one
+   * @param prefix a command that starts another, such as `taskset -c 0`; empty for none
+   */
+  constructor(workshop: Workshop, script: string, prefix: readonly string[]) {
+    const [command, ...args] = [...prefix, process.execPath, script];
+    // A Worker's own log goes to the standard output, and would mix with the report.
+    const child = spawn(command ?? '', args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], detached: true });
+    this.#child = workshop.adopt(child);
+    child.on('message', (reply: Reply) => this.#settle(reply));
+    const give = () => this.#giveUp(new Error(`${script} has ended`));
+    child.once('exit', give).once('error', give);
+  }
+
+  /** The process to look at for its use of the machine: it, and what it has started. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  ask<Name extends keyof T & string>(name: Name, ...args: Parameters<T[Name]>): Promise<Awaited<ReturnType<T[Name]>>> {
+    const id = this.#asked++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#child.send({ id, name, args } satisfies Question, (error) => {
+        if (error) this.#giveUp(error);
+      });
+    });
+  }
+
+  #settle(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if ('fault' in reply) waiting?.reject(new Error(reply.fault));
+    else waiting?.resolve(reply.value as never);
+  }
+
+  #giveUp(error: Error): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,72 @@
+import type { Database, Statement } from '../database.ts';
+import { cutPage, type Page } from '../pagination.ts';
+import { ACTING, actingParams, authorize, selectAccess, SOLE_CLIENT, type AccessRow, type Actor } from './access.ts';
+
+/** One change, as it was noted when it was made. */
+export interface AuditEntry {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** An `AuditAction`, or one that an earlier version of the service knew. */
+  readonly action: string;
+  /** What was changed: its kind, its id, and what people know it by, or null. */
+  readonly subject: { readonly kind: string; readonly id: string; readonly name: string | null };
+  /** A JSON value that says more of the change, or null. */
+  readonly details: unknown;
+  /** Whose deed it was; nobody's, where the service did it by itself. */
+  readonly by: { readonly userId: string | null; readonly name: string | null };
+  readonly credential: { readonly kind: string; readonly id: string | null };
+}
+
+interface EntryRow {
+  readonly id: string;
+  readonly created_at: number;
+  readonly action: string;
+  readonly subject_id: string;
+  readonly subject_name: string | null;
+  readonly details: string | null;
+  readonly user_id: string;
+  readonly user_name: string | null;
+  readonly credential_kind: string;
+  readonly credential_id: string;
+}
+
+/** Lists what was changed in a client, the newest first. Throws what `authorize` throws. */
+export async function listAudit(
+  db: Database,
+  actor: Actor,
+  page: Page,
+): Promise<{ entries: readonly AuditEntry[]; cursor: string | null }> {
+  const now = Date.now();
+  const [access, found] = await db.batch<[AccessRow, EntryRow]>([
+    selectAccess(actor, 'audit', now),
+    selectEntries(actor, now, page),
+  ]);
+  authorize(access, actor);
+  const { rows, cursor } = cutPage(page, found, (row) => [row.created_at, row.id]);
+  return { entries: rows.map(toEntry), cursor };
+}
+
+function selectEntries(actor: Actor, now: number, { after, limit }: Page): Statement {
+  return {
+    sql: `${ACTING}
+      SELECT e.id, e.created_at, e.action, e.subject_id, e.subject_name, e.details, e.user_id, u.name AS user_name,
+        e.credential_kind, e.credential_id
+      FROM audit_entries e LEFT JOIN users u ON u.id = e.user_id
+      WHERE e.client_id = ${SOLE_CLIENT} AND (e.created_at, e.id) < (?8, ?9)
+      ORDER BY e.created_at DESC, e.id DESC LIMIT ?10`,
+    params: [...actingParams(actor, 'audit', now), ...after, limit + 1],
+  };
+}
+
+function toEntry(row: EntryRow): AuditEntry {
+  return {
+    id: row.id,
+    at: row.created_at,
+    action: row.action,
+    subject: { kind: row.action.split('.')[0]!, id: row.subject_id, name: row.subject_name },
+    details: row.details === null ? null : JSON.parse(row.details),
+    by: { userId: row.user_id || null, name: row.user_name },
+    credential: { kind: row.credential_kind, id: row.credential_id || null },
+  };
+}

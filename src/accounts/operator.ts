@@ -1,0 +1,95 @@
+import type { Database } from '../database.ts';
+import { generateApiKey } from './api-key.ts';
+import { endFamiliesOf } from './refresh-token-store.ts';
+import type { Role } from './roles.ts';
+import { hashPassword } from './password.ts';
+import { endResetsOf } from './reset-store.ts';
+import {
+  findUserByName,
+  insertClientOf,
+  insertKey,
+  insertMember,
+  insertUser,
+  selectAccounts,
+  updateDisabled,
+  updatePassword,
+  type AccountRow,
+} from './store.ts';
+
+/** What the operator's tool does with accounts: trusted input, already validated, no caller to authorise. */
+
+/** Hashes a password; in the queue of the isolate, if it serves other requests. */
+export type Hash = (password: string) => Promise<string>;
+
+const hashNow: Hash = async (password) => hashPassword(password);
+
+/** Adds a user to a client, which is made if it is new. Null where the name is taken: nothing changes. */
+export async function addUser(
+  db: Database,
+  { name, password, clientId }: { name: string; password: string; clientId: string },
+  hash = hashNow,
+): Promise<{ userId: string } | null> {
+  const user = { id: crypto.randomUUID(), name, passwordHash: await hash(password), now: Date.now() };
+  const [inserted] = await db.batch<[unknown, never, never]>([
+    insertUser(user),
+    insertClientOf(user, clientId),
+    insertMember(user, clientId, null),
+  ]);
+  return inserted.length === 1 ? { userId: user.id } : null;
+}
+
+/**
+ * Adds an existing user to a client, which is made if it is new; a member gets the role. False where there is no such
+ * user.
+ *
+ * @param role for a new member the owner's, if left out
+ */
+export async function addMember(db: Database, name: string, clientId: string, role?: Role): Promise<boolean> {
+  const user = await findUserByName(db, name);
+  if (!user) return false;
+  const member = { id: user.id, now: Date.now() };
+  await db.batch([insertClientOf(member, clientId), insertMember(member, clientId, role ?? null)]);
+  return true;
+}
+
+/** Changes a password and ends all of the user's token families. False where there is no such user. */
+export async function changePassword(db: Database, name: string, password: string, hash = hashNow): Promise<boolean> {
+  const user = await findUserByName(db, name);
+  if (!user) return false;
+  const passwordHash = await hash(password);
+  const now = Date.now();
+  await db.batch([updatePassword(user.id, passwordHash), endFamiliesOf(user.id, now), endResetsOf(user.id, now)]);
+  return true;
+}
+
+/** Disables an account, its keys and all of its token families. False where there is no such user. */
+export async function disableUser(db: Database, name: string): Promise<boolean> {
+  const user = await findUserByName(db, name);
+  if (!user) return false;
+  const now = Date.now();
+  await db.batch([updateDisabled(user.id, user.disabledAt ?? now), endFamiliesOf(user.id, now)]);
+  return true;
+}
+
+/** Enables an account again; its keys work again, its ended families stay ended. False where there is no such user. */
+export async function enableUser(db: Database, name: string): Promise<boolean> {
+  const user = await findUserByName(db, name);
+  if (!user) return false;
+  await db.batch([updateDisabled(user.id, null)]);
+  return true;
+}
+
+/** Makes an API key; its text is given this once. Null where the client has no working member. */
+export async function createKey(db: Database, clientId: string, name: string): Promise<{ text: string } | null> {
+  const key = generateApiKey();
+  const [inserted] = await db.batch<[unknown]>([
+    insertKey({ id: key.id, clientId, name, secretHash: key.secretHash, now: Date.now() }),
+  ]);
+  return inserted.length === 1 ? { text: key.text } : null;
+}
+
+/** All users by name. */
+export async function listAccounts(db: Database): Promise<readonly AccountRow[]> {
+  const [rows] = await db.batch<[AccountRow]>([selectAccounts(Date.now())]);
+  return rows;
+}

@@ -1,0 +1,133 @@
+import dnsPacket, { type DecodedPacket } from 'dns-packet';
+import { AppError } from './errors.ts';
+import { TIMEOUT_MS } from './timeouts.ts';
+import { readUpTo } from './read-up-to.ts';
+
+/** What DNS says of the TXT records of a name: their texts, or why there are none. */
+export type TxtAnswer = readonly string[] | 'no_such_name' | 'server_failure';
+
+/** Asks for the TXT records of a name. Throws `resolver_unavailable`. */
+export type Resolver = (name: string) => Promise<TxtAnswer>;
+
+const MEDIA_TYPE = 'application/dns-message';
+const MAX_BYTES = 65_535;
+const RETRY_AFTER_SECONDS = 30;
+
+/** A resolver that is asked by DNS over HTTPS (RFC 8484), in the wire format of RFC 1035. */
+export function openResolver(url: URL): Resolver {
+  return async (name) => {
+    try {
+      return read(await askDns(url, { type: 'TXT', name }, AbortSignal.timeout(TIMEOUT_MS.domainProof)));
+    } catch (cause) {
+      throw unavailable(cause);
+    }
+  };
+}
+
+/** The IPv4 and IPv6 addresses of a name, aliases followed; none where it has none. Throws `resolver_unavailable`. */
+export type AddressResolver = (name: string) => Promise<readonly string[]>;
+
+/** Looks up addresses at the resolver of `openResolver`. */
+export function openAddressResolver(url: URL): AddressResolver {
+  return async (name) => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS.domainProof);
+    const packets = await Promise.all([
+      askDns(url, { type: 'A', name }, signal),
+      askDns(url, { type: 'AAAA', name }, signal),
+    ]).catch((cause: unknown) => {
+      throw unavailable(cause);
+    });
+    return packets.flatMap(({ answers = [] }) =>
+      answers.flatMap((record) => (record.type === 'A' || record.type === 'AAAA' ? [record.data] : [])),
+    );
+  };
+}
+
+function unavailable(cause: unknown): AppError {
+  return new AppError('resolver_unavailable', 'The DNS resolver cannot be reached right now. Try again in a minute.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}
+
+/** A question of DNS in the class IN. */
+export interface Question {
+  readonly type: 'A' | 'AAAA' | 'TXT';
+  readonly name: string;
+}
+
+/**
+ * Asks a resolver by DNS over HTTPS. Throws where there is no whole answer to the question. What the answer says, and by
+ * which code, is the caller's to judge.
+ */
+export async function askDns(url: URL, { type, name }: Question, signal: AbortSignal): Promise<DecodedPacket> {
+  // RFC 8484, section 4.1: the same id in every question. Reasons are told only to who knows EDNS (RFC 8914, section 3).
+  const question = dnsPacket.encode({
+    type: 'query',
+    id: 0,
+    flags: dnsPacket.RECURSION_DESIRED,
+    questions: [{ type, class: 'IN', name }],
+    additionals: [
+      {
+        type: 'OPT',
+        name: '.',
+        udpPayloadSize: 4096,
+        extendedRcode: 0,
+        ednsVersion: 0,
+        flags: 0,
+        flag_do: false,
+        options: [],
+      },
+    ],
+  });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { Accept: MEDIA_TYPE, 'Content-Type': MEDIA_TYPE },
+    body: new Uint8Array(question),
+    redirect: 'manual',
+    signal,
+  });
+  const mediaType = response.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
+  if (response.status !== 200 || mediaType !== MEDIA_TYPE) {
+    await response.body?.cancel();
+    throw new Error(`the resolver answered ${response.status} with ${mediaType ?? 'no media type'}`);
+  }
+  const body = await readUpTo(response, MAX_BYTES);
+  if (body === null) throw new Error('the answer is longer than a DNS message can be');
+  const packet = dnsPacket.decode(body);
+  const [asked] = packet.questions ?? [];
+  const isAnswer = packet.type === 'response' && asked?.type === type && isSameName(asked.name, name);
+  if (!isAnswer || packet.flag_tc) throw new Error('the message is no whole answer to the question');
+  return packet;
+}
+
+function read(packet: DecodedPacket): TxtAnswer {
+  const rcode = rcodeOf(packet);
+  switch (rcode) {
+    case 0:
+      // A CNAME may stand before, so that the records have another name than the one that was asked for.
+      return (packet.answers ?? []).flatMap((record) => (record.type === 'TXT' ? [textOf(record.data)] : []));
+    case 2:
+      return 'server_failure';
+    case 3:
+      return 'no_such_name';
+    default:
+      // The resolver will not or cannot answer, which says nothing about the domain.
+      throw new Error(`the resolver answered with rcode ${rcode}`);
+  }
+}
+
+/** The low four bits of the flags (RFC 1035, section 4.1.1). */
+export function rcodeOf({ flags = 0 }: DecodedPacket): number {
+  return flags & 0x000f;
+}
+
+// A record holds one or more strings of up to 255 octets, which together are its text (RFC 7208, section 3.3).
+function textOf(data: string | Buffer | readonly (string | Buffer)[]): string {
+  const strings = Array.isArray(data) ? (data as readonly (string | Buffer)[]) : [data as string | Buffer];
+  return strings.map((text) => text.toString()).join('');
+}
+
+function isSameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

@@ -1,0 +1,72 @@
+import { authorize, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
+import type { Database } from '../database.ts';
+import { isPublicAddress } from './addresses.ts';
+import type { AddressResolver, Resolver } from '../dns.ts';
+import { txtRecordOf, type Domain } from './domain.ts';
+import { domainNotFound, getDomain } from './domains.ts';
+import type { ProbeOutcome, Prober } from './probe.ts';
+import { activateDomain, recordFailedCheck } from './proof-store.ts';
+import { selectDomain, toDomain, type DomainRow } from './store.ts';
+
+/** What DNS and the host itself say of a claim. */
+export interface Proof {
+  readonly dns: 'ok' | 'other_value' | 'no_record' | 'no_such_name' | 'server_failure';
+  readonly http: ProbeOutcome;
+}
+
+/** The two ways in which a claim is looked into. */
+export interface ProofSources {
+  readonly resolve: Resolver;
+  readonly resolveAddresses: AddressResolver;
+  readonly probe: Prober;
+}
+
+export function isProved({ dns, http }: Proof): boolean {
+  return dns === 'ok' && http === 'ok';
+}
+
+/** Looks for the proof of a claim, in DNS and at the host at once. Throws `resolver_unavailable`. */
+export async function checkProof(sources: ProofSources, claim: Pick<Domain, 'host' | 'token'>): Promise<Proof> {
+  const { name, value } = txtRecordOf(claim);
+  const [answer, http] = await Promise.all([sources.resolve(name), probePublic(sources, claim.host)]);
+  if (typeof answer === 'string') return { dns: answer, http };
+  if (answer.some((text) => text.trim() === value)) return { dns: 'ok', http };
+  return { dns: answer.length > 0 ? 'other_value' : 'no_record', http };
+}
+
+// The caller chooses the name: it must not make this service send requests into a private network.
+async function probePublic({ resolveAddresses, probe }: ProofSources, host: string): Promise<ProbeOutcome> {
+  const addresses = await resolveAddresses(host);
+  return addresses.every(isPublicAddress) ? probe(host) : 'private_address';
+}
+
+/**
+ * Verifies a domain: where both proofs are there it is active from now on, whoever served its host before. Two round
+ * trips to the database, as what is written depends on what DNS said. Throws `not_found`, `resolver_unavailable`.
+ *
+ * @returns the domain as it is afterwards, what was found, and whether another domain has lost the host
+ */
+export async function verifyDomain(
+  db: Database,
+  sources: ProofSources,
+  actor: Actor,
+  id: string,
+): Promise<{ readonly domain: Domain; readonly proof: Proof; readonly tookOver: boolean }> {
+  const claim = await getDomain(db, actor, id, 'domains:write');
+  const proof = await checkProof(sources, claim);
+  const now = Date.now();
+  const writes = isProved(proof) ? activateDomain(actor, claim, now) : [recordFailedCheck(actor, id, now)];
+  const [access, ...answers] = await db.batch<[AccessRow, ...DomainRow[]]>([
+    selectAccess(actor, 'domains:write', now),
+    ...writes,
+    selectDomain(actor, 'domains:write', id, now),
+  ]);
+  authorize(access, actor);
+  const rows = answers.flat();
+  const row = rows.find((each) => each.id === id);
+  if (!row) throw domainNotFound();
+  const domain = toDomain(row);
+  // Another client proved it at the same time, and with that this claim has got a new token.
+  const found: Proof = domain.token === claim.token ? proof : { ...proof, dns: 'other_value' };
+  return { domain, proof: found, tookOver: rows.some((each) => each.id !== id) };
+}

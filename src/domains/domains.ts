@@ -1,0 +1,178 @@
+import { authorize, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
+import type { Database } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { blockedHost } from '../targets/blocklist.ts';
+import { allowAll, type TargetPolicy } from '../targets/policy.ts';
+import { cutPage, readPage, type Page } from '../pagination.ts';
+import { selectBlocked, type BlockedRow } from './blocked-store.ts';
+import type { Domain } from './domain.ts';
+import { refuseTargetsOf } from '../targets/new-targets.ts';
+import { circle, type DomainChange, type NewDomain } from './input.ts';
+import { findRootUrl, findServing } from './serving-store.ts';
+import {
+  insertActiveDomain,
+  insertDomain,
+  selectDomain,
+  selectDomains,
+  selectForChange,
+  selectHurdles,
+  selectInUse,
+  toDomain,
+  updateDomain,
+  type ChangedRow,
+  type DomainInUseRow,
+  type DomainRow,
+  type HurdleRow,
+} from './store.ts';
+
+const MAX_DOMAINS = 100;
+
+/** Whether links are served on a host that is not the service's own. Throws `store_unavailable`. */
+export async function servesHost(db: Database, host: string): Promise<boolean> {
+  return findServing(db, host);
+}
+
+/** Where the root of a custom domain leads, or null. Throws `store_unavailable`. */
+export async function rootUrlOf(db: Database, host: string): Promise<string | null> {
+  return findRootUrl(db, host);
+}
+
+/** Makes a host an active domain of a client, on the operator's word. False where the client or the host says no. */
+export async function addActiveDomain(db: Database, host: string, clientId: string): Promise<boolean> {
+  const [inserted] = await db.batch<[unknown]>([insertActiveDomain(host, clientId)]);
+  return inserted.length === 1;
+}
+
+/**
+ * Claims a host for the actor's client; others may claim it too. Throws `domain_taken`, `too_many_domains`, `blocked_host`,
+ * and `own_host` where its URLs lead to a custom domain of this service.
+ */
+export async function addDomain(
+  db: Database,
+  actor: Actor,
+  input: NewDomain,
+  targetPolicy: TargetPolicy = allowAll,
+): Promise<Domain> {
+  await refuseTargetsOf(db, actor, 'domains:write', targetPolicy, namedTargets(input));
+  const now = Date.now();
+  const [access, [inserted], , [hurdles], [blocked]] = await db.batch<
+    [AccessRow, DomainRow, never, HurdleRow, BlockedRow]
+  >([
+    selectAccess(actor, 'domains:write', now),
+    ...insertDomain(actor, { ...input, id: newDomainId() }, MAX_DOMAINS, now),
+    selectHurdles(actor, input, now),
+    selectBlocked(input),
+  ]);
+  authorize(access, actor);
+  if (inserted) return toDomain(inserted);
+  if (hurdles?.claim_id) {
+    throw new AppError('domain_taken', `The client has this domain already: it is ${hurdles.claim_id}. Use that one.`);
+  }
+  if (hurdles?.is_circle) throw circle(input);
+  refuseBlocked(blocked);
+  throw new AppError('too_many_domains', `A client may have ${MAX_DOMAINS} domains. Remove one that is not used.`);
+}
+
+const EVERY_DOMAIN = readPage({}, { limit: MAX_DOMAINS });
+
+/** Lists the domains of the actor's client, the newest first; all of them where no page is named. Throws what `authorize` throws. */
+export async function listDomains(
+  db: Database,
+  actor: Actor,
+  page: Page = EVERY_DOMAIN,
+): Promise<{ domains: readonly Domain[]; cursor: string | null }> {
+  const now = Date.now();
+  const [access, found] = await db.batch<[AccessRow, DomainRow]>([
+    selectAccess(actor, 'domains:read', now),
+    selectDomains(actor, now, page),
+  ]);
+  authorize(access, actor);
+  const { rows, cursor } = cutPage(page, found, (row) => [row.created_at, row.id]);
+  return { domains: rows.map(toDomain), cursor };
+}
+
+/** Throws `not_found` where none of the actor's clients has the domain. */
+export async function getDomain(
+  db: Database,
+  actor: Actor,
+  id: string,
+  permission: 'domains:read' | 'domains:write' = 'domains:read',
+): Promise<Domain> {
+  const now = Date.now();
+  const [access, [row]] = await db.batch<[AccessRow, DomainRow]>([
+    selectAccess(actor, permission, now),
+    selectDomain(actor, permission, id, now),
+  ]);
+  authorize(access, actor, { several: permission === 'domains:read' });
+  if (!row) throw domainNotFound();
+  return toDomain(row);
+}
+
+/** A domain, and how many links went with it if it were removed. Throws like `getDomain`. */
+export async function getDomainInUse(
+  db: Database,
+  actor: Actor,
+  id: string,
+): Promise<{ readonly domain: Domain; readonly links: number }> {
+  const now = Date.now();
+  const [access, [row]] = await db.batch<[AccessRow, DomainInUseRow]>([
+    selectAccess(actor, 'domains:write', now),
+    selectInUse(actor, id, now),
+  ]);
+  authorize(access, actor);
+  if (!row) throw domainNotFound();
+  return { domain: toDomain(row), links: row.links };
+}
+
+/**
+ * Changes where the root and unknown slugs lead, and whether slugs are case-sensitive. Throws `not_found`,
+ * `blocked_host`, `own_host` where they lead to the domain itself or another of this service's, and `domain_in_use`
+ * where the domain has links by the other rule.
+ */
+export async function changeDomain(
+  db: Database,
+  actor: Actor,
+  id: string,
+  change: DomainChange,
+  targetPolicy: TargetPolicy = allowAll,
+): Promise<Domain> {
+  await refuseTargetsOf(db, actor, 'domains:write', targetPolicy, namedTargets(change));
+  const now = Date.now();
+  const [access, , [updated], [row], [blocked]] = await db.batch<[AccessRow, never, DomainRow, ChangedRow, BlockedRow]>(
+    [
+      selectAccess(actor, 'domains:write', now),
+      ...updateDomain(actor, id, change, now),
+      selectForChange(actor, id, now),
+      selectBlocked(change),
+    ],
+  );
+  authorize(access, actor);
+  if (updated) return toDomain(updated);
+  if (!row) throw domainNotFound();
+  refuseBlocked(blocked);
+  if (row.has_addresses && change.caseSensitive !== undefined && Number(change.caseSensitive) !== row.case_sensitive) {
+    throw new AppError(
+      'domain_in_use',
+      'case_sensitive can be changed only before the domain has had its first link; deleted links count. Remove the domain and add it again, or use another one.',
+    );
+  }
+  throw circle(change);
+}
+
+// As long as those that the database makes for the operator's tool.
+function newDomainId(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex');
+}
+
+function refuseBlocked(row: BlockedRow | undefined): void {
+  const field = row?.root_url ? 'root_url' : row?.not_found_url ? 'not_found_url' : null;
+  if (field !== null) throw blockedHost(field);
+}
+
+export function domainNotFound(): AppError {
+  return new AppError('not_found', 'None of your clients has a domain with this id.');
+}
+
+function namedTargets({ rootUrl, notFoundUrl }: DomainChange) {
+  return { root_url: rootUrl, not_found_url: notFoundUrl };
+}

@@ -1,0 +1,123 @@
+import { authorizeCreator } from '../../accounts/access.ts';
+import type { Credential } from '../../accounts/grants.ts';
+import { answerOf, type Repeatable } from '../../accounts/kept-answers.ts';
+import type { Database } from '../../database.ts';
+import type { Site } from '../../hosts.ts';
+import { AppError } from '../../errors.ts';
+import { credentialFault, linkFault, type CheckRow, type LinkDraft } from './create-refusals.ts';
+import { insertLinks, type InsertOutcome, type KeptOfLinks } from './create-store.ts';
+import { MAX_ATTEMPTS, noFreeId, refuseCredential, toDraft } from './create.ts';
+import type { NewLink } from '../input.ts';
+import { newlyManaged } from '../managed.ts';
+import { toManagedRecord, type ManagedRecord } from '../record.ts';
+
+/** The result of one link of a list. */
+export type ManyResult = MadeResult | RefusedResult;
+
+interface MadeResult {
+  readonly outcome: 'created';
+  readonly status: 201;
+  readonly link: ManagedRecord;
+}
+
+/** The result of a link that was not made. */
+export interface RefusedResult {
+  readonly outcome: 'error';
+  readonly status: number;
+  readonly error: string;
+}
+
+/** A create of a list of links that may be repeated. */
+export interface LinksRequest extends Repeatable {
+  readonly site: Site;
+  readonly refuse: (error: AppError) => RefusedResult;
+}
+
+/** The kept answer to a list of links, as JSON. */
+interface KeptList {
+  /** The one client of the credential, or null. */
+  readonly client: string | null;
+  /** The results as if every valid link had been made. */
+  readonly answer: readonly ManyResult[];
+  /** Why links were not made. `place` counts valid links only. */
+  readonly refusals: readonly CheckRow[];
+}
+
+/**
+ * Makes some links unless the same request has made one of them within 24 hours; otherwise as `createManyLinks`. Also
+ * throws `idempotency_key_reused`, and `wrong_client` if the kept answer belongs to a client that the credential no
+ * longer has.
+ *
+ * @param items an error in place of each invalid link; its result is kept too
+ */
+export async function createManyLinksOnce(
+  db: Database,
+  credential: Credential,
+  items: readonly (NewLink | AppError)[],
+  { site, refuse, ...repeat }: LinksRequest,
+): Promise<readonly ManyResult[]> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const tries = items.map((item) => (item instanceof AppError ? item : toDraft(item)));
+    const drafts = tries.filter((item): item is LinkDraft => !(item instanceof AppError));
+    const answer = tries.map((item) => (item instanceof AppError ? refuse(item) : asMade(item, site)));
+    const once = { ...repeat, keptFor: 'list', answer: JSON.stringify(answer) } as const;
+    const { outcomes, kept } = await insertLinks(db, credential, drafts, { once });
+    if (kept) return replay(kept, repeat, refuse);
+    if (drafts.length === 0) await authorizeCreator(db, credential);
+    refuseCredential(outcomes);
+    // If an id was taken, the whole list was not made.
+    if (!outcomes.includes('id_taken') || outcomes.some(isMade)) return settle(answer, outcomes, refuse);
+  }
+  throw noFreeId();
+}
+
+const asMade = (draft: LinkDraft, site: Site): ManyResult => ({
+  outcome: 'created',
+  status: 201,
+  link: toManagedRecord(newlyManaged({ ...draft, clientId: draft.clientId ?? '' }), site),
+});
+
+const isMade = (outcome: InsertOutcome) => typeof outcome === 'object' && !(outcome instanceof AppError);
+
+// For two links of one list that got the same id.
+const idTaken = () => new AppError('store_unavailable', 'No free id was found for this link. Send it again.');
+
+const leftClient = (clientId: string | null) =>
+  new AppError(
+    'wrong_client',
+    `The credential no longer belongs to the client ${clientId}, for which this made links.`,
+  );
+
+function settle(
+  answer: readonly ManyResult[],
+  outcomes: readonly InsertOutcome[],
+  refuse: LinksRequest['refuse'],
+): readonly ManyResult[] {
+  const rest = outcomes.values();
+  return answer.map((result) => {
+    if (result.outcome === 'error') return result;
+    const outcome = rest.next().value;
+    if (outcome instanceof AppError) return refuse(outcome);
+    if (outcome === undefined || outcome === 'id_taken') return refuse(idTaken());
+    return { ...result, link: { ...result.link, client_id: outcome.clientId } };
+  });
+}
+
+function replay(kept: KeptOfLinks, repeat: Repeatable, refuse: LinksRequest['refuse']): readonly ManyResult[] {
+  const { client, answer, refusals }: KeptList = JSON.parse(answerOf(kept, repeat));
+  const clients = new Set<unknown>(JSON.parse(kept.clients));
+  const checkOf = new Map(refusals.map((check) => [check.place, check]));
+  let place = 0;
+  return answer.map((result) => {
+    if (result.outcome === 'error') return result;
+    const { link } = result;
+    const check = checkOf.get(place++);
+    const clientId = link.client_id || client;
+    if (!check) {
+      if (clientId === null || !clients.has(clientId)) throw leftClient(clientId);
+      return { ...result, link: { ...link, client_id: clientId } };
+    }
+    const refused = { id: link.id, slug: link.slug, clientId, customDomain: link.custom_domain };
+    return refuse(credentialFault(refused, check) ?? linkFault(refused, check) ?? idTaken());
+  });
+}

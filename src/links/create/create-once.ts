@@ -1,0 +1,47 @@
+import type { Credential } from '../../accounts/grants.ts';
+import { answerOf, type Repeatable } from '../../accounts/kept-answers.ts';
+import type { Database, Statement } from '../../database.ts';
+import { AppError } from '../../errors.ts';
+import type { LinkDraft } from './create-refusals.ts';
+import { insertLinks } from './create-store.ts';
+import { MAX_ATTEMPTS, noFreeId, toDraft } from './create.ts';
+import type { NewLink } from '../input.ts';
+import type { Link } from '../link.ts';
+import type { LinkRecord } from '../record.ts';
+
+/** A create of one link that may be repeated. */
+export interface LinkRequest<Answer extends LinkRecord> extends Repeatable {
+  /** Whether the target is blocked: then no link is made, and only a kept answer is given. */
+  readonly isFiltered: boolean;
+  readonly answerTo: (link: Link) => Answer;
+  /** A statement at the end of the same batch. */
+  readonly beside?: (link: LinkDraft) => Statement;
+}
+
+/**
+ * Makes a link, unless the same request has made one within 24 hours: then gives the first answer again. Throws
+ * `idempotency_key_reused` for other content under the same key, and what `createLink` throws.
+ */
+export async function createLinkOnce<Answer extends LinkRecord>(
+  db: Database,
+  credential: Credential,
+  input: NewLink,
+  { isFiltered, answerTo, beside, ...repeat }: LinkRequest<Answer>,
+): Promise<Answer> {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const draft = toDraft(input);
+    const answer = answerTo({ ...draft, clientId: draft.clientId ?? '' });
+    const { outcomes, kept } = await insertLinks(db, credential, [draft], {
+      once: { ...repeat, keptFor: 'link', answer: JSON.stringify(answer) },
+      isFiltered,
+      beside: beside ? [beside(draft)] : [],
+    });
+    // If the request left out the client, the row has it.
+    if (kept) return { ...JSON.parse(answerOf(kept, repeat)), client_id: kept.client_id };
+    const [outcome] = outcomes;
+    if (outcome instanceof AppError) throw outcome;
+    if (outcome === undefined) throw new TypeError('a create has one outcome');
+    if (outcome !== 'id_taken') return { ...answer, client_id: outcome.clientId };
+  }
+  throw noFreeId();
+}

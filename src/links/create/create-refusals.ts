@@ -1,0 +1,76 @@
+import { AppError } from '../../errors.ts';
+import { IN_THE_PAST } from '../../validation.ts';
+import { blockedHost } from '../../targets/blocklist.ts';
+import { slugTaken } from '../edit/edit.ts';
+import { ownHost } from '../../targets/own-hosts.ts';
+import type { Link } from '../link.ts';
+
+/** Why a link was not made. */
+
+/** A row for each link that was not made. */
+export interface CheckRow {
+  /** Its index in the list. */
+  readonly place: number;
+  readonly credential_ok: number;
+  /** How many clients the credential may act for. */
+  readonly clients: number;
+  readonly client_ok: number;
+  readonly scope_ok: number;
+  readonly end_ok: number;
+  readonly domain_ok: number;
+  readonly target_ok: number;
+  readonly host_blocked: number;
+  readonly slug_ok: number;
+}
+
+/** A link to be made; without a client, it is for the one client of the credential. */
+export type LinkDraft = Omit<Link, 'clientId'> & { readonly clientId: string | null };
+
+/** The parts of a link that errors are about. */
+export type Refused = Pick<LinkDraft, 'id' | 'slug' | 'clientId' | 'customDomain'>;
+
+/** The error of the credential, which comes before all others; null if there is none. */
+export function credentialFault(link: Refused, checks: CheckRow): AppError | null {
+  if (!checks.credential_ok) {
+    return new AppError(
+      'invalid_credential',
+      'The credential is revoked, expired or unknown. Use another, or make a new one.',
+    );
+  }
+  if (link.clientId === null && checks.clients !== 1) return withoutClient(checks.clients);
+  if (!checks.client_ok) {
+    return new AppError(
+      'wrong_client',
+      `The credential does not belong to the client ${link.clientId}. Name its own client_id.`,
+    );
+  }
+  if (checks.scope_ok) return null;
+  return new AppError('insufficient_scope', 'This API key does not have the scope links:write. Use another key.');
+}
+
+/** The error of the link; null if only its generated id was taken, so that another id will do. */
+export function linkFault(link: Refused, checks: CheckRow): AppError | null {
+  if (!checks.end_ok) return new AppError('invalid_expires_at', `expires_at ${IN_THE_PAST}.`);
+  if (!checks.domain_ok) return unknownDomain(link.customDomain);
+  if (!checks.target_ok) return ownHost();
+  if (checks.host_blocked) return blockedHost();
+  // A link without a chosen slug has its id as the slug.
+  return checks.slug_ok || link.slug === link.id ? null : slugTaken(link.slug);
+}
+
+function withoutClient(clients: number): AppError {
+  if (clients === 0) {
+    return new AppError(
+      'wrong_client',
+      'The user of this credential belongs to no client. Ask an owner of one for an invite.',
+    );
+  }
+  return new AppError(
+    'missing_field',
+    'client_id is required, since the user of this credential has several clients. GET /v1/me lists them.',
+  );
+}
+
+export function unknownDomain(host: string | null): AppError {
+  return new AppError('unknown_domain', `custom_domain ${host} is not an active domain of this client.`);
+}

@@ -1,0 +1,129 @@
+import { GRANTS_OF, type Credential } from '../../accounts/grants.ts';
+import { isOfRequest } from '../../accounts/kept-answers.ts';
+import { IS_ACTIVE, IS_SERVING } from '../domain-conditions.ts';
+import { isHostBlocked } from '../../targets/blocklist.ts';
+
+/** SQL, under `GRANTS`: whether the credential may make links for the client. */
+export const MAY_WRITE = `instr(permissions, ' links:write ') > 0`;
+
+/** The `folded` value of a slug on its host, in SQL. `keys` is the `SlugKeys` of the slug, as JSON. */
+export function foldedIn(isCaseSensitive: string, keys: string): string {
+  return `CASE WHEN ${isCaseSensitive} THEN ${keys} ->> 'exact' ELSE ${keys} ->> 'folded' END`;
+}
+
+/**
+ * The optional parts of the statements. They are left out if not needed, since SQLite takes longer to compile them than
+ * to run them.
+ */
+export interface CreateKind {
+  readonly credential: Credential['kind'];
+  /** Whether a link of the list may be on a custom domain. */
+  readonly onDomains: boolean;
+  /** Whether a link of the list may leave out its client, which is then the one client of the credential. */
+  readonly ofSoleClient: boolean;
+  /** What the answer is kept for, if the request can be repeated. */
+  readonly keptFor: KeptFor | null;
+}
+
+/**
+ * Whether an answer is kept under the client of the link, or, for a list, under that of the key, since the links of a
+ * list may have several clients.
+ */
+export type KeptFor = 'link' | 'list';
+
+/** The statements of a create. ?1 to ?5 are those of `GRANTS`, and ?6 is the list of links. */
+export interface CreateSql {
+  /** Takes the parameters of a repeatable request, from ?7 on. */
+  readonly insertAddresses: string;
+  /** Takes the maker's user_id as ?7, or null if a key makes the links. With `ofSoleClient` it returns rows. */
+  readonly insertLinks: string;
+  readonly check: string;
+  /** The client under which an answer is kept, as SQL under `GRANTS`. */
+  readonly keptClient: string;
+}
+
+const made = new Map<string, CreateSql>();
+
+/** The statements of one kind of create; their text is built once. */
+export function createSqlOf(kind: CreateKind): CreateSql {
+  const name = JSON.stringify(Object.values(kind));
+  const sql = made.get(name) ?? makeSql(kind);
+  made.set(name, sql);
+  return sql;
+}
+
+/** The one client of the credential, under `GRANTS`; NULL where it has several, or none. */
+export const SOLE_CLIENT = `(SELECT CASE count(*) WHEN 1 THEN max(client_id) END FROM grants)`;
+
+// For each `item` of a list of links: one row of each table, whatever the length of the list.
+function makeSql({ credential, onDomains, ofSoleClient, keptFor }: CreateKind): CreateSql {
+  const grants = GRANTS_OF[credential];
+  const client = ofSoleClient ? `coalesce(item.value ->> 'clientId', ${SOLE_CLIENT})` : `item.value ->> 'clientId'`;
+  const isEndOk = `coalesce(item.value ->> 'expiresAt' > ?5, TRUE)`;
+  const isDomainOk = onDomains
+    ? `(item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 FROM domains
+        WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE} AND client_id = ${client}))`
+    : 'TRUE';
+  const domainOf = (item: string) =>
+    onDomains
+      ? `CASE WHEN ${item}.value ->> 'customDomain' IS NULL THEN '' ELSE
+        (SELECT id FROM domains WHERE host = ${item}.value ->> 'customDomain' AND ${IS_ACTIVE}) END`
+      : `''`;
+  const folded = onDomains
+    ? foldedIn(
+        `(SELECT case_sensitive FROM domains WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE})`,
+        'item.value',
+      )
+    : `item.value ->> 'folded'`;
+  const isFormer = `EXISTS (
+    SELECT 1 FROM addresses WHERE domain_id = ${domainOf('item')} AND folded = item.value ->> 'former')`;
+  const isTargetOk = `NOT EXISTS (SELECT 1 FROM domains WHERE host = item.value ->> 'targetHost' AND ${IS_SERVING})`;
+  const isBlocked = `(item.value ->> 'isFiltered' OR ${isHostBlocked(`item.value ->> 'targetHost'`)})`;
+  const ofKey = credential === 'api_key' ? '(SELECT client_id FROM grants)' : `''`;
+  const keptClient = keptFor === 'list' ? ofKey : client;
+  // An answer is kept for all links at once, so if one generated id is taken, none is inserted and all get new ids.
+  const isNew = `
+        AND NOT EXISTS (SELECT 1 FROM idempotency_keys WHERE client_id = ${keptClient} AND ${isOfRequest(7)})
+        AND NOT EXISTS (
+          SELECT 1 FROM json_each(?6) AS other
+          WHERE EXISTS (SELECT 1 FROM links WHERE id = other.value ->> 'id')
+            OR (other.value ->> 'slug' = other.value ->> 'id' AND EXISTS (SELECT 1 FROM addresses
+              WHERE domain_id = ${domainOf('other')} AND folded IN (other.value ->> 'folded', other.value ->> 'exact'))))`;
+  return {
+    keptClient,
+    insertAddresses: `${grants}
+      INSERT INTO addresses (domain_id, folded, slug, link_id)
+      SELECT ${domainOf('item')}, ${folded}, item.value ->> 'slug', item.value ->> 'id'
+      FROM json_each(?6) AS item
+      WHERE EXISTS (SELECT 1 FROM grants WHERE client_id = ${client} AND ${MAY_WRITE})
+        AND ${isEndOk} AND ${isDomainOk} AND ${isTargetOk} AND NOT ${isBlocked}
+        AND NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id') AND NOT ${isFormer}${keptFor ? isNew : ''}
+      ON CONFLICT DO NOTHING
+      RETURNING link_id`,
+    // Only links whose address was just inserted; that statement has judged the credential. CROSS JOIN makes the
+    // planner begin with the list, since the table of addresses is large.
+    insertLinks: `${ofSoleClient ? grants : ''}
+      INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, campaign_name, metadata, created_at, updated_at,
+        expires_at, revision, user_id, key_id)
+      SELECT a.link_id, a.domain_id, a.slug, ${client}, item.value ->> 'secId', item.value ->> 'url',
+        item.value ->> 'campaignName', item.value ->> 'metadata', item.value ->> 'createdAt', item.value ->> 'createdAt',
+        item.value ->> 'expiresAt', item.value ->> 'createdAt',
+        coalesce(?7, (SELECT user_id FROM api_keys WHERE id = ?1)), ?1
+      FROM json_each(?6) AS item CROSS JOIN addresses a
+        ON a.domain_id = ${domainOf('item')} AND a.folded = ${folded} AND a.link_id = item.value ->> 'id'
+      WHERE true
+      ON CONFLICT (id) DO NOTHING
+      ${ofSoleClient ? 'RETURNING id, client_id' : ''}`,
+    // Only for links that were not made. If all were made, it reads neither the credential nor the domains.
+    check: `${grants}
+      SELECT item.key AS place, count(grants.user_id) > 0 AS credential_ok, count(grants.client_id) AS clients,
+        coalesce(max(grants.client_id = ${client}), 0) AS client_ok,
+        coalesce(max(grants.client_id = ${client} AND ${MAY_WRITE}), 0) AS scope_ok,
+        ${isEndOk} AS end_ok, ${isDomainOk} AS domain_ok, ${isTargetOk} AS target_ok, ${isBlocked} AS host_blocked,
+        NOT EXISTS (
+          SELECT 1 FROM addresses WHERE domain_id = ${domainOf('item')} AND folded = ${folded}) AND NOT ${isFormer} AS slug_ok
+      FROM json_each(?6) AS item LEFT JOIN grants
+      WHERE NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id' AND created_at = item.value ->> 'createdAt')
+      GROUP BY item.key`,
+  };
+}

@@ -1,0 +1,142 @@
+import { GRANTS_OF, grantParams, type Credential } from '../../accounts/grants.ts';
+import {
+  isOfRequest,
+  KEPT_COLUMNS,
+  keptName,
+  REPLACE_FORGOTTEN,
+  repeatParams,
+  type KeptRow,
+  type Repeatable,
+} from '../../accounts/kept-answers.ts';
+import type { Database, Statement } from '../../database.ts';
+import type { AppError } from '../../errors.ts';
+import { hostnameOf } from '../../hosts.ts';
+import { credentialFault, linkFault, type CheckRow, type LinkDraft } from './create-refusals.ts';
+import { createSqlOf, MAY_WRITE, SOLE_CLIENT, type CreateSql, type KeptFor } from './create-sql.ts';
+import type { Link } from '../link.ts';
+import { keysOf } from '../slug.ts';
+
+/** A repeatable request, and the answer to keep if it makes a link. */
+export interface Once extends Repeatable {
+  readonly keptFor: KeptFor;
+  readonly answer: string;
+}
+
+/** The outcome of one link: the link if it was made, the error if not, or that its generated id was taken. */
+export type InsertOutcome = Link | AppError | 'id_taken';
+
+export interface Inserted {
+  /** In the order of the links. */
+  readonly outcomes: readonly InsertOutcome[];
+  /** The kept answer to the same request; if there is one, nothing was inserted. */
+  readonly kept: KeptOfLinks | null;
+}
+
+export interface KeptOfLinks extends KeptRow {
+  /** The clients that the credential may make links for now, as a JSON array. */
+  readonly clients: string;
+}
+
+interface MadeRow {
+  readonly id: string;
+  readonly client_id: string;
+}
+
+export interface InsertOptions {
+  readonly once?: Once;
+  /** Whether the links count as blocked even if their hosts are not on the blocklist. */
+  readonly isFiltered?: boolean;
+  /** Statements at the end of the batch, whose rows are not used. */
+  readonly beside?: readonly Statement[];
+}
+
+/**
+ * Inserts links with their addresses, each if every condition holds, and gives the outcome of each: one batch, one
+ * round trip, one transaction. For this alone the links' store reads the tables of accounts and domains. The address
+ * goes first: its primary key decides who has the slug, and the link follows only where the address is its own.
+ */
+export async function insertLinks(
+  db: Database,
+  credential: Credential,
+  drafts: readonly LinkDraft[],
+  { once, isFiltered = false, beside = [] }: InsertOptions = {},
+): Promise<Inserted> {
+  const json = JSON.stringify(drafts.map((draft) => ({ ...draft, ...derived(draft), isFiltered })));
+  const params = [...grantParams(credential, Date.now()), json];
+  const sql = createSqlOf({
+    credential: credential.kind,
+    onDomains: drafts.some(({ customDomain }) => customDomain !== null),
+    ofSoleClient: drafts.some(({ clientId }) => clientId === null),
+    keptFor: once?.keptFor ?? null,
+  });
+  const [inserted, made, checks, found] = await db.batch<
+    [{ readonly link_id: string }, MadeRow, CheckRow, KeptOfLinks]
+  >([
+    { sql: sql.insertAddresses, params: [...params, ...(once ? repeatParams(once) : [])] },
+    { sql: sql.insertLinks, params: [...params, credential.kind === 'api_key' ? null : credential.userId] },
+    { sql: sql.check, params },
+    ...(once ? keep(credential, params, once, sql) : []),
+    ...beside,
+  ]);
+  const ids = new Set(inserted.map(({ link_id: id }) => id));
+  const clientOf = new Map(made.map(({ id, client_id: clientId }) => [id, clientId]));
+  const checkOf = new Map(checks.map((check) => [check.place, check]));
+  return {
+    outcomes: drafts.map((draft, place) => {
+      if (ids.has(draft.id)) return { ...draft, clientId: draft.clientId ?? clientOf.get(draft.id)! };
+      const check = checkOf.get(place);
+      // No row: another link, made in the same millisecond, has the id.
+      return (check && (credentialFault(draft, check) ?? linkFault(draft, check))) ?? 'id_taken';
+    }),
+    kept: (once && found[0]) ?? null,
+  };
+}
+
+function derived(link: LinkDraft) {
+  return { ...keysOf(link.slug), targetHost: hostnameOf(new URL(link.url)) };
+}
+
+const CHECKS = [
+  'place',
+  'credential_ok',
+  'clients',
+  'client_ok',
+  'scope_ok',
+  'end_ok',
+  'domain_ok',
+  'target_ok',
+  'host_blocked',
+  'slug_ok',
+] as const satisfies readonly (keyof CheckRow)[];
+
+/** Selects the kept answer to an earlier request, and keeps the answer to this one if it has made a link. */
+function keep({ kind }: Credential, params: Statement['params'], once: Once, sql: CreateSql): Statement[] {
+  const grants = GRANTS_OF[kind];
+  const repeat = repeatParams(once);
+  const ofLink = once.keptFor === 'link';
+  const client = ofLink ? `(SELECT ${sql.keptClient} FROM json_each(?6) AS item)` : sql.keptClient;
+  const columns = CHECKS.map((name) => `'${name}', ${name}`).join(', ');
+  const answer = ofLink
+    ? '?11'
+    : `json_object('client', ${SOLE_CLIENT}, 'answer', json(?11), 'refusals', (
+        SELECT json_group_array(json_object(${columns})) FROM (${sql.check})))`;
+  return [
+    {
+      sql: `${grants}
+        SELECT ${KEPT_COLUMNS}, (SELECT json_group_array(client_id) FROM grants WHERE ${MAY_WRITE}) AS clients
+        FROM idempotency_keys WHERE client_id = ${client} AND ${isOfRequest(7)}
+          AND EXISTS (SELECT 1 FROM grants WHERE ${MAY_WRITE}${ofLink ? ` AND client_id = ${client}` : ''})`,
+      params: [...params, ...repeat],
+    },
+    {
+      sql: `${grants}
+        INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at)
+        SELECT ${client}, ${keptName(7)}, ?10, ${answer}, ?5
+        WHERE EXISTS (
+          SELECT 1 FROM json_each(?6) AS item JOIN links l
+            ON l.id = item.value ->> 'id' AND l.created_at = item.value ->> 'createdAt')
+        ${REPLACE_FORGOTTEN}`,
+      params: [...params, ...repeat, once.fingerprint, once.answer],
+    },
+  ];
+}

@@ -1,0 +1,95 @@
+import { authorizeCreator } from '../../accounts/access.ts';
+import type { Credential } from '../../accounts/grants.ts';
+import type { Database, Statement } from '../../database.ts';
+import { AppError, type ErrorCode } from '../../errors.ts';
+import type { LinkDraft } from './create-refusals.ts';
+import { insertLinks } from './create-store.ts';
+import type { NewLink } from '../input.ts';
+import type { Link } from '../link.ts';
+import { newId } from '../slug.ts';
+
+/**
+ * Makes a link in one round trip to the database. Throws `own_host`, `blocked_host`, `invalid_credential`, `missing_field`,
+ * `wrong_client`, `insufficient_scope`, `invalid_expires_at`, `unknown_domain`, `slug_taken`, `store_unavailable`.
+ *
+ * @param beside a statement at the end of the same batch
+ */
+export async function createLink(
+  db: Database,
+  credential: Credential,
+  input: NewLink,
+  beside?: (link: LinkDraft) => Statement,
+): Promise<Link> {
+  const [outcome] = await insertAll(db, credential, [input], beside);
+  if (outcome instanceof AppError) throw outcome;
+  if (!outcome) throw new TypeError('a create has one outcome');
+  return outcome;
+}
+
+/**
+ * Makes some links in one round trip; the error of one does not stop the others. Gives the outcomes in the order of the
+ * links. Throws errors of the credential itself: `invalid_credential`, `insufficient_scope`; and `store_unavailable`.
+ */
+export async function createManyLinks(
+  db: Database,
+  credential: Credential,
+  inputs: readonly NewLink[],
+): Promise<(Link | AppError)[]> {
+  if (inputs.length === 0) await authorizeCreator(db, credential);
+  const made = await insertAll(db, credential, inputs);
+  refuseCredential(made);
+  return made;
+}
+
+/** Throws the error of the credential itself, if a link was refused for it. */
+export function refuseCredential(outcomes: readonly unknown[]): void {
+  const refusal = outcomes.find((item) => item instanceof AppError && CREDENTIAL_FAULTS.has(item.code));
+  if (refusal) throw refusal;
+}
+
+const CREDENTIAL_FAULTS: ReadonlySet<ErrorCode> = new Set(['invalid_credential', 'insufficient_scope']);
+
+async function insertAll(
+  db: Database,
+  credential: Credential,
+  inputs: readonly NewLink[],
+  beside?: (link: LinkDraft) => Statement,
+): Promise<(Link | AppError)[]> {
+  const results = new Map<number, Link | AppError>();
+  for (let attempt = 1; results.size < inputs.length; attempt++) {
+    if (attempt > MAX_ATTEMPTS) throw noFreeId();
+    const open = [...inputs.entries()].filter(([index]) => !results.has(index));
+    const drafts = open.map(([, input]) => toDraft(input));
+    const { outcomes } = await insertLinks(db, credential, drafts, { beside: beside ? drafts.map(beside) : [] });
+    for (const [turn, [index]] of open.entries()) {
+      const outcome = outcomes[turn];
+      if (outcome === undefined) throw new TypeError('each link has an outcome');
+      if (outcome !== 'id_taken') results.set(index, outcome);
+    }
+  }
+  return inputs.map((_, index) => results.get(index)!);
+}
+
+/** The draft of a new link, with a fresh id. */
+export function toDraft(input: NewLink): LinkDraft {
+  const id = newId();
+  return {
+    id,
+    slug: input.slug ?? id,
+    customDomain: input.custom_domain ?? null,
+    url: input.url.href,
+    clientId: input.client_id ?? null,
+    secId: input.sec_id ?? newId(),
+    campaignName: input.campaign_name ?? null,
+    metadata: input.metadata ?? null,
+    createdAt: Date.now(),
+    expiresAt: input.expires_at ?? null,
+  };
+}
+
+/** How many fresh ids a create tries. */
+export const MAX_ATTEMPTS = 5;
+
+export function noFreeId(): TypeError {
+  return new TypeError(`${MAX_ATTEMPTS} fresh ids in a row were taken`);
+}

@@ -1,0 +1,28 @@
+import type { Actor } from '../../accounts/access.ts';
+import type { Database } from '../../database.ts';
+import { slugTaken } from '../edit/edit.ts';
+import { importLinks } from '../import/import.ts';
+import type { NewLink } from '../input.ts';
+
+/**
+ * Says what a create would be refused for, and makes nothing. One round trip. Throws `own_host`, `unknown_domain`,
+ * `slug_taken`, `store_unavailable`, and what `authorize` throws.
+ */
+export async function dryRunCreate(db: Database, actor: Actor, input: NewLink): Promise<void> {
+  const row = {
+    slug: input.slug ?? null,
+    aliases: [],
+    url: input.url.href,
+    customDomain: input.custom_domain ?? null,
+    secId: input.sec_id ?? null,
+    campaignName: input.campaign_name ?? null,
+    metadata: input.metadata ?? null,
+    expiresAt: input.expires_at ?? null,
+    disabled: false,
+    faults: [],
+  };
+  const [result] = await importLinks(db, actor, [{ number: 1, content: row }], { dryRun: true });
+  if (result?.status === 'error') throw result.error;
+  // An import is content with a link that is there already; a create is not.
+  if (result?.status === 'unchanged' && row.slug !== null) throw slugTaken(row.slug);
+}

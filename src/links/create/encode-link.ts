@@ -1,0 +1,36 @@
+import { countEncodeCall } from '../../accounts/encode-callers.ts';
+import type { Credential } from '../../accounts/grants.ts';
+import { isOfRequest, repeatParams } from '../../accounts/kept-answers.ts';
+import type { Database } from '../../database.ts';
+import type { LinkDraft } from './create-refusals.ts';
+import { createLinkOnce, type LinkRequest } from './create-once.ts';
+import { createLink } from './create.ts';
+import type { NewLink } from '../input.ts';
+import type { Link } from '../link.ts';
+import type { LinkRecord } from '../record.ts';
+
+const IS_MADE = 'EXISTS (SELECT 1 FROM links WHERE id = ?8)';
+
+/** As `createLink`, for `/shortener/encode`: the same batch counts the call, made or refused. */
+export function encodeLink(db: Database, credential: Credential, input: NewLink): Promise<Link> {
+  return createLink(db, credential, input, ({ id, clientId }) =>
+    countEncodeCall(credential, clientId, { sql: IS_MADE, params: [id] }),
+  );
+}
+
+/** As `createLinkOnce`. A repeated call, which gets the first answer again, is counted as one that made a link. */
+export function encodeLinkOnce(
+  db: Database,
+  credential: Credential,
+  input: NewLink,
+  request: LinkRequest<LinkRecord>,
+): Promise<LinkRecord> {
+  const isKnown = `EXISTS (SELECT 1 FROM idempotency_keys
+    WHERE client_id = ?6 AND ${isOfRequest(9)} AND fingerprint = ?12)`;
+  const beside = ({ id, clientId }: LinkDraft) =>
+    countEncodeCall(credential, clientId, {
+      sql: `(${IS_MADE} OR ${isKnown})`,
+      params: [id, ...repeatParams(request), request.fingerprint],
+    });
+  return createLinkOnce(db, credential, input, { ...request, beside });
+}

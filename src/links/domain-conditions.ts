@@ -1,0 +1,10 @@
+/** What the domain of a link must be, as conditions in SQL on a row of `domains`. */
+
+/**
+ * Whether a domain serves its links, in SQL: a link to it would lead in circles. The text must be that of the index's
+ * condition, or the planner does not use the index.
+ */
+export const IS_SERVING = `status <> 'pending'`;
+
+/** Whether a domain takes new links, in SQL. */
+export const IS_ACTIVE = `${IS_SERVING} AND status = 'active'`;

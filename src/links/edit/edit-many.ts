@@ -1,0 +1,125 @@
+import {
+  ACTING,
+  actingParams,
+  authorize,
+  selectAccess,
+  SOLE_CLIENT,
+  type AccessRow,
+  type Actor,
+} from '../../accounts/access.ts';
+import { AppError } from '../../errors.ts';
+import { BEGIN_HISTORY, trimHistory } from './edit-store.ts';
+import type { EditTiers } from './edit.ts';
+import { EDITED_COLUMNS, RESTORABLE_MS, type EditedRow } from '../managed.ts';
+import { publishLinks } from './publish.ts';
+
+/** What can be done to many links at once; each of it is undone by another. */
+export const MANY_ACTIONS = ['disable', 'enable', 'delete', 'restore'] as const;
+export type ManyAction = (typeof MANY_ACTIONS)[number];
+
+/** As many as a page of a list shows at most. */
+export const MAX_MANY = 100;
+
+// Each address is written to KV, and a request may make 1,000 calls to the platform. An address that is not written
+// would keep its old answer in KV.
+const MAX_ADDRESSES = 900;
+
+interface Rule {
+  /** Which links `l` it changes: those that are not so already, and may become so. */
+  readonly when: string;
+  readonly set: string;
+  /** What their history says of it. */
+  readonly action: string;
+  readonly changes: string;
+}
+
+const RULES: Readonly<Record<ManyAction, Rule>> = {
+  disable: {
+    when: 'l.deleted_at IS NULL AND l.disabled_at IS NULL',
+    set: 'disabled_at = ?5',
+    action: 'edited',
+    changes: `json_object('disabled_at', json_array(NULL, ?5))`,
+  },
+  enable: {
+    when: 'l.deleted_at IS NULL AND l.disabled_at IS NOT NULL',
+    set: 'disabled_at = NULL',
+    action: 'edited',
+    changes: `json_object('disabled_at', json_array(l.disabled_at, NULL))`,
+  },
+  delete: {
+    when: 'l.deleted_at IS NULL',
+    set: 'deleted_at = ?5',
+    action: 'deleted',
+    changes: `json_object('deleted_at', json_array(NULL, ?5))`,
+  },
+  restore: {
+    when: `l.deleted_at > ?5 - ${RESTORABLE_MS}`,
+    set: 'deleted_at = NULL',
+    action: 'restored',
+    changes: `json_object('deleted_at', json_array(l.deleted_at, NULL))`,
+  },
+};
+
+/**
+ * Does the same to many links of the actor's client in one transaction, and gives the ids of those that it changed: one that
+ * is so already, is another's, or may not become so, keeps no other from it. Each link's history says so as if it had been
+ * changed by itself. One round trip. Throws `invalid_links`, `store_unavailable`, and what `authorize` throws.
+ *
+ * @param ids 1 to `MAX_MANY`
+ */
+export async function editMany(
+  tiers: EditTiers,
+  actor: Actor,
+  ids: readonly string[],
+  action: ManyAction,
+): Promise<readonly string[]> {
+  if (ids.length === 0) throw new AppError('invalid_links', 'Choose at least one link.');
+  if (ids.length > MAX_MANY) throw new AppError('invalid_links', `Choose at most ${MAX_MANY} links.`);
+  const now = Date.now();
+  const { when, set, action: told, changes } = RULES[action];
+  const params = [...actingParams(actor, 'links:write', now), JSON.stringify(ids)];
+  const isMeant = `l.id IN (SELECT value FROM json_each(?8)) AND l.client_id = ${SOLE_CLIENT} AND l.url <> ''`;
+  const countAddresses = `SELECT count(*) FROM addresses WHERE link_id IN (SELECT l.id FROM links l WHERE ${isMeant})`;
+  const isOpen = `${isMeant} AND ${when} AND (${countAddresses}) <= ${MAX_ADDRESSES}
+    AND NOT EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND removed_at IS NOT NULL)`;
+  const [access, , , , changed, rows, [meant]] = await tiers.db.batch<
+    [AccessRow, never, never, never, { readonly id: string }, EditedRow, { readonly addresses: number }]
+  >([
+    selectAccess(actor, 'links:write', now),
+    { sql: `${ACTING} ${BEGIN_HISTORY} WHERE ${isOpen} ON CONFLICT DO NOTHING`, params },
+    {
+      sql: `${ACTING}
+        INSERT INTO link_history (link_id, n, at, user_id, key_id, action, url, changes, edit_id)
+        SELECT l.id, (SELECT max(n) + 1 FROM link_history WHERE link_id = l.id), ?5, (SELECT max(user_id) FROM acting), ?9,
+          '${told}', l.url, ${changes}, ?10
+        FROM links l WHERE ${isOpen}`,
+      params: [...params, actor.credential.kind === 'api_key' ? actor.credential.keyId : null, crypto.randomUUID()],
+    },
+    { sql: `${ACTING} ${trimHistory(`SELECT l.id FROM links l WHERE ${isOpen}`)}`, params },
+    {
+      sql: `${ACTING}
+        UPDATE links AS l SET ${set}, updated_at = ?5, revision = max(revision + 1, ?5) WHERE ${isOpen} RETURNING id`,
+      params,
+    },
+    {
+      sql: `${ACTING}
+        SELECT ${EDITED_COLUMNS} FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE ${isMeant}`,
+      params,
+    },
+    { sql: `${ACTING} SELECT (${countAddresses}) AS addresses`, params },
+  ]);
+  authorize(access, actor);
+  if (meant && meant.addresses > MAX_ADDRESSES) {
+    throw new AppError(
+      'invalid_links',
+      `The links have ${meant.addresses} addresses in all, but only ${MAX_ADDRESSES} can be changed at once. Choose fewer links.`,
+    );
+  }
+  const changedIds = new Set(changed.map(({ id }) => id));
+  await publishLinks(
+    tiers,
+    rows.filter(({ id }) => changedIds.has(id)),
+    now,
+  );
+  return ids.filter((id) => changedIds.has(id));
+}

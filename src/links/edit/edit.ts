@@ -1,0 +1,243 @@
+import type { LinkChange } from '../link.ts';
+import { authorize, type Actor } from '../../accounts/access.ts';
+import type { Site } from '../../hosts.ts';
+import { AppError } from '../../errors.ts';
+import { blockedHost } from '../../targets/blocklist.ts';
+import { clearCache, keyOf } from '../redirect/cache.ts';
+import { findManaged, writeEdit, type Content, type Edit } from './edit-store.ts';
+import { ownHost } from '../../targets/own-hosts.ts';
+import { parseTarget, refuseUnfitSlug } from '../input.ts';
+import {
+  MAX_ALIASES,
+  RESTORABLE_MS,
+  toManaged,
+  type EditedRow,
+  type ManagedLink,
+  type ManagedRow,
+} from '../managed.ts';
+import { publishLink } from './publish.ts';
+import type { LinkTiers } from '../redirect/resolve.ts';
+import { allowAll, type TargetPolicy } from '../../targets/policy.ts';
+
+/** The stores an edit writes to, the memory that has to know of it at once, and who is asked about a new target, if anyone. */
+export type EditTiers = Pick<LinkTiers, 'db' | 'kv' | 'memory'> & { readonly targetPolicy?: TargetPolicy };
+
+/** Whether a link still is what its editor has seen (RFC 9110, `If-Match`). */
+export type Precondition = (revision: number) => boolean;
+
+// Of edits without a condition the later wins: it reads again what the earlier has written.
+const MAX_TRIES = 5;
+
+/**
+ * Changes a link. The new state is what the very next request to this isolate sees. Two round trips. Throws
+ * `not_found`, `link_deleted`, `precondition_failed`, `slug_taken`, `too_many_aliases`, `invalid_aliases`, `own_host`, `blocked_host`,
+ * and what `authorize` throws.
+ */
+export function editLink(
+  tiers: EditTiers,
+  actor: Actor,
+  id: string,
+  change: LinkChange,
+  holds?: Precondition,
+): Promise<ManagedLink> {
+  return edit(
+    tiers,
+    actor,
+    id,
+    holds,
+    'edited',
+    (row, now) => {
+      refuseDeleted(row);
+      refuseNewSlug(row, change);
+      return { ...row, ...contentOf(row, change, now) };
+    },
+    { release: (row) => releasedBy(row, change) },
+  );
+}
+
+/**
+ * Puts the target back that a link had after its nth change, if today's rules allow it. Two round trips. Throws `not_found`,
+ * `invalid_url`, `too_long`, `own_host`, and what `editLink` throws.
+ */
+export function restoreTarget(
+  tiers: EditTiers,
+  actor: Actor,
+  site: Site,
+  { id, n }: { readonly id: string; readonly n: number },
+  holds?: Precondition,
+): Promise<ManagedLink> {
+  return edit(
+    tiers,
+    actor,
+    id,
+    holds,
+    'edited',
+    (row, _now, formerUrl) => {
+      if (formerUrl === null) throw new AppError('not_found', 'The link has no such entry in its history.');
+      refuseDeleted(row);
+      return { ...row, url: parseTarget(formerUrl, site) };
+    },
+    { former: n },
+  );
+}
+
+/** Ends a link for its visitors; within 30 days it can be restored. Deleting it again changes nothing. */
+export async function deleteLink(tiers: EditTiers, actor: Actor, id: string, holds?: Precondition): Promise<void> {
+  await edit(tiers, actor, id, holds, 'deleted', (row, now) => ({ ...row, deleted_at: row.deleted_at ?? now }));
+}
+
+/** Brings a deleted link back. Throws `not_found` once its 30 days are over, and `domain_removed`. */
+export function restoreLink(tiers: EditTiers, actor: Actor, id: string, holds?: Precondition): Promise<ManagedLink> {
+  return edit(tiers, actor, id, holds, 'restored', (row, now) => {
+    if (row.deleted_at !== null && row.deleted_at <= now - RESTORABLE_MS) throw noSuchLink();
+    if (row.domain_removed_at !== null) throw domainRemoved();
+    return { ...row, deleted_at: null };
+  });
+}
+
+interface EditOptions {
+  /** Which aliases go. */
+  readonly release?: (row: ManagedRow) => readonly string[];
+  /** Which entry of the history `change` asks for. */
+  readonly former?: number;
+}
+
+async function edit(
+  tiers: EditTiers,
+  actor: Actor,
+  id: string,
+  holds: Precondition | undefined,
+  action: string,
+  change: (row: ManagedRow, now: number, formerUrl: string | null) => Content,
+  { release = () => [], former = 0 }: EditOptions = {},
+): Promise<ManagedLink> {
+  for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    const now = Date.now();
+    const { access, row: before, formerUrl } = await findManaged(tiers.db, actor, id, former, now);
+    authorize(access, actor, { several: true });
+    if (before === null) throw noSuchLink();
+    if (holds && !holds(before.revision)) throw stale();
+    const after = change(before, now, formerUrl);
+    const released = release(before);
+    const changes = changesOf(before, after, released);
+    if (Object.keys(changes).length === 0) return toManaged(before, now);
+    if (after.url !== before.url) await refuseTarget(tiers, new URL(after.url));
+    const outcome = await writeEdit(tiers.db, actor, { before, after, released, action, changes, now });
+    if (outcome.row) return publish(tiers, { before, released }, outcome.row, now);
+    if (outcome.isSlugTaken) throw slugTaken(after.slug);
+    if (outcome.isOwnHost) throw ownHost();
+    if (outcome.isHostBlocked) throw blockedHost();
+    if (holds) throw stale();
+  }
+  throw new AppError('edit_conflict', 'Others keep editing this link at the same time. Try again in a moment.');
+}
+
+async function refuseTarget({ targetPolicy = allowAll }: EditTiers, target: URL): Promise<void> {
+  const refusalOf = await targetPolicy([target]);
+  const refusal = refusalOf(target);
+  if (refusal) throw refusal;
+}
+
+async function publish(
+  tiers: EditTiers,
+  { before, released }: Pick<Edit, 'before' | 'released'>,
+  row: EditedRow,
+  now: number,
+): Promise<ManagedLink> {
+  if (row.domain_status !== 'pending') await forget(tiers, row.host ?? '', released, before.slug);
+  return publishLink(tiers, row, now);
+}
+
+async function forget({ memory, kv }: EditTiers, host: string, released: readonly string[], kept: string) {
+  const gone = released.filter((slug) => slug !== kept).map((slug) => keyOf({ host, slug }));
+  for (const key of gone) memory.targets.forget(key);
+  await Promise.all(gone.map((key) => clearCache(kv, key)));
+}
+
+function contentOf(row: ManagedRow, change: LinkChange, now: number): Content {
+  const { disabled = row.disabled_at !== null } = change;
+  return {
+    slug: change.slug ?? row.slug,
+    url: change.url ?? row.url,
+    sec_id: change.secId ?? row.sec_id,
+    campaign_name: change.campaignName === undefined ? row.campaign_name : change.campaignName,
+    metadata: change.metadata === undefined ? row.metadata : change.metadata,
+    expires_at: change.expiresAt === undefined ? row.expires_at : change.expiresAt,
+    disabled_at: disabled ? (row.disabled_at ?? now) : null,
+    deleted_at: row.deleted_at,
+  };
+}
+
+// A link keeps slugs that it already has, even if they could not be chosen today.
+function refuseNewSlug({ slug, host, aliases }: ManagedRow, change: LinkChange): void {
+  if (change.slug === undefined || change.slug === slug) return;
+  const present: readonly string[] = JSON.parse(aliases);
+  if (!present.includes(change.slug)) refuseUnfitSlug(change.slug, host);
+}
+
+// Changing the slug keeps the old one as an alias; a list of aliases says which of the present ones stay.
+function releasedBy(row: ManagedRow, { slug = row.slug, aliases }: LinkChange): readonly string[] {
+  const present: readonly string[] = JSON.parse(row.aliases);
+  const unknown = aliases?.find((alias) => !present.includes(alias));
+  if (unknown !== undefined) {
+    throw new AppError('invalid_aliases', 'aliases can only be left out of the list: change slug to add one.');
+  }
+  const released = aliases === undefined ? [] : present.filter((alias) => !aliases.includes(alias) && alias !== slug);
+  const kept = new Set([...present, row.slug].filter((alias) => alias !== slug && !released.includes(alias)));
+  if (kept.size > MAX_ALIASES) {
+    throw new AppError(
+      'too_many_aliases',
+      `A link keeps at most ${MAX_ALIASES} aliases. Leave one out of aliases first.`,
+    );
+  }
+  return released;
+}
+
+const FIELDS = [
+  'slug',
+  'url',
+  'sec_id',
+  'campaign_name',
+  'metadata',
+  'expires_at',
+  'disabled_at',
+  'deleted_at',
+] as const satisfies readonly (keyof Content)[];
+
+function changesOf(before: ManagedRow, after: Content, released: readonly string[]): Edit['changes'] {
+  const changed = FIELDS.filter((name) => before[name] !== after[name]);
+  return {
+    ...Object.fromEntries(changed.map((name) => [name, [before[name], after[name]] as const])),
+    ...(released.length > 0 && { aliases: [released, []] as const }),
+  };
+}
+
+function refuseDeleted(row: ManagedRow): void {
+  if (row.deleted_at === null) return;
+  throw new AppError('link_deleted', 'The link is deleted. Restore it before you change it.');
+}
+
+function domainRemoved(): AppError {
+  return new AppError(
+    'domain_removed',
+    'The custom domain of this link has been removed, and its addresses with it. Make a new link.',
+  );
+}
+
+export function noSuchLink(): AppError {
+  return new AppError('not_found', 'None of your clients has a link with this id.');
+}
+
+export function slugTaken(slug: string): AppError {
+  return new AppError(
+    'slug_taken',
+    `slug ${slug} is taken on this host, if only in other capital letters. Choose another.`,
+  );
+}
+
+function stale(): AppError {
+  return new AppError(
+    'precondition_failed',
+    'The link has been changed since you read it. Read it again, then edit it.',
+  );
+}

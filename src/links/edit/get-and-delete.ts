@@ -1,0 +1,92 @@
+import type { Credential } from '../../accounts/grants.ts';
+import {
+  selectLinkClicks,
+  toLinkClicks,
+  type ClickDayRow,
+  type LinkClicks,
+  type VisitorsRow,
+} from '../../clicks/link-clicks.ts';
+import type { Database } from '../../database.ts';
+import { LINK_DELETED } from '../../deleted-link.ts';
+import { AppError } from '../../errors.ts';
+import { authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
+import { selectManaged } from './edit-store.ts';
+import { noSuchLink } from './edit.ts';
+import type { Link } from '../link.ts';
+import { toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
+import { selectLinkForInfo, toLink, type InfoRow } from '../store.ts';
+
+/** What an owner learns of a link besides its record. */
+export interface LinkInfo {
+  readonly link: Link;
+  readonly clicks: LinkClicks;
+}
+
+/**
+ * Gets the link that all three ids name. A link of another client is `not_found`, like one that does not exist. For a
+ * deleted link the sentence differs, but only for its own client. Throws `invalid_credential`, `not_found`,
+ * `store_unavailable`.
+ */
+export async function getLinkInfo(
+  db: Database,
+  credential: Credential,
+  ids: { readonly id: string; readonly clientId: string; readonly secId: string },
+): Promise<LinkInfo> {
+  const now = Date.now();
+  const [selected, days, visitors] = await db.batch<[InfoRow, ClickDayRow, VisitorsRow]>([
+    selectLinkForInfo(credential, ids, now),
+    ...selectLinkClicks(credential, ids, now),
+  ]);
+  const [row] = selected;
+  if (!row?.credential_ok) {
+    throw new AppError('invalid_credential', 'The sign-in behind this token has ended. Sign in again for a new one.');
+  }
+  if (row.id === null) throw row.is_deleted ? new AppError('not_found', LINK_DELETED) : linkNotFound();
+  return { link: toLink(row), clicks: toLinkClicks(days, visitors, now) };
+}
+
+/**
+ * Gets one of the actor's links with its clicks, a deleted one included while it can be restored. Throws `not_found`,
+ * `store_unavailable`, and what `authorize` throws.
+ */
+export async function getLink(
+  db: Database,
+  actor: Actor,
+  id: string,
+): Promise<{ readonly link: ManagedLink; readonly clicks: LinkClicks }> {
+  const now = Date.now();
+  const [access, [row], days, visitors] = await db.batch<[AccessRow, ManagedRow, ClickDayRow, VisitorsRow]>([
+    selectAccess(actor, 'links:read', now),
+    selectManaged(actor, 'links:read', id, now),
+    ...selectLinkClicks(actor.credential, { id, clientId: null }, now),
+  ]);
+  authorize(access, actor, { several: true });
+  if (row === undefined) throw noSuchLink();
+  return { link: toManaged(row, now), clicks: toLinkClicks(days, visitors, now) };
+}
+
+/**
+ * Gets one of the actor's links, a deleted one included while it can be restored. Throws `not_found`, `store_unavailable`,
+ * and what `authorize` throws.
+ */
+export async function getManagedLink(db: Database, actor: Actor, id: string): Promise<ManagedLink> {
+  const now = Date.now();
+  const [access, [row]] = await db.batch<[AccessRow, ManagedRow]>([
+    selectAccess(actor, 'links:read', now),
+    selectManaged(actor, 'links:read', id, now),
+  ]);
+  authorize(access, actor, { several: true });
+  if (row === undefined) throw noSuchLink();
+  return toManaged(row, now);
+}
+
+/** The same, but throws `gone` for a deleted link. */
+export async function getLiveLink(db: Database, actor: Actor, id: string): Promise<ManagedLink> {
+  const link = await getManagedLink(db, actor, id);
+  if (link.state === 'deleted') throw new AppError('gone', LINK_DELETED);
+  return link;
+}
+
+function linkNotFound(): AppError {
+  return new AppError('not_found', 'No link of your clients has this id, client_id and sec_id.');
+}

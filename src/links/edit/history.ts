@@ -1,0 +1,75 @@
+import { ACTING, actingParams, authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
+import type { Database } from '../../database.ts';
+import { cutPage, type Page } from '../../pagination.ts';
+import { selectManaged } from './edit-store.ts';
+import { noSuchLink } from './edit.ts';
+import type { ManagedRow } from '../managed.ts';
+
+/** One change of a link: who made it, when, and what it changed. */
+export interface HistoryEntry {
+  readonly n: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly action: string;
+  /** Who did it, as far as it is known: a person's name, and the id of the key they used, if they used one. */
+  readonly userName: string | null;
+  readonly keyId: string | null;
+  /** The target from then on. */
+  readonly url: string;
+  /** `{column: [before, after]}` */
+  readonly changes: Readonly<Record<string, readonly [unknown, unknown]>>;
+}
+
+interface EntryRow {
+  readonly n: number;
+  readonly at: number;
+  readonly action: string;
+  readonly user_name: string | null;
+  readonly key_id: string | null;
+  readonly url: string;
+  readonly changes: string;
+}
+
+/** Lists what became of a link, newest first. Throws `not_found`, and what `authorize` throws. */
+export async function listHistory(
+  db: Database,
+  actor: Actor,
+  id: string,
+  page: Page,
+): Promise<{ history: readonly HistoryEntry[]; cursor: string | null }> {
+  const now = Date.now();
+  const [access, [link], rows] = await db.batch<[AccessRow, ManagedRow, EntryRow]>([
+    selectAccess(actor, 'links:read', now),
+    selectManaged(actor, 'links:read', id, now),
+    {
+      sql: `${ACTING},
+        link AS (SELECT * FROM links WHERE id = ?8 AND client_id IN (SELECT client_id FROM acting) AND url <> ''),
+        entries AS (
+          SELECT * FROM (
+            SELECT n, at, action, user_id, key_id, url, changes FROM link_history
+            WHERE link_id = (SELECT id FROM link) AND n < ?9 ORDER BY n DESC LIMIT ?10)
+          UNION ALL
+          SELECT 1, created_at, 'created', user_id, key_id, url, '{}' FROM link
+          WHERE ?9 > 1 AND NOT EXISTS (SELECT 1 FROM link_history WHERE link_id = link.id))
+        SELECT n, at, action, u.name AS user_name, key_id, url, changes
+        FROM entries LEFT JOIN users u ON u.id = entries.user_id ORDER BY n DESC`,
+      params: [...actingParams(actor, 'links:read', now), id, page.after[0], page.limit + 1],
+    },
+  ]);
+  authorize(access, actor, { several: true });
+  if (link === undefined) throw noSuchLink();
+  const { rows: shown, cursor } = cutPage(page, rows, ({ n }) => [n, '']);
+  return { history: shown.map(toEntry), cursor };
+}
+
+function toEntry(row: EntryRow): HistoryEntry {
+  return {
+    n: row.n,
+    at: row.at,
+    action: row.action,
+    userName: row.user_name,
+    keyId: row.key_id,
+    url: row.url,
+    changes: JSON.parse(row.changes),
+  };
+}

@@ -1,0 +1,183 @@
+import { AppError } from '../../errors.ts';
+import { MAX_ROW_BYTES, throwBadText, type Line } from './file-line.ts';
+
+/**
+ * The import has a reader of its own, since no library was found that reports every bad row: after a misplaced quote or
+ * a row that is too long, papaparse, csv-parse and web-csv-toolbox stop, skip the rest of the file or misread it, and
+ * without a bound they keep a row of any length in memory. papaparse also misreads files with several kinds of line end.
+ */
+
+/** A row of a CSV. */
+export interface CsvRow extends Line {
+  /** At most as many as the header has columns; null if the row is longer than `MAX_ROW_BYTES`. */
+  readonly cells: readonly string[] | null;
+  /** How many cells the row has. */
+  readonly cellCount: number;
+}
+
+const [TAB, LF, CR, SPACE, QUOTE, COMMA, SEMICOLON] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x3b];
+
+const SEPARATORS: readonly number[] = [COMMA, SEMICOLON, TAB];
+
+// For each byte, whether it is an ordinary one in an unquoted cell.
+const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => Number(![LF, CR, ...SEPARATORS].includes(byte)));
+const A_QUOTE = Uint8Array.of(QUOTE);
+
+/** More rows than an error lists. */
+const MOST_BAD_QUOTES = 20;
+
+/** More columns than an import knows. */
+const MAX_COLUMNS = 32;
+
+// The place of the reader: at the beginning of a cell, in an unquoted or a quoted one, or after a
+// quote in a quoted one.
+const [AT_START, PLAIN, QUOTED, BEHIND_QUOTE] = [0, 1, 2, 3];
+
+/**
+ * Reads a CSV (RFC 4180) as a stream of bytes, and keeps at most one row in memory. Line ends of all kinds may be
+ * mixed. The separator is the first comma, semicolon or tab of the header. A quote in an unquoted cell is an ordinary
+ * character; the row of a misplaced quote is noted, and reading goes on.
+ *
+ * @param columnsOf gets the header, and returns how many cells of a row to keep; null for a line before the header
+ */
+export class CsvReader {
+  /** The numbers of the rows with a misplaced quote. */
+  readonly badQuotes = new Set<number>();
+  readonly #columnsOf: (header: CsvRow) => number | null;
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  readonly #bytes = new Uint8Array(MAX_ROW_BYTES);
+  #separator: number | null = null;
+  #columns: number | null = null;
+  #state = AT_START;
+  #isAfterCr = false;
+  #number = 1;
+  #length = 0;
+  #isTooLong = false;
+  /** The end of each cell of the row in `#bytes`. */
+  #ends: number[] = [];
+  #cellCount = 0;
+
+  constructor(columnsOf: (header: CsvRow) => number | null) {
+    this.#columnsOf = columnsOf;
+  }
+
+  /** Gives the rows below the header that end in these bytes, except those with empty cells only. Throws `malformed_body`. */
+  *read(chunk: Uint8Array): Generator<CsvRow, void> {
+    for (let at = 0; at < chunk.length; at++) {
+      at = this.#skipRun(chunk, at);
+      const byte = chunk[at];
+      if (byte === undefined) return;
+      if (byte === LF && this.#isAfterCr) {
+        this.#isAfterCr = false;
+      } else if ((byte === LF || byte === CR) && this.#state !== QUOTED) {
+        const row = this.#endRow();
+        this.#isAfterCr = byte === CR;
+        if (row) yield row;
+      } else {
+        this.#isAfterCr = false;
+        this.#take(byte);
+      }
+    }
+  }
+
+  /** Gives the last row, if no line end follows it. Throws `malformed_body`. */
+  *end(): Generator<CsvRow, void> {
+    if (this.#state === QUOTED) this.#noteBadQuote();
+    const row = this.#endRow();
+    if (row) yield row;
+  }
+
+  /** Keeps the bytes up to the next one that may end a cell or a quote, and gives the index of that one. */
+  #skipRun(chunk: Uint8Array, from: number): number {
+    if (this.#isAfterCr || (this.#state !== PLAIN && this.#state !== QUOTED)) return from;
+    let to = from;
+    if (this.#state === QUOTED) {
+      const found = chunk.indexOf(QUOTE, from);
+      to = found === -1 ? chunk.length : found;
+    } else {
+      while (to < chunk.length && IS_PLAIN[chunk[to]!]) to++;
+    }
+    if (to > from) this.#keep(chunk.subarray(from, to));
+    return to;
+  }
+
+  #take(byte: number): void {
+    const isSeparator = this.#separator === null ? SEPARATORS.includes(byte) : byte === this.#separator;
+    if (this.#state === QUOTED) {
+      this.#state = BEHIND_QUOTE;
+    } else if (isSeparator) {
+      this.#separator = byte;
+      this.#endCell();
+    } else if (byte === QUOTE && this.#state === AT_START) {
+      this.#state = QUOTED;
+    } else if (byte === QUOTE && this.#state === BEHIND_QUOTE) {
+      this.#state = QUOTED;
+      this.#keep(A_QUOTE);
+    } else if (this.#state === BEHIND_QUOTE) {
+      // Blanks may follow a quoted cell.
+      if (byte !== SPACE) this.#noteBadQuote();
+    } else {
+      this.#state = PLAIN;
+      this.#keep(Uint8Array.of(byte));
+    }
+  }
+
+  // Bounded, since a file can have millions of such rows, all of them otherwise empty.
+  #noteBadQuote(): void {
+    if (this.badQuotes.size < MOST_BAD_QUOTES) this.badQuotes.add(this.#number);
+  }
+
+  #keep(bytes: Uint8Array): void {
+    if (this.#cellCount >= this.#wanted) return;
+    if (this.#length + bytes.length > MAX_ROW_BYTES) this.#isTooLong = true;
+    else this.#bytes.set(bytes, this.#length);
+    if (!this.#isTooLong) this.#length += bytes.length;
+  }
+
+  #endCell(): void {
+    this.#state = AT_START;
+    this.#cellCount += 1;
+    if (this.#cellCount <= this.#wanted) this.#ends.push(this.#length);
+    else if (this.#columns === null)
+      throw new AppError(
+        'malformed_body',
+        `The header has more than ${MAX_COLUMNS} columns. Leave out those that are not fields of a link.`,
+      );
+  }
+
+  get #wanted(): number {
+    return this.#columns ?? MAX_COLUMNS;
+  }
+
+  #endRow(): CsvRow | null {
+    // Content of further cells is not kept.
+    const isEmpty = this.#length === 0 && !this.#isTooLong && this.#cellCount < this.#wanted;
+    this.#endCell();
+    const row = isEmpty ? null : this.#toRow();
+    this.#number += 1;
+    this.#length = 0;
+    this.#isTooLong = false;
+    this.#ends.length = 0;
+    this.#cellCount = 0;
+    if (row === null || this.#columns !== null) return row;
+    this.#columns = this.#columnsOf(row);
+    // Spreadsheets do not show that line.
+    if (this.#columns === null) this.#number -= 1;
+    return null;
+  }
+
+  #toRow(): CsvRow {
+    const number = this.#number;
+    const cellAt = (end: number, index: number) => this.#bytes.subarray(index === 0 ? 0 : this.#ends[index - 1], end);
+    const cells = this.#isTooLong ? null : this.#ends.map((end, index) => this.#decode(cellAt(end, index)));
+    return { number, cells, cellCount: this.#cellCount };
+  }
+
+  #decode(cell: Uint8Array): string {
+    try {
+      return this.#decoder.decode(cell);
+    } catch (cause) {
+      return throwBadText(this.#number, cause);
+    }
+  }
+}

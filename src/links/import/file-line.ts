@@ -1,0 +1,19 @@
+import { AppError } from '../../errors.ts';
+
+/** What a row of a file has in every format. */
+export interface Line {
+  /** Counted from 1 as in a spreadsheet or an editor: the header and empty rows count. */
+  readonly number: number;
+}
+
+/** The longest row of a file, in bytes. The longest link takes a quarter of it. */
+export const MAX_ROW_BYTES = 64 * 1024;
+
+export function throwBadText(number: number, cause: unknown): never {
+  throw new AppError('malformed_body', `Row ${number} of the file is not valid UTF-8. Save it as UTF-8.`, { cause });
+}
+
+/** The error of a row that is longer than any link can be. */
+export function rowTooLong(): AppError {
+  return new AppError('malformed_row', `The row is longer than ${MAX_ROW_BYTES} bytes. Shorten it.`);
+}

@@ -1,0 +1,198 @@
+import { ACTING, actingParams, selectAccess, SOLE_CLIENT, type AccessRow, type Actor } from '../../accounts/access.ts';
+import type { Database, Statement } from '../../database.ts';
+import { IS_ACTIVE, IS_SERVING } from '../domain-conditions.ts';
+import { hostnameOf } from '../../hosts.ts';
+import { isHostBlocked } from '../../targets/blocklist.ts';
+import { foldedIn } from '../create/create-sql.ts';
+import type { ImportedLink } from './import-row.ts';
+import { MANAGED_COLUMNS, toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
+import { keysOf } from '../slug.ts';
+
+/** A link that is to be made of a row. */
+export interface Draft {
+  readonly id: string;
+  readonly secId: string;
+  readonly createdAt: number;
+  readonly row: ImportedLink;
+}
+
+/** What the database knows of a row. */
+export interface RowState {
+  readonly isDomainOk: boolean;
+  /** Whether slugs of its domain are case-sensitive. */
+  readonly isCaseSensitive: boolean;
+  /** Whether the target is no custom domain of the service. */
+  readonly isTargetOk: boolean;
+  readonly isHostBlocked: boolean;
+  /** For a row without a slug: a link of the client that is equal. */
+  readonly equal: ManagedLink | null;
+  /** Which of its slug and aliases are taken; `link` is who has the slug, where that is a live link of the client. */
+  readonly taken: readonly { readonly slug: string; readonly link: ManagedLink | null }[];
+}
+
+interface ItemRow {
+  readonly position: number;
+}
+
+type Nothing = { readonly [Column in keyof ManagedRow]: null };
+type StateRow = ItemRow & {
+  readonly domain_ok: number;
+  readonly case_sensitive: number;
+  readonly target_ok: number;
+  readonly host_blocked: number;
+} & (ManagedRow | Nothing);
+type TakenRow = ItemRow & { readonly taken_slug: string } & (ManagedRow | Nothing);
+
+interface StepOutcome {
+  readonly access: readonly AccessRow[];
+  /** The client of each link that was made, by its id. */
+  readonly made: ReadonlyMap<string, string>;
+  /** Of each row that was asked about. */
+  readonly states: readonly RowState[];
+}
+
+/**
+ * Makes some links, and then says of other rows what the database knows of them: one round trip, one transaction. A link is
+ * made with all of its addresses or not at all: none may be taken, and no two drafts may ask for the same.
+ */
+export async function makeAndAsk(
+  db: Database,
+  actor: Actor,
+  drafts: readonly Draft[],
+  rows: readonly ImportedLink[],
+): Promise<StepOutcome> {
+  const now = Date.now();
+  const acting = actingParams(actor, 'links:write', now);
+  const toMake = [...acting, JSON.stringify(drafts.map(draftItem))];
+  const toAsk = [...acting, JSON.stringify(rows.map(rowItem))];
+  const keyId = actor.credential.kind === 'api_key' ? actor.credential.keyId : null;
+  const statements: Statement[] = [
+    selectAccess(actor, 'links:write', now),
+    { sql: INSERT_ADDRESSES, params: toMake },
+    { sql: INSERT_LINKS, params: [...toMake, keyId] },
+    { sql: SELECT_STATES, params: toAsk },
+    { sql: SELECT_TAKEN, params: toAsk },
+  ];
+  const [access, , made, states, taken] =
+    await db.batch<[AccessRow, never, { id: string; client_id: string }, StateRow, TakenRow]>(statements);
+  const takenBy = Map.groupBy(taken, ({ position }) => position);
+  return {
+    access,
+    made: new Map(made.map(({ id, client_id: clientId }) => [id, clientId])),
+    states: states.map((state) => ({
+      isDomainOk: state.domain_ok === 1,
+      isCaseSensitive: state.case_sensitive === 1,
+      isTargetOk: state.target_ok === 1,
+      isHostBlocked: state.host_blocked === 1,
+      equal: toManagedOrNull(state, now),
+      taken: (takenBy.get(state.position) ?? []).map((row) => ({
+        slug: row.taken_slug,
+        link: toManagedOrNull(row, now),
+      })),
+    })),
+  };
+}
+
+function toManagedOrNull(row: ManagedRow | Nothing, now: number): ManagedLink | null {
+  return row.id === null ? null : toManaged(row, now);
+}
+
+/** A row as the statements below take it; `sought` where it is known by its content. */
+export function rowItem(row: ImportedLink) {
+  const { slug, aliases, url } = row;
+  return {
+    customDomain: row.customDomain,
+    url,
+    secId: row.secId,
+    campaignName: row.campaignName,
+    metadata: row.metadata,
+    expiresAt: row.expiresAt,
+    disabled: row.disabled,
+    sought: slug === null,
+    targetHost: hostnameOf(new URL(url)),
+    claims: slug === null ? [] : [slug, ...aliases].map(claim),
+  };
+}
+
+function draftItem({ row, id, secId, createdAt }: Draft) {
+  const item = rowItem(row);
+  return { ...item, id, newSecId: secId, createdAt, claims: row.slug === null ? [claim(id)] : item.claims };
+}
+
+function claim(slug: string) {
+  return { slug, ...keysOf(slug) };
+}
+
+const DOMAIN_OF_ITEM = `FROM domains
+  WHERE client_id = ${SOLE_CLIENT} AND host = item.value ->> 'customDomain' AND removed_at IS NULL`;
+
+const FOLDED_CLAIM = foldedIn('w.case_sensitive', 'claim.value');
+
+// Under CROSS JOIN the planner keeps to the order: from the rows, which are few, to the addresses, which are many. The cast
+// gives the text an affinity, without which there would be no joining by it.
+//
+// A domain of the client that takes no new links may still have some of the file.
+const WANTED = `${ACTING},
+  wanted AS MATERIALIZED (
+    SELECT item.key AS position, item.value AS item, item.value ->> 'sought' AS sought, CAST(item.value ->> 'url' AS TEXT) AS url,
+      item.value ->> 'secId' AS sec_id, item.value ->> 'campaignName' AS campaign_name,
+      item.value ->> 'metadata' AS metadata, item.value ->> 'expiresAt' AS expires_at,
+      item.value ->> 'disabled' AS disabled, item.value ->> 'id' AS id, item.value ->> 'createdAt' AS created_at,
+      CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE (SELECT id ${DOMAIN_OF_ITEM}) END AS domain_id,
+      (item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 ${DOMAIN_OF_ITEM} AND ${IS_ACTIVE})) AS domain_ok,
+      coalesce((SELECT case_sensitive ${DOMAIN_OF_ITEM}), FALSE) AS case_sensitive,
+      NOT EXISTS (SELECT 1 FROM domains WHERE host = item.value ->> 'targetHost' AND ${IS_SERVING}) AS target_ok,
+      ${isHostBlocked(`item.value ->> 'targetHost'`)} AS host_blocked
+    FROM json_each(?8) AS item
+  )`;
+
+// No index knows a link by its content: where that is asked for, all links of the client are looked at, once.
+const EQUAL = `
+  equal AS MATERIALIZED (
+    SELECT w.position, max(l.id) AS link_id
+    FROM links l CROSS JOIN wanted w
+    WHERE l.client_id = (SELECT ${SOLE_CLIENT} WHERE EXISTS (SELECT 1 FROM wanted WHERE sought))
+      AND l.url <> '' AND l.deleted_at IS NULL AND w.sought AND w.url = l.url AND w.domain_id = l.domain_id
+      AND w.campaign_name IS l.campaign_name AND w.metadata IS l.metadata AND w.expires_at IS l.expires_at
+      AND w.disabled = (l.disabled_at IS NOT NULL) AND (w.sec_id IS NULL OR w.sec_id = l.sec_id)
+    GROUP BY w.position
+  )`;
+
+const INSERT_ADDRESSES = `${WANTED}, ${EQUAL}
+  INSERT INTO addresses (domain_id, folded, slug, link_id)
+  SELECT w.domain_id, ${FOLDED_CLAIM}, claim.value ->> 'slug', w.id
+  FROM wanted w CROSS JOIN json_each(w.item, '$.claims') AS claim
+  WHERE ${SOLE_CLIENT} IS NOT NULL AND w.domain_ok AND w.target_ok AND NOT w.host_blocked
+    AND w.position NOT IN (SELECT position FROM equal)
+    AND NOT EXISTS (SELECT 1 FROM links WHERE id = w.id)
+    AND NOT EXISTS (
+      SELECT 1 FROM json_each(w.item, '$.claims') AS other
+      CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded IN (${foldedIn('w.case_sensitive', 'other.value')}, other.value ->> 'former'))
+  ON CONFLICT DO NOTHING`;
+
+const INSERT_LINKS = `${WANTED}
+  INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, campaign_name, metadata, created_at, updated_at,
+    expires_at, disabled_at, revision, user_id, key_id)
+  SELECT a.link_id, a.domain_id, a.slug, ${SOLE_CLIENT}, w.item ->> 'newSecId', w.url, w.campaign_name, w.metadata,
+    w.created_at, w.created_at, w.expires_at, CASE WHEN w.disabled THEN w.created_at END, w.created_at,
+    (SELECT max(user_id) FROM acting), ?9
+  FROM wanted w
+  CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded = ${foldedIn('w.case_sensitive', `w.item -> '$.claims[0]'`)} AND a.link_id = w.id
+  WHERE true
+  ON CONFLICT (id) DO NOTHING
+  RETURNING id, client_id`;
+
+const SELECT_STATES = `${WANTED}, ${EQUAL}
+  SELECT w.position, w.domain_ok, w.case_sensitive, w.target_ok, w.host_blocked, ${MANAGED_COLUMNS}
+  FROM wanted w LEFT JOIN equal ON equal.position = w.position
+  LEFT JOIN links l ON l.id = equal.link_id LEFT JOIN domains d ON d.id = l.domain_id
+  ORDER BY w.position`;
+
+const SELECT_TAKEN = `${WANTED}
+  SELECT w.position, claim.value ->> 'slug' AS taken_slug, ${MANAGED_COLUMNS}
+  FROM wanted w CROSS JOIN json_each(w.item, '$.claims') AS claim
+  CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded IN (${FOLDED_CLAIM}, claim.value ->> 'former')
+  LEFT JOIN links l
+    ON l.id = a.link_id AND claim.key = 0 AND l.client_id = ${SOLE_CLIENT} AND l.deleted_at IS NULL
+  LEFT JOIN domains d ON d.id = l.domain_id
+  ORDER BY w.position, claim.key, a.slug = claim.value ->> 'slug' DESC`;

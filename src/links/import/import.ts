@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import { authorize, authorizeFirst, type Actor } from '../../accounts/access.ts';
+import type { Database } from '../../database.ts';
+import { AppError, joinErrors } from '../../errors.ts';
+import { blockedHost } from '../../targets/blocklist.ts';
+import { unknownDomain } from '../create/create-refusals.ts';
+import { slugTaken } from '../edit/edit.ts';
+import { differencesOf, SAME_TWICE, type FileRow, type ImportedLink } from './import-row.ts';
+import { makeAndAsk, rowItem, type Draft, type RowState } from './import-store.ts';
+import { ownHost } from '../../targets/own-hosts.ts';
+import { unfit } from '../input.ts';
+import { newlyManaged, type ManagedLink } from '../managed.ts';
+import { keysOf, newId } from '../slug.ts';
+import { allowAll, type TargetPolicy } from '../../targets/policy.ts';
+
+/** What became of a row, or would become of it. */
+export type ImportResult =
+  /** `link` is null where a dry run makes none. */
+  | { readonly status: 'created'; readonly link: ManagedLink | null }
+  | { readonly status: 'unchanged'; readonly link: ManagedLink | null }
+  | { readonly status: 'error'; readonly error: AppError };
+
+/** The links that an import has made. */
+export function madeOf(results: readonly ImportResult[]): readonly ManagedLink[] {
+  return results.flatMap((result) => (result.status === 'created' && result.link ? [result.link] : []));
+}
+
+/** As how many rows a create counts where creates are limited: what that guards is the database, which a row costs far less. */
+export const ROWS_PER_CREATE = 25;
+
+const MAX_ROWS_PER_TRIP = 250;
+// A parameter may hold 2 MB; a draft has a little more to it than its row.
+const MAX_BYTES_PER_TRIP = 1_000_000;
+// How often a row is looked at again because somebody came between.
+const MAX_TRIES = 4;
+
+interface OpenRow {
+  readonly index: number;
+  /** The number of the row in its file. */
+  readonly number: number;
+  readonly row: ImportedLink;
+  readonly tries: number;
+}
+
+type Decision = ImportResult | { readonly status: 'follows'; readonly leader: number } | { readonly status: 'new' };
+
+/**
+ * Makes a link of each row that has none: a trip for every 250 rows, and one more. A row is known by its host and slug, or by
+ * its content where it has no slug; one that is there already is unchanged. What has been made stays where a later trip
+ * fails, and the same rows can be imported again. Throws `store_unavailable`, and what `authorize` throws.
+ *
+ * @param dryRun whether only to say what would become of the rows
+ * @param targetPolicy asked about the rows that are not there yet
+ */
+export async function importLinks(
+  db: Database,
+  actor: Actor,
+  rows: readonly FileRow[],
+  { dryRun, targetPolicy = allowAll }: { readonly dryRun: boolean; readonly targetPolicy?: TargetPolicy },
+): Promise<ImportResult[]> {
+  const decisions = rows.map(({ content }): Decision =>
+    content instanceof AppError ? failed(content) : { status: 'new' },
+  );
+  const open = rows.flatMap(({ number, content }, index) =>
+    content instanceof AppError ? [] : [{ index, number, row: content, tries: 1 }],
+  );
+  const planned = new Plan();
+  const queue = cut(open);
+  let making: (Draft & OpenRow)[] = [];
+  do {
+    const asking = queue.shift() ?? [];
+    const { access, made, states } = await makeAndAsk(
+      db,
+      actor,
+      making,
+      asking.map(({ row }) => row),
+    );
+    authorize(access, actor);
+    for (const draft of making) {
+      const clientId = made.get(draft.id);
+      decisions[draft.index] =
+        clientId === undefined ? failed(overtaken()) : { status: 'created', link: toLink(draft, clientId) };
+    }
+    const overtakenRows = making.filter(({ id, tries }) => !made.has(id) && tries < MAX_TRIES);
+    if (overtakenRows.length > 0)
+      queue.push(overtakenRows.map(({ index, number, row, tries }) => ({ index, number, row, tries: tries + 1 })));
+    making = [];
+    const fresh = asking.filter(({ row }, position) => !isKnown(states[position]!) && row.faults.length === 0);
+    const refusalOf = await targetPolicy(fresh.map(({ row }) => new URL(row.url)));
+    for (const [position, each] of asking.entries()) {
+      const state = states[position]!;
+      const decision = decide(each, state, planned, refusalOf);
+      if (decision.status === 'new') {
+        planned.add(each, state);
+        if (!dryRun) making.push({ ...each, ...newDraft(each.row) });
+      }
+      decisions[each.index] = decision;
+    }
+  } while (queue.length > 0 || making.length > 0);
+  return decisions.map((decision) => settle(decision, decisions));
+}
+
+/**
+ * Judges whether the actor may import, before a large file is read. One round trip. Throws `store_unavailable`, and
+ * what `authorize` throws.
+ */
+export async function authorizeImport(db: Database, actor: Actor): Promise<void> {
+  await authorizeFirst(db, actor, 'links:write');
+}
+
+function isKnown({ taken, equal }: RowState): boolean {
+  return taken.length > 0 || equal !== null;
+}
+
+function decide(open: OpenRow, state: RowState, planned: Plan, refusalOf: (target: URL) => AppError | null): Decision {
+  const { row } = open;
+  const [first] = state.taken;
+  if (first?.link && first.link.slug === row.slug) return compare(row, first.link);
+  if (!first && state.equal) return unchanged(row, state.equal);
+  const faults = first ? [slugTaken(first.slug), ...row.faults] : [...row.faults];
+  if (isSameTwice(row, state)) faults.push(unfit('aliases', SAME_TWICE));
+  if (!state.isDomainOk) faults.push(unknownDomain(row.customDomain));
+  if (!state.isTargetOk) faults.push(ownHost());
+  if (state.isHostBlocked) faults.push(blockedHost());
+  const fault = joinErrors(faults) ?? refusalOf(new URL(row.url));
+  if (fault) return failed(fault);
+  return planned.find(open, state);
+}
+
+function compare(row: ImportedLink, link: ManagedLink): ImportResult {
+  const differences = differencesOf(row, link);
+  return differences.length === 0 ? unchanged(row, link) : failed(differs(link.slug, differences, 'a link of yours'));
+}
+
+// The link shares the row's strings, which may be long, so that each is kept once.
+function unchanged({ url, metadata }: ImportedLink, link: ManagedLink): ImportResult {
+  return { status: 'unchanged', link: { ...link, url, metadata } };
+}
+
+/** The links that earlier rows of the file are to make. */
+class Plan {
+  readonly #byAddress = new Map<string, OpenRow>();
+  readonly #byContent = new Map<string, OpenRow>();
+
+  add(open: OpenRow, state: RowState): void {
+    for (const address of addressesOf(open.row, state)) this.#byAddress.set(address, open);
+    const { secId } = open.row;
+    // Whoever asks for no sec_id is content with any.
+    for (const id of secId === null ? [null] : [secId, null]) {
+      const content = contentOf(open.row, id);
+      if (!this.#byContent.has(content)) this.#byContent.set(content, open);
+    }
+  }
+
+  /** What becomes of a row of which the database knows nothing: it is new, unless an earlier row has it. */
+  find({ index, row }: OpenRow, state: RowState): Decision {
+    if (row.slug === null) {
+      const equal = this.#byContent.get(contentOf(row, row.secId));
+      return equal === undefined || equal.index === index
+        ? { status: 'new' }
+        : { status: 'follows', leader: equal.index };
+    }
+    for (const [turn, address] of addressesOf(row, state).entries()) {
+      const earlier = this.#byAddress.get(address);
+      if (earlier === undefined || earlier.index === index) continue;
+      if (turn > 0 || earlier.row.slug !== row.slug) return failed(slugTaken([row.slug, ...row.aliases][turn]!));
+      const differences = differencesOf(row, earlier.row);
+      if (differences.length === 0) return { status: 'follows', leader: earlier.index };
+      return failed(differs(row.slug, differences, `row ${earlier.number} of this file`));
+    }
+    return { status: 'new' };
+  }
+}
+
+function addressesOf({ slug, aliases, customDomain }: ImportedLink, { isCaseSensitive }: RowState): string[] {
+  const keyOf = (text: string) => keysOf(text)[isCaseSensitive ? 'exact' : 'folded'];
+  return slug === null ? [] : [slug, ...aliases].map((text) => `${customDomain ?? ''}/${keyOf(text)}`);
+}
+
+function isSameTwice(row: ImportedLink, state: RowState): boolean {
+  const addresses = addressesOf(row, state);
+  return new Set(addresses).size < addresses.length;
+}
+
+// A hash, since the contents would take as much memory as the file.
+function contentOf(
+  { customDomain, url, campaignName, metadata, expiresAt, disabled }: ImportedLink,
+  secId: string | null,
+) {
+  const content = JSON.stringify([customDomain, url, campaignName, metadata, expiresAt, disabled, secId]);
+  return createHash('sha256').update(content).digest('base64');
+}
+
+function settle(decision: Decision, decisions: readonly Decision[]): ImportResult {
+  if (decision.status === 'new') return { status: 'created', link: null };
+  if (decision.status !== 'follows') return decision;
+  const leader = settle(decisions[decision.leader]!, decisions);
+  return leader.status === 'error' ? leader : { status: 'unchanged', link: leader.link };
+}
+
+function newDraft(row: ImportedLink): Draft {
+  return { id: newId(), secId: row.secId ?? newId(), createdAt: Date.now(), row };
+}
+
+function toLink({ id, secId, createdAt, row }: Draft, clientId: string): ManagedLink {
+  const { faults: _, disabled, aliases, ...link } = row;
+  const made = newlyManaged({ ...link, id, slug: row.slug ?? id, clientId, secId, createdAt });
+  return { ...made, aliases: aliases.toSorted(), disabled, state: disabled ? 'disabled' : 'active' };
+}
+
+function cut(rows: readonly OpenRow[]): OpenRow[][] {
+  const parts: OpenRow[][] = [];
+  let bytes = 0;
+  for (const open of rows) {
+    const size = Buffer.byteLength(JSON.stringify(rowItem(open.row)));
+    const part = parts.at(-1);
+    if (part && part.length < MAX_ROWS_PER_TRIP && bytes + size <= MAX_BYTES_PER_TRIP) part.push(open);
+    else parts.push([open]);
+    bytes = parts.at(-1)?.length === 1 ? size : bytes + size;
+  }
+  return parts;
+}
+
+function failed(error: AppError): { readonly status: 'error'; readonly error: AppError } {
+  return { status: 'error', error };
+}
+
+function differs(slug: string, fields: readonly string[], by: string): AppError {
+  return new AppError('slug_taken', `slug ${slug} is taken by ${by} that differs in ${fields.join(', ')}.`);
+}
+
+function overtaken(): AppError {
+  return new AppError('edit_conflict', 'Others keep making links like this one at the same time. Import it again.');
+}

@@ -1,0 +1,15 @@
+import type { LinkState } from '../managed.ts';
+
+/** Which links are asked for; what is absent filters nothing, except that deleted links show only where asked for. */
+export interface LinkFilters {
+  readonly campaign_name?: string | undefined;
+  readonly sec_id?: string | undefined;
+  readonly custom_domain?: string | undefined;
+  readonly state?: LinkState | undefined;
+  /** A slug that leads to the link, its current one or an alias. */
+  readonly slug?: string | undefined;
+  /** The whole target, as the URL standard serialises it. */
+  readonly url?: string | undefined;
+  /** A part of the target or the slug, whatever its case. */
+  readonly q?: string | undefined;
+}

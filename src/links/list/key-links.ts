@@ -1,0 +1,62 @@
+import { ACTING, actingParams, authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
+import { MAY_MANAGE_KEY } from '../../accounts/key-access.ts';
+import { type Page, encodeCursor } from '../../pagination.ts';
+import type { Database, Statement } from '../../database.ts';
+import { AppError } from '../../errors.ts';
+import { cutScanned, MAX_SCANNED, type ScannedRow } from './scanned-page.ts';
+import { MANAGED_COLUMNS, toManaged, type ManagedLink } from '../managed.ts';
+
+// Instants of two data centres may differ a little.
+const CLOCK_LEEWAY_MS = 60_000;
+
+/**
+ * Lists the links that a key has made, the newest first. A page may be short, or empty, before the list ends: there is no
+ * index by key, which every create would pay for. Throws `not_found`, and what `authorize` throws.
+ */
+export async function listLinksOfKey(
+  db: Database,
+  actor: Actor,
+  keyId: string,
+  page: Page,
+): Promise<{ links: readonly ManagedLink[]; cursor: string | null; lookedBackTo: number | null }> {
+  const now = Date.now();
+  const acting = actingParams(actor, 'keys', now);
+  const [access, keys, rows] = await db.batch<[AccessRow, unknown, ScannedRow]>([
+    selectAccess(actor, 'keys', now),
+    { sql: `${ACTING} SELECT 1 FROM api_keys k WHERE k.id = ?8 AND ${MAY_MANAGE_KEY}`, params: [...acting, keyId] },
+    selectLinks([...acting, keyId], page),
+  ]);
+  authorize(access, actor);
+  if (keys.length === 0) throw new AppError('not_found', 'There is no key with this id that you may manage.');
+  const { found, last } = cutScanned(rows, page.limit);
+  return {
+    links: found.map((row) => toManaged(row, now)),
+    cursor: last === undefined ? null : encodeCursor(page.filters, [last.created_at, last.id]),
+    lookedBackTo: last?.created_at ?? null,
+  };
+}
+
+// Only links from the time in which the key worked are looked at.
+function selectLinks(actingAndKey: Statement['params'], { after, limit }: Page): Statement {
+  return {
+    sql: `${ACTING},
+      the_key AS (
+        SELECT k.client_id, k.created_at - ${CLOCK_LEEWAY_MS} AS from_at,
+          min(coalesce(k.revoked_at + ${CLOCK_LEEWAY_MS}, ?9), coalesce(k.expires_at + ${CLOCK_LEEWAY_MS}, ?9), ?9) AS to_at
+        FROM api_keys k WHERE k.id = ?8 AND ${MAY_MANAGE_KEY}
+      ),
+      page AS MATERIALIZED (
+        SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS scanned FROM (
+          SELECT * FROM links
+          WHERE client_id = (SELECT client_id FROM the_key) AND deleted_at IS NULL AND created_at >= (SELECT from_at FROM the_key)
+            AND (created_at, id) < ((SELECT to_at FROM the_key), ?10)
+          ORDER BY created_at DESC, id DESC LIMIT ${MAX_SCANNED}
+        )
+      ),
+      judged AS (SELECT *, key_id IS ?8 AS fits FROM page)
+      SELECT l.scanned, l.fits, ${MANAGED_COLUMNS}
+      FROM judged l LEFT JOIN domains d ON d.id = l.domain_id
+      WHERE l.fits OR l.scanned = ${MAX_SCANNED} ORDER BY l.scanned LIMIT ?11`,
+    params: [...actingAndKey, ...after, limit + 1],
+  };
+}

@@ -1,0 +1,170 @@
+import { ACTING, SOLE_CLIENT } from '../../accounts/access.ts';
+import type { Param } from '../../database.ts';
+import { MANAGED_COLUMNS, type LinkState } from '../managed.ts';
+import type { LinkFilters } from './filters.ts';
+import { foldSlug, isMadeId, keysOf, MADE_ID } from '../slug.ts';
+
+/**
+ * The SQL of a list of links. One index, chosen by the filters, finds them in order; it also answers as many of the
+ * other filters as it can.
+ */
+
+/** How many links one page examines for `q`, for which there is no index. */
+const MOST_SEARCHED = 500;
+/** How many links found by an index one page examines for other filters, until it is full. */
+const MOST_EXAMINED = 10_000;
+/**
+ * How many entries of an index it reads, if the index alone answers all filters: an entry costs a twentieth of a
+ * look-up.
+ */
+const MOST_SCANNED = 250_000;
+
+export interface ListSql {
+  /** Selects the links of the page, and with `fits` 0 the last scanned one if the page ended at its bound. */
+  readonly sql: string;
+  /** Bound from ?8 on. */
+  readonly params: readonly Param[];
+}
+
+/** How to find the links that one filter asks for. */
+interface Lead {
+  /** The name of the index in the schema; null if the links are looked up by id. */
+  readonly index: string | null;
+  readonly where: readonly string[];
+  /** The filters that `where` answers completely. */
+  readonly settles: readonly (keyof LinkFilters)[];
+  /** The filters that can be checked on the entries of the index alone. */
+  readonly covers?: readonly (keyof LinkFilters)[];
+}
+
+/**
+ * @param position the row after which the page begins
+ * @param limit how many rows to read
+ */
+export function listSqlOf(
+  filters: LinkFilters,
+  [beforeAt, beforeId]: readonly [number, string],
+  limit: number,
+): ListSql {
+  const params: Param[] = [beforeAt, beforeId];
+  const bind = (value: Param) => `?${params.push(value) + 7}`;
+  const lead = leadOf(filters, bind);
+  const asked = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const open = asked.filter(([name]) => !lead.settles.some((settled) => settled === name));
+  const left = conditionsOf(Object.fromEntries(open), bind);
+  const isByIndex = open.every(([name]) => lead.covers?.some((covered) => covered === name));
+  const links = `FROM links l ${lead.index === null ? '' : `INDEXED BY ${lead.index}`}
+    WHERE ${lead.where.join(' AND ')} AND (l.created_at, l.id) < (?8, ?9) ORDER BY l.created_at DESC, l.id DESC`;
+  const asLimit = bind(limit);
+  if (left.length === 0) return { sql: pageOf(`SELECT l.id ${links} LIMIT ${asLimit}`), params };
+  const most = bind(filters.q !== undefined ? MOST_SEARCHED : isByIndex ? MOST_SCANNED : MOST_EXAMINED);
+  // Stops reading when the page is full.
+  const page = `SELECT id FROM (SELECT l.id, ${left.join(' AND ')} AS fits ${links} LIMIT ${most}) WHERE fits LIMIT ${asLimit}`;
+  // How far the page has come is needed only if it is not full.
+  const last = `SELECT l.id ${links} LIMIT (SELECT count(*) FROM page) < ${asLimit} OFFSET ${most} - 1`;
+  return { sql: pageOf(page, last), params };
+}
+
+/** @param last selects the link after which the list goes on if the page is not full */
+function pageOf(page: string, last = 'SELECT NULL AS id LIMIT 0'): string {
+  return `${ACTING}, page AS MATERIALIZED (${page}), last AS MATERIALIZED (${last})
+    SELECT p.fits, ${MANAGED_COLUMNS}
+    FROM (SELECT id, 1 AS fits FROM page UNION ALL SELECT id, 0 FROM last) AS p
+    CROSS JOIN links l ON l.id = p.id LEFT JOIN domains d ON d.id = l.domain_id
+    ORDER BY p.fits DESC, l.created_at DESC, l.id DESC`;
+}
+
+type Bind = (value: Param) => string;
+
+// The most selective filter first.
+function leadOf(filters: LinkFilters, bind: Bind): Lead {
+  const { state, slug, url, sec_id, campaign_name, custom_domain } = filters;
+  const base = [OF_CLIENT, state === 'deleted' ? IS_DELETED : IS_LIVE];
+  const by = (index: string, settles: keyof LinkFilters, ...where: string[]): Lead => ({
+    index,
+    where: [...base, ...where],
+    settles: [settles],
+  });
+  if (slug !== undefined) {
+    return { index: null, where: [...base, hasAddress(slug, custom_domain, bind)], settles: ['slug', 'custom_domain'] };
+  }
+  if (state === 'deleted') return by('links_deleted_of_client', 'state');
+  if (url !== undefined) {
+    const text = bind(url);
+    return by('links_of_url', 'url', `${urlKey('l.url')} = ${urlKey(text)}`, `l.url = ${text}`);
+  }
+  if (sec_id !== undefined && !isMadeId(sec_id)) {
+    return by('links_of_sec_id', 'sec_id', `l.sec_id = ${bind(sec_id)}`, IS_CHOSEN);
+  }
+  if (state === 'disabled') return by('links_disabled', 'state', 'l.disabled_at IS NOT NULL');
+  if (campaign_name !== undefined) {
+    const ofCampaign = by('links_of_campaign', 'campaign_name', `l.campaign_name = ${bind(campaign_name)}`);
+    return { ...ofCampaign, covers: ['state'] };
+  }
+  if (custom_domain !== undefined) {
+    const onDomain = `l.domain_id = (${claimOf(bind(custom_domain))})`;
+    return { ...by('links_of_domain', 'custom_domain', `l.domain_id <> ''`, onDomain), covers: ['state'] };
+  }
+  if (state === 'expired') {
+    const where = [...base, 'l.expires_at IS NOT NULL', 'l.disabled_at IS NULL'];
+    return { index: 'links_ending', where, settles: [], covers: ['state'] };
+  }
+  return { index: 'links_live', where: base, settles: [], covers: ['state', 'sec_id'] };
+}
+
+const OF_CLIENT = `l.client_id = ${SOLE_CLIENT}`;
+const IS_LIVE = 'l.deleted_at IS NULL';
+const IS_DELETED = `l.deleted_at IS NOT NULL AND l.url <> ''`;
+
+/** The client's domain of a host name. A removed one is left out, since its links are deleted. */
+const claimOf = (host: string) =>
+  `SELECT id FROM domains WHERE client_id = ${SOLE_CLIENT} AND host = ${host} AND removed_at IS NULL`;
+
+// Former slugs of the link count too. The case must match, as it must for visitors.
+function hasAddress(slug: string, customDomain: string | undefined, bind: Bind): string {
+  const hosts =
+    customDomain === undefined
+      ? `SELECT '' AS id UNION ALL SELECT id FROM domains WHERE client_id = ${SOLE_CLIENT} AND removed_at IS NULL`
+      : claimOf(bind(customDomain));
+  const folded = bind(JSON.stringify([...new Set(Object.values(keysOf(slug)))]));
+  return `l.id IN (
+    SELECT a.link_id FROM (${hosts}) AS host CROSS JOIN json_each(${folded}) AS folded
+    CROSS JOIN addresses a ON a.domain_id = host.id AND a.folded = folded.value
+    WHERE a.slug = ${bind(slug)})`;
+}
+
+/** These must be the expressions of the schema's indexes, or the planner does not use them. */
+const IS_CHOSEN = `(length(l.sec_id) <> ${MADE_ID.length} OR l.sec_id GLOB '*[^${MADE_ID.alphabet}]*')`;
+// An index of whole targets would be as large as the table.
+const urlKey = (text: string) => `length(${text}) || substr(${text}, 9, 24) || substr(${text}, -32)`;
+
+/** For links that are not deleted. */
+const IS_IN_STATE: Readonly<Record<Exclude<LinkState, 'deleted'>, string>> = {
+  disabled: 'l.disabled_at IS NOT NULL',
+  expired: 'l.disabled_at IS NULL AND l.expires_at <= ?5',
+  active: 'l.disabled_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > ?5)',
+};
+
+function conditionsOf({ state, url, sec_id, campaign_name, custom_domain, q }: LinkFilters, bind: Bind): string[] {
+  return [
+    ...(state === undefined || state === 'deleted' ? [] : [IS_IN_STATE[state]]),
+    ...(url === undefined ? [] : [`l.url = ${bind(url)}`]),
+    ...(sec_id === undefined ? [] : [`l.sec_id = ${bind(sec_id)}`]),
+    ...(campaign_name === undefined ? [] : [`l.campaign_name = ${bind(campaign_name)}`]),
+    ...(custom_domain === undefined
+      ? []
+      : [`EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND host = ${bind(custom_domain)})`]),
+    ...(q === undefined ? [] : [isFound(q, bind)]),
+  ];
+}
+
+// Targets are percent-encoded. SQLite's lower() knows ASCII only, so other slugs are compared by the folded form of
+// their address.
+function isFound(q: string, bind: Bind): string {
+  const inUrl = q.replaceAll(/\P{ASCII}+/gu, encodeURIComponent);
+  const inSlug = bind(foldSlug(q));
+  const found = `instr(lower(l.url), lower(${bind(inUrl)})) > 0 OR instr(lower(l.slug), lower(${inSlug})) > 0`;
+  if (inUrl === q) return `(${found})`;
+  return `(${found} OR EXISTS (
+    SELECT 1 FROM addresses a WHERE a.link_id = l.id AND a.slug = l.slug AND instr(a.folded, ${inSlug}) > 0))`;
+}

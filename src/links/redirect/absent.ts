@@ -1,0 +1,71 @@
+import type { NoTarget } from '../link.ts';
+
+const LIFETIME_MS = 60 * 1000;
+const MAX_ENTRIES = 4000;
+const MAX_BYTES = 1024 * 1024;
+// The memory of an entry besides its strings.
+const ENTRY_OVERHEAD_BYTES = 200;
+
+interface Entry {
+  readonly answer: NoTarget;
+  readonly bytes: number;
+  readonly notedAt: number;
+}
+
+/**
+ * Addresses on custom domains at which this isolate has found no link, each kept for a minute: at most 4,000 and 1 MiB,
+ * of which the oldest is dropped first. Repeated requests for such an address do not reach the database. A link that
+ * another isolate makes there is found within a minute.
+ */
+export class Absent {
+  readonly #entries = new Map<string, Entry>();
+  #bytes = 0;
+  #made = 0;
+
+  /** How many new links this isolate has noted. A look-up that began before the last one may have missed it. */
+  get made(): number {
+    return this.#made;
+  }
+
+  recall(key: string): NoTarget | null {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return null;
+    const ageMs = Date.now() - entry.notedAt;
+    if (ageMs >= 0 && ageMs < LIFETIME_MS) return entry.answer;
+    this.#remove(key);
+    return null;
+  }
+
+  /** @param made the value of `made` before the look-up */
+  note(key: string, answer: NoTarget, made: number): void {
+    if (made !== this.#made) return;
+    this.#remove(key);
+    // Strings may be Unicode and take two bytes a code unit.
+    const bytes = 2 * (key.length + (answer.notFoundUrl?.length ?? 0)) + ENTRY_OVERHEAD_BYTES;
+    this.#entries.set(key, { answer, bytes, notedAt: Date.now() });
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= MAX_ENTRIES && this.#bytes <= MAX_BYTES) break;
+      this.#remove(oldest);
+    }
+  }
+
+  /** Call this when a link is made at the address. */
+  forget(key: string): void {
+    this.#made += 1;
+    this.#remove(key);
+  }
+
+  /** Call this when the answers of the host have changed. */
+  forgetAll(host: string): void {
+    this.#made += 1;
+    for (const key of this.#entries.keys()) if (key.startsWith(`${host}/`)) this.#remove(key);
+  }
+
+  #remove(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
+  }
+}

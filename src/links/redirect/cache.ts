@@ -1,0 +1,107 @@
+import { logProblem } from '../../log.ts';
+import { TIMEOUT_MS, withTimeout } from '../../timeouts.ts';
+import type { Address, Target } from '../link.ts';
+import { STALENESS_SECONDS } from './staleness.ts';
+
+/**
+ * KV as a cache of hot links: a state of a link under each of its addresses. A KV that fails or hangs costs speed,
+ * never an answer, so every failure here is logged and told as a miss.
+ */
+
+const EXPIRATION_TTL_SECONDS = 24 * 3600;
+
+/** The key of an address, for KV and for memory: a host has no slash, so the first one ends it. */
+export function keyOf({ host, slug }: Address): string {
+  return `${host}/${slug}`;
+}
+
+/** A state of a link as stored in KV. */
+export interface Cached {
+  readonly target: Target;
+  /** When it was read from the database, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export async function readCache(kv: KVNamespace, key: string): Promise<Cached | null> {
+  try {
+    const text = await withTimeout(TIMEOUT_MS.kvRead, kv.get(key, { cacheTtl: STALENESS_SECONDS.kvCache }));
+    if (text === null) return null;
+    const stored = text.length > MAX_CHARACTERS ? null : parse(text);
+    if (isEntry(stored)) {
+      const { at = 0, ...target } = stored;
+      return { target, at };
+    }
+    throw new TypeError('the entry is no target');
+  } catch (cause) {
+    logProblem('kv_get_failed', cause);
+    return null;
+  }
+}
+
+// A target of 8,192 characters, each of them escaped, and all else that an entry has.
+const MAX_CHARACTERS = 20_000;
+
+// The engine's own complaint would quote the entry in the log.
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Entries of an earlier version have no time. */
+type Entry = Target & { readonly at?: number };
+
+const WEB_URL = /^https?:\/\/[!-~]+$/;
+
+// A damaged entry must be a miss, not a broken Location header. Written out, since it stands before the answer of every
+// redirect that comes from KV, where a schema would cost more than the rest of the look-up.
+function isEntry(stored: unknown): stored is Entry {
+  if (typeof stored !== 'object' || stored === null) return false;
+  const {
+    linkId,
+    clientId,
+    campaignName,
+    url,
+    ending,
+    expiresAt,
+    revision,
+    at,
+  }: Partial<Record<keyof Entry, unknown>> = stored;
+  return (
+    (at === undefined || Number.isSafeInteger(at)) &&
+    typeof linkId === 'string' &&
+    typeof clientId === 'string' &&
+    (campaignName === null || typeof campaignName === 'string') &&
+    typeof url === 'string' &&
+    WEB_URL.test(url) &&
+    (ending === null || ending === 'deleted' || ending === 'disabled' || ending === 'blocked') &&
+    (expiresAt === null || Number.isSafeInteger(expiresAt)) &&
+    Number.isSafeInteger(revision)
+  );
+}
+
+/** @param at when it was read from the database, in milliseconds since the epoch */
+export async function writeCache(kv: KVNamespace, key: string, target: Target, at: number): Promise<void> {
+  try {
+    const put = kv.put(key, JSON.stringify({ ...target, at }), { expirationTtl: EXPIRATION_TTL_SECONDS });
+    await withTimeout(TIMEOUT_MS.kvWrite, put);
+  } catch (cause) {
+    logProblem('kv_put_failed', cause);
+  }
+}
+
+export async function clearCache(kv: KVNamespace, key: string): Promise<void> {
+  try {
+    await withTimeout(TIMEOUT_MS.kvWrite, kv.delete(key));
+  } catch (cause) {
+    logProblem('kv_delete_failed', cause);
+  }
+}
+
+/** Asks KV for something that nobody has asked for before, so that no cache in front of it can answer. Throws where KV does. */
+export async function touchCache(kv: KVNamespace): Promise<void> {
+  const text = await kv.get(`health:${crypto.randomUUID()}`);
+  if (text !== null) throw new TypeError('KV has something where nothing was ever put');
+}

@@ -1,0 +1,95 @@
+import type { Database } from '../../database.ts';
+import { logProblem } from '../../log.ts';
+import { RecentlySeen } from '../../recently-seen.ts';
+import { clearCache, keyOf, writeCache } from './cache.ts';
+import type { Address, Target } from '../link.ts';
+import { STALENESS_SECONDS } from './staleness.ts';
+import type { Memory } from './memory.ts';
+import { findTargets } from './target-store.ts';
+
+interface Served {
+  readonly address: Address;
+  /** What KV had. */
+  readonly cached: Target;
+}
+
+/** The stores that are compared, and a way to go on after the answer (`waitUntil`). */
+interface CheckedStores {
+  readonly memory: { readonly targets: Memory };
+  readonly kv: KVNamespace;
+  readonly db: Database;
+  readonly defer: (work: Promise<unknown>) => void;
+}
+
+const INTERVAL_MS = STALENESS_SECONDS.check * 1000;
+const GATHER_MS = 250;
+// The leader is dead by then, and whoever comes next leads.
+const OVERDUE_MS = 2000;
+
+/**
+ * Puts KV right where it differs from the database: each link at most once a minute, and all that were served from KV
+ * within a quarter of a second by one question. KV has no compare-and-set, so no order of writes can keep it right by
+ * itself; a state that is written late by another isolate is found here within a minute of being served.
+ */
+export class CacheChecks {
+  readonly #asked = new RecentlySeen();
+  #gathered = new Map<string, Served>();
+  #openedAt = 0;
+
+  add(tiers: CheckedStores, served: Served): void {
+    const key = keyOf(served.address);
+    if (this.#asked.wasSeen(key, INTERVAL_MS)) return;
+    const now = Date.now();
+    if (Math.abs(now - this.#openedAt) > OVERDUE_MS) this.#gathered = new Map(this.#gathered);
+    else if (this.#gathered.size > 0) return void this.#gathered.set(key, served);
+    this.#openedAt = now;
+    this.#gathered.set(key, served);
+    tiers.defer(this.#lead(tiers, this.#gathered));
+  }
+
+  // Whether the list is still the one it led: if it was taken over, another asks for all of it.
+  async #lead(tiers: CheckedStores, led: ReadonlyMap<string, Served>): Promise<void> {
+    await scheduler.wait(GATHER_MS);
+    if (this.#gathered !== led) return;
+    this.#gathered = new Map();
+    const served = [...led.values()];
+    const askedAt = Date.now();
+    try {
+      const current = await findTargets(
+        tiers.db,
+        served.map(({ address }) => address),
+      );
+      await Promise.all(served.map((each, index) => putRight(tiers, each, current[index] ?? null, askedAt)));
+    } catch (cause) {
+      // A later check finds what this one could not.
+      logProblem('cache_check_failed', cause);
+    }
+  }
+}
+
+async function putRight(
+  { memory, kv }: CheckedStores,
+  { address, cached }: Served,
+  current: Target | null,
+  askedAt: number,
+): Promise<void> {
+  const key = keyOf(address);
+  if (current === null) {
+    memory.targets.forget(key);
+    return clearCache(kv, key);
+  }
+  const newest = newerEdit(memory.targets.recall(key), current, cached) ?? current;
+  memory.targets.replace(key, newest);
+  if (!isSame(newest, cached)) await writeCache(kv, key, newest, askedAt);
+}
+
+// The database is right, except where an edit was remembered while it was asked; what came from KV is no edit, however
+// high its revision: it may stem from a database that has been restored since, or from a link that had the address.
+function newerEdit(remembered: Target | null, current: Target, cached: Target): Target | null {
+  if (remembered === null || isSame(remembered, cached)) return null;
+  return remembered.linkId === current.linkId && remembered.revision > current.revision ? remembered : null;
+}
+
+function isSame(a: Target, b: Target): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

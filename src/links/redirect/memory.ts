@@ -1,0 +1,72 @@
+import type { Target } from '../link.ts';
+
+const MAX_BYTES = 8 * 1024 * 1024;
+// What an entry takes besides its texts: the map's slot, the objects, the numbers.
+const ENTRY_OVERHEAD_BYTES = 300;
+
+interface Entry {
+  readonly target: Target;
+  readonly bytes: number;
+  readonly rememberedAt: number;
+}
+
+/**
+ * The targets an isolate remembers, by address key: at most 8 MiB of them and each for a bounded time, the oldest
+ * going first. Of two states of an address the one with the higher revision stays, so that a slow look-up that began
+ * before an edit cannot undo it.
+ */
+export class Memory {
+  readonly #lifetimeMs: number;
+  readonly #entries = new Map<string, Entry>();
+  #bytes = 0;
+
+  /** @param lifetimeMs how long a state may be answered from memory, in milliseconds; 0 remembers nothing */
+  constructor(lifetimeMs: number) {
+    this.#lifetimeMs = lifetimeMs;
+  }
+
+  recall(key: string): Target | null {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return null;
+    // A clock that has jumped back must not lengthen its life.
+    const ageMs = Date.now() - entry.rememberedAt;
+    return ageMs >= 0 && ageMs < this.#lifetimeMs ? entry.target : null;
+  }
+
+  /** Remembers a state, and gives the one to answer with: it, or a newer one remembered meanwhile. */
+  remember(key: string, target: Target): Target {
+    const newer = this.recall(key);
+    if (newer !== null && newer.revision > target.revision) return newer;
+    this.replace(key, target);
+    return target;
+  }
+
+  /** Remembers a state whatever was remembered before. */
+  replace(key: string, target: Target): void {
+    this.forget(key);
+    if (this.#lifetimeMs > 0) this.#add(key, target);
+  }
+
+  forget(key: string): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
+  }
+
+  /** Forgets every key that begins like this. */
+  forgetAll(prefix: string): void {
+    for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.forget(key);
+  }
+
+  #add(key: string, target: Target): void {
+    // A string of one-byte characters takes a byte each; keys may be Unicode and take two.
+    const bytes = 2 * (key.length + (target.campaignName?.length ?? 0)) + target.url.length + ENTRY_OVERHEAD_BYTES;
+    this.#entries.set(key, { target, bytes, rememberedAt: Date.now() });
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= MAX_BYTES) break;
+      this.forget(oldest);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import type { Database, Statement } from '../../database.ts';
+import { isTargetBlocked } from '../../targets/blocklist.ts';
+import type { Address, Ending, NoTarget, Target } from '../link.ts';
+import { keysOf } from '../slug.ts';
+
+interface TargetRow {
+  readonly id: string;
+  readonly client_id: string;
+  readonly campaign_name: string | null;
+  readonly url: string;
+  readonly expires_at: number | null;
+  readonly disabled_at: number | null;
+  readonly deleted_at: number | null;
+  readonly revision: number;
+  /** Whether the operator has its host blocked. */
+  readonly is_blocked: number;
+}
+
+const TARGET_COLUMNS = `links.id, client_id, campaign_name, url, expires_at, disabled_at, deleted_at, revision,
+  ${isTargetBlocked('url')} AS is_blocked`;
+
+// The service's own host, in SQL.
+const SERVICE = `''`;
+
+/** Selects a link by its address. A domain counts as long as it serves: while active, and while lost. */
+function idAt(host: string, folded: readonly string[], slug: string): string {
+  const domainId =
+    host === SERVICE
+      ? `''`
+      : `CASE WHEN ${host} = '' THEN '' ELSE (SELECT id FROM domains WHERE host = ${host} AND status <> 'pending') END`;
+  return `(SELECT link_id FROM addresses WHERE folded IN (${folded.join(', ')}) AND slug = ${slug} AND domain_id = ${domainId})`;
+}
+
+// Takes longer to compile than to run: on the service's own host it is not asked what only domains have.
+const FIND_ON_SERVICE = `SELECT ${TARGET_COLUMNS} FROM links WHERE links.id = ${idAt(SERVICE, ['?1'], '?2')}`;
+const FIND_ON_SERVICE_OF_OLD = `SELECT ${TARGET_COLUMNS} FROM links WHERE links.id = ${idAt(SERVICE, ['?1', '?3'], '?2')}`;
+const FIND_ON_DOMAIN = `
+  SELECT ${TARGET_COLUMNS}, CASE WHEN links.id IS NULL THEN (
+    SELECT not_found_url FROM domains
+    WHERE host = ?1 AND status <> 'pending' AND NOT ${isTargetBlocked('not_found_url')}) END AS not_found_url
+  FROM (SELECT 1) LEFT JOIN links ON links.id = ${idAt('?1', ['?2', '?4', '?5'], '?3')}`;
+
+/** Finds what an address leads to. Where there is no link, the same question tells where its domain sends visitors. */
+export async function findTarget(db: Database, { host, slug }: Address): Promise<Target | NoTarget> {
+  const row = await db.first<TargetRow | { readonly id: null; readonly not_found_url: string | null }>(
+    host === '' ? findOnService(slug) : findOnDomain(host, slug),
+  );
+  if (row === null) return { notFoundUrl: null };
+  return row.id === null ? { notFoundUrl: row.not_found_url } : toTarget(row);
+}
+
+function findOnService(slug: string): Statement {
+  const { folded, former } = keysOf(slug);
+  return former === null
+    ? { sql: FIND_ON_SERVICE, params: [folded, slug] }
+    : { sql: FIND_ON_SERVICE_OF_OLD, params: [folded, slug, former] };
+}
+
+function findOnDomain(host: string, slug: string): Statement {
+  const { folded, exact, former } = keysOf(slug);
+  return { sql: FIND_ON_DOMAIN, params: [host, folded, slug, exact, former] };
+}
+
+/** Finds what some addresses lead to, in their order. */
+export async function findTargets(db: Database, addresses: readonly Address[]): Promise<(Target | null)[]> {
+  const [rows] = await db.batch<[TargetRow & { readonly position: number }]>([
+    {
+      sql: `SELECT address.key AS position, ${TARGET_COLUMNS} FROM json_each(?1) AS address
+            JOIN links ON links.id =
+              ${idAt(
+                `address.value ->> 'host'`,
+                ['folded', 'exact', 'former'].map((key) => `address.value ->> '${key}'`),
+                `address.value ->> 'slug'`,
+              )}`,
+      params: [JSON.stringify(addresses.map(sought))],
+    },
+  ]);
+  const found = new Map(rows.map((row) => [row.position, toTarget(row)]));
+  return addresses.map((_, position) => found.get(position) ?? null);
+}
+
+function sought({ host, slug }: Address) {
+  return { host, slug, ...keysOf(slug) };
+}
+
+/** What a redirect needs to know of a link. */
+export function toTarget(row: TargetRow): Target {
+  const isBlocked = row.is_blocked === 1;
+  const ending: Ending | null =
+    row.deleted_at !== null ? 'deleted' : row.disabled_at !== null ? 'disabled' : isBlocked ? 'blocked' : null;
+  return {
+    linkId: row.id,
+    clientId: row.client_id,
+    campaignName: row.campaign_name,
+    url: row.url,
+    ending,
+    expiresAt: row.expires_at,
+    revision: row.revision,
+  };
+}

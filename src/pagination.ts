@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { AppError } from './errors.ts';
+
+const MAX_LIMIT = 100;
+const DEFAULT_LIMIT = 50;
+
+/** The parameters by which every list is read a page at a time. */
+export const pageFields = {
+  limit: z
+    .string()
+    .refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_LIMIT, {
+      error: `must be a whole number from 1 to ${MAX_LIMIT}`,
+    })
+    .transform(Number)
+    .default(DEFAULT_LIMIT)
+    .meta({
+      description: `How many at most; ${DEFAULT_LIMIT} if left out`,
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_LIMIT,
+    }),
+  cursor: z.string().optional().meta({ description: 'The cursor of the page before' }),
+};
+
+/** Where a list goes on: the sort key of the last row that was looked at. */
+export type Position = readonly [at: number, id: string];
+
+/** Which part of a list is asked for. */
+export interface Page {
+  readonly limit: number;
+  /** The last row before this page. Lists go from the newest to the oldest, so the first page comes after the end of time. */
+  readonly after: Position;
+  /** What the list's cursors are bound to. */
+  readonly filters: object;
+}
+
+const END_OF_TIME: Position = [Number.MAX_SAFE_INTEGER, ''];
+
+/** Reads which page of a list is meant. Throws `invalid_cursor`. */
+export function readPage(filters: object, fields: { limit: number; cursor?: string | undefined }): Page {
+  const after = fields.cursor === undefined ? END_OF_TIME : decodeCursor(filters, fields.cursor);
+  return { limit: fields.limit, after, filters };
+}
+
+/** Cuts a page from its rows, of which there was one more if the list goes on. */
+export function cutPage<Row>(
+  { limit, filters }: Page,
+  rows: readonly Row[],
+  positionOf: (row: Row) => Position,
+): { rows: readonly Row[]; cursor: string | null } {
+  const last = rows.length > limit ? rows[limit - 1] : undefined;
+  return { rows: rows.slice(0, limit), cursor: last === undefined ? null : encodeCursor(filters, positionOf(last)) };
+}
+
+const cursor = z.tuple([z.string(), z.number(), z.string()]);
+
+/**
+ * Makes the opaque text by which a list goes on. It is bound to the filters it came with, as it would point elsewhere
+ * under others.
+ */
+export function encodeCursor(filters: object, [at, id]: Position): string {
+  return Buffer.from(JSON.stringify([hashOf(filters), at, id])).toString('base64url');
+}
+
+/** Reads a cursor that came with the same filters. Throws `invalid_cursor`. */
+export function decodeCursor(filters: object, text: string): Position {
+  const parsed = cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
+  if (parsed.success && parsed.data[0] === hashOf(filters)) return [parsed.data[1], parsed.data[2]];
+  throw new AppError(
+    'invalid_cursor',
+    'cursor belongs to another question, or to none: send it with the very filters it came with, or begin without one.',
+  );
+}
+
+function hashOf(filters: object): string {
+  const sorted = Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 8);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

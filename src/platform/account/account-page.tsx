@@ -1,0 +1,129 @@
+import type { ActiveSession, Device, Session } from '../../accounts/session.ts';
+import type { FormState } from '../form.ts';
+import { Actions, Button, ButtonLink } from '../kit/button.tsx';
+import { Field, Form, Select } from '../kit/form.tsx';
+import { Badge } from '../kit/notice.tsx';
+import { PageHeader, Section } from '../kit/section.tsx';
+import { Table, type Column } from '../kit/table.tsx';
+import { Time } from '../kit/time.tsx';
+import { zoneOptions } from './zones.ts';
+
+/** The page of a user's own account. */
+export function AccountPage({
+  session,
+  sessions,
+  timeZone,
+  password,
+}: {
+  session: Session;
+  sessions: readonly ActiveSession[];
+  timeZone: FormState;
+  password: FormState;
+}) {
+  return (
+    <>
+      <PageHeader
+        title="Account"
+        lead={
+          <>
+            You are signed in as <bdi>{session.userName}</bdi>.
+          </>
+        }
+      />
+      <Section id="time-zone" title="Time zone" hint="All pages show times in it.">
+        <Form form={timeZone} action="/platform/account/time-zone">
+          <Select form={timeZone} name="tz" label="Zone" options={zoneOptions(session.timeZone)} />
+          <Actions>
+            <Button kind="quiet">Save time zone</Button>
+          </Actions>
+        </Form>
+      </Section>
+      <Section
+        id="password"
+        title="Password"
+        hint="A change ends every other session and every token of yours. API keys go on working."
+      >
+        <PasswordForm form={password} userName={session.userName} />
+      </Section>
+      <Section
+        id="sessions"
+        title="Sessions"
+        hint="Browsers that are signed in. A session ends after 12 hours without use, and after 30 days."
+      >
+        <Table caption="Sessions" columns={columnsIn(session.timeZone)} rows={sessions} />
+        {sessions.length > 1 && (
+          <Actions>
+            <ButtonLink href="/platform/account/sessions/others/end" confirms>
+              Sign out everywhere else
+            </ButtonLink>
+          </Actions>
+        )}
+      </Section>
+    </>
+  );
+}
+
+function PasswordForm({ form, userName }: { form: FormState; userName: string }) {
+  const shared = { form, type: 'password' } as const;
+  return (
+    <Form form={form} action="/platform/account/password">
+      {/* For password managers, which want to know whose password it is. */}
+      <input
+        class="unseen"
+        type="text"
+        value={userName}
+        autocomplete="username"
+        aria-label="User name"
+        readonly
+        tabindex={-1}
+      />
+      <Field {...shared} name="current_password" label="Current password" autocomplete="current-password" />
+      <Field
+        {...shared}
+        name="new_password"
+        label="New password"
+        autocomplete="new-password"
+        hint="At least 8 characters. A few words in a row are good."
+      />
+      <Field {...shared} name="new_password_again" label="New password, again" autocomplete="new-password" />
+      <Actions>
+        <Button>Change password</Button>
+      </Actions>
+    </Form>
+  );
+}
+
+/** What a browser is called in lists. */
+export function nameOfDevice({ browser, os }: Device): string {
+  return [browser ?? 'Unknown browser', os].filter(Boolean).join(' on ');
+}
+
+function columnsIn(timeZone: string): readonly Column<ActiveSession>[] {
+  return [
+    {
+      label: 'Browser',
+      cell: (session) => (
+        <>
+          {nameOfDevice(session)} {session.isCurrent && <Badge kind="success">This browser</Badge>}
+        </>
+      ),
+    },
+    { label: 'Signed in', cell: ({ startedAt }) => <Time at={startedAt} timeZone={timeZone} /> },
+    { label: 'Last seen', cell: ({ seenAt }) => <Time at={seenAt} timeZone={timeZone} /> },
+    {
+      label: 'Actions',
+      isActions: true,
+      cell: (session) =>
+        session.isCurrent ? null : (
+          <ButtonLink
+            href={`/platform/account/sessions/${session.id}/end`}
+            label={`End the session of ${nameOfDevice(session)}`}
+            small
+            confirms
+          >
+            End
+          </ButtonLink>
+        ),
+    },
+  ];
+}

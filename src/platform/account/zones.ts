@@ -1,0 +1,30 @@
+import type { Option } from '../kit/form.tsx';
+
+// The platform lists zones by the names that CLDR once froze; people look for those of today, which it knows as well.
+const TODAYS_NAMES: Readonly<Record<string, string>> = {
+  'Africa/Asmera': 'Africa/Asmara',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'America/Godthab': 'America/Nuuk',
+  'America/Indianapolis': 'America/Indiana/Indianapolis',
+  'America/Louisville': 'America/Kentucky/Louisville',
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Pacific/Enderbury': 'Pacific/Kanton',
+  'Pacific/Ponape': 'Pacific/Pohnpei',
+  'Pacific/Truk': 'Pacific/Chuuk',
+};
+
+/**
+ * The time zones to choose from, UTC first, and the user's own even if the platform does not list it.
+ *
+ * @param own the zone that is chosen now
+ */
+export function zoneOptions(own: string): readonly Option[] {
+  const listed = Intl.supportedValuesOf('timeZone').map((zone) => TODAYS_NAMES[zone] ?? zone);
+  const zones = [...new Set([own, ...listed])].filter((zone) => zone !== 'UTC').sort();
+  return ['UTC', ...zones].map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
+}

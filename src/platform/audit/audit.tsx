@@ -1,0 +1,46 @@
+import { Hono } from 'hono';
+import { listAudit, type AuditEntry } from '../../accounts/list-audit.ts';
+import { deedOf, meansOf } from './audit-sentences.ts';
+import type { PlatformEnv } from '../env.ts';
+import { inClient, ownersOnly, signedIn } from '../guard.ts';
+import { EmptyState } from '../kit/notice.tsx';
+import { PageHeader } from '../kit/section.tsx';
+import { Pager, Table, type Column } from '../kit/table.tsx';
+import { Time } from '../kit/time.tsx';
+import { pageOf, pagesOf } from '../list.ts';
+import { page } from '../page.tsx';
+
+/** Who changed what of a client's keys, members, invites and domains, for its owners. */
+export function auditPages(): Hono<PlatformEnv> {
+  return new Hono<PlatformEnv>().get('/platform/c/:client/audit', signedIn, inClient, ownersOnly, async (c) => {
+    const { db, actor, session } = c.var;
+    const { entries, cursor } = await listAudit(db, actor, pageOf(c, 'audit'));
+    const content = (
+      <>
+        <PageHeader
+          title="Audit log"
+          lead="Changes of keys, members, invites and domains, the newest first; kept a year."
+        />
+        {entries.length === 0 ? (
+          <EmptyState title="Nothing has been changed yet">
+            As soon as somebody makes a key, invites a person or adds a domain, it stands here.
+          </EmptyState>
+        ) : (
+          <div class="panel">
+            <Table caption="Audit log" columns={columnsIn(session.timeZone)} rows={entries} />
+          </div>
+        )}
+        <Pager {...pagesOf(c, cursor)} />
+      </>
+    );
+    return page(c, { title: 'Audit log' }, content);
+  });
+}
+
+function columnsIn(timeZone: string): readonly Column<AuditEntry>[] {
+  return [
+    { label: 'What', cell: (entry) => <span class="plain">{deedOf(entry, timeZone)}</span> },
+    { label: 'How', align: 'whole', cell: meansOf },
+    { label: 'When', cell: ({ at }) => <Time at={at} timeZone={timeZone} /> },
+  ];
+}

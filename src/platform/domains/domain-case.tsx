@@ -1,0 +1,34 @@
+import type { Domain } from '../../domains/domain.ts';
+import type { FormState } from '../form.ts';
+import { Button } from '../kit/button.tsx';
+import { Form } from '../kit/form.tsx';
+import { Section } from '../kit/section.tsx';
+
+/** Whether slugs of a domain are case-sensitive, and for owners a form to change it. */
+export function CaseSection({
+  domain: { caseSensitive },
+  isOwner,
+  form,
+  action,
+}: {
+  domain: Domain;
+  isOwner: boolean;
+  form: FormState | undefined;
+  action: string;
+}) {
+  return (
+    <Section id="case" title="Case of slugs" hint="It can be changed until the domain has its first link.">
+      <p>
+        {caseSensitive
+          ? 'Slugs are case-sensitive: /Sale and /sale are two links.'
+          : 'Slugs must differ in more than case: if there is a link /Sale, there cannot be another one /sale.'}
+      </p>
+      {isOwner && (
+        <Form {...(form && { form })} action={action}>
+          <input type="hidden" name="case_sensitive" value={String(!caseSensitive)} />
+          <Button kind="quiet">{caseSensitive ? 'Make slugs case-insensitive' : 'Make slugs case-sensitive'}</Button>
+        </Form>
+      )}
+    </Section>
+  );
+}

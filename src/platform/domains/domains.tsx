@@ -1,0 +1,162 @@
+import { Hono, type Context } from 'hono';
+import { setUpHost } from '../../domains/custom-hostnames.ts';
+import { parseDomainChange, parseNewDomain } from '../../domains/input.ts';
+import { addDomain, getDomain, getDomainInUse, listDomains } from '../../domains/domains.ts';
+import { isProved } from '../../domains/check-proof.ts';
+import type { ErrorStatus } from '../../errors.ts';
+import { policyOf } from '../../targets/policy.ts';
+import { changeHost, domainTarget, removeHost, usualSetUp, verifyHost } from '../../http/domain-host.ts';
+import { DomainPage, type Looked } from './domain-page.tsx';
+import { DomainsPage, NewDomainPage } from './domains-page.tsx';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther } from '../flash.ts';
+import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { inClient, ownersOnly, signedIn } from '../guard.ts';
+import { ConfirmPage } from '../kit/confirm.tsx';
+import { Checkbox } from '../kit/form.tsx';
+import { clientPath } from '../nav.ts';
+import { page } from '../page.tsx';
+
+const DOMAINS = '/platform/c/:client/domains';
+
+/** Custom domains: members see them, owners change them. */
+export function domainPages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+  pages.use(`${DOMAINS}/*`, signedIn, inClient);
+
+  pages.get(DOMAINS, async (c) => {
+    const { db, actor, client, session } = c.var;
+    const { domains } = await listDomains(db, actor);
+    return page(c, { title: 'Domains' }, <DomainsPage {...{ domains, client, session }} />);
+  });
+
+  pages.get(`${DOMAINS}/new`, ownersOnly, (c) => answerNew(c, newForm()));
+
+  pages.post(`${DOMAINS}/new`, ownersOnly, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor, client, site, services } = c.var;
+    const sent = await submit(fields, () =>
+      addDomain(db, actor, parseNewDomain(newDomainOf(fields), site), policyOf(c.var.services.targetFilter)),
+    );
+    if (!sent.ok) return answerNew(c, sent.form, sent.status);
+    await setUpHost(services.customHostnames, sent.value.host);
+    return seeOther(c, clientPath(client, `domains/${sent.value.id}`), 'domain-added');
+  });
+
+  pages.get(`${DOMAINS}/:id`, (c) => answerDomain(c));
+
+  pages.post(`${DOMAINS}/:id`, ownersOnly, async (c) => {
+    const fields = await readFields(c);
+    const { actor, client, site } = c.var;
+    const id = c.req.param('id');
+    // What was emptied is cleared.
+    const change = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, text === '' ? null : text]));
+    const sent = await submit(fields, () =>
+      changeHost(c, actor, id, parseDomainChange(change, site), policyOf(c.var.services.targetFilter)),
+    );
+    if (!sent.ok) return answerDomain(c, { form: sent.form, status: sent.status });
+    return seeOther(c, clientPath(client, `domains/${id}`), 'domain-changed');
+  });
+
+  pages.post(`${DOMAINS}/:id/case`, ownersOnly, async (c) => {
+    const fields = await readFields(c);
+    const id = c.req.param('id');
+    const change = parseDomainChange({ case_sensitive: fields['case_sensitive'] === 'true' }, c.var.site);
+    const sent = await submit(fields, () =>
+      changeHost(c, c.var.actor, id, change, policyOf(c.var.services.targetFilter)),
+    );
+    if (!sent.ok) return answerDomain(c, { caseForm: sent.form, status: sent.status });
+    return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
+  });
+
+  // What was found is told once, where it was asked for; where all is well it is told by the domain's own page.
+  pages.post(`${DOMAINS}/:id/verify`, ownersOnly, async (c) => {
+    const looked = await verifyHost(c, c.var.actor, c.req.param('id'));
+    if (!isProved(looked.proof)) return answerDomain(c, { looked });
+    return seeOther(c, clientPath(c.var.client, `domains/${looked.domain.id}`), 'domain-active');
+  });
+
+  // Where a reload or a sign-in leads that came in between.
+  pages.get(`${DOMAINS}/:id/verify`, async (c) => {
+    const { id } = await getDomain(c.var.db, c.var.actor, c.req.param('id'));
+    return seeOther(c, clientPath(c.var.client, `domains/${id}`));
+  });
+
+  pages.get(`${DOMAINS}/:id/remove`, ownersOnly, (c) => answerRemoval(c));
+
+  pages.post(`${DOMAINS}/:id/remove`, ownersOnly, async (c) => {
+    const fields = await readFields(c);
+    const force = fields['force'] === 'on';
+    const sent = await submit(fields, () => removeHost(c, c.var.actor, c.req.param('id'), { force }));
+    if (!sent.ok) return answerRemoval(c, sent.form, sent.status);
+    return seeOther(c, clientPath(c.var.client, 'domains'), 'domain-removed');
+  });
+
+  return pages;
+}
+
+const newDomainOf = (fields: Readonly<Record<string, string>>) => ({
+  ...fields,
+  case_sensitive: fields['case_sensitive'] === 'on',
+});
+
+type DomainContext = Context<PlatformEnv, `${typeof DOMAINS}/:id`>;
+
+function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
+  return page(c, { title: 'Add a domain', status }, <NewDomainPage form={form} client={c.var.client} />);
+}
+
+async function answerDomain(
+  c: DomainContext,
+  {
+    form,
+    caseForm,
+    status = 200,
+    looked,
+  }: { form?: FormState; caseForm?: FormState; status?: ErrorStatus | 200; looked?: Looked } = {},
+) {
+  const { db, actor, client, session } = c.var;
+  const domain = looked?.domain ?? (await getDomain(db, actor, c.req.param('id')));
+  const urls = { root_url: domain.rootUrl ?? '', not_found_url: domain.notFoundUrl ?? '' };
+  const content = (
+    <DomainPage
+      {...{ domain, client, session, looked }}
+      target={domainTarget(c)}
+      setUp={looked?.setUp ?? usualSetUp(c)}
+      form={form ?? newForm(urls)}
+      caseForm={caseForm}
+    />
+  );
+  return page(c, { title: domain.host, status }, content);
+}
+
+async function answerRemoval(c: DomainContext, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {
+  const { db, actor, client } = c.var;
+  const { domain, links } = await getDomainInUse(db, actor, c.req.param('id'));
+  const number = links === 1 ? 'one link' : `${links.toLocaleString('en-GB')} links`;
+  return page(
+    c,
+    { title: 'Remove a domain', narrow: true, status },
+    <ConfirmPage
+      title={`Remove ${domain.host}?`}
+      label="Remove domain"
+      back={clientPath(client, `domains/${domain.id}`)}
+      form={{ ...form, complaint: form.complaint && 'The domain has links. Tick the box to delete them too.' }}
+      fields={
+        links > 0 && (
+          <Checkbox
+            name="force"
+            label={`Delete its ${number} too`}
+            hint="They end at once, and cannot be restored without the domain."
+          />
+        )
+      }
+    >
+      <p>
+        {links > 0
+          ? `It has ${number} that ${links === 1 ? 'is' : 'are'} not deleted.`
+          : 'It has no links. Nothing on it is answered any more.'}
+      </p>
+    </ConfirmPage>,
+  );
+}

@@ -1,0 +1,184 @@
+import type { Key } from '../../accounts/keys.ts';
+import type { Session } from '../../accounts/session.ts';
+import type { Site } from '../../hosts.ts';
+import type { ManagedLink } from '../../links/managed.ts';
+import { shortUrlOf } from '../../links/short-url.ts';
+import type { OwnClient } from '../env.ts';
+import type { FormState } from '../form.ts';
+import { Actions, Button, ButtonLink } from '../kit/button.tsx';
+import { Field, Form } from '../kit/form.tsx';
+import { Badge, EmptyState } from '../kit/notice.tsx';
+import { Facts, PageHeader, Section } from '../kit/section.tsx';
+import { Pager, Table, type Column } from '../kit/table.tsx';
+import { Time } from '../kit/time.tsx';
+import { shown } from '../links/shown.ts';
+import { linkPath } from '../links/paths.ts';
+import { clientPath } from '../nav.ts';
+
+type Pages = Parameters<typeof Pager>[0];
+
+interface Viewed {
+  readonly client: OwnClient;
+  readonly session: Session;
+  readonly pages: Pages;
+}
+
+/** Whether a key is neither revoked nor expired. */
+export const isWorking = ({ revokedAt, expiresAt }: Key): boolean =>
+  revokedAt === null && (expiresAt === null || expiresAt > Date.now());
+
+export function KeysPage({ keys, client, session, pages }: Viewed & { keys: readonly Key[] }) {
+  const newKey = clientPath(client, 'keys/new');
+  const isOwner = client.role === 'owner';
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        lead={isOwner ? 'What programs make and change links with.' : 'Those that you made. Owners see those of all.'}
+        actions={
+          keys.length > 0 && (
+            <ButtonLink href={newKey} kind="primary">
+              New key
+            </ButtonLink>
+          )
+        }
+      />
+      {keys.length === 0 ? (
+        <EmptyState
+          title="No API keys yet"
+          action={
+            <ButtonLink href={newKey} kind="primary">
+              Create an API key
+            </ButtonLink>
+          }
+        >
+          A program shows its key in the header X-API-Key with every request. Make one for each program, so that each
+          can be revoked by itself.
+        </EmptyState>
+      ) : (
+        <div class="panel">
+          <Table caption="API keys" columns={columnsOf(client, session.timeZone)} rows={keys} />
+        </div>
+      )}
+      <Pager {...pages} />
+    </>
+  );
+}
+
+function columnsOf(client: OwnClient, timeZone: string): readonly Column<Key>[] {
+  return [
+    {
+      label: 'Name',
+      cell: (key) => (
+        <>
+          <a href={clientPath(client, `keys/${key.id}`)}>
+            <bdi>{key.name}</bdi>
+          </a>{' '}
+          <StateBadge keyShown={key} />
+        </>
+      ),
+    },
+    { label: 'May do', cell: ({ scopes }) => <span class="quiet">{scopes.join(', ')}</span> },
+    { label: 'Made by', cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
+    {
+      label: 'Last used',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} timeZone={timeZone} />),
+    },
+    {
+      label: 'Expires',
+      cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time at={expiresAt} timeZone={timeZone} />),
+    },
+  ];
+}
+
+function StateBadge({ keyShown: key }: { keyShown: Key }) {
+  if (key.revokedAt !== null) return <Badge kind="danger">Revoked</Badge>;
+  return isWorking(key) ? null : <Badge kind="warning">Expired</Badge>;
+}
+
+export function KeyPage({
+  keyShown: key,
+  links,
+  client,
+  session: { timeZone },
+  site,
+  form,
+  pages,
+}: Viewed & { keyShown: Key; links: readonly ManagedLink[]; site: Site; form: FormState }) {
+  const path = clientPath(client, `keys/${key.id}`);
+  const at = (instant: number | null) => (instant === null ? 'Never' : <Time at={instant} timeZone={timeZone} />);
+  return (
+    <>
+      <PageHeader
+        title={key.name}
+        lead={<StateBadge keyShown={key} />}
+        crumb={{ href: clientPath(client, 'keys'), label: 'API keys' }}
+      />
+      <Section id="about" title="Key" hint="Its secret was shown once. Its last use is noted at most hourly.">
+        <Facts
+          facts={[
+            { term: 'Begins with', value: <code>{`tk_${key.id}_`}</code> },
+            { term: 'May do', value: key.scopes.join(', ') },
+            { term: 'Made', value: at(key.createdAt) },
+            { term: 'Made by', value: <bdi>{key.createdBy}</bdi> },
+            { term: 'Last used', value: at(key.lastUsedAt) },
+            { term: 'Expires', value: at(key.expiresAt) },
+            ...(key.revokedAt === null ? [] : [{ term: 'Revoked', value: at(key.revokedAt) }]),
+            ...(key.formerSecretEndsAt === null
+              ? []
+              : [{ term: 'Former secret works until', value: at(key.formerSecretEndsAt) }]),
+          ]}
+        />
+      </Section>
+      <Section id="links" title="Links made by it" hint="The newest first; deleted ones are left out.">
+        {links.length === 0 ? (
+          <p class="quiet">
+            {pages.next === null
+              ? 'It has made none yet.'
+              : 'None among the newest links. Keep looking on the next page.'}
+          </p>
+        ) : (
+          <Table caption="Links made by this key" columns={linkColumns(client, site, timeZone)} rows={links} />
+        )}
+        <Pager {...pages} />
+      </Section>
+      <Section id="name" title="Name" hint="What it is called in lists.">
+        <Form form={form} action={path}>
+          <Field form={form} name="name" label="Name" autocomplete="off" />
+          <Actions>
+            <Button kind="quiet">Rename</Button>
+          </Actions>
+        </Form>
+      </Section>
+      {key.revokedAt === null && (
+        <Section
+          id="end"
+          title="Secret"
+          hint="Rolling gives it a new one, and leaves the present one 24 hours. Revoking ends it now."
+        >
+          <Actions>
+            {isWorking(key) && (
+              <ButtonLink href={`${path}/roll`} confirms>
+                Roll key
+              </ButtonLink>
+            )}
+            <ButtonLink href={`${path}/revoke`} kind="danger" confirms>
+              Revoke key
+            </ButtonLink>
+          </Actions>
+        </Section>
+      )}
+    </>
+  );
+}
+
+function linkColumns(client: OwnClient, site: Site, timeZone: string): readonly Column<ManagedLink>[] {
+  return [
+    {
+      label: 'Short link',
+      cell: (link) => <a href={linkPath(client, link.id)}>{shown(shortUrlOf(link, site))}</a>,
+    },
+    { label: 'Leads to', cell: ({ url }) => <span class="clip">{url}</span> },
+    { label: 'Made', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
+  ];
+}

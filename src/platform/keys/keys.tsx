@@ -1,0 +1,142 @@
+import { Hono, type Context } from 'hono';
+import { getKey, keyChangeFields, listKeys, newKeyFields, renameKey, revokeKey } from '../../accounts/keys.ts';
+import { issueKeyOnce, rollKeyOnce, type KeyOfForm } from '../../accounts/keys-by-form.ts';
+import { newFormNonce, readFormNonce } from '../../accounts/form-nonces.ts';
+import { AppError, type ErrorStatus } from '../../errors.ts';
+import { listLinksOfKey } from '../../links/list/key-links.ts';
+import { parseFields } from '../../validation.ts';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther } from '../flash.ts';
+import { newForm, readFields, readFieldsAndList, readWallTime, submit, type FormState } from '../form.ts';
+import { inClient, signedIn } from '../guard.ts';
+import { isWorking, KeyPage, KeysPage } from './keys-page.tsx';
+import { NewKeyPage, SecretPage, SpentPage } from './key-secret.tsx';
+import { isolated } from '../isolated.ts';
+import { ConfirmPage } from '../kit/confirm.tsx';
+import { Hidden } from '../kit/form.tsx';
+import { pageOf, pagesOf } from '../list.ts';
+import { clientPath } from '../nav.ts';
+import { page } from '../page.tsx';
+
+const KEYS = '/platform/c/:client/keys';
+
+/** The API keys of a client: an owner's pages show all, a member's their own. */
+export function keyPages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+  pages.use(`${KEYS}/*`, signedIn, inClient);
+
+  pages.get(KEYS, async (c) => {
+    const { keys, cursor } = await listKeys(c.var.db, c.var.actor, pageOf(c, 'keys'));
+    const content = <KeysPage keys={keys} client={c.var.client} session={c.var.session} pages={pagesOf(c, cursor)} />;
+    return page(c, { title: 'API keys' }, content);
+  });
+
+  pages.get(`${KEYS}/new`, (c) => answerNew(c, newForm({ scopes: 'links:write', nonce: newFormNonce() })));
+
+  pages.post(`${KEYS}/new`, async (c) => {
+    const { fields, list } = await readFieldsAndList(c, 'scopes');
+    const shown = { ...fields, scopes: list.join(' ') };
+    const sent = await submit(shown, () => {
+      const { nonce, name, expires_at: _, ...unknown } = fields;
+      const form = readFormNonce(nonce);
+      const expires_at = readWallTime(fields, 'expires_at', c.var.session.timeZone);
+      const wanted = parseFields(newKeyFields, { ...unknown, name, scopes: list, expires_at });
+      return issueKeyOnce(c.var.db, c.var.actor, form, wanted);
+    });
+    return sent.ok ? answerSecret(c, sent.value, 'created') : answerNew(c, sent.form, sent.status);
+  });
+
+  pages.get(`${KEYS}/:id`, (c) => answerKey(c));
+
+  pages.post(`${KEYS}/:id`, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor, client } = c.var;
+    const id = c.req.param('id');
+    const sent = await submit(fields, () => renameKey(db, actor, id, parseFields(keyChangeFields, fields).name));
+    if (!sent.ok) return answerKey(c, sent.form, sent.status);
+    return seeOther(c, clientPath(client, `keys/${id}`), 'key-renamed');
+  });
+
+  pages.get(`${KEYS}/:id/roll`, async (c) => {
+    const key = await getKey(c.var.db, c.var.actor, c.req.param('id'));
+    if (!isWorking(key)) throw new AppError('key_ended', 'The key is revoked or has expired. Make a new one.');
+    return page(
+      c,
+      { title: 'Roll a key', narrow: true },
+      <ConfirmPage
+        title={`Roll the key ${isolated(key.name)}?`}
+        label="Roll key"
+        kind="primary"
+        back={clientPath(c.var.client, `keys/${key.id}`)}
+        fields={<Hidden name="nonce" value={newFormNonce()} />}
+      >
+        <p>
+          It gets a new secret, which is shown once. The secret that it has now works for 24 hours more, so that you can
+          bring the new one to your programs meanwhile.
+        </p>
+        {key.formerSecretEndsAt !== null && <p>The secret from before the last roll ends at once.</p>}
+      </ConfirmPage>,
+    );
+  });
+
+  pages.post(`${KEYS}/:id/roll`, async (c) => {
+    const nonce = readFormNonce((await readFields(c))['nonce']);
+    return answerSecret(c, await rollKeyOnce(c.var.db, c.var.actor, nonce, c.req.param('id')), 'rolled');
+  });
+
+  pages.get(`${KEYS}/:id/revoke`, async (c) => {
+    const key = await getKey(c.var.db, c.var.actor, c.req.param('id'));
+    return page(
+      c,
+      { title: 'Revoke a key', narrow: true },
+      <ConfirmPage
+        title={`Revoke the key ${isolated(key.name)}?`}
+        label="Revoke key"
+        back={clientPath(c.var.client, `keys/${key.id}`)}
+      >
+        <p>Every program that uses it is refused from its next request on. This cannot be taken back.</p>
+        <p>The links that it made stay as they are.</p>
+      </ConfirmPage>,
+    );
+  });
+
+  pages.post(`${KEYS}/:id/revoke`, async (c) => {
+    await revokeKey(c.var.db, c.var.actor, c.req.param('id'));
+    return seeOther(c, clientPath(c.var.client, `keys/${c.req.param('id')}`), 'key-revoked');
+  });
+
+  return pages;
+}
+
+function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
+  const content = <NewKeyPage form={form} client={c.var.client} timeZone={c.var.session.timeZone} />;
+  return page(c, { title: 'New API key', status }, content);
+}
+
+async function answerKey(c: Context<PlatformEnv, `${typeof KEYS}/:id`>, form?: FormState, status?: ErrorStatus) {
+  const { db, actor, client, session, site } = c.var;
+  const id = c.req.param('id');
+  const [key, { links, cursor }] = await Promise.all([
+    getKey(db, actor, id),
+    listLinksOfKey(db, actor, id, pageOf(c, `links of ${id}`, 20)),
+  ]);
+  const content = (
+    <KeyPage
+      {...{ client, session, links, site }}
+      keyShown={key}
+      form={form ?? newForm({ name: key.name })}
+      pages={pagesOf(c, cursor)}
+    />
+  );
+  return page(c, { title: key.name, status: status ?? 200 }, content);
+}
+
+// The answer itself, and no redirect: what is shown once is kept nowhere.
+function answerSecret(c: Context<PlatformEnv>, { key, text }: KeyOfForm, deed: 'created' | 'rolled') {
+  const { client, site, session } = c.var;
+  const { origin } = site.publicUrl ?? site.requestUrl;
+  if (text === null)
+    return page(c, { title: 'Already made', narrow: true }, <SpentPage {...{ client }} keyMade={key} />);
+  const content = <SecretPage {...{ client, origin, deed, text }} keyMade={key} timeZone={session.timeZone} />;
+  return page(c, { title: key.name, status: deed === 'created' ? 201 : 200 }, content);
+}

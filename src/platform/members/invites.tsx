@@ -1,0 +1,111 @@
+import { Hono, type Context } from 'hono';
+import { createInviteOnce, newInviteFields, revokeInvite } from '../../accounts/invites.ts';
+import { newFormNonce, readFormNonce } from '../../accounts/form-nonces.ts';
+import type { ErrorStatus } from '../../errors.ts';
+import { parseFields } from '../../validation.ts';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther } from '../flash.ts';
+import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { inClient, ownersOnly, signedIn } from '../guard.ts';
+import { Actions, Button, ButtonLink } from '../kit/button.tsx';
+import { ConfirmPage } from '../kit/confirm.tsx';
+import { Form, Hidden, RadioGroup } from '../kit/form.tsx';
+import { PageHeader, Section } from '../kit/section.tsx';
+import { ROLE_OPTIONS } from './members-page.tsx';
+import { clientPath } from '../nav.ts';
+import { OnceLink } from './once-link.tsx';
+import { page } from '../page.tsx';
+
+const MEMBERS = '/platform/c/:client/members';
+
+/** Invites as owners make and revoke them. */
+export function invitePages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+  const guards = [signedIn, inClient, ownersOnly] as const;
+
+  pages.get(`${MEMBERS}/invite`, ...guards, (c) => answerNew(c, newForm({ role: 'member', nonce: newFormNonce() })));
+
+  pages.post(`${MEMBERS}/invite`, ...guards, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor, client, session, site } = c.var;
+    const sent = await submit(fields, () => {
+      const { nonce, ...rest } = fields;
+      return createInviteOnce(db, actor, readFormNonce(nonce), parseFields(newInviteFields, rest).role);
+    });
+    if (!sent.ok) return answerNew(c, sent.form, sent.status);
+    if (sent.value === null) return answerSpent(c);
+    const { invite, token } = sent.value;
+    return page(
+      c,
+      { title: 'Invite', status: 201 },
+      <OnceLink
+        title={invite.role === 'owner' ? 'An invite for an owner' : 'An invite for a member'}
+        label="Invite link"
+        url={`${(site.publicUrl ?? site.requestUrl).origin}/platform/invite/${token}`}
+        back={clientPath(client, 'members')}
+        expiresAt={invite.expiresAt}
+        timeZone={session.timeZone}
+      >
+        Send it to the one person whom you invite: whoever opens it first can join {client.id}. It is void once you are
+        no owner any more.
+      </OnceLink>,
+    );
+  });
+
+  pages.get(`${MEMBERS}/invites/:id/revoke`, ...guards, (c) =>
+    page(
+      c,
+      { title: 'Revoke an invite', narrow: true },
+      <ConfirmPage title="Revoke this invite?" label="Revoke invite" back={clientPath(c.var.client, 'members')}>
+        <p>Its link is good for nothing from then on. Who has joined by another link stays.</p>
+      </ConfirmPage>,
+    ),
+  );
+
+  pages.post(`${MEMBERS}/invites/:id/revoke`, ...guards, async (c) => {
+    await revokeInvite(c.var.db, c.var.actor, c.req.param('id'));
+    return seeOther(c, clientPath(c.var.client, 'members'), 'invite-revoked');
+  });
+
+  return pages;
+}
+
+function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
+  const members = clientPath(c.var.client, 'members');
+  return page(
+    c,
+    { title: 'Invite', status },
+    <>
+      <PageHeader title={`Invite to ${c.var.client.id}`} crumb={{ href: members, label: 'Members' }} />
+      <Section
+        id="invite"
+        title="Invite"
+        hint="A link that one person can use within 72 hours. You send it to them yourself."
+      >
+        <Form form={form} action={`${members}/invite`}>
+          <Hidden name="nonce" value={form.values['nonce'] ?? ''} />
+          <RadioGroup form={form} name="role" label="They join as" options={ROLE_OPTIONS} />
+          <Actions>
+            <Button>Make the link</Button>
+            <ButtonLink href={members}>Cancel</ButtonLink>
+          </Actions>
+        </Form>
+      </Section>
+    </>,
+  );
+}
+
+function answerSpent(c: Context<PlatformEnv>) {
+  return page(
+    c,
+    { title: 'Already made', narrow: true },
+    <div class="confirm">
+      <h1>Already made</h1>
+      <p>This form has been sent before. Its link was shown once then, and cannot be shown again.</p>
+      <p>If you have not copied it, revoke that invite and make another.</p>
+      <Actions>
+        <ButtonLink href={clientPath(c.var.client, 'members')}>To the open invites</ButtonLink>
+      </Actions>
+    </div>,
+  );
+}

@@ -1,0 +1,182 @@
+import { Hono, type Context } from 'hono';
+import * as z from 'zod';
+import { listInvites } from '../../accounts/invites.ts';
+import {
+  changeRole,
+  getMember,
+  listMembers,
+  memberChangeFields,
+  removalFields,
+  removeMember,
+} from '../../accounts/members.ts';
+import { createResetLink } from '../../accounts/resets.ts';
+import type { ErrorStatus } from '../../errors.ts';
+import { readPage } from '../../pagination.ts';
+import { parseFields } from '../../validation.ts';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther } from '../flash.ts';
+import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { inClient, ownersOnly, signedIn } from '../guard.ts';
+import { isolated } from '../isolated.ts';
+import { ConfirmPage } from '../kit/confirm.tsx';
+import { RadioGroup } from '../kit/form.tsx';
+import { pageOf, pagesOf } from '../list.ts';
+import { MemberPage, MembersPage } from './members-page.tsx';
+import { clientPath } from '../nav.ts';
+import { OnceLink } from './once-link.tsx';
+import { page } from '../page.tsx';
+
+const MEMBERS = '/platform/c/:client/members';
+const SHOWN_INVITES = 50;
+
+/** Who belongs to a client, for its owners. */
+export function memberPages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+  pages.use(`${MEMBERS}/*`, signedIn, inClient, ownersOnly);
+
+  pages.get(MEMBERS, async (c) => {
+    const { db, actor, client, session } = c.var;
+    const firstInvites = readPage({}, { limit: SHOWN_INVITES });
+    const [{ members, cursor }, { invites }] = await Promise.all([
+      listMembers(db, actor, pageOf(c, 'members')),
+      listInvites(db, actor, firstInvites),
+    ]);
+    const content = <MembersPage {...{ members, invites, client, session }} pages={pagesOf(c, cursor)} />;
+    return page(c, { title: 'Members' }, content);
+  });
+
+  pages.get(`${MEMBERS}/:id`, (c) => answerMember(c));
+
+  pages.post(`${MEMBERS}/:id`, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor, client, session } = c.var;
+    const id = c.req.param('id');
+    const asked = () => changeRole(db, actor, id, parseFields(memberChangeFields, fields).role);
+    const sent = await submit(fields, asked, { last_owner: 'role' });
+    if (!sent.ok) return answerMember(c, sent.form, sent.status);
+    // Who has given up being an owner may not see this page any more.
+    const isStillOwner = id !== session.userId || sent.value.role === 'owner';
+    return seeOther(c, clientPath(client, isStillOwner ? `members/${id}` : ''), 'role-changed');
+  });
+
+  pages.get(`${MEMBERS}/:id/remove`, (c) => answerRemoval(c));
+
+  pages.post(`${MEMBERS}/:id/remove`, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor, client, session } = c.var;
+    const id = c.req.param('id');
+    const sent = await submit(fields, () => removeMember(db, actor, id, parseFields(removal, fields).keys));
+    if (!sent.ok) return answerRemoval(c, sent.form, sent.status);
+    if (id === session.userId) return seeOther(c, '/platform', 'left');
+    return seeOther(c, clientPath(client, 'members'), 'member-removed');
+  });
+
+  pages.get(`${MEMBERS}/:id/reset`, async (c) => {
+    const member = await getMember(c.var.db, c.var.actor, c.req.param('id'));
+    return answerReset(c, member.name);
+  });
+
+  pages.post(`${MEMBERS}/:id/reset`, async (c) => {
+    const { db, actor, client, session, site } = c.var;
+    const sent = await submit({}, () => createResetLink(db, actor, c.req.param('id')));
+    if (!sent.ok) {
+      const member = await getMember(db, actor, c.req.param('id'));
+      return answerReset(c, member.name, sent.form, sent.status);
+    }
+    const { token, userName, expiresAt } = sent.value;
+    const url = `${(site.publicUrl ?? site.requestUrl).origin}/platform/reset/${token}`;
+    return page(
+      c,
+      { title: 'Reset link', status: 201 },
+      <OnceLink
+        title={`A reset link for ${isolated(userName)}`}
+        label="Reset link"
+        url={url}
+        back={clientPath(client, 'members')}
+        expiresAt={expiresAt}
+        timeZone={session.timeZone}
+      >
+        Give it to <bdi>{userName}</bdi> only: anyone who opens it can choose the new password. Earlier links for this
+        user no longer work.
+      </OnceLink>,
+    );
+  });
+
+  return pages;
+}
+
+const removal = z.strictObject(removalFields);
+
+type MemberContext = Context<PlatformEnv, `${typeof MEMBERS}/:id`>;
+
+async function answerMember(c: MemberContext, form?: FormState, status: ErrorStatus | 200 = 200) {
+  const { db, actor, client, session } = c.var;
+  const member = await getMember(db, actor, c.req.param('id'));
+  const content = <MemberPage {...{ member, client, session }} form={form ?? newForm({ role: member.role })} />;
+  return page(c, { title: member.name, status }, content);
+}
+
+async function answerRemoval(c: MemberContext, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {
+  const { db, actor, client, session } = c.var;
+  const member = await getMember(db, actor, c.req.param('id'));
+  const isOneself = member.userId === session.userId;
+  const { keys } = member;
+  const number = keys === 0 ? 'They have none.' : keys === 1 ? 'There is one.' : `There are ${keys}.`;
+  const revoke = { value: 'revoke', label: 'Revoke them', hint: 'Programs that use them are refused at once.' };
+  const adopt = { value: 'adopt', label: 'Make them mine', hint: 'Programs that use them go on working.' };
+  return page(
+    c,
+    { title: 'Remove a member', narrow: true, status },
+    <ConfirmPage
+      title={isOneself ? `Leave ${client.id}?` : `Remove ${isolated(member.name)}?`}
+      label={isOneself ? 'Leave' : 'Remove member'}
+      back={clientPath(client, `members/${member.userId}`)}
+      form={form}
+      fields={
+        <RadioGroup
+          form={form}
+          name="keys"
+          label={isOneself ? 'Your API keys' : 'Their API keys'}
+          hint={isOneself ? 'To have them kept, ask another owner to remove you.' : number}
+          value="revoke"
+          options={isOneself ? [revoke] : [revoke, adopt]}
+        />
+      }
+    >
+      {isOneself ? (
+        <p>You will not see {client.id} any more. To come back, you need an invite.</p>
+      ) : (
+        <p>
+          They will not see {client.id} any more, nor will their programs. Links that they made stay. Their account and
+          its other clients stay too.
+        </p>
+      )}
+      {member.isLastOwner && (
+        <p>
+          <strong>{isOneself ? 'You are' : 'They are'} the last owner who can sign in.</strong> First make somebody else
+          an owner.
+        </p>
+      )}
+    </ConfirmPage>,
+  );
+}
+
+function answerReset(c: MemberContext, name: string, form?: FormState, status: ErrorStatus | 200 = 200) {
+  const { client } = c.var;
+  return page(
+    c,
+    { title: 'Reset a password', narrow: true, status },
+    <ConfirmPage
+      title={`Make a reset link for ${isolated(name)}?`}
+      label="Make link"
+      kind="primary"
+      back={clientPath(client, `members/${c.req.param('id')}`)}
+      {...(form && { form })}
+    >
+      <p>
+        With the link they choose a new password, once and within 24 hours. That ends all of their sessions and tokens;
+        API keys go on working. Until then their present password works.
+      </p>
+    </ConfirmPage>,
+  );
+}

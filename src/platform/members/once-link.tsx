@@ -1,0 +1,48 @@
+import type { PropsWithChildren } from 'hono/jsx';
+import { Actions, ButtonLink } from '../kit/button.tsx';
+import { CopyField } from '../kit/copy.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { PageHeader, Section } from '../kit/section.tsx';
+import { Time } from '../kit/time.tsx';
+
+/** Shows a one-time link, on the answer of the POST that made it. */
+export function OnceLink({
+  title,
+  label,
+  url,
+  back,
+  expiresAt,
+  timeZone,
+  children,
+}: PropsWithChildren<{
+  title: string;
+  label: string;
+  url: string;
+  /** The path of the members. */
+  back: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  timeZone: string;
+}>) {
+  return (
+    <>
+      <PageHeader title={title} crumb={{ href: back, label: 'Members' }} />
+      <Notice kind="warning">Copy the link now. It is shown this once.</Notice>
+      <Section
+        id="link"
+        title="Link"
+        hint={
+          <>
+            Good for one use, until <Time at={expiresAt} timeZone={timeZone} />.
+          </>
+        }
+      >
+        <CopyField id="once-link" label={label} value={url} wide />
+        <p>{children}</p>
+        <Actions>
+          <ButtonLink href={back}>Done</ButtonLink>
+        </Actions>
+      </Section>
+    </>
+  );
+}

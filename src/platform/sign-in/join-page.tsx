@@ -1,0 +1,119 @@
+import type { Child } from 'hono/jsx';
+import type { Invitation } from '../../accounts/invites.ts';
+import type { Session } from '../../accounts/session.ts';
+import type { FormState } from '../form.ts';
+import { Actions, Button, ButtonLink } from '../kit/button.tsx';
+import { Field, Form } from '../kit/form.tsx';
+import { Time } from '../kit/time.tsx';
+import { clientPath } from '../nav.ts';
+
+interface Shown {
+  readonly session: Session | null;
+  readonly form: FormState;
+  /** That of the invite itself. */
+  readonly path: string;
+}
+
+export function InvitationPage({ invitation, ...shown }: Shown & { invitation: Invitation | null }) {
+  if (!invitation) {
+    return (
+      <End title="There is no such invite">
+        Check that the link is whole, from its beginning to its end. Old invites are forgotten after a month.
+      </End>
+    );
+  }
+  const { clientId, createdBy, state, isMemberAlready } = invitation;
+  if (isMemberAlready) {
+    return (
+      <End title={`You belong to ${clientId} already`} action={<ToClient id={clientId} />}>
+        {state === 'open'
+          ? 'The invite has not been used: it is still good for somebody else.'
+          : 'There is nothing left to do here.'}
+      </End>
+    );
+  }
+  if (state !== 'open') {
+    return (
+      <End title={ENDED[state]}>
+        It was for {clientId}, made by <bdi>{createdBy}</bdi>. Ask them, or another owner, for a new one.
+      </End>
+    );
+  }
+  return <Open invitation={invitation} {...shown} />;
+}
+
+const ENDED = {
+  used: 'This invite has been used',
+  revoked: 'This invite has been revoked',
+  expired: 'This invite has expired',
+  void: 'This invite is void',
+} as const;
+
+function End({ title, action, children }: { title: string; action?: Child; children: Child }) {
+  return (
+    <div class="confirm">
+      <h1>{title}</h1>
+      <p>{children}</p>
+      <Actions>{action ?? <ButtonLink href="/platform">To the platform</ButtonLink>}</Actions>
+    </div>
+  );
+}
+
+function ToClient({ id }: { id: string }) {
+  return <ButtonLink href={clientPath({ id })}>To {id}</ButtonLink>;
+}
+
+function Open({ invitation, session, form, path }: Shown & { invitation: Invitation }) {
+  const { clientId, role, createdBy, expiresAt } = invitation;
+  return (
+    <div class="sign-in">
+      <div>
+        <h1>Join {clientId}</h1>
+        <p class="lead">
+          <bdi>{createdBy}</bdi> invites you as {role === 'owner' ? 'an owner' : 'a member'}. The invite is good for one
+          person, until <Time at={expiresAt} timeZone={session?.timeZone ?? 'UTC'} />.
+        </p>
+      </div>
+      {session && form.values['name'] === undefined ? (
+        <>
+          <Form form={form} action={path}>
+            <Actions>
+              <Button>
+                Join as <bdi>{session.userName}</bdi>
+              </Button>
+            </Actions>
+          </Form>
+          <p class="quiet">Somebody else? Sign out in the menu above, and open the link again.</p>
+        </>
+      ) : (
+        <>
+          <Form form={form} action={path}>
+            <Field
+              form={form}
+              name="name"
+              label="User name"
+              hint="You sign in with it. Up to 128 characters, without colons."
+              autocomplete="username"
+              spellcheck={false}
+            />
+            <Field
+              form={form}
+              name="password"
+              label="Password"
+              type="password"
+              hint="At least 8 characters. A few words in a row are good."
+              autocomplete="new-password"
+            />
+            <Actions>
+              <Button>Make an account and join</Button>
+            </Actions>
+          </Form>
+          <p class="quiet">
+            Do you have an account here?{' '}
+            <a href={`/platform/sign-in?next=${encodeURIComponent(path)}`}>Sign in to join</a>.
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { Hono, type Context } from 'hono';
+import { acceptAsNewFields, acceptInvite, acceptInviteAsNew } from '../../accounts/accept.ts';
+import { findInvitation, type Invitation } from '../../accounts/invites.ts';
+import { endSession, startSession, type Session } from '../../accounts/session.ts';
+import { AppError, type ErrorStatus } from '../../errors.ts';
+import { signInGuard } from '../../http/sign-in-guard.ts';
+import { parseFields } from '../../validation.ts';
+import { keepSession } from '../cookie.ts';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther } from '../flash.ts';
+import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { deviceOf, sessionOf } from '../guard.ts';
+import { InvitationPage } from './join-page.tsx';
+import { clientPath } from '../nav.ts';
+import { page } from '../page.tsx';
+
+const INVITE = '/platform/invite/:token';
+
+/** Where an invite's link leads: looking at it spends nothing. */
+export function joinPages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+
+  pages.get(INVITE, async (c) => answerInvitation(c, await sessionOf(c)));
+
+  pages.post(INVITE, async (c) => {
+    const fields = await readFields(c);
+    const { db } = c.var;
+    const token = c.req.param('token');
+    const session = await sessionOf(c);
+    // The form of who is signed in has no fields. Whoever sends a name makes an account, in whatever browser.
+    if (fields['name'] === undefined) {
+      if (!session) return seeOther(c, `/platform/sign-in?next=${encodeURIComponent(c.req.path)}`);
+      const sent = await submit(fields, () => acceptInvite(db, session.credential, token), {});
+      if (!sent.ok) return answerInvitation(c, session, sent.form, sent.status);
+      return seeOther(c, clientPath({ id: sent.value.clientId }), 'joined');
+    }
+    const sent = await submit(fields, () =>
+      acceptInviteAsNew(db, signInGuard(c), parseFields(acceptAsNewFields, { ...fields, token })),
+    );
+    if (!sent.ok) return answerInvitation(c, session, sent.form, sent.status);
+    const { joined, user } = sent.value;
+    const value = await startSession(db, user, deviceOf(c)).catch(orNull);
+    // They have joined: that they are not signed in with it must not look as if they had not.
+    if (value === null) return seeOther(c, '/platform/sign-in', 'joined-signed-out');
+    keepSession(c, value);
+    if (session) await endSession(db, session);
+    return seeOther(c, clientPath({ id: joined.clientId }), 'joined');
+  });
+
+  return pages;
+}
+
+function orNull(error: unknown): null {
+  if (error instanceof AppError && error.code === 'store_unavailable') return null;
+  throw error;
+}
+
+async function answerInvitation(
+  c: Context<PlatformEnv, typeof INVITE>,
+  session: Session | null,
+  form: FormState = newForm(),
+  status?: ErrorStatus,
+) {
+  if (session) c.set('viewer', { session, client: null });
+  const invitation = await findInvitation(c.var.db, c.req.param('token'), session?.userId ?? null);
+  const content = <InvitationPage {...{ invitation, session, form }} path={c.req.path} />;
+  return page(c, { title: 'Invite', narrow: true, status: status ?? statusOf(invitation) }, content);
+}
+
+function statusOf(invitation: Invitation | null): 200 | 404 | 410 {
+  if (!invitation) return 404;
+  return invitation.state === 'open' || invitation.isMemberAlready ? 200 : 410;
+}

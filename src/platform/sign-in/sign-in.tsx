@@ -1,0 +1,96 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { endSession, startSession } from '../../accounts/session.ts';
+import { signIn } from '../../accounts/sign-in.ts';
+import { AppError } from '../../errors.ts';
+import { readQuery } from '../../http/query.ts';
+import { limitRate } from '../../http/rate-limits.ts';
+import { signInGuard } from '../../http/sign-in-guard.ts';
+import { parseFields } from '../../validation.ts';
+import { clearCookie, keepSession } from '../cookie.ts';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther } from '../flash.ts';
+import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { deviceOf, sessionOf } from '../guard.ts';
+import { Actions, Button } from '../kit/button.tsx';
+import { Field, Form, Hidden } from '../kit/form.tsx';
+import { ownPath } from '../nav.ts';
+import { page } from '../page.tsx';
+
+/** Signing in and out. */
+export function signInPages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+
+  pages.get('/platform/sign-in', async (c) => {
+    const next = ownPath(readQuery(c)['next'], c.var.site.requestUrl);
+    if (await sessionOf(c)) return seeOther(c, next);
+    return page(c, SIGN_IN, <SignIn form={newForm({ next })} />);
+  });
+
+  pages.post('/platform/sign-in', async (c) => {
+    const fields = await readFields(c);
+    const sent = await submit(fields, async () => {
+      const { name, password } = parseFields(signInFields, fields);
+      const user = await signIn(c.var.db, signInGuard(c), { name, password }).catch(tellBeside);
+      await limitRate(c, 'write', { userId: user.id });
+      return startSession(c.var.db, user, deviceOf(c));
+    });
+    if (!sent.ok) {
+      const status = 'password' in sent.form.faults && fields['password'] ? 401 : sent.status;
+      return page(c, { ...SIGN_IN, status }, <SignIn form={sent.form} />);
+    }
+    // Whoever had this browser signed in before is not left signed in behind it.
+    const former = await sessionOf(c);
+    if (former) await endSession(c.var.db, former);
+    keepSession(c, sent.value);
+    return seeOther(c, ownPath(fields['next'], c.var.site.requestUrl));
+  });
+
+  pages.post('/platform/sign-out', async (c) => {
+    const session = await sessionOf(c);
+    if (session) await endSession(c.var.db, session);
+    clearCookie(c, 'session');
+    return seeOther(c, '/platform/sign-in', 'signed-out');
+  });
+
+  return pages;
+}
+
+const SIGN_IN = { title: 'Sign in', narrow: true };
+
+const signInFields = z.strictObject({ name: z.string(), password: z.string(), next: z.string().optional() });
+
+// The page is where to sign in: it says so itself, and which of the two is wrong it does not know.
+function tellBeside(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'invalid_credential') throw error;
+  const sentence = 'The user name or the password is wrong.';
+  throw new AppError('invalid_password', sentence, { faults: [{ field: 'password', sentence }] });
+}
+
+function SignIn({ form }: { form: FormState }) {
+  return (
+    <div class="sign-in">
+      <h1>Sign in</h1>
+      <Form form={form} action="/platform/sign-in">
+        <Hidden name="next" value={form.values['next'] ?? '/platform'} />
+        <Field
+          form={form}
+          name="name"
+          label="User name"
+          autocomplete="username"
+          spellcheck={false}
+          autofocus={!form.values['name']}
+        />
+        <Field form={form} name="password" label="Password" type="password" autocomplete="current-password" />
+        <Actions>
+          <Button>Sign in</Button>
+        </Actions>
+      </Form>
+      <p class="quiet">
+        No account? An owner of a client can invite you. No password any more? An owner, or whoever runs this service,
+        can make you a link to choose a new one. The operator does both with <code>npm run account</code>; the first
+        start of the service prints those of the first user.
+      </p>
+    </div>
+  );
+}

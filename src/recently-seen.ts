@@ -1,0 +1,27 @@
+const MAX_KEYS = 20_000;
+
+/** When each of a bounded number of keys was last seen; the one seen longest ago is dropped first. */
+export class RecentlySeen {
+  readonly #seenAt = new Map<string, number>();
+
+  /**
+   * Whether a key was seen in the last `periodMs` milliseconds. If not, it counts as seen now, so that of several calls
+   * in a period only the first returns false.
+   */
+  wasSeen(key: string, periodMs: number): boolean {
+    const now = Date.now();
+    const before = this.#seenAt.get(key);
+    // If the clock was set back, an entry from the future must not stay valid.
+    if (before !== undefined && now >= before && now - before < periodMs) return true;
+    this.#seenAt.delete(key);
+    this.#seenAt.set(key, now);
+    const [oldest] = this.#seenAt.keys();
+    if (this.#seenAt.size > MAX_KEYS && oldest !== undefined) this.#seenAt.delete(oldest);
+    return false;
+  }
+
+  /** Forgets a key, because the work for it has failed. */
+  forget(key: string): void {
+    this.#seenAt.delete(key);
+  }
+}

@@ -1,0 +1,108 @@
+import { hostnameOf, parseDomainName } from '../hosts.ts';
+import type { Database } from '../database.ts';
+import { AppError } from '../errors.ts';
+import { carriedIpv4, carriedIpv4Of } from './ipv4-forms.ts';
+
+/** Hosts that no link may lead to, by the operator's word: each with everything below it. */
+
+/** A host that is blocked. `blockedAt` is milliseconds since the epoch. */
+export interface BlockedHost {
+  readonly host: string;
+  readonly blockedAt: number;
+}
+
+/**
+ * Reads a host that is to be blocked: a domain name of two labels or more, or an IP address, in any spelling that a URL
+ * may have of it. Null where it is neither.
+ */
+export function parseBlockedHost(text: string): string | null {
+  const name = parseDomainName(text);
+  if (name !== null) return name;
+  const address = URL.parse(`http://${text.includes(':') && !text.startsWith('[') ? `[${text}]` : text}`);
+  if (address === null || address.href !== `http://${address.hostname}/`) return null;
+  const hostname = hostnameOf(address);
+  return /^(\d+\.\d+\.\d+\.\d+|\[.+\])$/.test(hostname) ? (carriedIpv4(hostname) ?? hostname) : null;
+}
+
+/** Blocks a host, from now on and for the links that are there. False where it was blocked. */
+export async function blockHost(db: Database, host: string): Promise<boolean> {
+  const row = await db.first({
+    sql: `INSERT INTO blocked_hosts (host, blocked_at) VALUES (?1, ?2) ON CONFLICT DO NOTHING RETURNING host`,
+    params: [host, Date.now()],
+  });
+  return row !== null;
+}
+
+/** Lets links lead to a host again. False where it was not blocked itself. */
+export async function unblockHost(db: Database, host: string): Promise<boolean> {
+  const [rows] = await db.batch<[unknown]>([
+    {
+      // Earlier versions stored the forms of an IPv4 address too.
+      sql: `DELETE FROM blocked_hosts WHERE host = ?1 OR ${carriedIpv4Of('host')} = ?1 RETURNING host`,
+      params: [host],
+    },
+  ]);
+  return rows.length > 0;
+}
+
+export async function listBlockedHosts(db: Database): Promise<readonly BlockedHost[]> {
+  const [rows] = await db.batch<[{ readonly host: string; readonly blocked_at: number }]>([
+    {
+      sql: `SELECT host, blocked_at FROM blocked_hosts b
+            WHERE NOT EXISTS (SELECT 1 FROM blocked_hosts WHERE host = ${carriedIpv4Of('b.host')}) ORDER BY host`,
+      params: [],
+    },
+  ]);
+  return rows.map(({ host, blocked_at: blockedAt }) => ({ host, blockedAt }));
+}
+
+/**
+ * A condition in SQL: whether a host is blocked, by itself or by one above it. Costs one row where none is.
+ *
+ * @param host an expression for a host name as `hostnameOf` gives it, or NULL
+ */
+export function isHostBlocked(host: string): string {
+  return `(EXISTS (SELECT 1 FROM blocked_hosts) AND EXISTS (
+    WITH RECURSIVE upward (name) AS (
+      SELECT ${host} UNION ALL SELECT substr(name, instr(name, '.') + 1) FROM upward WHERE instr(name, '.') > 0
+    )
+    SELECT 1 FROM upward CROSS JOIN blocked_hosts b ON b.host IN (name, ${carriedIpv4Of('name')})))`;
+}
+
+/**
+ * The same for a target as it is stored: a URL as the URL standard serialises it, with a path and without a user.
+ *
+ * @param url an expression for a URL, or NULL
+ */
+export function isTargetBlocked(url: string): string {
+  return isHostBlocked(hostOf(url));
+}
+
+/**
+ * A condition in SQL: whether the target in a column `url` leads to a host, or to one below it.
+ *
+ * @param host the parameter that holds the host, such as `?1`
+ */
+export function leadsTo(host: string): string {
+  // A search for the text alone rules out most links cheaply.
+  return `(instr(url, ${host}) > 0 OR instr(url, '://[') > 0) AND EXISTS (
+    SELECT 1 FROM (SELECT ${hostOf('url')} AS host)
+    WHERE substr('.' || host, -1 - length(${host})) = '.' || ${host} OR ${carriedIpv4Of('host')} = ${host})`;
+}
+
+/** The host of such a target, in SQL. */
+function hostOf(url: string): string {
+  // SQLite takes longer to compile a long condition than to judge it, so this stays short. Scheme and slashes go first.
+  const rest = `ltrim(substr(${url}, 6), ':/')`;
+  // The host ends before the port or the path; an IPv6 address, which has colons too, ends with its bracket.
+  const parted = `CASE WHEN ${rest} GLOB '[[]*' THEN replace(${rest}, ']', ']/') ELSE replace(${rest}, ':', '/') END`;
+  return `rtrim(substr(${rest}, 1, instr(${parted}, '/') - 1), '.')`;
+}
+
+/** @param field the field that names the target */
+export function blockedHost(field = 'url'): AppError {
+  const sentence = 'leads to a host that the operator of this service has blocked.';
+  return new AppError('blocked_host', `${field} ${sentence}`, {
+    faults: [{ field, sentence: `${field} ${sentence}` }],
+  });
+}

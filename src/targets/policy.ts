@@ -1,0 +1,49 @@
+import { hostnameOf } from '../hosts.ts';
+import { AppError } from '../errors.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
+import { blockedHost } from './blocklist.ts';
+import { isName, type TargetFilter } from './resolver-filter.ts';
+
+/**
+ * Gives the error of each target that may not be linked, or null. Ask it after the database has authorised the caller, and
+ * about new targets only: its answer is not stored with a link.
+ */
+export type TargetPolicy = (targets: readonly URL[]) => Promise<(target: URL) => AppError | null>;
+
+export const allowAll: TargetPolicy = async () => () => null;
+
+// Two questions each, of the thousand that the platform grants a request.
+const MAX_HOSTS = 100;
+
+/**
+ * The policy for the targets of one request: the operator's filtering resolver is asked about at most 100 hosts, for 2
+ * seconds in all. A host about which it gives no answer in time is allowed. Without a resolver, all targets are.
+ */
+export function policyOf(targetFilter: TargetFilter | null): TargetPolicy {
+  if (targetFilter === null) return allowAll;
+  const ask = async (hosts: readonly string[], timeoutMs: number) =>
+    hosts.length > 0 && timeoutMs > 0 ? targetFilter(hosts, timeoutMs) : new Set<string>();
+  const known = new Map<string, AppError | null>();
+  let waitedMs = 0;
+  return async (targets) => {
+    const unknown = [...new Set(targets.map(hostnameOf))].filter((host) => isName(host) && !known.has(host));
+    const asked = unknown.slice(0, MAX_HOSTS - known.size);
+    const askedAt = Date.now();
+    const filtered = await ask(asked, TIMEOUT_MS.targetFilter - waitedMs);
+    waitedMs += Math.max(0, Date.now() - askedAt);
+    for (const host of asked) known.set(host, filtered.has(host) ? blockedHost() : null);
+    return (target) => {
+      const host = hostnameOf(target);
+      const refusal = known.get(host);
+      return refusal === undefined && isName(host) ? tooManyHosts() : (refusal ?? null);
+    };
+  };
+}
+
+// Links that exist already are not looked up again.
+function tooManyHosts(): AppError {
+  return new AppError(
+    'too_many_rows',
+    `New links may lead to ${MAX_HOSTS} hosts at a time, as each is looked up. Import the same file again for the rest.`,
+  );
+}

@@ -1,0 +1,68 @@
+import type { DecodedPacket } from 'dns-packet';
+import { logProblem } from '../log.ts';
+import { askDns, rcodeOf } from '../dns.ts';
+
+/**
+ * Which of some hosts a filtering resolver keeps its users from. Never throws: what cannot be found out within the time
+ * that is given is no block.
+ */
+export type TargetFilter = (hosts: readonly string[], timeoutMs: number) => Promise<ReadonlySet<string>>;
+
+const IS_ADDRESS = /^\[|^\d+(\.\d+){3}$/;
+// RFC 8914, sections 4.16 to 4.18: Blocked, Censored, Filtered.
+const BLOCKING_REASONS: ReadonlySet<number> = new Set([15, 16, 17]);
+const NO_ERROR = 0;
+const NO_SUCH_NAME = 3;
+const NOWHERE = '0.0.0.0';
+
+/**
+ * A filter that asks DNS over HTTPS. A resolver may say that it blocks a name (RFC 8914). Where it only says that there is
+ * no such name, or that its address is 0.0.0.0, that may be the truth: it is a block if the other resolver knows better.
+ *
+ * @param filtering the resolver that filters
+ * @param unfiltered one that does not
+ */
+export function openTargetFilter(filtering: URL, unfiltered: URL): TargetFilter {
+  return async (hosts, timeoutMs) => {
+    const asked = [...new Set(hosts)].filter(isName);
+    const signal = AbortSignal.timeout(timeoutMs);
+    const isFiltered = async (name: string) => {
+      const told = await askDns(filtering, { type: 'A', name }, signal);
+      if (givesReason(told)) return true;
+      if (rcodeOf(told) !== NO_SUCH_NAME && !leadsNowhere(told)) return false;
+      const truth = await askDns(unfiltered, { type: 'A', name }, signal);
+      return rcodeOf(truth) === NO_ERROR && !leadsNowhere(truth);
+    };
+    const filtered = await Promise.all(
+      asked.map((host) =>
+        isFiltered(host).catch((cause: unknown) => {
+          logProblem('target_filter_failed', cause);
+          return false;
+        }),
+      ),
+    );
+    return new Set(asked.filter((_, index) => filtered[index]));
+  };
+}
+
+/** Whether a host is a name that DNS is asked about: no address, and no name of a local network. */
+export function isName(host: string): boolean {
+  return host.includes('.') && !IS_ADDRESS.test(host);
+}
+
+function givesReason({ additionals = [] }: DecodedPacket): boolean {
+  return additionals.some(
+    (record) => record.type === 'OPT' && record.options.some(({ code, data }) => isBlockingReason(code, data)),
+  );
+}
+
+const EXTENDED_ERROR = 15;
+
+function isBlockingReason(optionCode: number, data: Buffer | undefined): boolean {
+  if (optionCode !== EXTENDED_ERROR || data === undefined || data.length < 2) return false;
+  return BLOCKING_REASONS.has(data.readUInt16BE(0));
+}
+
+function leadsNowhere({ answers = [] }: DecodedPacket): boolean {
+  return answers.some((record) => record.type === 'A' && record.data === NOWHERE);
+}

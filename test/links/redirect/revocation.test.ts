@@ -1,0 +1,93 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { holdQueue } from '../../support/clicks.ts';
+import { seedCaller } from '../../support/forms.ts';
+import { seedLink, type LinkRecord, type Tenant } from '../../support/seed.ts';
+import { openIsolate, type Call } from '../../support/service.ts';
+
+/**
+ * How long an isolate may answer with what another one has ended. Local KV has neither a cache of its own nor a
+ * propagation: the seconds of those (docs/architecture.md, "Finding a link") come on top, and no test here can show them.
+ */
+
+const OLD = 'https://example.com/old';
+const MEMORY_SECONDS = 10;
+const CHECK_SECONDS = 60;
+
+// The clock moves when a test moves it.
+beforeEach(() => void vi.setSystemTime(Date.now()));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
+
+/** What the link answers once it is changed, and how to change it. */
+const CHANGES: readonly [name: string, after: string, method: string, body?: object][] = [
+  ['disabled', '410', 'PATCH', { disabled: true }],
+  ['deleted', '410', 'DELETE'],
+  ['retargeted', '302 https://example.com/new', 'PATCH', { url: 'https://example.com/new' }],
+];
+
+async function seed(): Promise<{ owner: Tenant; link: LinkRecord }> {
+  holdQueue();
+  const owner = await seedCaller();
+  return { owner, link: await seedLink(owner, { url: OLD }) };
+}
+
+async function told(isolate: Call, link: LinkRecord): Promise<string> {
+  const response = await isolate(`/${link.id}`);
+  return [response.status, response.headers.get('Location')].filter((word) => word !== null).join(' ');
+}
+
+async function change(owner: Tenant, link: LinkRecord, method: string, body?: object): Promise<Call> {
+  const isolate = openIsolate();
+  const headers = { 'X-API-Key': owner.apiKey, 'Content-Type': 'application/json' };
+  const response = await isolate(`/v1/links/${link.id}`, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(response.ok).toBe(true);
+  return isolate;
+}
+
+/** Asks an isolate each second; gives after how many seconds the first new answer came, and that no old one came after it. */
+async function secondsUntil(after: string, isolate: Call, link: LinkRecord): Promise<number> {
+  const answers: string[] = [];
+  for (let second = 0; second <= 2 * CHECK_SECONDS + MEMORY_SECONDS; second++) {
+    answers.push(await told(isolate, link));
+    later(1);
+  }
+  const first = answers.indexOf(after);
+  expect(new Set(answers.slice(0, first))).toEqual(new Set(first > 0 ? [`302 ${OLD}`] : []));
+  expect(new Set(answers.slice(first))).toEqual(new Set([after]));
+  return first;
+}
+
+describe.each(CHANGES)('a link that another isolate has %s', (_name, after, method, body) => {
+  it('is answered so by that isolate at once, and by one that remembers it after MEMORY_SECONDS', async () => {
+    const { owner, link } = await seed();
+    const remembering = openIsolate({ MEMORY_SECONDS: String(MEMORY_SECONDS) });
+    expect(await told(remembering, link)).toBe(`302 ${OLD}`);
+    const changing = await change(owner, link, method, body);
+    expect(await told(changing, link)).toBe(after);
+    expect(await secondsUntil(after, remembering, link)).toBe(MEMORY_SECONDS);
+  });
+
+  it('is answered so within MEMORY_SECONDS and a minute where its new state never got to KV', async () => {
+    const { owner, link } = await seed();
+    const cold = openIsolate({ MEMORY_SECONDS: '0' });
+    await told(cold, link);
+    await told(cold, link);
+    const remembering = openIsolate({ MEMORY_SECONDS: String(MEMORY_SECONDS) });
+    // It compares what KV had with the database now, and not again for a minute.
+    expect(await told(remembering, link)).toBe(`302 ${OLD}`);
+    const put = vi.spyOn(env.LINKS, 'put').mockRejectedValue(new Error('KV PUT failed: 503'));
+    await change(owner, link, method, body);
+    put.mockRestore();
+    // The answer that starts the comparison is the last old one.
+    expect(await secondsUntil(after, remembering, link)).toBe(CHECK_SECONDS + 1);
+  });
+});

@@ -1,0 +1,119 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { CHROME, deliver, GOOGLEBOT, packOf, SLACK } from '../../support/clicks.ts';
+import { seedCaller } from '../../support/forms.ts';
+import { form, openBrowser } from '../../support/platform.ts';
+import { seedLink } from '../../support/seed.ts';
+import { countTrips } from '../../support/trips.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** The texts of a table's cells, row by row, by the caption of the table. */
+function rowsOf(page: string, caption: string): string[][] {
+  const [, table = ''] = page.split(`<caption class="unseen">${caption}</caption>`);
+  const [body = ''] = table.split('</table>');
+  return [...body.matchAll(/<tr>(.*?)<\/tr>/gs)]
+    .slice(1)
+    .map(([, row = '']) =>
+      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => cell.replaceAll(/<[^>]*>/g, '')),
+    );
+}
+
+describe('the overview', () => {
+  it('shows clicks by day, and people, previews and bots apart in every breakdown', async () => {
+    vi.setSystemTime('2026-05-20T12:00:00Z');
+    const caller = await seedCaller();
+    const { browse } = await openBrowser(caller);
+    const [one, two] = [await seedLink(caller), await seedLink(caller, { url: 'https://example.org/<two>' })];
+    const clicks = [CHROME, CHROME, SLACK].map((userAgent) => ({ userAgent, country: 'AT', referrer: 'news.example' }));
+    await deliver([packOf(one, clicks), packOf(two, [{ userAgent: GOOGLEBOT }])]);
+    const page = await (await browse(`/platform/c/${caller.clientId}?days=7`)).text();
+    expect(rowsOf(page, 'Clicks by day')).toEqual([
+      ['20 May 2026', '2', '1', '1'],
+      ...[19, 18, 17, 16, 15, 14].map((day) => [`${day} May 2026`, '0', '0', '0']),
+    ]);
+    expect(rowsOf(page, 'Top links')).toEqual([
+      [`terse.test/${one.id}https://example.com/`, '2', '1', '0'],
+      [`terse.test/${two.id}https://example.org/%3Ctwo%3E`, '0', '0', '1'],
+    ]);
+    expect(rowsOf(page, 'Countries')).toEqual([
+      ['Austria', '2', '1', '0'],
+      ['Unknown', '0', '0', '1'],
+    ]);
+    expect(rowsOf(page, 'Referrers')[0]).toEqual(['news.example', '2', '1', '0']);
+    expect(rowsOf(page, 'Devices')[0]).toEqual(['Desktop', '2', '0', '0']);
+    expect(page).toContain(
+      '<title id="chart-title">Clicks by day</title><desc id="chart-text">From 14 May 2026 to 20 May 2026: 2 clicks by people. Most on 20 May 2026: people 2, previews 1, bots 1.</desc>',
+    );
+    expect(page).toContain('aria-current="true" aria-label="7 days"');
+    expect(page).not.toContain('style=');
+  });
+
+  it('takes days by the clocks of the user’s zone', async () => {
+    vi.setSystemTime('2026-05-20T12:00:00Z');
+    const caller = await seedCaller();
+    const { browse } = await openBrowser(caller);
+    await browse('/platform/account/time-zone', form({ tz: 'Asia/Tokyo' }));
+    await deliver([packOf(await seedLink(caller), [{ at: Date.parse('2026-05-19T16:00:00Z') }])]);
+    const page = await (await browse(`/platform/c/${caller.clientId}?days=7`)).text();
+    expect(rowsOf(page, 'Clicks by day')[0]).toEqual(['20 May 2026', '1', '0', '0']);
+    expect(page).toContain('Days in Asia/Tokyo');
+  });
+
+  it('shows the next step before the first click, and takes any other number of days for 30', async () => {
+    const caller = await seedCaller();
+    const { browse } = await openBrowser(caller);
+    const page = await (await browse(`/platform/c/${caller.clientId}?days=12`)).text();
+    expect(page).toContain('<h2>No clicks in the last 30 days</h2>');
+    expect(page).toContain(`href="/platform/c/${caller.clientId}/links/new"`);
+  });
+
+  it('says nothing of the clicks of another client', async () => {
+    const [stranger, caller] = [await seedCaller(), await seedCaller()];
+    await deliver([packOf(await seedLink(stranger), 3)]);
+    const { browse } = await openBrowser(caller);
+    expect(await (await browse(`/platform/c/${caller.clientId}`)).text()).toContain('No clicks in the last 30 days');
+    expect((await browse(`/platform/c/${stranger.clientId}`)).status).toBe(404);
+  });
+
+  it('names a link that is gone by its id, and sums up those it does not name', async () => {
+    const caller = await seedCaller();
+    const link = await seedLink(caller);
+    await deliver([...Array.from({ length: 10 }, (_, i) => packOf({ ...link, id: `gone-${i}` }, 1)), packOf(link, 2)]);
+    const { browse } = await openBrowser(caller);
+    const rows = rowsOf(await (await browse(`/platform/c/${caller.clientId}`)).text(), 'Top links');
+    expect(rows[0]?.[0]).toContain(link.id);
+    expect(rows[1]?.[0]).toBe('A link that is gone (gone-0)');
+    expect(rows.at(-1)).toEqual(['All others', '3', '0', '0']);
+  });
+
+  it('asks the database three times, for less than 500 rows, though 300 links were clicked on each of 90 days', async () => {
+    const caller = await seedCaller();
+    const link = await seedLink(caller);
+    const days = JSON.stringify(Array.from({ length: 91 }, (_, i) => i));
+    const links = JSON.stringify(Array.from({ length: 300 }, (_, i) => `l${i}`));
+    const counted = JSON.stringify({ [`h:${link.id}`]: 9, 'h:other': 1 });
+    await env.DB.prepare(
+      `INSERT INTO click_days (client_id, subject, name, day, humans, bots, previews, last_at, hours, countries, referrers,
+         browsers, systems, devices, languages, links)
+       SELECT ?1, subject, name, date('now', '-' || day.value || ' days'), 10, 0, 0, 1, '{"h:0":10}', '{}', '{}', '{}', '{}',
+         '{}', '{}', ?4
+       FROM (SELECT 'client' AS subject, '' AS name UNION ALL SELECT 'link', value FROM json_each(?3)), json_each(?2) AS day`,
+    )
+      .bind(caller.clientId, days, links, counted)
+      .run();
+    const { browse } = await openBrowser(caller);
+    const trips = countTrips();
+    const batch = vi.spyOn(env.DB, 'batch');
+    const page = await (await browse(`/platform/c/${caller.clientId}?days=90`)).text();
+    expect(rowsOf(page, 'Top links').map(([, people]) => people)).toEqual(['810', '90']);
+    expect(trips().d1).toBe(3);
+    const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+    const rowsRead = results.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0);
+    expect(rowsRead).toBeGreaterThan(90);
+    expect(rowsRead).toBeLessThan(500);
+  });
+});

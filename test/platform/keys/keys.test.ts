@@ -1,0 +1,149 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { newFormNonce } from '../../../src/accounts/form-nonces.ts';
+import { seedCaller, type Caller } from '../../support/forms.ts';
+import { loggedIn, seedKey, seedMember, statusOf } from '../../support/management.ts';
+import { form, openKeys, textOf } from '../../support/platform.ts';
+import { rowsOf, seedLink } from '../../support/seed.ts';
+import { countTrips } from '../../support/trips.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const secretIn = (page: string) => /value="(tk_\w{12}_\w{43})"/.exec(page)?.[1] ?? '';
+
+const keysOf = async ({ clientId }: Caller) =>
+  (await rowsOf('api_keys')).filter((row) => row['client_id'] === clientId);
+
+describe('the list', () => {
+  it('says what the next step is while it is empty', async () => {
+    const { caller, browse, keys } = await openKeys();
+    await env.DB.prepare('DELETE FROM api_keys WHERE client_id = ?').bind(caller.clientId).run();
+    const page = await textOf(browse(keys));
+    expect(page).toContain('<h2>No API keys yet</h2>');
+    expect(page).toContain(`href="${keys}/new"`);
+  });
+
+  it('goes on page by page', async () => {
+    const { caller, browse, keys } = await openKeys();
+    const insert = env.DB.prepare(
+      `INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, created_at) VALUES (?, ?, ?, ?, 'x', ?)`,
+    );
+    await env.DB.batch(
+      Array.from({ length: 60 }, (_, n) =>
+        insert.bind(`${caller.clientId}-${n}`, caller.clientId, caller.userId, `key ${n}`, n),
+      ),
+    );
+    const first = await textOf(browse(keys));
+    const next = /href="([^"]+)" rel="next"/.exec(first)?.[1] ?? '';
+    expect(first).toContain('key 59<');
+    expect(first).not.toContain('key 0<');
+    const second = await textOf(browse(next));
+    expect(second).toContain('key 0<');
+    expect(second).toContain('Back to the newest');
+    expect((await browse(`${keys}?cursor=x`)).status).toBe(400);
+  });
+
+  it('shows an owner all keys, and a member their own', async () => {
+    const { caller, browse, keys } = await openKeys();
+    const member = await seedMember(caller);
+    const [theirs, ours] = [await seedKey(member, undefined, 'theirs'), await seedKey(caller, undefined, 'ours')];
+    const own = await openKeys(member);
+    expect(await textOf(browse(keys))).toContain(theirs.id);
+    const page = await textOf(own.browse(keys));
+    expect(page).toContain(theirs.id);
+    expect(page).not.toContain(ours.id);
+    expect((await own.browse(`${keys}/${ours.id}`)).status).toBe(404);
+    expect((await own.browse(`${keys}/${ours.id}/revoke`, form({}))).status).toBe(404);
+    expect(await statusOf(caller, ours.key)).toBe(200);
+  });
+
+  it('takes two trips, and a key’s page three', async () => {
+    const { caller, browse, keys } = await openKeys();
+    const { id } = await seedKey(caller);
+    const trips = countTrips();
+    await browse(keys);
+    expect(trips().d1).toBe(2);
+    await browse(`${keys}/${id}`);
+    expect(trips().d1).toBe(5);
+  });
+});
+
+describe('a key', () => {
+  it('shows its facts and the links that it made', async () => {
+    const { caller, browse, keys } = await openKeys();
+    const link = await seedLink(caller, { url: `https://example.com/${'x'.repeat(1900)}` });
+    const [key] = await keysOf(caller);
+    const page = await textOf(browse(`${keys}/${String(key?.['id'])}`));
+    // Their pages, as to follow one of them would count as a click.
+    expect(page).toContain(`href="/platform/c/${caller.clientId}/links/${link.id}"`);
+    expect(page).not.toContain(`href="${link.short_url}"`);
+    expect(page).toContain('links:read, links:write, stats:read');
+    expect(page).toMatch(/Last used<\/dt><dd><time/);
+  });
+
+  it('is renamed, and shows an error beside the field for a bad name', async () => {
+    const { caller, browse, keys } = await openKeys();
+    const { id } = await seedKey(caller);
+    const renamed = await browse(`${keys}/${id}`, form({ name: 'nightly' }));
+    expect([renamed.status, renamed.headers.get('Location')]).toEqual([303, `${keys}/${id}`]);
+    expect(await textOf(browse(keys))).toContain('><bdi>nightly</bdi></a>');
+    const refused = await browse(`${keys}/${id}`, form({ name: ' nightly' }));
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('value=" nightly"')]);
+  });
+
+  it('is rolled once by a form: the new secret is shown, and the old one works for a day', async () => {
+    const { caller, browse, keys } = await openKeys();
+    const { id, key } = await seedKey(caller);
+    const asked = await textOf(browse(`${keys}/${id}/roll`));
+    const nonce = /name="nonce" value="([\w-]{22})"/.exec(asked)?.[1] ?? '';
+    expect(await loggedIn(caller)).toEqual([['key.created', id]]);
+    const rolled = await browse(`${keys}/${id}/roll`, form({ nonce }));
+    const secret = secretIn(await rolled.text());
+    expect([rolled.status, secret.startsWith(`tk_${id}_`)]).toEqual([200, true]);
+    expect(secret).not.toBe(key);
+    const again = await textOf(browse(`${keys}/${id}/roll`, form({ nonce })));
+    expect(again).toContain('<h1>Already made</h1>');
+    expect([await statusOf(caller, secret), await statusOf(caller, key)]).toEqual([200, 200]);
+    expect(await loggedIn(caller)).toEqual([
+      ['key.created', id],
+      ['key.rolled', id],
+    ]);
+    // The form that was sent before is as spent as ever after another roll.
+    await browse(`${keys}/${id}/roll`, form({ nonce: newFormNonce() }));
+    expect(await textOf(browse(`${keys}/${id}/roll`, form({ nonce })))).toContain('<h1>Already made</h1>');
+    expect(await statusOf(caller, key)).toBe(401);
+  });
+
+  it('is revoked after asking once more, and cannot be rolled any more', async () => {
+    const { caller, browse, keys } = await openKeys();
+    const { id, key } = await seedKey(caller, undefined, 'doomed');
+    expect(await textOf(browse(`${keys}/${id}/revoke`))).toContain('<h1>Revoke the key doomed?</h1>');
+    expect(await statusOf(caller, key)).toBe(200);
+    expect((await browse(`${keys}/${id}/revoke`, form({}))).status).toBe(303);
+    expect(await statusOf(caller, key)).toBe(401);
+    const page = await textOf(browse(`${keys}/${id}`));
+    expect(page).toContain('>Revoked</span>');
+    expect(page).not.toContain('/roll"');
+    expect((await browse(`${keys}/${id}/roll`)).status).toBe(409);
+    expect((await browse(`${keys}/${id}/roll`, form({ nonce: newFormNonce() }))).status).toBe(409);
+  });
+
+  it('of another client is not found, and not changed', async () => {
+    const [{ browse, keys, caller }, stranger] = [await openKeys(), await seedCaller()];
+    const { id, key } = await seedKey(stranger);
+    const statuses = [
+      await browse(`${keys}/${id}`),
+      await browse(`${keys}/${id}`, form({ name: 'mine' })),
+      await browse(`${keys}/${id}/roll`),
+      await browse(`${keys}/${id}/roll`, form({ nonce: newFormNonce() })),
+      await browse(`${keys}/${id}/revoke`),
+      await browse(`${keys}/${id}/revoke`, form({})),
+      await browse(`/platform/c/${stranger.clientId}/keys/${id}/revoke`, form({})),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual(statuses.map(() => 404));
+    expect(await statusOf(stranger, key)).toBe(200);
+    expect(await keysOf(caller)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,105 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { form, openLinks, visit } from '../../support/platform.ts';
+import { rowsOf, seedLink } from '../../support/seed.ts';
+import { countTrips } from '../../support/trips.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const rowOf = async (id: string) => (await rowsOf('links')).find((row) => row['id'] === id);
+
+/** The values of a form's fields, as a browser would send them unchanged. */
+function fieldsOf(page: string): Record<string, string> {
+  const inputs = [...page.matchAll(/<input[^>]* name="([^"]+)"[^>]*? value="([^"]*)"/g)];
+  const areas = [...page.matchAll(/<textarea[^>]* name="([^"]+)"[^>]*>([^<]*)</g)];
+  const revision = /name="revision" value="(\d+)"/.exec(page)?.[1] ?? '';
+  const unescaped = (text = '') => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+  return {
+    ...Object.fromEntries([...inputs, ...areas].map(([, name = '', value]) => [name, unescaped(value)])),
+    revision,
+  };
+}
+
+describe('editing a link', () => {
+  it('changes what was typed otherwise, and leaves the rest as it is, in four trips', async () => {
+    const { caller, browse, path } = await openLinks();
+    const { id } = await seedLink(caller, { campaign_name: 'Spring', metadata: '{\n"a":1}', sec_id: 'print' });
+    // An expiry that is past, with seconds that no form shows.
+    const past = Date.parse('2026-01-01T12:34:56Z');
+    await env.DB.prepare('UPDATE links SET expires_at = ? WHERE id = ?').bind(past, id).run();
+    const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());
+    expect(fields).toMatchObject({ expires_at: '2026-01-01T12:34', campaign_name: 'Spring', sec_id: 'print' });
+    const trips = countTrips();
+    const metadata = fields['metadata']?.replaceAll('\n', '\r\n') ?? '';
+    const response = await browse(
+      `${path}/${id}/edit`,
+      form({ ...fields, metadata, url: 'https://example.com/new', campaign_name: '' }),
+    );
+    expect([response.status, response.headers.get('Location')]).toEqual([303, `${path}/${id}`]);
+    expect(trips().d1).toBe(4);
+    expect(await rowOf(id)).toMatchObject({
+      url: 'https://example.com/new',
+      campaign_name: null,
+      metadata: '{\n"a":1}',
+      sec_id: 'print',
+      expires_at: past,
+    });
+  });
+
+  it('on top of another edit shows both states, and overwrites only when sent again', async () => {
+    const { caller, browse, path } = await openLinks();
+    const { id } = await seedLink(caller);
+    const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());
+    await browse(`${path}/${id}/edit`, form({ ...fields, url: 'https://example.com/theirs' }));
+    const response = await browse(`${path}/${id}/edit`, form({ ...fields, url: 'https://example.com/mine' }));
+    expect(response.status).toBe(412);
+    const page = await response.text();
+    expect(page).toContain('Target: <code>https://example.com/theirs</code>');
+    expect(await visit(id)).toEqual([302, 'https://example.com/theirs']);
+    const again = fieldsOf(page);
+    expect(again['url']).toBe('https://example.com/mine');
+    expect((await browse(`${path}/${id}/edit`, form(again))).status).toBe(303);
+    expect(await visit(id)).toEqual([302, 'https://example.com/mine']);
+  });
+
+  it('says what is wrong beside its field, and changes nothing', async () => {
+    const { caller, browse, path } = await openLinks();
+    const { id } = await seedLink(caller);
+    const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());
+    const response = await browse(`${path}/${id}/edit`, form({ ...fields, url: 'nowhere', sec_id: '' }));
+    expect(response.status).toBe(400);
+    const page = await response.text();
+    expect(page).toContain('id="fault-url">');
+    expect(page).toContain('id="fault-sec_id">');
+    expect(page).toContain('value="nowhere"');
+    expect(await visit(id)).toEqual([302, 'https://example.com/']);
+  });
+
+  it('keeps a former slug as an alias until it is removed', async () => {
+    const { caller, browse, path } = await openLinks();
+    const { id } = await seedLink(caller, { slug: 'fürs-erste' });
+    const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());
+    await browse(`${path}/${id}/edit`, form({ ...fields, slug: 'for-good' }));
+    expect((await visit('f%C3%BCrs-erste'))[0]).toBe(302);
+    const below = `${path}/${id}/aliases/${encodeURIComponent('fürs-erste')}/remove`;
+    expect(await (await browse(`${path}/${id}`)).text()).toContain(`href="${below}"`);
+    expect(await (await browse(below)).text()).toContain('Remove this alias?');
+    expect((await browse(below, form({}))).status).toBe(303);
+    expect((await visit('f%C3%BCrs-erste'))[0]).toBe(404);
+    expect((await browse(below, form({}))).status).toBe(404);
+  });
+
+  it('puts a former target back, and says so in the history', async () => {
+    const { caller, browse, path } = await openLinks();
+    const { id } = await seedLink(caller);
+    const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());
+    await browse(`${path}/${id}/edit`, form({ ...fields, url: 'https://example.com/new' }));
+    expect(await (await browse(`${path}/${id}`)).text()).toContain(`action="${path}/${id}/history/1/put-back"`);
+    expect((await browse(`${path}/${id}/history/1/put-back`, form({}))).status).toBe(303);
+    expect(await visit(id)).toEqual([302, 'https://example.com/']);
+    expect((await browse(`${path}/${id}/history/9/put-back`, form({}))).status).toBe(404);
+    expect((await browse(`${path}/${id}/history/x/put-back`, form({}))).status).toBe(404);
+  });
+});

@@ -1,0 +1,189 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { newFormNonce } from '../../../src/accounts/form-nonces.ts';
+import { type Caller } from '../../support/forms.ts';
+import { loggedIn, seedKey, seedMember, statusOf } from '../../support/management.ts';
+import { form, openMembers, placeOf, textOf } from '../../support/platform.ts';
+import { rowsOf } from '../../support/seed.ts';
+import { countTrips } from '../../support/trips.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const rolesOf = async ({ clientId }: Caller) =>
+  Object.fromEntries(
+    (await rowsOf('members'))
+      .filter((row) => row['client_id'] === clientId)
+      .map((row) => [row['user_id'], row['role']]),
+  );
+
+describe('the members', () => {
+  it('are listed for owners, with the open invites, in three trips', async () => {
+    const { owner, browse, members } = await openMembers();
+    const member = await seedMember(owner);
+    const trips = countTrips();
+    const page = await textOf(browse(members));
+    expect(trips().d1).toBe(3);
+    expect(page).toContain(`${members}/${member.userId}"><bdi>${member.userName}</bdi></a>`);
+    expect(page).toContain('>You</span>');
+    expect(page).toContain('There are none. An invite is a link');
+  });
+
+  it('are no page for members, who see no way there', async () => {
+    const { owner, members } = await openMembers();
+    const { browse, owner: member } = await openMembers(await seedMember(owner));
+    const paths = [
+      '',
+      `/${owner.userId}`,
+      `/${owner.userId}/remove`,
+      `/${owner.userId}/reset`,
+      '/invite',
+      '/invites/x/revoke',
+    ];
+    for (const path of paths) {
+      const response = await browse(`${members}${path}`);
+      expect([response.status, await response.text()]).toEqual([
+        403,
+        expect.stringContaining('Only an owner can do this'),
+      ]);
+      const sent = await browse(`${members}${path}`, form({ role: 'owner', keys: 'revoke', nonce: newFormNonce() }));
+      expect(sent.status).toBe(403);
+    }
+    expect(await textOf(browse(`/platform/c/${owner.clientId}`))).not.toContain(`href="${members}"`);
+    expect(await rolesOf(owner)).toEqual({ [owner.userId]: 'owner', [member.userId]: 'member' });
+  });
+
+  it('of another client are not found', async () => {
+    const [{ browse, members }, stranger] = [await openMembers(), await openMembers()];
+    for (const path of [`${members}/${stranger.owner.userId}`, `${stranger.members}/${stranger.owner.userId}`]) {
+      for (const rest of ['', '/remove', '/reset']) {
+        expect((await browse(`${path}${rest}`)).status).toBe(404);
+        expect((await browse(`${path}${rest}`, form({ role: 'member', keys: 'revoke' }))).status).toBe(404);
+      }
+    }
+    expect(await rolesOf(stranger.owner)).toEqual({ [stranger.owner.userId]: 'owner' });
+    expect(await rowsOf('password_resets')).toEqual([]);
+  });
+});
+
+describe('a role', () => {
+  it('is changed, and asked for', async () => {
+    const { owner, browse, members } = await openMembers();
+    const member = await seedMember(owner);
+    const changed = await browse(`${members}/${member.userId}`, form({ role: 'owner' }));
+    expect(placeOf(changed)).toEqual([303, `${members}/${member.userId}`]);
+    expect(await rolesOf(owner)).toMatchObject({ [member.userId]: 'owner' });
+    const none = await browse(`${members}/${member.userId}`, form({}));
+    expect([none.status, await none.text()]).toEqual([400, expect.stringContaining('id="fault-role"')]);
+  });
+
+  it('given up leads to a page that is still there', async () => {
+    const { owner, browse, members } = await openMembers();
+    await seedMember(owner, 'owner');
+    expect(placeOf(await browse(`${members}/${owner.userId}`, form({ role: 'member' })))).toEqual([
+      303,
+      `/platform/c/${owner.clientId}`,
+    ]);
+  });
+
+  it('of the last owner stays, and the page says so', async () => {
+    const { owner, browse, members } = await openMembers();
+    const page = await textOf(browse(`${members}/${owner.userId}`));
+    expect(page).toContain('so can neither step down nor leave');
+    expect(page).not.toContain('Leave this client');
+    const refused = await browse(`${members}/${owner.userId}`, form({ role: 'member' }));
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      expect.stringContaining('id="fault-role">The client would be left without an owner.'),
+    ]);
+    const left = await browse(`${members}/${owner.userId}/remove`, form({ keys: 'revoke' }));
+    expect([left.status, await left.text()]).toEqual([409, expect.stringContaining('You are the last owner')]);
+    expect(await rolesOf(owner)).toEqual({ [owner.userId]: 'owner' });
+  });
+});
+
+describe('removing a member', () => {
+  it.each([
+    ['revoke', 401, 'key.revoked'],
+    ['adopt', 200, 'key.adopted'],
+  ])('asks what becomes of their keys: %s', async (keys, status, action) => {
+    const { owner, browse, members } = await openMembers();
+    const member = await seedMember(owner);
+    const { key, id } = await seedKey(member);
+    const asked = await textOf(browse(`${members}/${member.userId}/remove`));
+    expect(asked).toContain('There is one.');
+    expect(asked).toContain('value="adopt"');
+    const removed = await browse(`${members}/${member.userId}/remove`, form({ keys }));
+    expect(placeOf(removed)).toEqual([303, members]);
+    expect(await rolesOf(owner)).toEqual({ [owner.userId]: 'owner' });
+    expect(await statusOf(owner, key)).toBe(status);
+    expect((await loggedIn(owner)).slice(-2)).toEqual(
+      expect.arrayContaining([
+        [action, id],
+        ['member.removed', member.userId],
+      ]),
+    );
+  });
+
+  it('is not done without that answer', async () => {
+    const { owner, browse, members } = await openMembers();
+    const member = await seedMember(owner);
+    const refused = await browse(`${members}/${member.userId}/remove`, form({}));
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('id="fault-keys"')]);
+    expect(await rolesOf(owner)).toMatchObject({ [member.userId]: 'member' });
+  });
+
+  it('who is oneself leads out of the client', async () => {
+    const { owner, browse, members } = await openMembers();
+    await seedMember(owner, 'owner');
+    const asked = await textOf(browse(`${members}/${owner.userId}/remove`));
+    expect(asked).toContain(`<h1>Leave ${owner.clientId}?</h1>`);
+    expect(asked).not.toContain('value="adopt"');
+    const left = await browse(`${members}/${owner.userId}/remove`, form({ keys: 'revoke' }));
+    expect(placeOf(left)).toEqual([303, '/platform']);
+    expect((await browse(members)).status).toBe(404);
+  });
+});
+
+describe('the audit log', () => {
+  it('says who did what, when, and by what, in plain sentences', async () => {
+    const { owner, browse, members } = await openMembers();
+    const audit = `/platform/c/${owner.clientId}/audit`;
+    expect(await textOf(browse(audit))).toContain('Nothing has been changed yet');
+    const member = await seedMember(owner);
+    await seedKey(member, ['links:read'], '<b>nightly</b>');
+    await browse(`${members}/${member.userId}`, form({ role: 'owner' }));
+    await env.DB.prepare(`UPDATE users SET time_zone = 'Asia/Kathmandu' WHERE id = ?`).bind(owner.userId).run();
+    const trips = countTrips();
+    const page = await textOf(browse(audit));
+    expect(trips().d1).toBe(2);
+    expect(page).toContain(`${owner.userName} made ${member.userName} an owner.`);
+    expect(page).toContain(
+      `${member.userName} made the API key “&lt;b&gt;nightly&lt;/b&gt;”, which may do links:read.`,
+    );
+    expect(page.indexOf('an owner.')).toBeLessThan(page.indexOf('made the API key'));
+    expect(page).toContain('>In a browser</td>');
+    expect(page).toContain('>By access token</td>');
+    expect(page).toMatch(/\d\d:\d\d GMT\+5:45<\/time>/);
+  });
+
+  it('goes on page by page, and is for owners of the client alone', async () => {
+    const { owner, browse } = await openMembers();
+    const audit = `/platform/c/${owner.clientId}/audit`;
+    const insert = env.DB.prepare(
+      `INSERT INTO audit_entries VALUES (?, ?, ?, 'key.rolled', 'k', ?, NULL, ?, 'session', 's')`,
+    );
+    await env.DB.batch(
+      Array.from({ length: 60 }, (_, n) => insert.bind(owner.clientId, n + 1, `e${n}`, `key ${n}`, owner.userId)),
+    );
+    const first = await textOf(browse(audit));
+    expect(first).toContain('“key 59”');
+    expect(first).not.toContain('“key 9”');
+    expect(await textOf(browse(/href="([^"]+)" rel="next"/.exec(first)?.[1] ?? ''))).toContain('“key 9”');
+    const { browse: asMember } = await openMembers(await seedMember(owner));
+    expect((await asMember(audit)).status).toBe(403);
+    const { browse: asStranger } = await openMembers();
+    expect((await asStranger(audit)).status).toBe(404);
+  });
+});
