@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { tooManyRequests } from '../limits.ts';
+import { hashSecret } from '../secrets.ts';
 import * as store from './accept-store.ts';
 import type { Credential } from './grants.ts';
-import { hashInviteToken } from './invites.ts';
 import type { Role } from './roles.ts';
 import { chosenPassword, newUserName } from './names.ts';
 import { hashPassword } from './password.ts';
@@ -37,7 +37,7 @@ export const acceptAsNewFields = z.strictObject({
  * `already_member`, `store_unavailable`.
  */
 export async function acceptInvite(db: Database, credential: Credential, inviteToken: string): Promise<Joined> {
-  const tokenHash = hashInviteToken(inviteToken);
+  const tokenHash = hashSecret(inviteToken);
   const joiner = store.userOf(credential, Date.now());
   const [hurdles, , spent, , joined] = await db.batch<[store.HurdleRow, never, unknown, never, store.JoinedRow]>([
     store.selectHurdles(joiner, tokenHash, null),
@@ -62,7 +62,7 @@ export async function acceptInviteAsNew(
     throw tooManyRequests('Too many tries from this address. Wait a minute, then try again.');
   }
   const now = Date.now();
-  const tokenHash = hashInviteToken(fields.token);
+  const tokenHash = hashSecret(fields.token);
   const id = crypto.randomUUID();
   const joiner = store.newUser(id, now);
   const askHurdles = store.selectHurdles(joiner, tokenHash, fields.name);

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { customAlphabet } from 'nanoid';
+import { hashSecret, newSecret, newSecretId } from '../secrets.ts';
 
 /** An API key in its parts: the text `tk_<id>_<secret>` is shown once, and only the secret's hash is stored. */
 export interface ApiKey {
@@ -9,16 +8,11 @@ export interface ApiKey {
   readonly secretHash: string;
 }
 
-const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const newId = customAlphabet(ALPHANUMERIC, 12);
-// 43 of 62 characters are 256 bits: too many to guess, so a plain hash keeps the secret.
-const newSecret = customAlphabet(ALPHANUMERIC, 43);
-
 const PREFIX = 'tk_';
 const API_KEY = /^tk_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})$/;
 
 /** Makes a key, or a new secret for the one of this id. */
-export function generateApiKey(id: string = newId()): ApiKey {
+export function generateApiKey(id: string = newSecretId()): ApiKey {
   const secret = newSecret();
   return { text: `tk_${id}_${secret}`, id, secretHash: hashSecret(secret) };
 }
@@ -32,8 +26,4 @@ export function parseApiKey(text: string): ApiKey | null {
 /** Whether a text looks like an API key, complete or not. */
 export function isMeantAsApiKey(text: string): boolean {
   return text.startsWith(PREFIX);
-}
-
-function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
 }

@@ -18,11 +18,6 @@ export interface SecretForm {
 
 const NONCE = /^[\w-]{22}$/;
 
-/** A nonce for a form: 128 random bits. */
-export function newFormNonce(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64url');
-}
-
 /** Reads what a form sent. Throws `malformed_body`. */
 export function readFormNonce(text: string | undefined): string {
   if (text !== undefined && NONCE.test(text)) return text;

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { customAlphabet } from 'nanoid';
 import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { cutPage, type Page } from '../pagination.ts';
+import { hashSecret, newSecret, newSecretId } from '../secrets.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';
 import * as store from './invite-store.ts';
 import { roleField } from './members.ts';
@@ -25,15 +24,6 @@ export const newInviteFields = z.strictObject({ role: roleField.default('member'
 
 const LIFETIME_MS = 72 * 3600 * 1000;
 
-const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const newId = customAlphabet(ALPHANUMERIC, 12);
-// 43 of 62 characters are 256 bits: too many to guess, so a plain hash keeps the token.
-const newToken = customAlphabet(ALPHANUMERIC, 43);
-
-export function hashInviteToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
-}
-
 /** Lists the invites of a client that can still be accepted, the newest first. Throws what `authorize` throws. */
 export async function listInvites(
   db: Database,
@@ -53,8 +43,8 @@ export async function listInvites(
 /** Makes an invite for one person, good for 72 hours; its token is given this once. Throws `too_many_invites`, and what `authorize` throws. */
 export async function createInvite(db: Database, actor: Actor, role: Role): Promise<{ invite: Invite; token: string }> {
   const now = Date.now();
-  const token = newToken();
-  const fields = { id: newId(), tokenHash: hashInviteToken(token), role, expiresAt: now + LIFETIME_MS };
+  const token = newSecret();
+  const fields = { id: newSecretId(), tokenHash: hashSecret(token), role, expiresAt: now + LIFETIME_MS };
   const [access, , , invites] = await db.batch<[AccessRow, never, never, store.InviteRow]>([
     selectAccess(actor, 'members', now),
     ...store.insertInvite(actor, now, fields),
@@ -83,8 +73,8 @@ export async function createInviteOnce(
   role: Role,
 ): Promise<{ invite: Invite; token: string } | null> {
   const now = Date.now();
-  const token = newToken();
-  const fields = { id: newId(), tokenHash: hashInviteToken(token), role, expiresAt: now + LIFETIME_MS };
+  const token = newSecret();
+  const fields = { id: newSecretId(), tokenHash: hashSecret(token), role, expiresAt: now + LIFETIME_MS };
   const form = { nonce, secretHash: fields.tokenHash };
   const [access, , , , [row], spent] = await db.batch<[AccessRow, never, never, never, store.InviteRow, unknown]>([
     selectAccess(actor, 'members', now),
@@ -116,7 +106,7 @@ export interface Invitation {
  * @param userId who looks at it, if known
  */
 export async function findInvitation(db: Database, token: string, userId: string | null): Promise<Invitation | null> {
-  const row = await db.first<store.InvitationRow>(store.selectInvitation(hashInviteToken(token), userId, Date.now()));
+  const row = await db.first<store.InvitationRow>(store.selectInvitation(hashSecret(token), userId, Date.now()));
   return (
     row && {
       clientId: row.client_id,

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { nanoid } from 'nanoid';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
+import { hashSecret } from '../secrets.ts';
 import { signToken } from '../tokens/jwt.ts';
 import type { TokenClaims } from '../tokens/claims.ts';
 import type { KeyRing } from '../tokens/keys.ts';
@@ -46,7 +46,7 @@ export async function startTokenFamily(
     passwordHash: user.passwordHash,
     startedAt: now,
     endsAt: now + FAMILY_LIFETIME_SECONDS * 1000,
-    refreshHash: hashToken(refreshToken),
+    refreshHash: hashSecret(refreshToken),
   });
   if (!family) throw new AppError('invalid_credential', 'The account has just been changed. Sign in again.');
   return issue(issuer, family, refreshToken, now);
@@ -61,8 +61,8 @@ export async function refreshFamily(db: Database, issuer: Issuer, presented: str
   const now = Date.now();
   const refreshToken = nanoid(43);
   const family = await rotateRefreshToken(db, {
-    presentedHash: hashToken(presented),
-    successorHash: hashToken(refreshToken),
+    presentedHash: hashSecret(presented),
+    successorHash: hashSecret(refreshToken),
     now,
     lostResponseSince: now - LOST_RESPONSE_MS,
   });
@@ -72,7 +72,7 @@ export async function refreshFamily(db: Database, issuer: Issuer, presented: str
 
 /** Ends the family that a refresh token belongs to; an unknown token is no error. Throws `store_unavailable`. */
 export async function revokeRefreshToken(db: Database, presented: string): Promise<void> {
-  await endFamily(db, { refreshHash: hashToken(presented), familyId: null, now: Date.now() });
+  await endFamily(db, { refreshHash: hashSecret(presented), familyId: null, now: Date.now() });
 }
 
 /** Ends the family that a verified token names. Throws `store_unavailable`. */
@@ -91,9 +91,4 @@ async function issue(issuer: Issuer, family: FamilyRow, refreshToken: string, no
   ]);
   const lifetimeSeconds = expiresAtSeconds - issuedAtSeconds;
   return { accessToken, apiToken, refreshToken, userId: family.user_id, lifetimeSeconds };
-}
-
-// A token of 256 random bits needs no salt and no slow hash.
-function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
 }

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { customAlphabet } from 'nanoid';
 import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { tooManyRequests } from '../limits.ts';
+import { hashSecret, newSecret, newSecretId } from '../secrets.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';
 import { getMember } from './members.ts';
 import { checkNewPassword } from './new-password.ts';
@@ -16,11 +15,6 @@ import { findUserByName } from './store.ts';
 
 const LIFETIME_MS = 24 * 3600 * 1000;
 
-const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const newId = customAlphabet(ALPHANUMERIC, 12);
-// 43 of 62 characters are 256 bits: too many to guess, so a plain hash keeps the token.
-const newToken = customAlphabet(ALPHANUMERIC, 43);
-
 /** A link that was just made. */
 export interface NewResetLink {
   readonly token: string;
@@ -30,8 +24,8 @@ export interface NewResetLink {
 }
 
 function newReset(now: number) {
-  const token = newToken();
-  return { token, reset: { id: newId(), tokenHash: hashOf(token), expiresAt: now + LIFETIME_MS } };
+  const token = newSecret();
+  return { token, reset: { id: newSecretId(), tokenHash: hashSecret(token), expiresAt: now + LIFETIME_MS } };
 }
 
 /**
@@ -88,7 +82,7 @@ export interface Reset {
 
 /** Finds whose password a link is for, and spends nothing; null where there is no such link. Throws `store_unavailable`. */
 export async function findReset(db: Database, token: string): Promise<Reset | null> {
-  const row = await db.first<store.ResetRow>(store.selectReset(hashOf(token), Date.now()));
+  const row = await db.first<store.ResetRow>(store.selectReset(hashSecret(token), Date.now()));
   return row && { userName: row.user_name, expiresAt: row.expires_at, isOpen: row.is_open === 1 };
 }
 
@@ -114,7 +108,7 @@ export async function resetPassword(
   if (!reset.isOpen) throw ended();
   const passwordHash = await hashing.take(() => hashPassword(password));
   const [, changed] = await db.batch<[never, unknown, never, never]>(
-    store.spendReset(hashOf(token), passwordHash, Date.now()),
+    store.spendReset(hashSecret(token), passwordHash, Date.now()),
   );
   if (changed.length === 0) throw ended();
 }
@@ -128,8 +122,4 @@ function tellOutage(cause: unknown): never {
     retryAfterSeconds: 5,
     cause,
   });
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { firstShownDay, type EncodeCaller } from './encode-callers.ts';
 import { FAMILY_LIFETIME_SECONDS } from './refresh-tokens.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
+import { hashSecret, randomToken } from '../secrets.ts';
 import type { TokenCredential } from './grants.ts';
 import { ROLES, type Role } from './roles.ts';
 import * as store from './session-store.ts';
@@ -61,8 +61,8 @@ export async function startSession(db: Database, user: SignedInUser, device: Dev
 /** A session not yet stored, and the value of its cookie. */
 export function newSession(userId: string, passwordHash: string, { browser, os }: Device) {
   const now = Date.now();
-  const value = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
-  const ids = { familyId: crypto.randomUUID(), hash: hashOf(value), userId, passwordHash };
+  const value = randomToken(32);
+  const ids = { familyId: crypto.randomUUID(), hash: hashSecret(value), userId, passwordHash };
   return { value, session: { ...ids, startedAt: now, endsAt: now + SESSION_SECONDS * 1000, browser, os } };
 }
 
@@ -79,7 +79,7 @@ export async function findSession(db: Database, value: string): Promise<Session 
   if (!VALUE.test(value)) return null;
   const now = Date.now();
   const look = {
-    hash: hashOf(value),
+    hash: hashSecret(value),
     now,
     idleSince: now - IDLE_MS,
     staleSince: now - SEEN_MS,
@@ -124,9 +124,4 @@ export async function revokeSession(db: Database, { credential }: Session, id: s
 /** Ends the user's other sessions, and no tokens of programs. Throws `store_unavailable`. */
 export async function endOtherSessions(db: Database, { credential }: Session): Promise<void> {
   await db.batch([store.endOtherSessions(credential, Date.now())]);
-}
-
-// 256 random bits need no salt and no slow hash.
-function hashOf(value: string): string {
-  return createHash('sha256').update(value).digest('base64url');
 }

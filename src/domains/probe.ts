@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { readUpTo } from '../read-up-to.ts';
 import { hostnameOf } from '../hosts.ts';
-import { newNonce, PROOF_PATH, type HostProofs } from './host-proofs.ts';
+import { newNonce } from '../secrets.ts';
+import { PROOF_PATH, type HostProofs } from './host-proofs.ts';
 
 /**
  * The result of a request to a host: this service, no answer, a redirect (which is not followed) or something else; or

@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { newFormNonce } from '../../src/accounts/form-nonces.ts';
+import { newNonce } from '../../src/secrets.ts';
 import worker from '../../src/index.ts';
 import { expectFailure, seedCaller, type Caller } from '../support/forms.ts';
 import { answer, ask, seedMember } from '../support/management.ts';
@@ -78,7 +78,7 @@ it('refuses a key beyond 500 working ones, until one is revoked', async () => {
   const { id } = await answer(await ask(caller, 'POST', '/v1/keys', NEW_KEY), 201);
   await expectFailure(await ask(caller, 'POST', '/v1/keys', NEW_KEY), 409, TOO_MANY_KEYS);
   const { browse } = await openBrowser(caller);
-  const nonce = newFormNonce();
+  const nonce = newNonce();
   const byForm = () =>
     browse(`/platform/c/${caller.clientId}/keys/new`, form({ name: 'x', scopes: 'links:read', nonce }));
   const refused = await byForm();
@@ -131,7 +131,7 @@ it('refuses an invite beyond 100 open ones, until one is revoked', async () => {
   const sentence = 'A client may have 100 open invites. Revoke one that is no longer needed.';
   await expectFailure(await ask(caller, 'POST', '/v1/invites', {}), 409, `too_many_invites: ${sentence}`);
   const { browse } = await openBrowser(caller);
-  const nonce = newFormNonce();
+  const nonce = newNonce();
   const byForm = () => browse(`/platform/c/${caller.clientId}/members/invite`, form({ role: 'member', nonce }));
   const refused = await byForm();
   expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining(sentence)]);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { startTokenFamily, type Issuer } from '../../src/accounts/refresh-tokens.ts';
-import { hashInviteToken } from '../../src/accounts/invites.ts';
+import { hashSecret } from '../../src/secrets.ts';
 import { hashPassword } from '../../src/accounts/password.ts';
 import { parseConfig } from '../../src/config.ts';
 import * as example from '../../src/reference/examples.ts';
@@ -96,7 +96,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       id: example.INVITE_ID,
       client_id,
       user_id,
-      token_hash: hashInviteToken(example.INVITE_TOKEN),
+      token_hash: hashSecret(example.INVITE_TOKEN),
       role: 'member',
       created_at: at('2026-11-21T09:00:00Z'),
       expires_at: at('2026-11-24T09:00:00Z'),

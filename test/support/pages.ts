@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { findSession, startSession } from '../../src/accounts/session.ts';
-import { newFormNonce } from '../../src/accounts/form-nonces.ts';
+import { newNonce } from '../../src/secrets.ts';
 import * as example from '../../src/reference/examples.ts';
 import { PASSWORD, seedExamples } from './example-world.ts';
 import { openDomainIsolate } from './domains.ts';
@@ -46,7 +46,7 @@ const posted = (fields: Fields = {}, more: Partial<Page> = {}): Page => ({
 });
 const twice = { new_password: NEW_PASSWORD, new_password_again: NEW_PASSWORD };
 const file = () => ({ file: new File([`url\n${example.NEW_LINK.url}?file\n`], 'links.csv') });
-const withNonce = (fields: Fields) => () => ({ ...fields, nonce: newFormNonce() });
+const withNonce = (fields: Fields) => () => ({ ...fields, nonce: newNonce() });
 
 const PAGES: Readonly<Record<string, Page>> = {
   'GET /platform': { status: 303 },

@@ -1,7 +1,8 @@
 import { Hono, type Context } from 'hono';
 import { getKey, keyChangeFields, listKeys, newKeyFields, renameKey, revokeKey } from '../../accounts/keys.ts';
 import { issueKeyOnce, rollKeyOnce, type KeyOfForm } from '../../accounts/keys-by-form.ts';
-import { newFormNonce, readFormNonce } from '../../accounts/form-nonces.ts';
+import { readFormNonce } from '../../accounts/form-nonces.ts';
+import { newNonce } from '../../secrets.ts';
 import { AppError, type ErrorStatus } from '../../errors.ts';
 import { listLinksOfKey } from '../../links/list/key-links.ts';
 import { parseFields } from '../../validation.ts';
@@ -31,7 +32,7 @@ export function keyPages(): Hono<PlatformEnv> {
     return page(c, { title: 'API keys' }, content);
   });
 
-  pages.get(`${KEYS}/new`, (c) => answerNew(c, newForm({ scopes: 'links:write', nonce: newFormNonce() })));
+  pages.get(`${KEYS}/new`, (c) => answerNew(c, newForm({ scopes: 'links:write', nonce: newNonce() })));
 
   pages.post(`${KEYS}/new`, async (c) => {
     const { fields, list } = await readFieldsAndList(c, 'scopes');
@@ -68,7 +69,7 @@ export function keyPages(): Hono<PlatformEnv> {
         label="Roll key"
         kind="primary"
         back={clientPath(c.var.client, `keys/${key.id}`)}
-        fields={<Hidden name="nonce" value={newFormNonce()} />}
+        fields={<Hidden name="nonce" value={newNonce()} />}
       >
         <p>
           It gets a new secret, which is shown once. The secret that it has now works for 24 hours more, so that you can

@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { createInviteOnce, newInviteFields, revokeInvite } from '../../accounts/invites.ts';
-import { newFormNonce, readFormNonce } from '../../accounts/form-nonces.ts';
+import { readFormNonce } from '../../accounts/form-nonces.ts';
+import { newNonce } from '../../secrets.ts';
 import type { ErrorStatus } from '../../errors.ts';
 import { parseFields } from '../../validation.ts';
 import type { PlatformEnv } from '../env.ts';
@@ -23,7 +24,7 @@ export function invitePages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   const guards = [signedIn, inClient, ownersOnly] as const;
 
-  pages.get(`${MEMBERS}/invite`, ...guards, (c) => answerNew(c, newForm({ role: 'member', nonce: newFormNonce() })));
+  pages.get(`${MEMBERS}/invite`, ...guards, (c) => answerNew(c, newForm({ role: 'member', nonce: newNonce() })));
 
   pages.post(`${MEMBERS}/invite`, ...guards, async (c) => {
     const fields = await readFields(c);

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { newFormNonce } from '../../../src/accounts/form-nonces.ts';
+import { newNonce } from '../../../src/secrets.ts';
 import { seedCaller, type Caller } from '../../support/forms.ts';
 import { loggedIn, seedKey, seedMember, statusOf } from '../../support/management.ts';
 import { form, openKeys, textOf } from '../../support/platform.ts';
@@ -111,7 +111,7 @@ describe('a key', () => {
       ['key.rolled', id],
     ]);
     // The form that was sent before is as spent as ever after another roll.
-    await browse(`${keys}/${id}/roll`, form({ nonce: newFormNonce() }));
+    await browse(`${keys}/${id}/roll`, form({ nonce: newNonce() }));
     expect(await textOf(browse(`${keys}/${id}/roll`, form({ nonce })))).toContain('<h1>Already made</h1>');
     expect(await statusOf(caller, key)).toBe(401);
   });
@@ -127,7 +127,7 @@ describe('a key', () => {
     expect(page).toContain('>Revoked</span>');
     expect(page).not.toContain('/roll"');
     expect((await browse(`${keys}/${id}/roll`)).status).toBe(409);
-    expect((await browse(`${keys}/${id}/roll`, form({ nonce: newFormNonce() }))).status).toBe(409);
+    expect((await browse(`${keys}/${id}/roll`, form({ nonce: newNonce() }))).status).toBe(409);
   });
 
   it('of another client is not found, and not changed', async () => {
@@ -137,7 +137,7 @@ describe('a key', () => {
       await browse(`${keys}/${id}`),
       await browse(`${keys}/${id}`, form({ name: 'mine' })),
       await browse(`${keys}/${id}/roll`),
-      await browse(`${keys}/${id}/roll`, form({ nonce: newFormNonce() })),
+      await browse(`${keys}/${id}/roll`, form({ nonce: newNonce() })),
       await browse(`${keys}/${id}/revoke`),
       await browse(`${keys}/${id}/revoke`, form({})),
       await browse(`/platform/c/${stranger.clientId}/keys/${id}/revoke`, form({})),

@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { newFormNonce } from '../../../src/accounts/form-nonces.ts';
+import { newNonce } from '../../../src/secrets.ts';
 import worker from '../../../src/index.ts';
 import { type Caller } from '../../support/forms.ts';
 import { loggedIn, statusOf } from '../../support/management.ts';
@@ -12,7 +12,7 @@ import { call } from '../../support/service.ts';
 const secretIn = (page: string) => /value="(tk_\w{12}_\w{43})"/.exec(page)?.[1] ?? '';
 
 const newKey = (fields: Record<string, string> = {}) =>
-  form({ nonce: newFormNonce(), name: 'build server', scopes: 'links:write', expires_at: '', ...fields });
+  form({ nonce: newNonce(), name: 'build server', scopes: 'links:write', expires_at: '', ...fields });
 
 const create = (browse: Browse, keys: string, fields?: Record<string, string>) => browse(`${keys}/new`, newKey(fields));
 
@@ -38,7 +38,7 @@ describe('a new key', () => {
 
   it('is made once, however often its form is sent', async () => {
     const { caller, browse, keys } = await openKeys();
-    const nonce = newFormNonce();
+    const nonce = newNonce();
     const sent = await Promise.all([1, 2, 3].map(async () => create(browse, keys, { nonce })));
     expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
     const again = await textOf(create(browse, keys, { nonce, name: 'another' }));
@@ -54,7 +54,7 @@ describe('a new key', () => {
 
   it('of another client may come by the same nonce', async () => {
     const [one, other] = [await openKeys(), await openKeys()];
-    const nonce = newFormNonce();
+    const nonce = newNonce();
     expect((await create(one.browse, one.keys, { nonce })).status).toBe(201);
     expect((await create(other.browse, other.keys, { nonce })).status).toBe(201);
   });
@@ -87,7 +87,7 @@ describe('a new key', () => {
 
   it('has at least one scope, and its form is whole', async () => {
     const { browse, keys } = await openKeys();
-    const none = await browse(`${keys}/new`, form({ nonce: newFormNonce(), name: 'build server' }));
+    const none = await browse(`${keys}/new`, form({ nonce: newNonce(), name: 'build server' }));
     expect([none.status, await none.text()]).toEqual([
       400,
       expect.stringContaining('id="fault-scopes">This must name at least one of'),

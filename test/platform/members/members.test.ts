@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { newFormNonce } from '../../../src/accounts/form-nonces.ts';
+import { newNonce } from '../../../src/secrets.ts';
 import { type Caller } from '../../support/forms.ts';
 import { loggedIn, seedKey, seedMember, statusOf } from '../../support/management.ts';
 import { form, openMembers, placeOf, textOf } from '../../support/platform.ts';
@@ -47,7 +47,7 @@ describe('the members', () => {
         403,
         expect.stringContaining('Only an owner can do this'),
       ]);
-      const sent = await browse(`${members}${path}`, form({ role: 'owner', keys: 'revoke', nonce: newFormNonce() }));
+      const sent = await browse(`${members}${path}`, form({ role: 'owner', keys: 'revoke', nonce: newNonce() }));
       expect(sent.status).toBe(403);
     }
     expect(await textOf(browse(`/platform/c/${owner.clientId}`))).not.toContain(`href="${members}"`);

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { addMember } from '../../../src/accounts/operator.ts';
-import { newFormNonce } from '../../../src/accounts/form-nonces.ts';
+import { newNonce } from '../../../src/secrets.ts';
 import { seedCaller, type Caller } from '../../support/forms.ts';
 import { loggedIn, seedMember } from '../../support/management.ts';
 import { form, openMembers, placeOf, textOf } from '../../support/platform.ts';
@@ -12,7 +12,7 @@ describe('an invite', () => {
 
   it('is a link that is shown once, and made once by a form', async () => {
     const { owner, browse, members } = await openMembers();
-    const nonce = newFormNonce();
+    const nonce = newNonce();
     const made = await browse(`${members}/invite`, form({ role: 'owner', nonce }));
     const link = linkIn(await made.text());
     expect([made.status, link]).toEqual([201, expect.any(String)]);
@@ -31,7 +31,7 @@ describe('an invite', () => {
 
   it('is revoked after asking once more', async () => {
     const { browse, members } = await openMembers();
-    const made = await textOf(browse(`${members}/invite`, form({ role: 'member', nonce: newFormNonce() })));
+    const made = await textOf(browse(`${members}/invite`, form({ role: 'member', nonce: newNonce() })));
     const path = /href="([^"]+\/revoke)"/.exec(await textOf(browse(members)))?.[1] ?? '';
     expect(await textOf(browse(path))).toContain('<h1>Revoke this invite?</h1>');
     expect((await browse(new URL(linkIn(made) ?? '').pathname)).status).toBe(200);
@@ -42,7 +42,7 @@ describe('an invite', () => {
 
   it('is refused beside the field', async () => {
     const { browse, members } = await openMembers();
-    const refused = await browse(`${members}/invite`, form({ role: 'guest', nonce: newFormNonce() }));
+    const refused = await browse(`${members}/invite`, form({ role: 'guest', nonce: newNonce() }));
     expect([refused.status, await refused.text()]).toEqual([
       400,
       expect.stringContaining('id="fault-role">This must be owner or member.'),

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { customAlphabet } from 'nanoid';
+
+/** Random secrets, the nonces and ids that go with them, and the hashes by which they are stored. */
+
+const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** The public id of a secret: 12 letters and digits. */
+export const newSecretId = customAlphabet(ALPHANUMERIC, 12);
+
+/** A secret for people to copy: 43 letters and digits, 256 bits. */
+export const newSecret = customAlphabet(ALPHANUMERIC, 43);
+
+/** SHA-256 of a random secret, base64url. A secret of 256 random bits needs no salt and no slow hash. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}
+
+/** Random bytes as base64url: 16 bytes are 22 characters, 32 are 43. */
+export function randomToken(bytes: number): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('base64url');
+}
+
+/** A number to be used once: 128 random bits as base64url. */
+export function newNonce(): string {
+  return randomToken(16);
+}
