@@ -65,7 +65,7 @@ export function encodeCursor(filters: object, [at, id]: Position): string {
 
 /** Reads a cursor that came with the same filters. Throws `invalid_cursor`. */
 export function decodeCursor(filters: object, text: string): Position {
-  const parsed = cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
+  const parsed = cursor.safeParse(parseOrNull(Buffer.from(text, 'base64url').toString()));
   if (parsed.success && parsed.data[0] === hashOf(filters)) return [parsed.data[1], parsed.data[2]];
   throw new AppError(
     'invalid_cursor',
@@ -80,7 +80,7 @@ function hashOf(filters: object): string {
   return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 8);
 }
 
-function parseJson(text: string): unknown {
+function parseOrNull(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

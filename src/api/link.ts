@@ -2,14 +2,14 @@ import { Hono, type Context } from 'hono';
 import type { Actor } from '../accounts/access.ts';
 import { actorQuery, readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
+import { editTiersOf } from '../http/edit-tiers.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { etagOf, isKnown, readIfMatch } from '../http/precondition.ts';
 import { readQuery } from '../http/query.ts';
-import { policyOf } from '../targets/policy.ts';
 import { toInstant } from '../time/instant.ts';
-import { deleteLink, editLink, restoreLink, restoreTarget, type EditTiers } from '../links/edit/edit.ts';
+import { deleteLink, editLink, restoreLink, restoreTarget } from '../links/edit/edit.ts';
 import { listHistory, type HistoryEntry } from '../links/edit/history.ts';
 import { parseLinkChange } from '../links/input.ts';
 import { getLink } from '../links/edit/get-and-delete.ts';
@@ -37,18 +37,18 @@ export function linkApi(): Hono<HttpEnv> {
     const change = parseLinkChange(await readJson(c.req.raw), c.var.site);
     const isMeant = readIfMatch(c);
     const actor = await actAs(query);
-    return tell(c, await editLink(tiersOf(c), actor, c.req.param('id'), change, isMeant));
+    return tell(c, await editLink(editTiersOf(c), actor, c.req.param('id'), change, isMeant));
   });
 
   link.delete('/v1/links/:id', async (c) => {
     const { actor, isMeant } = await readEditor(c);
-    await deleteLink(tiersOf(c), actor, c.req.param('id'), isMeant);
+    await deleteLink(editTiersOf(c), actor, c.req.param('id'), isMeant);
     return c.body(null, 204);
   });
 
   link.post('/v1/links/:id/restore', async (c) => {
     const { actor, isMeant } = await readEditor(c);
-    return tell(c, await restoreLink(tiersOf(c), actor, c.req.param('id'), isMeant));
+    return tell(c, await restoreLink(editTiersOf(c), actor, c.req.param('id'), isMeant));
   });
 
   link.get('/v1/links/:id/history', async (c) => {
@@ -62,7 +62,7 @@ export function linkApi(): Hono<HttpEnv> {
   link.post('/v1/links/:id/history/:n/restore', async (c) => {
     const { actor, isMeant } = await readEditor(c);
     const entry = { id: c.req.param('id'), n: parseNumber(c.req.param('n')) };
-    return tell(c, await restoreTarget(tiersOf(c), actor, c.var.site, entry, isMeant));
+    return tell(c, await restoreTarget(editTiersOf(c), actor, c.var.site, entry, isMeant));
   });
   return link;
 }
@@ -78,15 +78,6 @@ async function readEditor(c: Context<HttpEnv>) {
   const query = parseFields(actorQuery, readQuery(c));
   const isMeant = readIfMatch(c);
   return { actor: await actAs(query), isMeant };
-}
-
-function tiersOf(c: Context<HttpEnv>): EditTiers {
-  return {
-    db: c.var.db,
-    kv: c.env.LINKS,
-    memory: c.var.services.memory,
-    targetPolicy: policyOf(c.var.services.targetFilter),
-  };
 }
 
 function tell(c: Context<HttpEnv>, link: ManagedLink): Response {

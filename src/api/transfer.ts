@@ -8,6 +8,7 @@ import { failureBody } from '../http/failure.ts';
 import { readFile } from '../http/file.ts';
 import { JSON_TYPE } from '../http/json.ts';
 import { admitLarge } from '../http/large-body.ts';
+import { answerLinkFile } from '../http/link-file.ts';
 import { linkExportQuery, linkImportQuery } from '../http/queries.ts';
 import { refuseRepeat } from '../http/idempotency.ts';
 import { readQuery } from '../http/query.ts';
@@ -15,14 +16,11 @@ import { limitRate } from '../http/rate-limits.ts';
 import { streamTexts } from '../http/stream.ts';
 import { allowOnly } from '../http/surface.ts';
 import { policyOf } from '../targets/policy.ts';
-import { csvOf } from '../links/export/csv.ts';
-import { EXPORT_TYPES, exportLinks } from '../links/export/export.ts';
+import { exportLinks } from '../links/export/export.ts';
 import { FILE_KINDS, formatOf, parseLinkFile } from '../links/import/import-file.ts';
 import type { FileRow } from '../links/import/import-row.ts';
 import { importLinks, authorizeImport, madeOf, ROWS_PER_CREATE, type ImportResult } from '../links/import/import.ts';
 import { forgetAbsent } from '../links/redirect/resolve.ts';
-import { ndjsonOf } from '../links/export/ndjson.ts';
-import { shortUrlOf } from '../links/short-url.ts';
 import { parseFields } from '../validation.ts';
 import { toManagedRecord } from './record.ts';
 
@@ -33,16 +31,7 @@ export function transferApi(): Hono<HttpEnv> {
   transfer.get('/v1/links/export', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
     const { format, ...query } = parseFields(linkExportQuery, readQuery(c));
-    const pages = exportLinks(c.var.db, await actAs(query));
-    const { site, requestId } = c.var;
-    const texts =
-      format === 'csv'
-        ? csvOf(pages, (link) => shortUrlOf(link, site))
-        : ndjsonOf(pages, (link) => toManagedRecord(link, site));
-    const body = await streamTexts(texts, requestId);
-    c.header('Content-Type', EXPORT_TYPES[format]);
-    c.header('Content-Disposition', `attachment; filename="links.${format}"`);
-    return c.body(body);
+    return answerLinkFile(c, format, exportLinks(c.var.db, await actAs(query)));
   });
 
   transfer.all('/v1/links/export', allowOnly('GET', 'HEAD'));

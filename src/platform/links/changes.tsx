@@ -16,7 +16,7 @@ import { differingFields, editValuesOf, readEdit } from './fields.ts';
 import { linkOf } from './link.tsx';
 import { shown } from './shown.ts';
 import { linkPath } from './paths.ts';
-import { tiersOf } from './tiers.ts';
+import { editTiersOf } from '../../http/edit-tiers.ts';
 
 const LINK = '/platform/c/:client/links/:id';
 
@@ -39,7 +39,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const holds = (revision: number) => String(revision) === fields['revision'];
     const sent = await submit(fields, async () => {
       const change = readEdit(fields, link, { site, timeZone });
-      return editLink(tiersOf(c), actor, link.id, change, holds);
+      return editLink(editTiersOf(c), actor, link.id, change, holds);
     });
     if (sent.ok) return seeOther(c, linkPath(client, link.id), 'link-saved');
     // Whoever saves again after this has seen what the other has changed.
@@ -74,7 +74,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const { actor, client, site } = c.var;
     const [id, n] = [c.req.param('id'), c.req.param('n')];
     if (!/^[1-9]\d{0,8}$/.test(n)) throw new AppError('not_found', 'There is no such page.');
-    await restoreTarget(tiersOf(c), actor, site, { id, n: Number(n) });
+    await restoreTarget(editTiersOf(c), actor, site, { id, n: Number(n) });
     return seeOther(c, linkPath(client, id), 'target-back');
   });
 
@@ -98,7 +98,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const link = refuseDeleted(await linkOf(c));
     const kept = link.aliases.filter((slug) => slug !== c.req.param('alias'));
     if (kept.length === link.aliases.length) throw noSuchAlias();
-    await editLink(tiersOf(c), c.var.actor, link.id, { aliases: kept }, (revision) => revision === link.revision);
+    await editLink(editTiersOf(c), c.var.actor, link.id, { aliases: kept }, (revision) => revision === link.revision);
     return seeOther(c, linkPath(c.var.client, link.id), 'alias-removed');
   });
 
@@ -114,7 +114,7 @@ const SWITCHES = [
 
 async function switchLink(c: Context<PlatformEnv>, action: ManyAction, flash: Flash): Promise<Response> {
   const link = await linkOf(c);
-  const changed = await editMany(tiersOf(c), c.var.actor, [link.id], action);
+  const changed = await editMany(editTiersOf(c), c.var.actor, [link.id], action);
   const to = action === 'delete' ? clientPath(c.var.client, 'links') : linkPath(c.var.client, link.id);
   return seeOther(c, to, changed.length > 0 ? flash : 'links-unchanged', changed);
 }

@@ -1,16 +1,12 @@
 import { Hono, type Context } from 'hono';
 import { AppError } from '../../errors.ts';
+import { answerLinkFile } from '../../http/link-file.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { policyOf } from '../../targets/policy.ts';
-import { streamTexts } from '../../http/stream.ts';
-import { csvOf } from '../../links/export/csv.ts';
-import { EXPORT_TYPES, exportLinks } from '../../links/export/export.ts';
+import { exportLinks } from '../../links/export/export.ts';
 import { formatOf, parseLinkFile, type FileFormat } from '../../links/import/import-file.ts';
 import { importLinks, madeOf, ROWS_PER_CREATE, type ImportResult } from '../../links/import/import.ts';
-import { ndjsonOf } from '../../links/export/ndjson.ts';
-import { toManagedRecord } from '../../links/record.ts';
 import { forgetAbsent } from '../../links/redirect/resolve.ts';
-import { shortUrlOf } from '../../links/short-url.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeImportedInPart, seeOther } from '../flash.ts';
 import { newForm, readFieldsAndFile, submit } from '../form.ts';
@@ -37,18 +33,9 @@ export function linkFilePages(): Hono<PlatformEnv> {
   );
 
   for (const format of ['csv', 'ndjson'] as const) {
-    pages.get(`${LINKS}/export.${format}`, signedIn, inClient, async (c) => {
-      const { db, actor, site, requestId } = c.var;
-      const links = exportLinks(db, actor);
-      const texts =
-        format === 'csv'
-          ? csvOf(links, (link) => shortUrlOf(link, site))
-          : ndjsonOf(links, (link) => toManagedRecord(link, site));
-      const body = await streamTexts(texts, requestId);
-      c.header('Content-Type', EXPORT_TYPES[format]);
-      c.header('Content-Disposition', `attachment; filename="links.${format}"`);
-      return c.body(body);
-    });
+    pages.get(`${LINKS}/export.${format}`, signedIn, inClient, async (c) =>
+      answerLinkFile(c, format, exportLinks(c.var.db, c.var.actor)),
+    );
   }
 
   // Says what an import would do, and carries the file along to where it is done.

@@ -17,7 +17,7 @@ import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { ConfirmMany } from './confirm-many.tsx';
 import { LinksPage } from './list-page.tsx';
-import { tiersOf } from './tiers.ts';
+import { editTiersOf } from '../../http/edit-tiers.ts';
 
 const LINKS = '/platform/c/:client/links';
 
@@ -73,7 +73,7 @@ export function linkListPages(): Hono<PlatformEnv> {
     const { fields, list: ids } = await readFieldsAndList(c, 'id');
     const [action, back] = [actionOf(fields['do']), fields['back'] ?? ''];
     const { actor, client } = c.var;
-    const changed = await editMany(tiersOf(c), actor, ids, action);
+    const changed = await editMany(editTiersOf(c), actor, ids, action);
     const flash = changed.length === 0 ? 'links-unchanged' : DONE[action];
     return seeOther(c, backTo(client, back), flash, changed);
   });

@@ -1,0 +1,13 @@
+import type { EditTiers } from '../links/edit/edit.ts';
+import { policyOf } from '../targets/policy.ts';
+import type { RequestContext } from './env.ts';
+
+/** What an edit of a link writes to. */
+export function editTiersOf(c: RequestContext): EditTiers {
+  return {
+    db: c.var.db,
+    kv: c.env.LINKS,
+    memory: c.var.services.memory,
+    targetPolicy: policyOf(c.var.services.targetFilter),
+  };
+}
