@@ -43,14 +43,16 @@ export function readPage(filters: object, fields: { limit: number; cursor?: stri
   return { limit: fields.limit, after, filters };
 }
 
+/** The rows of a page. */
+export interface Cut<Row> {
+  readonly rows: readonly Row[];
+  /** The row after which the list goes on, if it does. */
+  readonly last: Row | undefined;
+}
+
 /** Cuts a page from its rows, of which there was one more if the list goes on. */
-export function cutPage<Row>(
-  { limit, filters }: Page,
-  rows: readonly Row[],
-  positionOf: (row: Row) => Position,
-): { rows: readonly Row[]; cursor: string | null } {
-  const last = rows.length > limit ? rows[limit - 1] : undefined;
-  return { rows: rows.slice(0, limit), cursor: last === undefined ? null : encodeCursor(filters, positionOf(last)) };
+export function cutPage<Row>(limit: number, rows: readonly Row[]): Cut<Row> {
+  return { rows: rows.slice(0, limit), last: rows.length > limit ? rows[limit - 1] : undefined };
 }
 
 const cursor = z.tuple([z.string(), z.number(), z.string()]);
@@ -64,7 +66,7 @@ export function encodeCursor(filters: object, [at, id]: Position): string {
 }
 
 /** Reads a cursor that came with the same filters. Throws `invalid_cursor`. */
-export function decodeCursor(filters: object, text: string): Position {
+function decodeCursor(filters: object, text: string): Position {
   const parsed = cursor.safeParse(parseOrNull(Buffer.from(text, 'base64url').toString()));
   if (parsed.success && parsed.data[0] === hashOf(filters)) return [parsed.data[1], parsed.data[2]];
   throw new AppError(

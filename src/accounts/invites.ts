@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
-import { cutPage, type Page } from '../pagination.ts';
+import type { Page } from '../pagination.ts';
 import { hashSecret, newSecret, newSecretId } from '../secrets.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';
 import * as store from './invite-store.ts';
+import { listPage } from './list-page.ts';
 import { roleField } from './members.ts';
 import type { Role } from './roles.ts';
 import { selectUsedNonce, useNonce } from './form-nonces.ts';
@@ -30,14 +31,13 @@ export async function listInvites(
   actor: Actor,
   page: Page,
 ): Promise<{ invites: readonly Invite[]; cursor: string | null }> {
-  const now = Date.now();
-  const [access, found] = await db.batch<[AccessRow, store.InviteRow]>([
-    selectAccess(actor, 'members', now),
-    store.selectInvites(actor, now, page),
-  ]);
-  authorize(access, actor);
-  const { rows, cursor } = cutPage(page, found, (row) => [row.created_at, row.id]);
-  return { invites: rows.map(toInvite), cursor };
+  const { items: invites, cursor } = await listPage(db, actor, page, {
+    permission: 'members',
+    select: (now) => store.selectInvites(actor, now, page),
+    positionOf: (row: store.InviteRow) => [row.created_at, row.id],
+    toItem: toInvite,
+  });
+  return { invites, cursor };
 }
 
 /** Makes an invite for one person, good for 72 hours; its token is given this once. Throws `too_many_invites`, and what `authorize` throws. */

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
-import { cutPage, type Page } from '../pagination.ts';
+import type { Page } from '../pagination.ts';
 import { futureInstant } from '../validation.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';
 import { generateApiKey } from './api-key.ts';
 import * as store from './key-store.ts';
+import { listPage } from './list-page.ts';
 import { keyName } from './names.ts';
 import { isKeyScope, KEY_SCOPES, type KeyScope } from './scopes.ts';
 
@@ -49,14 +50,13 @@ export async function listKeys(
   actor: Actor,
   page: Page,
 ): Promise<{ keys: readonly Key[]; cursor: string | null }> {
-  const now = Date.now();
-  const [access, found] = await db.batch<[AccessRow, store.KeyRow]>([
-    selectAccess(actor, 'keys', now),
-    store.selectKeys(actor, now, page),
-  ]);
-  authorize(access, actor);
-  const { rows, cursor } = cutPage(page, found, (row) => [row.created_at, row.id]);
-  return { keys: rows.map(toKey), cursor };
+  const { items: keys, cursor } = await listPage(db, actor, page, {
+    permission: 'keys',
+    select: (now) => store.selectKeys(actor, now, page),
+    positionOf: (row: store.KeyRow) => [row.created_at, row.id],
+    toItem: toKey,
+  });
+  return { keys, cursor };
 }
 
 /** Throws `not_found`, and what `authorize` throws. */

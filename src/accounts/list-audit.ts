@@ -1,6 +1,7 @@
 import type { Database, Statement } from '../database.ts';
-import { cutPage, type Page } from '../pagination.ts';
-import { ACTING, actingParams, authorize, selectAccess, SOLE_CLIENT, type AccessRow, type Actor } from './access.ts';
+import type { Page } from '../pagination.ts';
+import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
+import { listPage } from './list-page.ts';
 
 /** One change, as it was noted when it was made. */
 export interface AuditEntry {
@@ -37,14 +38,13 @@ export async function listAudit(
   actor: Actor,
   page: Page,
 ): Promise<{ entries: readonly AuditEntry[]; cursor: string | null }> {
-  const now = Date.now();
-  const [access, found] = await db.batch<[AccessRow, EntryRow]>([
-    selectAccess(actor, 'audit', now),
-    selectEntries(actor, now, page),
-  ]);
-  authorize(access, actor);
-  const { rows, cursor } = cutPage(page, found, (row) => [row.created_at, row.id]);
-  return { entries: rows.map(toEntry), cursor };
+  const { items: entries, cursor } = await listPage(db, actor, page, {
+    permission: 'audit',
+    select: (now) => selectEntries(actor, now, page),
+    positionOf: (row: EntryRow) => [row.created_at, row.id],
+    toItem: toEntry,
+  });
+  return { entries, cursor };
 }
 
 function selectEntries(actor: Actor, now: number, { after, limit }: Page): Statement {

@@ -2,8 +2,9 @@ import { KEYS_OF_REMOVED, ROLES, type KeysOfRemoved, type Role } from './roles.t
 import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
-import { cutPage, type Page } from '../pagination.ts';
+import type { Page } from '../pagination.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';
+import { listPage } from './list-page.ts';
 import * as store from './member-store.ts';
 
 /** A user's place in a client. */
@@ -35,14 +36,13 @@ export async function listMembers(
   actor: Actor,
   page: Page,
 ): Promise<{ members: readonly Member[]; cursor: string | null }> {
-  const now = Date.now();
-  const [access, found] = await db.batch<[AccessRow, store.MemberRow]>([
-    selectAccess(actor, 'members', now),
-    store.selectMembers(actor, now, page),
-  ]);
-  authorize(access, actor);
-  const { rows, cursor } = cutPage(page, found, (row) => [row.created_at, row.local_id]);
-  return { members: rows.map(toMember), cursor };
+  const { items: members, cursor } = await listPage(db, actor, page, {
+    permission: 'members',
+    select: (now) => store.selectMembers(actor, now, page),
+    positionOf: (row: store.MemberRow) => [row.created_at, row.local_id],
+    toItem: toMember,
+  });
+  return { members, cursor };
 }
 
 /** A member, with what an owner has to know who changes their place. */

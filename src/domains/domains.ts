@@ -1,9 +1,10 @@
 import { authorize, selectAccess, type AccessRow, type Actor } from '../accounts/access.ts';
+import { listPage } from '../accounts/list-page.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { blockedHost } from '../targets/blocklist.ts';
 import { allowAll, type TargetPolicy } from '../targets/policy.ts';
-import { cutPage, readPage, type Page } from '../pagination.ts';
+import { readPage, type Page } from '../pagination.ts';
 import { selectBlocked, type BlockedRow } from './blocked-store.ts';
 import type { Domain } from './domain.ts';
 import { refuseTargetsOf } from '../targets/new-targets.ts';
@@ -81,14 +82,13 @@ export async function listDomains(
   actor: Actor,
   page: Page = EVERY_DOMAIN,
 ): Promise<{ domains: readonly Domain[]; cursor: string | null }> {
-  const now = Date.now();
-  const [access, found] = await db.batch<[AccessRow, DomainRow]>([
-    selectAccess(actor, 'domains:read', now),
-    selectDomains(actor, now, page),
-  ]);
-  authorize(access, actor);
-  const { rows, cursor } = cutPage(page, found, (row) => [row.created_at, row.id]);
-  return { domains: rows.map(toDomain), cursor };
+  const { items: domains, cursor } = await listPage(db, actor, page, {
+    permission: 'domains:read',
+    select: (now) => selectDomains(actor, now, page),
+    positionOf: (row: DomainRow) => [row.created_at, row.id],
+    toItem: toDomain,
+  });
+  return { domains, cursor };
 }
 
 /** Throws `not_found` where none of the actor's clients has the domain. */

@@ -1,9 +1,9 @@
-import { ACTING, actingParams, authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
+import { ACTING, actingParams, type Actor } from '../../accounts/access.ts';
+import { listPage } from '../../accounts/list-page.ts';
 import type { Database } from '../../database.ts';
-import { cutPage, type Page } from '../../pagination.ts';
+import type { Page } from '../../pagination.ts';
 import { selectManaged } from './edit-store.ts';
 import { noSuchLink } from './edit.ts';
-import type { ManagedRow } from '../managed.ts';
 
 /** One change of a link: who made it, when, and what it changed. */
 export interface HistoryEntry {
@@ -37,11 +37,14 @@ export async function listHistory(
   id: string,
   page: Page,
 ): Promise<{ history: readonly HistoryEntry[]; cursor: string | null }> {
-  const now = Date.now();
-  const [access, [link], rows] = await db.batch<[AccessRow, ManagedRow, EntryRow]>([
-    selectAccess(actor, 'links:read', now),
-    selectManaged(actor, 'links:read', id, now),
-    {
+  const { items: history, cursor } = await listPage(db, actor, page, {
+    permission: 'links:read',
+    subject: {
+      select: (now) => selectManaged(actor, 'links:read', id, now),
+      notFound: noSuchLink,
+      namesClient: true,
+    },
+    select: (now) => ({
       sql: `${ACTING},
         link AS (SELECT * FROM links WHERE id = ?8 AND client_id IN (SELECT client_id FROM acting) AND url <> ''),
         entries AS (
@@ -54,12 +57,11 @@ export async function listHistory(
         SELECT n, at, action, u.name AS user_name, key_id, url, changes
         FROM entries LEFT JOIN users u ON u.id = entries.user_id ORDER BY n DESC`,
       params: [...actingParams(actor, 'links:read', now), id, page.after[0], page.limit + 1],
-    },
-  ]);
-  authorize(access, actor, { several: true });
-  if (link === undefined) throw noSuchLink();
-  const { rows: shown, cursor } = cutPage(page, rows, ({ n }) => [n, '']);
-  return { history: shown.map(toEntry), cursor };
+    }),
+    positionOf: ({ n }: EntryRow) => [n, ''],
+    toItem: toEntry,
+  });
+  return { history, cursor };
 }
 
 function toEntry(row: EntryRow): HistoryEntry {

@@ -1,10 +1,17 @@
-import { ACTING, actingParams, authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
+import { ACTING, actingParams, type Actor } from '../../accounts/access.ts';
 import { MAY_MANAGE_KEY } from '../../accounts/key-access.ts';
-import { type Page, encodeCursor } from '../../pagination.ts';
+import { listPage } from '../../accounts/list-page.ts';
+import type { Page } from '../../pagination.ts';
 import type { Database, Statement } from '../../database.ts';
 import { AppError } from '../../errors.ts';
-import { cutScanned, MAX_SCANNED, type ScannedRow } from './scanned-page.ts';
-import { MANAGED_COLUMNS, toManaged, type ManagedLink } from '../managed.ts';
+import { MANAGED_COLUMNS } from '../managed.ts';
+import { listOfLinks, toLinkPage, type FilteredRow, type LinkPage } from './link-page.ts';
+
+/** How many links one page looks at, whatever it finds. */
+const MAX_SCANNED = 500;
+
+/** `scanned`: how many links the page had looked at with this one. */
+type ScannedRow = FilteredRow & { readonly scanned: number };
 
 // Instants of two data centres may differ a little.
 const CLOCK_LEEWAY_MS = 60_000;
@@ -13,27 +20,20 @@ const CLOCK_LEEWAY_MS = 60_000;
  * Lists the links that a key has made, the newest first. A page may be short, or empty, before the list ends: there is no
  * index by key, which every create would pay for. Throws `not_found`, and what `authorize` throws.
  */
-export async function listLinksOfKey(
-  db: Database,
-  actor: Actor,
-  keyId: string,
-  page: Page,
-): Promise<{ links: readonly ManagedLink[]; cursor: string | null; lookedBackTo: number | null }> {
-  const now = Date.now();
-  const acting = actingParams(actor, 'keys', now);
-  const [access, keys, rows] = await db.batch<[AccessRow, unknown, ScannedRow]>([
-    selectAccess(actor, 'keys', now),
-    { sql: `${ACTING} SELECT 1 FROM api_keys k WHERE k.id = ?8 AND ${MAY_MANAGE_KEY}`, params: [...acting, keyId] },
-    selectLinks([...acting, keyId], page),
-  ]);
-  authorize(access, actor);
-  if (keys.length === 0) throw new AppError('not_found', 'There is no key with this id that you may manage.');
-  const { found, last } = cutScanned(rows, page.limit);
-  return {
-    links: found.map((row) => toManaged(row, now)),
-    cursor: last === undefined ? null : encodeCursor(page.filters, [last.created_at, last.id]),
-    lookedBackTo: last?.created_at ?? null,
-  };
+export async function listLinksOfKey(db: Database, actor: Actor, keyId: string, page: Page): Promise<LinkPage> {
+  const actingAndKey = (now: number) => [...actingParams(actor, 'keys', now), keyId];
+  const list = listOfLinks<ScannedRow>(({ scanned }) => scanned === MAX_SCANNED, {
+    permission: 'keys',
+    subject: {
+      select: (now) => ({
+        sql: `${ACTING} SELECT 1 FROM api_keys k WHERE k.id = ?8 AND ${MAY_MANAGE_KEY}`,
+        params: actingAndKey(now),
+      }),
+      notFound: () => new AppError('not_found', 'There is no key with this id that you may manage.'),
+    },
+    select: (now) => selectLinks(actingAndKey(now), page),
+  });
+  return toLinkPage(await listPage(db, actor, page, list));
 }
 
 // Only links from the time in which the key worked are looked at.

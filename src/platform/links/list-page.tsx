@@ -1,5 +1,5 @@
 import type { Site } from '../../hosts.ts';
-import type { LinkPage } from '../../links/list/list.ts';
+import type { LinkPage } from '../../links/list/link-page.ts';
 import { LINK_STATES } from '../../links/managed.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';

@@ -1,0 +1,39 @@
+import type { List, ListPage } from '../../accounts/list-page.ts';
+import { toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
+
+export interface LinkPage {
+  readonly links: readonly ManagedLink[];
+  /** Where the list goes on, or null at its end. A page may be short, or empty, before that. */
+  readonly cursor: string | null;
+  /** When the last link was created that the page looked at, in milliseconds since the epoch; null at the list's end. */
+  readonly lookedBackTo: number | null;
+}
+
+/** A row that a page has looked at; `fits` is 1 if it is asked for. */
+export type FilteredRow = ManagedRow & { readonly fits: number };
+
+/**
+ * A list of links of which a page looks at a limited number: it goes on if more than `limit` of them fit, or if the page
+ * has looked at as many as it may.
+ *
+ * @param isLast whether a row is the last one that a page may look at
+ */
+export function listOfLinks<Row extends FilteredRow>(
+  isLast: (row: Row) => boolean,
+  list: Pick<List<Row, ManagedLink>, 'permission' | 'select' | 'subject'>,
+): List<Row, ManagedLink> {
+  return {
+    ...list,
+    positionOf: (row) => [row.created_at, row.id],
+    toItem: toManaged,
+    cut: (limit, rows) => {
+      const fitting = rows.filter(({ fits }) => fits === 1);
+      const found = fitting.slice(0, limit);
+      return { rows: found, last: fitting.length > limit ? found.at(-1) : rows.find(isLast) };
+    },
+  };
+}
+
+export function toLinkPage({ items: links, cursor, last }: ListPage<FilteredRow, ManagedLink>): LinkPage {
+  return { links, cursor, lookedBackTo: last?.created_at ?? null };
+}
