@@ -26,11 +26,11 @@ import { DailySalts } from './clicks/salts.ts';
 import { sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
 import {
+  openServiceDatabase,
   openDatabase,
   RestoreWatch,
   withOutageErrors,
   unlessRestoring,
-  withQueryTimeout,
   type Database,
 } from './database.ts';
 import { openCustomHostnames } from './domains/custom-hostnames.ts';
@@ -206,11 +206,9 @@ function tiersOf({ memory, restores }: Services, env: Env, ctx: ExecutionContext
 }
 
 function databaseOf(env: Env, restores: RestoreWatch): Database {
-  return withOutageErrors(
-    unlessRestoring(withQueryTimeout(openDatabase(env.DB), TIMEOUT_MS.redirectDatabase), restores),
-  );
+  return withOutageErrors(openServiceDatabase(env.DB, TIMEOUT_MS.redirectDatabase, restores));
 }
 
 function databaseBehind(env: Env, restores: RestoreWatch): Database {
-  return unlessRestoring(withQueryTimeout(openDatabase(env.DB), TIMEOUT_MS.backgroundDatabase), restores);
+  return openServiceDatabase(env.DB, TIMEOUT_MS.backgroundDatabase, restores);
 }

@@ -106,6 +106,11 @@ export function withQueryTimeout(db: Database, milliseconds: number): Database {
   };
 }
 
+/** D1 for all work but backup and restore: with a time limit for each round trip, and closed during a restore. */
+export function openServiceDatabase(d1: D1Database, timeoutMs: number, restores: RestoreWatch): Database {
+  return unlessRestoring(withQueryTimeout(openDatabase(d1), timeoutMs), restores);
+}
+
 /** What callers of the API are told of a write that may have been done. */
 const MAY_BE_DONE =
   'The database has not said whether this was done. Look, or send it again in a few seconds; a create is made only ' +

@@ -5,12 +5,12 @@ import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { routePath } from 'hono/route';
 import { notingKeyUse } from '../accounts/key-use.ts';
-import { openDatabase, withOutageErrors, unlessRestoring, withQueryTimeout } from '../database.ts';
+import { withOutageErrors } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { logInfo } from '../log.ts';
-import { TIMEOUT_MS } from '../timeouts.ts';
 import type { HttpEnv, Services } from './env.ts';
 import { asAppError, failureHeaders, logFailure, writeFailure } from './failure.ts';
+import { provideServices } from './provide-services.ts';
 import { countOutcomes } from './rate-limits.ts';
 import { nameRequest } from './request-id.ts';
 
@@ -54,13 +54,9 @@ export function createApi(services: Services, early: readonly PathMiddleware[] =
   for (const { path, middleware } of early) api.use(path, middleware);
   api.use(answerAnyOrigin);
   api.use(
-    createMiddleware<HttpEnv>(async (c, next) => {
-      c.set('services', services);
-      const db = unlessRestoring(withQueryTimeout(openDatabase(c.env.DB), TIMEOUT_MS.database), services.restores);
-      c.set('db', withOutageErrors(notingKeyUse(db, () => c.var.apiKey ?? null, services.keyUses)));
-      c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
-      await next();
-    }),
+    provideServices(services, (db, c) =>
+      withOutageErrors(notingKeyUse(db, () => c.var.apiKey ?? null, services.keyUses)),
+    ),
   );
   api.use(methodNotAllowed({ app: api, onMethodNotAllowed: refuseMethod }));
   api.onError((error, c) => answerFailure(c, error));

@@ -1,14 +1,14 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { openDatabase, withOutageErrors, unlessRestoring, withQueryTimeout } from '../database.ts';
+import { withOutageErrors } from '../database.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../http/env.ts';
 import { asAppError, failureHeaders, logFailure } from '../http/failure.ts';
+import { provideServices } from '../http/provide-services.ts';
 import { countOutcomes } from '../http/rate-limits.ts';
 import { nameRequest } from '../http/request-id.ts';
 import { logAnswers, methodRefused } from '../http/surface.ts';
-import { TIMEOUT_MS } from '../timeouts.ts';
 import type { PlatformEnv } from './env.ts';
 import { ErrorPage } from './error-page.tsx';
 import { seeOther } from './flash.ts';
@@ -43,20 +43,7 @@ const MAY_BE_DONE =
 export function createSurface(services: Services): Hono<PlatformEnv> {
   const surface = new Hono<PlatformEnv>({ strict: false });
   surface.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders);
-  surface.use(
-    createMiddleware<PlatformEnv>(async (c, next) => {
-      c.set('services', services);
-      c.set(
-        'db',
-        withOutageErrors(
-          unlessRestoring(withQueryTimeout(openDatabase(c.env.DB), TIMEOUT_MS.database), services.restores),
-          MAY_BE_DONE,
-        ),
-      );
-      c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
-      await next();
-    }),
-  );
+  surface.use(provideServices(services, (db) => withOutageErrors(db, MAY_BE_DONE)));
   surface.use(onlyOwnForms);
   surface.use(
     methodNotAllowed({

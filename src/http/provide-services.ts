@@ -1,0 +1,19 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { openServiceDatabase, type Database } from '../database.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
+import type { HttpEnv, Services } from './env.ts';
+
+/**
+ * Gives each request of a surface the services, its database and its site.
+ *
+ * @param wrap makes of the database the one that the surface uses
+ */
+export function provideServices(services: Services, wrap: (db: Database, c: Context<HttpEnv>) => Database) {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    c.set('services', services);
+    c.set('db', wrap(openServiceDatabase(c.env.DB, TIMEOUT_MS.database, services.restores), c));
+    c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
+    await next();
+  });
+}
