@@ -305,7 +305,7 @@ export interface paths {
         put?: never;
         /**
          * Create links from the rows of a file
-         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, `aliases`, `custom_domain`, `sec_id`, `campaign_name`, `metadata`, `expires_at` and `disabled`; the other fields of an export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
+         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, `custom_domain`, `sec_id`, `campaign_name`, `metadata`, `expires_at`, `disabled`, `aliases`; the other fields of an export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
          */
         post: operations["importLinks"];
         delete?: never;

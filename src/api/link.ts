@@ -90,16 +90,15 @@ function parseNumber(text: string): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
 }
 
-const INSTANTS: ReadonlySet<string> = new Set(['expires_at', 'disabled_at', 'deleted_at']);
-
-function present(field: string, value: unknown): unknown {
-  return INSTANTS.has(field) && typeof value === 'number' ? toInstant(value) : value;
+// All numbers in the history are instants.
+function present(value: unknown): unknown {
+  return typeof value === 'number' ? toInstant(value) : value;
 }
 
 function presentEntry({ n, at, action, userName, keyId, url, changes }: HistoryEntry) {
   const told = Object.entries(changes).map(([field, [before, after]]) => [
     field,
-    { from: present(field, before), to: present(field, after) },
+    { from: present(before), to: present(after) },
   ]);
   return {
     n,

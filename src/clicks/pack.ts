@@ -82,13 +82,13 @@ function isCount(value: unknown): value is number {
  */
 export function packClicks(groups: readonly ClickGroup[], saltOf: (day: string) => string | null): Pack {
   const at = Date.now();
-  const links = new RequestTargets<ClickGroup['link'], PackedLink>(({ linkId, clientId, campaignName }) => [
+  const links = new Interner<ClickGroup['link'], PackedLink>(({ linkId, clientId, campaignName }) => [
     linkId,
     clientId,
     campaignName,
   ]);
-  const agents = new RequestTargets<string, string>((agent) => agent);
-  const profiles = new RequestTargets<ClickGroup['profile'], PackedProfile>(
+  const agents = new Interner<string, string>((agent) => agent);
+  const profiles = new Interner<ClickGroup['profile'], PackedProfile>(
     ({ hour, country, referrer, userAgent, language }) => {
       const agent = userAgent === null ? null : agents.of(userAgent);
       return [hour, country, referrer, agent, language];
@@ -115,8 +115,8 @@ export function countClicks(groups: readonly PackedGroup[]): number {
 
 /** The marks of a group, each by itself. */
 export function marksIn([, , , , marks]: PackedGroup): string[] {
-  return Array.from({ length: marks.length / MARK_LENGTH }, (_, place) =>
-    marks.slice(place * MARK_LENGTH, (place + 1) * MARK_LENGTH),
+  return Array.from({ length: marks.length / MARK_LENGTH }, (_, index) =>
+    marks.slice(index * MARK_LENGTH, (index + 1) * MARK_LENGTH),
   );
 }
 
@@ -124,22 +124,22 @@ export function hasMarks([, , , , marks]: PackedGroup): boolean {
   return marks !== '';
 }
 
-/** A list in which each thing stands once, under its place. */
-class RequestTargets<From, To> {
+/** A list that holds each value once, and knows its index. */
+class Interner<From, To> {
   readonly list: To[] = [];
-  readonly #places = new Map<From, number>();
+  readonly #indexes = new Map<From, number>();
   readonly #shape: (from: From) => To;
 
   constructor(shape: (from: From) => To) {
     this.#shape = shape;
   }
 
-  of(thing: From): number {
-    const known = this.#places.get(thing);
+  of(value: From): number {
+    const known = this.#indexes.get(value);
     if (known !== undefined) return known;
-    const place = this.list.push(this.#shape(thing)) - 1;
-    this.#places.set(thing, place);
-    return place;
+    const index = this.list.push(this.#shape(value)) - 1;
+    this.#indexes.set(value, index);
+    return index;
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
-import { targetUrl } from '../links/input.ts';
+import { targetUrl } from '../links/fields/url.ts';
 import { fieldError, parseFields, type Fields } from '../validation.ts';
 import { isLocalName } from './addresses.ts';
 import { hostnameOf, isOwnTarget, parseDomainName, type Site } from '../hosts.ts';

@@ -1,17 +1,13 @@
+import type { LinkContent } from './fields/content.ts';
+
 /** A short link as its owner sees it. Instants are milliseconds since the epoch. */
-export interface Link {
+export interface Link extends LinkContent {
   readonly id: string;
   readonly slug: string;
   /** The custom domain of its address, or null for the service's own host. */
   readonly customDomain: string | null;
-  readonly url: string;
   readonly clientId: string;
-  readonly secId: string;
-  readonly campaignName: string | null;
-  /** The caller's JSON text, byte for byte. */
-  readonly metadata: string | null;
   readonly createdAt: number;
-  readonly expiresAt: number | null;
 }
 
 /** Why a link answers no more: for good, until its owner says otherwise, or while the operator has its host blocked. */
@@ -44,14 +40,9 @@ export interface Address {
 }
 
 /** What an edit changes; what is absent stays, and null clears. Instants are milliseconds since the epoch. */
-export interface LinkChange {
-  readonly url?: string | undefined;
+export type LinkChange = { readonly [Name in keyof LinkContent]?: LinkContent[Name] | undefined } & {
   readonly slug?: string | undefined;
-  readonly secId?: string | undefined;
-  readonly campaignName?: string | null | undefined;
-  readonly metadata?: string | null | undefined;
-  readonly expiresAt?: number | null | undefined;
   readonly disabled?: boolean | undefined;
   /** Those of the link's aliases that stay. */
   readonly aliases?: readonly string[] | undefined;
-}
+};

@@ -1,6 +1,6 @@
 import { isTargetBlocked } from '../targets/blocklist.ts';
 import type { Link } from './link.ts';
-import { toLink, type LinkRow } from './store.ts';
+import { LINK_COLUMNS, toLink, type LinkRow } from './store.ts';
 
 /** A link as those who manage it see it. Instants are milliseconds since the epoch. */
 export interface ManagedLink extends Link {
@@ -15,9 +15,6 @@ export interface ManagedLink extends Link {
 
 export const LINK_STATES = ['active', 'expired', 'disabled', 'deleted'] as const;
 export type LinkState = (typeof LINK_STATES)[number];
-
-/** How many other slugs a link keeps. */
-export const MAX_ALIASES = 20;
 
 /** For how long a deleted link can be brought back; then its content goes. */
 export const RESTORABLE_MS = 30 * 24 * 3600 * 1000;
@@ -49,8 +46,8 @@ export interface ManagedRow extends LinkRow {
 }
 
 /** The columns of a `ManagedRow`, of links `l` and their domains `d`. */
-export const MANAGED_COLUMNS = `l.id, l.domain_id, d.host, d.status AS domain_status, d.removed_at AS domain_removed_at, l.slug, l.url, l.client_id, l.sec_id, l.campaign_name, l.metadata,
-  l.created_at, l.updated_at, l.expires_at, l.disabled_at, l.deleted_at, l.revision,
+export const MANAGED_COLUMNS = `${LINK_COLUMNS}, l.domain_id, d.status AS domain_status, d.removed_at AS domain_removed_at,
+  l.updated_at, l.disabled_at, l.deleted_at, l.revision,
   (SELECT json_group_array(slug) FROM (
     SELECT DISTINCT a.slug FROM addresses a WHERE a.link_id = l.id AND a.slug <> l.slug ORDER BY a.slug
   )) AS aliases`;

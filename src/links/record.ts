@@ -1,5 +1,7 @@
 import type { Site } from '../hosts.ts';
 import { toInstant } from '../time/instant.ts';
+import { STORED_NAMES, textOf, type StoredName } from './fields/content.ts';
+import { linkFields, type LinkFields } from './fields/table.ts';
 import type { Link } from './link.ts';
 import type { LinkState, ManagedLink } from './managed.ts';
 import { shortUrlOf } from './short-url.ts';
@@ -33,25 +35,28 @@ export function toRecord(link: Link, site: Site): LinkRecord {
   };
 }
 
-/** A link as the management API shows it: the contract's record and more. */
-export interface ManagedRecord extends LinkRecord {
+type ManagedOnly = { [Name in StoredName]: LinkFields[Name]['isPublished'] extends true ? never : Name }[StoredName];
+
+/** A link as the management API shows it: the contract's record and more. Instants are ISO 8601, UTC. */
+export interface ManagedRecord extends LinkRecord, Readonly<Record<ManagedOnly, string | null>> {
   readonly slug: string;
   readonly aliases: readonly string[];
-  /** ISO 8601, UTC. */
-  readonly expires_at: string | null;
   readonly disabled: boolean;
   readonly state: LinkState;
-  /** ISO 8601, UTC. */
   readonly updated_at: string;
 }
 
+/** The stored fields that are not part of the published record. */
+export const MANAGED_ONLY = STORED_NAMES.filter((name): name is ManagedOnly => !linkFields[name].isPublished);
+
 export function toManagedRecord(link: ManagedLink, site: Site): ManagedRecord {
   const { slug, aliases, disabled, state } = link;
+  const others = Object.fromEntries(MANAGED_ONLY.map((name) => [name, textOf(name, link)]));
   return {
     ...toRecord(link, site),
     slug,
     aliases,
-    expires_at: toInstant(link.expiresAt),
+    ...(others as Record<ManagedOnly, string | null>),
     disabled,
     state,
     updated_at: toInstant(link.updatedAt),

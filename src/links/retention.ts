@@ -1,5 +1,6 @@
 import { deleteForgottenAnswers } from '../accounts/kept-answers.ts';
 import type { Statement } from '../database.ts';
+import { REMOVED_CONTENT } from './fields/content.ts';
 import { RESTORABLE_MS } from './managed.ts';
 
 /**
@@ -15,7 +16,7 @@ export function expiredLinkRows(now: number): Statement[] {
       params: [deletedAt],
     },
     {
-      sql: `UPDATE links SET url = '', sec_id = '', campaign_name = NULL, metadata = NULL, expires_at = NULL
+      sql: `UPDATE links SET ${REMOVED_CONTENT}
             WHERE deleted_at IS NOT NULL AND url <> '' AND deleted_at <= ?1`,
       params: [deletedAt],
     },

@@ -1,19 +1,18 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Statement } from '../database.ts';
+import { contentColumns, toContent, type ContentRow } from './fields/content.ts';
 import type { Link } from './link.ts';
 
-export interface LinkRow {
+export interface LinkRow extends ContentRow {
   readonly id: string;
   readonly slug: string;
   readonly host: string | null;
-  readonly url: string;
   readonly client_id: string;
-  readonly sec_id: string;
-  readonly campaign_name: string | null;
-  readonly metadata: string | null;
   readonly created_at: number;
-  readonly expires_at: number | null;
 }
+
+/** The columns of a `LinkRow`, of links `l` and their domains `d`. */
+export const LINK_COLUMNS = `l.id, l.slug, d.host, l.client_id, l.created_at, ${contentColumns('l')}`;
 
 /** What `selectLinkForInfo` answers: always one row, whose link is null where none is found. */
 export type InfoRow = { readonly credential_ok: number; readonly is_deleted: number } & (
@@ -36,7 +35,7 @@ export function selectLinkForInfo(
         EXISTS (
           SELECT 1 FROM links WHERE id = ?6 AND client_id = ?7 AND sec_id = ?8 AND deleted_at IS NOT NULL AND url <> ''
             AND client_id IN (SELECT client_id FROM grants)) AS is_deleted,
-        l.id, l.slug, d.host, l.url, l.client_id, l.sec_id, l.campaign_name, l.metadata, l.created_at, l.expires_at
+        ${LINK_COLUMNS}
       FROM (SELECT 1)
       LEFT JOIN links l ON l.id = ?6 AND l.client_id = ?7 AND l.sec_id = ?8 AND l.deleted_at IS NULL
         AND l.client_id IN (SELECT client_id FROM grants)
@@ -50,12 +49,8 @@ export function toLink(row: LinkRow): Link {
     id: row.id,
     slug: row.slug,
     customDomain: row.host,
-    url: row.url,
     clientId: row.client_id,
-    secId: row.sec_id,
-    campaignName: row.campaign_name,
-    metadata: row.metadata,
     createdAt: row.created_at,
-    expiresAt: row.expires_at,
+    ...toContent(row),
   };
 }

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { AppError, fieldOf, type ErrorCode, type ErrorStatus } from '../errors.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, singleTexts, URLENCODED } from '../http/form.ts';
 import { limitLargeBodies } from '../http/large-body.ts';
+import type { InstantName } from '../links/fields/content.ts';
 import { fromWallTime } from '../time/wall-time.ts';
 import type { PlatformEnv } from './env.ts';
 
@@ -62,7 +63,7 @@ export async function readFieldsAndFile(
  */
 export function readWallTime(
   fields: Readonly<Record<string, string>>,
-  field: 'expires_at',
+  field: InstantName,
   timeZone: string,
 ): string | undefined {
   const text = fields[field] ?? '';

@@ -4,8 +4,9 @@ import { idempotencyKey } from '../http/idempotency.ts';
 import { LINK_TYPE } from '../http/representation.ts';
 import { encodeFields, newLinkFields, newLinkJsonFields, newLinksOf } from '../links/input.ts';
 import { ACTING } from './acting.ts';
-import { CLIENT_ID, NEW_LINK, NEW_RECORD, NOW } from './examples.ts';
+import { CLIENT_ID, NEW_LINK, NEW_RECORD, NOW, UNSET_FIELDS } from './examples.ts';
 import { linkRecord, managedLink, noError, whole } from './link-schemas.ts';
+import { codesOfFields } from './failures.ts';
 import { faultsOfOne } from './field-fault.ts';
 import { FORM_TYPES, type Endpoint, type Parameter } from './operation.ts';
 import { input, output, refTo } from './schema.ts';
@@ -25,18 +26,9 @@ const newLinkJson = input('NewLinkJson', () =>
   ),
 );
 
-/** The errors of a target and of the fields that come with it. */
-const LINK_FIELDS: readonly ErrorCode[] = [
-  'too_long',
-  'invalid_url',
-  'own_host',
-  'blocked_host',
-  'invalid_client_id',
-  'invalid_sec_id',
-  'invalid_campaign_name',
-  'invalid_custom_domain',
-  'invalid_metadata',
-];
+/** The errors of a target and of the fields of the published form. */
+const ENCODE_FIELDS: readonly ErrorCode[] = ['too_long', 'own_host', 'blocked_host', ...codesOfFields(encodeFields)];
+const LINK_FIELDS: readonly ErrorCode[] = [...new Set([...ENCODE_FIELDS, ...codesOfFields(newLinkFields)])];
 
 const REPEATABLE: Readonly<Record<string, Parameter>> = {
   'Idempotency-Key': {
@@ -85,7 +77,7 @@ const NEW_MANAGED_LINK = {
   ...NEW_RECORD,
   slug: NEW_RECORD.id,
   aliases: [],
-  expires_at: null,
+  ...UNSET_FIELDS,
   disabled: false,
   state: 'active',
   updated_at: NOW,
@@ -120,8 +112,6 @@ export const createEndpoints: readonly Endpoint[] = [
     codes: [
       ...LINK_FIELDS,
       ...ACTING,
-      'invalid_slug',
-      'invalid_expires_at',
       'unknown_domain',
       'invalid_idempotency_key',
       'slug_taken',
@@ -200,7 +190,7 @@ export const createEndpoints: readonly Endpoint[] = [
     headers: [...headers, 'Deprecation', 'Sunset', 'Link'],
     answers: { 200: created },
     codes: [
-      ...LINK_FIELDS,
+      ...ENCODE_FIELDS,
       'unknown_domain',
       'wrong_client',
       'encode_retired',

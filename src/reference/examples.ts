@@ -1,3 +1,5 @@
+import { MANAGED_ONLY } from '../links/record.ts';
+
 /** The customer of all examples: what is asked for by one is there in the others. */
 
 export const ORIGIN = 'https://terse.example';
@@ -71,10 +73,14 @@ export const RECORD = {
   created_at: '2026-11-20T09:00:00.000Z',
 };
 
+/** The fields of a managed link that the links of the examples do not have. */
+export const UNSET_FIELDS = Object.fromEntries(MANAGED_ONLY.map((name) => [name, null]));
+
 export const MANAGED_LINK = {
   ...RECORD,
   slug: 'spring-sale',
   aliases: [LINK_ID],
+  ...UNSET_FIELDS,
   expires_at: '2027-06-30T22:00:00.000Z',
   disabled: false,
   state: 'active',
@@ -92,7 +98,7 @@ export const RESTORED_LINK = {
   created_at: '2026-11-19T09:00:00.000Z',
   slug: DELETED_LINK_ID,
   aliases: [],
-  expires_at: null,
+  ...UNSET_FIELDS,
   disabled: false,
   state: 'active',
   updated_at: NOW,

@@ -119,6 +119,15 @@ function nameOf([code, ...more]: readonly ErrorCode[]): string | null {
   return code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** The codes of values that the fields of a body do not accept. */
+export function codesOfFields({ shape }: z.ZodObject): ErrorCode[] {
+  return Object.keys(shape).map((name) => {
+    const code = `invalid_${name}`;
+    if (!isErrorCode(code)) throw new TypeError(`the field ${name} has no error code`);
+    return code;
+  });
+}
+
 export const ALL_CODES = Object.keys(STATUS_BY_CODE).filter(isErrorCode);
 
 function isErrorCode(code: string): code is ErrorCode {

@@ -1,5 +1,8 @@
 import * as z from 'zod';
+import type { LinkField } from '../links/fields/field.ts';
+import { linkFields, type FieldName } from '../links/fields/table.ts';
 import { LINK_STATES } from '../links/managed.ts';
+import { MANAGED_ONLY } from '../links/record.ts';
 import { output } from './schema.ts';
 
 /** An instant in an answer. */
@@ -25,21 +28,26 @@ export const counts = () => ({
   previews: counted().meta({ description: 'Link previews of messengers and the like' }),
 });
 
+const textField = (name: FieldName) => z.string().meta({ description: linkFields[name].description });
+
+/** The stored fields that are not part of the published record. */
+const managedFields = () => Object.fromEntries(MANAGED_ONLY.map((name) => [name, managedField(linkFields[name])]));
+
+function managedField({ description, stored, isClearable }: LinkField): z.ZodType {
+  const schema = stored === 'instant' ? instant(description) : z.string().meta({ description });
+  return isClearable ? schema.nullable() : schema;
+}
+
 export const linkRecord = output('LinkRecord', () =>
   z.strictObject({
     id: z.string().meta({ description: 'The id of the link, the "model id" of info' }),
     short_url: z.string().meta({ description: 'The URL that visitors follow', format: 'uri' }),
-    url: z
-      .string()
-      .meta({ description: 'The target, as the URL standard serialises it, which is more than RFC 3986 allows' }),
+    url: textField('url'),
     client_id: ownClientId(),
-    sec_id: z.string().meta({ description: 'The secondary id; made by the service if none was sent' }),
-    campaign_name: z.string().nullable().meta({ description: 'The campaign of the link; null if it has none' }),
-    custom_domain: z
-      .string()
-      .nullable()
-      .meta({ description: "The custom domain of the link; null on the service's own host" }),
-    metadata: z.string().nullable().meta({ description: 'The JSON text that was sent, byte for byte' }),
+    sec_id: textField('sec_id'),
+    campaign_name: textField('campaign_name').nullable(),
+    custom_domain: textField('custom_domain').nullable(),
+    metadata: textField('metadata').nullable(),
     created_at: instant('When the link was created'),
   }),
 );
@@ -64,10 +72,10 @@ export const linkInfo = output('LinkInfo', () => z.strictObject({ ...linkRecord(
 
 const managed = () => ({
   ...linkRecord().shape,
-  slug: z.string().meta({ description: 'The slug in `short_url`' }),
-  aliases: z.array(z.string()).meta({ description: 'Other slugs on the same host that lead to the link' }),
-  expires_at: instant('When the link expires; null for never').nullable(),
-  disabled: z.boolean().meta({ description: 'Whether the link is turned off' }),
+  slug: textField('slug'),
+  aliases: z.array(z.string()).meta({ description: linkFields.aliases.description }),
+  ...managedFields(),
+  disabled: z.boolean().meta({ description: linkFields.disabled.description }),
   state: z.enum(LINK_STATES).meta({ description: 'deleted, else disabled, else expired, else active' }),
   updated_at: instant('When the link was last changed'),
 });

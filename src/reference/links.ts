@@ -1,3 +1,4 @@
+import { codesOfFields } from './failures.ts';
 import type { ErrorCode } from '../errors.ts';
 import { linkListQuery } from '../http/queries.ts';
 import { editFields } from '../links/input.ts';
@@ -113,16 +114,9 @@ export const linkEndpoints: readonly Endpoint[] = [
     codes: [
       ...EDIT,
       'too_long',
-      'invalid_url',
       'own_host',
       'blocked_host',
-      'invalid_slug',
-      'invalid_sec_id',
-      'invalid_campaign_name',
-      'invalid_metadata',
-      'invalid_expires_at',
-      'invalid_disabled',
-      'invalid_aliases',
+      ...codesOfFields(editFields),
       'link_deleted',
       'slug_taken',
       'too_many_aliases',

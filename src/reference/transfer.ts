@@ -3,9 +3,10 @@ import type { ErrorCode } from '../errors.ts';
 import { FILE_FIELD } from '../http/file-part.ts';
 import { MULTIPART } from '../http/form.ts';
 import { linkExportQuery, linkImportQuery, qrQuery } from '../http/queries.ts';
+import { namesWith } from '../links/fields/shapes.ts';
 import { FILE_KINDS } from '../links/import/import-file.ts';
 import { ACTING, SOLE_CLIENT } from './acting.ts';
-import { CLIENT_ID, LINK_ID, NOW, ORIGIN } from './examples.ts';
+import { CLIENT_ID, LINK_ID, NOW, ORIGIN, UNSET_FIELDS } from './examples.ts';
 import { faultsOfOne } from './field-fault.ts';
 import { managedLink, whole } from './link-schemas.ts';
 import type { Endpoint } from './operation.ts';
@@ -18,6 +19,11 @@ const NDJSON =
   '\n{"slug":"autumn","url":"https://example.com/autumn","sec_id":"print"}\n' +
   '{"slug":"winter","url":"ftp://example.com/winter","sec_id":"print"}\n';
 const CSV = 'slug,url,sec_id\r\nautumn,https://example.com/autumn,print\r\nwinter,ftp://example.com/winter,print\r\n';
+
+const OPTIONAL = namesWith('row')
+  .filter((name) => name !== 'url')
+  .map((name) => `\`${name}\``)
+  .join(', ');
 
 const FILES = Object.fromEntries(
   Object.entries(FILE_KINDS).map(([type, format]) => [type, format === 'csv' ? CSV : NDJSON]),
@@ -106,8 +112,8 @@ export const transferEndpoints: readonly Endpoint[] = [
     summary: 'Create links from the rows of a file',
     description:
       'Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates ' +
-      'cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, ' +
-      '`aliases`, `custom_domain`, `sec_id`, `campaign_name`, `metadata`, `expires_at` and `disabled`; the other fields of an ' +
+      'cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally ' +
+      `${OPTIONAL}; the other fields of an ` +
       'export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being ' +
       'imported.',
     query: { schema: linkImportQuery },
@@ -137,7 +143,7 @@ export const transferEndpoints: readonly Endpoint[] = [
                 created_at: NOW,
                 slug: 'autumn',
                 aliases: [],
-                expires_at: null,
+                ...UNSET_FIELDS,
                 disabled: false,
                 state: 'active',
                 updated_at: NOW,

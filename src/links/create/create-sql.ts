@@ -1,6 +1,7 @@
 import { GRANTS_OF, type Credential } from '../../accounts/grants.ts';
 import { isOfRequest } from '../../accounts/kept-answers.ts';
 import { IS_ACTIVE, IS_SERVING } from '../domain-conditions.ts';
+import { contentOfItem, STORED_NAMES } from '../fields/content.ts';
 import { isHostBlocked } from '../../targets/blocklist.ts';
 
 /** SQL, under `GRANTS`: whether the credential may make links for the client. */
@@ -103,11 +104,10 @@ function makeSql({ credential, onDomains, ofSoleClient, keptFor }: CreateKind): 
     // Only links whose address was just inserted; that statement has judged the credential. CROSS JOIN makes the
     // planner begin with the list, since the table of addresses is large.
     insertLinks: `${ofSoleClient ? grants : ''}
-      INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, campaign_name, metadata, created_at, updated_at,
-        expires_at, revision, user_id, key_id)
-      SELECT a.link_id, a.domain_id, a.slug, ${client}, item.value ->> 'secId', item.value ->> 'url',
-        item.value ->> 'campaignName', item.value ->> 'metadata', item.value ->> 'createdAt', item.value ->> 'createdAt',
-        item.value ->> 'expiresAt', item.value ->> 'createdAt',
+      INSERT INTO links (id, domain_id, slug, client_id, ${STORED_NAMES.join(', ')}, created_at, updated_at, revision,
+        user_id, key_id)
+      SELECT a.link_id, a.domain_id, a.slug, ${client}, ${contentOfItem('item.value')}, item.value ->> 'createdAt',
+        item.value ->> 'createdAt', item.value ->> 'createdAt',
         coalesce(?7, (SELECT user_id FROM api_keys WHERE id = ?1)), ?1
       FROM json_each(?6) AS item CROSS JOIN addresses a
         ON a.domain_id = ${domainOf('item')} AND a.folded = ${folded} AND a.link_id = item.value ->> 'id'

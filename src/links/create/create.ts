@@ -4,6 +4,7 @@ import type { Database, Statement } from '../../database.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { LinkDraft } from './create-refusals.ts';
 import { insertLinks } from './create-store.ts';
+import { contentOfInput } from '../fields/content.ts';
 import type { NewLink } from '../input.ts';
 import type { Link } from '../link.ts';
 import { newId } from '../slug.ts';
@@ -73,17 +74,15 @@ async function insertAll(
 /** The draft of a new link, with a fresh id. */
 export function toDraft(input: NewLink): LinkDraft {
   const id = newId();
+  const content = contentOfInput(input);
   return {
     id,
     slug: input.slug ?? id,
     customDomain: input.custom_domain ?? null,
-    url: input.url.href,
     clientId: input.client_id ?? null,
-    secId: input.sec_id ?? newId(),
-    campaignName: input.campaign_name ?? null,
-    metadata: input.metadata ?? null,
     createdAt: Date.now(),
-    expiresAt: input.expires_at ?? null,
+    ...content,
+    secId: content.secId ?? newId(),
   };
 }
 

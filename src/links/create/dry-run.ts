@@ -2,6 +2,7 @@ import type { Actor } from '../../accounts/access.ts';
 import type { Database } from '../../database.ts';
 import { slugTaken } from '../edit/edit.ts';
 import { importLinks } from '../import/import.ts';
+import { contentOfInput } from '../fields/content.ts';
 import type { NewLink } from '../input.ts';
 
 /**
@@ -12,12 +13,8 @@ export async function dryRunCreate(db: Database, actor: Actor, input: NewLink): 
   const row = {
     slug: input.slug ?? null,
     aliases: [],
-    url: input.url.href,
     customDomain: input.custom_domain ?? null,
-    secId: input.sec_id ?? null,
-    campaignName: input.campaign_name ?? null,
-    metadata: input.metadata ?? null,
-    expiresAt: input.expires_at ?? null,
+    ...contentOfInput(input),
     disabled: false,
     faults: [],
   };

@@ -5,6 +5,7 @@ import { IS_SERVING } from '../domain-conditions.ts';
 import { hostnameOf } from '../../hosts.ts';
 import { isHostBlocked } from '../../targets/blocklist.ts';
 import { foldedIn } from '../create/create-sql.ts';
+import { STORED_NAMES, type ContentRow } from '../fields/content.ts';
 import { EDITED_COLUMNS, MANAGED_COLUMNS, type EditedRow, type ManagedRow } from '../managed.ts';
 import { keysOf } from '../slug.ts';
 
@@ -47,10 +48,7 @@ export async function findManaged(db: Database, actor: Actor, id: string, n: num
 }
 
 /** The columns of a link that an edit may set. */
-export type Content = Pick<
-  ManagedRow,
-  'slug' | 'url' | 'sec_id' | 'campaign_name' | 'metadata' | 'expires_at' | 'disabled_at' | 'deleted_at'
->;
+export type Content = ContentRow & Pick<ManagedRow, 'slug' | 'disabled_at' | 'deleted_at'>;
 
 export interface Edit {
   readonly before: ManagedRow;
@@ -137,20 +135,16 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
       ],
     },
     {
-      sql: `UPDATE links SET slug = ?3, url = ?4, sec_id = ?5, campaign_name = ?6, metadata = ?7, expires_at = ?8,
-              disabled_at = ?9, deleted_at = ?10, updated_at = ?11, revision = max(revision + 1, ?11)
+      sql: `UPDATE links SET slug = ?3, disabled_at = ?4, deleted_at = ?5, updated_at = ?6, revision = max(revision + 1, ?6),
+              ${STORED_NAMES.map((name, index) => `${name} = ?${index + 7}`).join(', ')}
             WHERE id = ?1 AND ${isWritten}`,
       params: [
         ...written,
         after.slug,
-        after.url,
-        after.sec_id,
-        after.campaign_name,
-        after.metadata,
-        after.expires_at,
         after.disabled_at,
         after.deleted_at,
         now,
+        ...STORED_NAMES.map((name) => after[name]),
       ],
     },
     // Aliases that go, or the address that was taken for an edit which is not written.

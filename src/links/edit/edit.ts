@@ -1,3 +1,5 @@
+import { STORED_NAMES, toContent, toContentRow } from '../fields/content.ts';
+import { MAX_ALIASES } from '../fields/aliases.ts';
 import type { LinkChange } from '../link.ts';
 import { authorize, type Actor } from '../../accounts/access.ts';
 import type { Site } from '../../hosts.ts';
@@ -7,14 +9,7 @@ import { clearCache, keyOf } from '../redirect/cache.ts';
 import { findManaged, writeEdit, type Content, type Edit } from './edit-store.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { parseTarget, refuseUnfitSlug } from '../input.ts';
-import {
-  MAX_ALIASES,
-  RESTORABLE_MS,
-  toManaged,
-  type EditedRow,
-  type ManagedLink,
-  type ManagedRow,
-} from '../managed.ts';
+import { RESTORABLE_MS, toManaged, type EditedRow, type ManagedLink, type ManagedRow } from '../managed.ts';
 import { publishLink } from './publish.ts';
 import type { LinkTiers } from '../redirect/resolve.ts';
 import { allowAll, type TargetPolicy } from '../../targets/policy.ts';
@@ -156,13 +151,10 @@ async function forget({ memory, kv }: EditTiers, host: string, released: readonl
 
 function contentOf(row: ManagedRow, change: LinkChange, now: number): Content {
   const { disabled = row.disabled_at !== null } = change;
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   return {
+    ...toContentRow({ ...toContent(row), ...given }),
     slug: change.slug ?? row.slug,
-    url: change.url ?? row.url,
-    sec_id: change.secId ?? row.sec_id,
-    campaign_name: change.campaignName === undefined ? row.campaign_name : change.campaignName,
-    metadata: change.metadata === undefined ? row.metadata : change.metadata,
-    expires_at: change.expiresAt === undefined ? row.expires_at : change.expiresAt,
     disabled_at: disabled ? (row.disabled_at ?? now) : null,
     deleted_at: row.deleted_at,
   };
@@ -193,19 +185,10 @@ function releasedBy(row: ManagedRow, { slug = row.slug, aliases }: LinkChange): 
   return released;
 }
 
-const FIELDS = [
-  'slug',
-  'url',
-  'sec_id',
-  'campaign_name',
-  'metadata',
-  'expires_at',
-  'disabled_at',
-  'deleted_at',
-] as const satisfies readonly (keyof Content)[];
+const COLUMNS = ['slug', ...STORED_NAMES, 'disabled_at', 'deleted_at'] as const satisfies readonly (keyof Content)[];
 
 function changesOf(before: ManagedRow, after: Content, released: readonly string[]): Edit['changes'] {
-  const changed = FIELDS.filter((name) => before[name] !== after[name]);
+  const changed = COLUMNS.filter((name) => before[name] !== after[name]);
   return {
     ...Object.fromEntries(changed.map((name) => [name, [before[name], after[name]] as const])),
     ...(released.length > 0 && { aliases: [released, []] as const }),

@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import { toInstant } from '../../time/instant.ts';
+import { STORED_NAMES, textOf } from '../fields/content.ts';
 import type { ManagedLink } from '../managed.ts';
 
 /** Links as CSV (RFC 4180): a line for each, after one that names the columns. */
@@ -15,6 +16,10 @@ export function unguard(cell: string): string {
   return GUARDED.test(cell) ? cell.slice(1) : cell;
 }
 
+type Cell = (link: ManagedLink, shortUrl: string) => string | null;
+
+const OF_CONTENT = Object.fromEntries(STORED_NAMES.map((name): [string, Cell] => [name, (link) => textOf(name, link)]));
+
 const COLUMNS = {
   id: (link) => link.id,
   short_url: (_, shortUrl) => shortUrl,
@@ -23,14 +28,11 @@ const COLUMNS = {
   aliases: (link) => link.aliases.join(' '),
   url: (link) => link.url,
   custom_domain: (link) => link.customDomain,
-  sec_id: (link) => link.secId,
-  campaign_name: (link) => link.campaignName,
-  metadata: (link) => link.metadata,
-  expires_at: (link) => toInstant(link.expiresAt),
+  ...OF_CONTENT,
   disabled: (link) => String(link.disabled),
   created_at: (link) => toInstant(link.createdAt),
   updated_at: (link) => toInstant(link.updatedAt),
-} as const satisfies Record<string, (link: ManagedLink, shortUrl: string) => string | null>;
+} satisfies Record<string, Cell>;
 
 /** The texts of a CSV, page by page. Cells that a spreadsheet would run as formulas are guarded by `'`. */
 export async function* csvOf(

@@ -1,21 +1,19 @@
 import * as z from 'zod';
 import { isOwnTarget, type Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
-import { fault, IN_THE_PAST, instant, parseFields, type Fields } from '../../validation.ts';
+import { fault, IN_THE_PAST, parseFields, type Fields } from '../../validation.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
-import { newLinkJsonFields, storedUrl, unfit } from '../input.ts';
-import { MAX_ALIASES, type ManagedLink } from '../managed.ts';
+import { contentOfInput, propertyOf, STORED_NAMES, type NewContent } from '../fields/content.ts';
+import { optionalShape } from '../fields/shapes.ts';
+import { linkFields } from '../fields/table.ts';
+import { unfit } from '../input.ts';
+import type { ManagedLink } from '../managed.ts';
 import { faultOfNewSlug } from '../slug.ts';
 
 /** A row of a file: a link as it is to be, valid in itself. Instants are milliseconds since the epoch. */
-export interface ImportedLink extends Pick<
-  ManagedLink,
-  'customDomain' | 'url' | 'campaignName' | 'metadata' | 'expiresAt' | 'aliases' | 'disabled'
-> {
-  /** Null where the service is to choose it. */
+export interface ImportedLink extends NewContent, Pick<ManagedLink, 'customDomain' | 'aliases' | 'disabled'> {
+  /** Null where the service is to choose it. `secId` is null where any will do for an equal link. */
   readonly slug: string | null;
-  /** Null where the service is to make it, and where any will do for an equal one. */
-  readonly secId: string | null;
   /** Why no such link can be made, though there may be one already. */
   readonly faults: readonly AppError[];
 }
@@ -27,23 +25,18 @@ export interface FileRow {
   readonly content: ImportedLink | AppError;
 }
 
-const { slug, custom_domain, sec_id, campaign_name, metadata } = newLinkJsonFields.shape;
-
 /** The complaint about aliases that visitors could not tell apart. */
 export const SAME_TWICE = 'must name each slug once, and not that of the link';
 
 /** The fields of a row: those of `POST /v1/links` by the rules of JSON, and those that an edit can set. */
 const rowFields = z
   .strictObject({
-    slug,
-    aliases: z.array(slug.unwrap()).max(MAX_ALIASES, `must be at most ${MAX_ALIASES} slugs`).default([]),
-    url: storedUrl,
-    custom_domain,
-    sec_id,
-    campaign_name,
-    metadata,
-    expires_at: instant.optional(),
-    disabled: z.boolean().default(false),
+    // Faults are listed in this order: the address first, by which a row is known.
+    slug: linkFields.slug.row.optional(),
+    aliases: linkFields.aliases.row.default([]),
+    url: linkFields.url.row,
+    ...optionalShape('row', ['slug', 'aliases', 'url', 'disabled']),
+    disabled: linkFields.disabled.row.default(false),
   })
   .refine(({ slug, aliases }) => slug != null || aliases.length === 0, {
     error: 'is required beside aliases',
@@ -91,12 +84,8 @@ function toImported(row: z.output<typeof rowFields>, site: Site): ImportedLink {
   return {
     slug: row.slug ?? null,
     aliases: row.aliases.filter((alias) => alias !== null),
-    url: row.url.href,
     customDomain: row.custom_domain ?? null,
-    secId: row.sec_id ?? null,
-    campaignName: row.campaign_name ?? null,
-    metadata: row.metadata ?? null,
-    expiresAt,
+    ...contentOfInput(row),
     disabled: row.disabled,
     faults: [
       ...faultsOfSlugs(row),
@@ -113,20 +102,21 @@ function faultsOfSlugs({ slug, aliases, custom_domain }: z.output<typeof rowFiel
   });
 }
 
-type Content = Omit<ImportedLink, 'slug' | 'faults' | 'customDomain'>;
+type Content = NewContent & Pick<ImportedLink, 'disabled' | 'aliases'>;
 
 /** The fields, by the names that callers know, in which a link is not what a row says. */
 export function differencesOf(row: Content, link: Content): string[] {
   return Object.entries({
-    url: row.url === link.url,
-    // A link without one was given one.
-    sec_id: row.secId === null || row.secId === link.secId,
-    campaign_name: row.campaignName === link.campaignName,
-    metadata: row.metadata === link.metadata,
-    expires_at: row.expiresAt === link.expiresAt,
+    ...Object.fromEntries(STORED_NAMES.map((name) => [name, isSame(row, link, propertyOf(name))])),
     disabled: row.disabled === link.disabled,
     aliases: row.aliases.toSorted().join(' ') === link.aliases.toSorted().join(' '),
   })
     .filter(([, isEqual]) => !isEqual)
     .map(([name]) => name);
+}
+
+// A link without a secondary id was given one.
+function isSame(row: Content, link: Content, property: string): boolean {
+  const [ofRow, ofLink] = [row[property as keyof NewContent], link[property as keyof NewContent]];
+  return ofRow === ofLink || (property === 'secId' && ofRow === null);
 }

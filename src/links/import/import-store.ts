@@ -3,6 +3,8 @@ import type { Database, Statement } from '../../database.ts';
 import { IS_ACTIVE, IS_SERVING } from '../domain-conditions.ts';
 import { hostnameOf } from '../../hosts.ts';
 import { isHostBlocked } from '../../targets/blocklist.ts';
+import { pickContent, propertyOf, STORED_NAMES } from '../fields/content.ts';
+import { linkFields } from '../fields/table.ts';
 import { foldedIn } from '../create/create-sql.ts';
 import type { ImportedLink } from './import-row.ts';
 import { MANAGED_COLUMNS, toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
@@ -102,11 +104,7 @@ export function rowItem(row: ImportedLink) {
   const { slug, aliases, url } = row;
   return {
     customDomain: row.customDomain,
-    url,
-    secId: row.secId,
-    campaignName: row.campaignName,
-    metadata: row.metadata,
-    expiresAt: row.expiresAt,
+    ...pickContent(row),
     disabled: row.disabled,
     sought: slug === null,
     targetHost: hostnameOf(new URL(url)),
@@ -128,15 +126,24 @@ const DOMAIN_OF_ITEM = `FROM domains
 
 const FOLDED_CLAIM = foldedIn('w.case_sensitive', 'claim.value');
 
+const CONTENT_OF_ITEM = STORED_NAMES.map((name) => {
+  const value = `item.value ->> '${propertyOf(name)}'`;
+  return name === 'url' ? `CAST(${value} AS TEXT) AS url` : `${value} AS ${name}`;
+}).join(', ');
+
+const IS_EQUAL_CONTENT = STORED_NAMES.filter((name) => linkFields[name].isClearable)
+  .map((name) => `w.${name} IS l.${name}`)
+  .join(' AND ');
+
+const NEW_CONTENT = STORED_NAMES.map((name) => (name === 'sec_id' ? `w.item ->> 'newSecId'` : `w.${name}`)).join(', ');
+
 // Under CROSS JOIN the planner keeps to the order: from the rows, which are few, to the addresses, which are many. The cast
 // gives the text an affinity, without which there would be no joining by it.
 //
 // A domain of the client that takes no new links may still have some of the file.
 const WANTED = `${ACTING},
   wanted AS MATERIALIZED (
-    SELECT item.key AS position, item.value AS item, item.value ->> 'sought' AS sought, CAST(item.value ->> 'url' AS TEXT) AS url,
-      item.value ->> 'secId' AS sec_id, item.value ->> 'campaignName' AS campaign_name,
-      item.value ->> 'metadata' AS metadata, item.value ->> 'expiresAt' AS expires_at,
+    SELECT item.key AS position, item.value AS item, item.value ->> 'sought' AS sought, ${CONTENT_OF_ITEM},
       item.value ->> 'disabled' AS disabled, item.value ->> 'id' AS id, item.value ->> 'createdAt' AS created_at,
       CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE (SELECT id ${DOMAIN_OF_ITEM}) END AS domain_id,
       (item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 ${DOMAIN_OF_ITEM} AND ${IS_ACTIVE})) AS domain_ok,
@@ -153,8 +160,8 @@ const EQUAL = `
     FROM links l CROSS JOIN wanted w
     WHERE l.client_id = (SELECT ${SOLE_CLIENT} WHERE EXISTS (SELECT 1 FROM wanted WHERE sought))
       AND l.url <> '' AND l.deleted_at IS NULL AND w.sought AND w.url = l.url AND w.domain_id = l.domain_id
-      AND w.campaign_name IS l.campaign_name AND w.metadata IS l.metadata AND w.expires_at IS l.expires_at
-      AND w.disabled = (l.disabled_at IS NOT NULL) AND (w.sec_id IS NULL OR w.sec_id = l.sec_id)
+      AND ${IS_EQUAL_CONTENT} AND w.disabled = (l.disabled_at IS NOT NULL)
+      AND (w.sec_id IS NULL OR w.sec_id = l.sec_id)
     GROUP BY w.position
   )`;
 
@@ -171,10 +178,9 @@ const INSERT_ADDRESSES = `${WANTED}, ${EQUAL}
   ON CONFLICT DO NOTHING`;
 
 const INSERT_LINKS = `${WANTED}
-  INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, campaign_name, metadata, created_at, updated_at,
-    expires_at, disabled_at, revision, user_id, key_id)
-  SELECT a.link_id, a.domain_id, a.slug, ${SOLE_CLIENT}, w.item ->> 'newSecId', w.url, w.campaign_name, w.metadata,
-    w.created_at, w.created_at, w.expires_at, CASE WHEN w.disabled THEN w.created_at END, w.created_at,
+  INSERT INTO links (id, domain_id, slug, client_id, ${STORED_NAMES.join(', ')}, created_at, updated_at, disabled_at,
+    revision, user_id, key_id)
+  SELECT a.link_id, a.domain_id, a.slug, ${SOLE_CLIENT}, ${NEW_CONTENT}, w.created_at, w.created_at, CASE WHEN w.disabled THEN w.created_at END, w.created_at,
     (SELECT max(user_id) FROM acting), ?9
   FROM wanted w
   CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded = ${foldedIn('w.case_sensitive', `w.item -> '$.claims[0]'`)} AND a.link_id = w.id

@@ -8,6 +8,7 @@ import { slugTaken } from '../edit/edit.ts';
 import { differencesOf, SAME_TWICE, type FileRow, type ImportedLink } from './import-row.ts';
 import { makeAndAsk, rowItem, type Draft, type RowState } from './import-store.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
+import { pickContent } from '../fields/content.ts';
 import { unfit } from '../input.ts';
 import { newlyManaged, type ManagedLink } from '../managed.ts';
 import { keysOf, newId } from '../slug.ts';
@@ -183,11 +184,9 @@ function isSameTwice(row: ImportedLink, state: RowState): boolean {
 }
 
 // A hash, since the contents would take as much memory as the file.
-function contentOf(
-  { customDomain, url, campaignName, metadata, expiresAt, disabled }: ImportedLink,
-  secId: string | null,
-) {
-  const content = JSON.stringify([customDomain, url, campaignName, metadata, expiresAt, disabled, secId]);
+function contentOf(row: ImportedLink, secId: string | null) {
+  const { customDomain, disabled } = row;
+  const content = JSON.stringify([customDomain, disabled, { ...pickContent(row), secId }]);
   return createHash('sha256').update(content).digest('base64');
 }
 

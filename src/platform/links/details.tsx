@@ -1,4 +1,6 @@
-import type { Child, PropsWithChildren } from 'hono/jsx';
+import type { PropsWithChildren } from 'hono/jsx';
+import type { LinkField } from '../../links/fields/field.ts';
+import { FIELD_NAMES, fieldOf } from '../../links/fields/table.ts';
 import type { FormState } from '../form.ts';
 import { Field, TextArea } from '../kit/form.tsx';
 import { Section } from '../kit/section.tsx';
@@ -7,42 +9,49 @@ import { Section } from '../kit/section.tsx';
 export function Details({
   form,
   timeZone,
-  hints,
-  hasSecId = false,
+  isNew,
   children,
 }: PropsWithChildren<{
   form: FormState;
   timeZone: string;
-  hints: Readonly<Record<'campaign_name' | 'sec_id' | 'metadata', Child>> & {
-    /** Said after whose clocks are meant. */
-    readonly expires_at?: string;
-  };
-  /** Whether the link has a secondary ID, which it keeps or changes but does not lose. */
-  hasSecId?: boolean;
+  isNew: boolean;
 }>) {
-  const shared = { form, optional: true } as const;
-  const clocks = `On the clocks of ${timeZone.replaceAll('_', ' ')}.`;
   return (
     <Section id="more" title="Details" hint="For finding the link again and telling its clicks from others.">
-      <Field {...shared} name="campaign_name" label="Campaign" hint={hints.campaign_name} />
-      <Field
-        form={form}
-        optional={!hasSecId}
-        name="sec_id"
-        label="Secondary ID"
-        hint={hints.sec_id}
-        spellcheck={false}
-        code
-      />
-      <Field
-        {...shared}
-        name="expires_at"
-        type="datetime-local"
-        label="Ends at"
-        hint={[clocks, hints.expires_at].filter(Boolean).join(' ')}
-      />
-      <TextArea {...shared} name="metadata" label="Metadata" hint={hints.metadata} rows={3} code />
+      {DETAILS.map(([name, field]) => (
+        <Detail {...{ form, timeZone, isNew, name, field }} />
+      ))}
       {children}
     </Section>
   );
 }
+
+function Detail({
+  name,
+  field,
+  form,
+  timeZone,
+  isNew,
+}: {
+  name: string;
+  field: LinkField;
+  form: FormState;
+  timeZone: string;
+  isNew: boolean;
+}) {
+  const { label, input, isClearable } = field;
+  if (!input) return null;
+  const hint = isNew ? input.createHint : input.editHint;
+  // What a link always has is generated for a new one, and may not be emptied later.
+  const props = { form, name, label, hint, optional: isNew || isClearable, code: input.isCode === true };
+  if (input.kind === 'lines') return <TextArea {...props} rows={3} />;
+  if (input.kind === 'line') return <Field {...props} spellcheck={!input.isCode} />;
+  const clocks = `On the clocks of ${timeZone.replaceAll('_', ' ')}.`;
+  return <Field {...props} type="datetime-local" hint={[clocks, hint].filter(Boolean).join(' ')} />;
+}
+
+/** The fields for people first, then those for programs. */
+const DETAILS = FIELD_NAMES.flatMap((name) => {
+  const field = fieldOf(name);
+  return field?.input ? [[name, field] as const] : [];
+}).toSorted(([, a], [, b]) => Number(a.input?.isCode ?? false) - Number(b.input?.isCode ?? false));

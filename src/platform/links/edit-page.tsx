@@ -1,3 +1,4 @@
+import { fieldOf, linkFields } from '../../links/fields/table.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
@@ -7,15 +8,6 @@ import { Notice } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Details } from './details.tsx';
 import { linkPath } from './paths.ts';
-
-const LABELS: Readonly<Record<string, string>> = {
-  url: 'Target',
-  slug: 'Slug',
-  campaign_name: 'Campaign',
-  sec_id: 'Secondary ID',
-  expires_at: 'Ends at',
-  metadata: 'Metadata',
-};
 
 /** The form of a link's edit. */
 export function EditPage({
@@ -46,8 +38,8 @@ export function EditPage({
             <ul class="broken">
               {others.map(([name, now]) => (
                 <li>
-                  {LABELS[name] ?? name}:{' '}
-                  <code>{now === '' ? 'none' : now.replace('T', name === 'expires_at' ? ' ' : 'T')}</code>
+                  {fieldOf(name)?.label ?? name}:{' '}
+                  <code>{now === '' ? 'none' : fieldOf(name)?.stored === 'instant' ? now.replace('T', ' ') : now}</code>
                 </li>
               ))}
             </ul>
@@ -56,25 +48,17 @@ export function EditPage({
         )}
         <Hidden name="revision" value={form.values['revision'] ?? String(link.revision)} />
         <Section id="target" title="Link" hint="Where it leads, and what it is called.">
-          <Field form={form} name="url" type="url" label="Target" code />
+          <Field form={form} name="url" type="url" label={linkFields.url.label} code />
           <Field
             form={form}
             name="slug"
-            label="Slug"
+            label={linkFields.slug.label}
             hint="The former slug stays as an alias."
             spellcheck={false}
             code
           />
         </Section>
-        <Details
-          {...{ form, timeZone }}
-          hasSecId
-          hints={{
-            campaign_name: 'Counts for clicks from now on.',
-            sec_id: 'Programs that ask for the link’s info name it.',
-            metadata: 'A JSON text of your own.',
-          }}
-        >
+        <Details {...{ form, timeZone }} isNew={false}>
           <Actions>
             <Button>Save</Button>
             <ButtonLink href={path}>Cancel</ButtonLink>

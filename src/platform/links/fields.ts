@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import type { Site } from '../../hosts.ts';
-import { AppError } from '../../errors.ts';
-import { toInstant } from '../../time/instant.ts';
+import { INSTANT_NAMES, STORED_NAMES, textOf, type StoredName } from '../../links/fields/content.ts';
+import { fieldOf, linkFields } from '../../links/fields/table.ts';
 import type { LinkChange } from '../../links/link.ts';
 import { newLinkFields, parseLinkChange, parseNewLink, type NewLink } from '../../links/input.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { UTM_NAMES, utmFields, withUtm } from '../../links/utm.ts';
 import { parseFields } from '../../validation.ts';
-import { fromWallTime, toWallTime } from '../../time/wall-time.ts';
+import { readWallTime } from '../form.ts';
+import { toWallTime } from '../../time/wall-time.ts';
 
 /** Between the forms of a link and what the verbs take. */
 
@@ -31,7 +32,7 @@ export function readNewLink(fields: Texts, { clientId, site, timeZone }: FormCon
   const link = {
     ...Object.fromEntries(typed),
     url: targetOf(fields),
-    expires_at: readExpiry(fields['expires_at'] ?? '', timeZone) ?? '',
+    ...Object.fromEntries(INSTANT_NAMES.map((name) => [name, readWallTime(fields, name, timeZone) ?? ''])),
     client_id: clientId,
   };
   return parseNewLink(link, site, newLinkFields);
@@ -39,28 +40,20 @@ export function readNewLink(fields: Texts, { clientId, site, timeZone }: FormCon
 
 /** What the form of an edit shows of a link. */
 export function editValuesOf(link: ManagedLink, timeZone: string): Record<string, string> {
-  return {
-    url: link.url,
-    slug: link.slug,
-    campaign_name: link.campaignName ?? '',
-    sec_id: link.secId,
-    metadata: link.metadata ?? '',
-    expires_at: link.expiresAt === null ? '' : toWallTime(link.expiresAt, timeZone),
-    revision: String(link.revision),
-  };
+  const stored = STORED_NAMES.map((name) => [name, typedValueOf(name, link, timeZone)]);
+  return { ...Object.fromEntries(stored), slug: link.slug, revision: String(link.revision) };
+}
+
+function typedValueOf(name: StoredName, link: ManagedLink, timeZone: string): string {
+  const text = textOf(name, link);
+  return text !== null && linkFields[name].stored === 'instant' ? toWallTime(Date.parse(text), timeZone) : (text ?? '');
 }
 
 const editForm = z.strictObject({
-  url: z.string(),
+  ...Object.fromEntries(STORED_NAMES.map((name) => [name, z.string()])),
   slug: z.string(),
-  campaign_name: z.string(),
-  sec_id: z.string(),
-  metadata: z.string(),
-  expires_at: z.string(),
   revision: z.string().regex(/^\d{1,16}$/),
 });
-
-const CLEARABLE: ReadonlySet<string> = new Set(['campaign_name', 'metadata', 'expires_at']);
 
 /**
  * Reads the form of an edit: what is typed otherwise than the link has it. What stays as it is need not be valid today, such
@@ -75,8 +68,9 @@ export function readEdit(
   const { revision: _, ...typed } = parseFields(editForm, fields, { emptyIsAbsent: false });
   const changed = Object.entries(typed).filter(([name, text]) => !isSame(text, shown[name] ?? ''));
   const values = changed.map(([name, text]) => {
-    if (text === '' && CLEARABLE.has(name)) return [name, null];
-    return [name, name === 'expires_at' ? readExpiry(text, timeZone) : text];
+    if (text === '' && fieldOf(name)?.isClearable) return [name, null];
+    const instant = INSTANT_NAMES.find((other) => other === name);
+    return [name, instant ? readWallTime(typed, instant, timeZone) : text];
   });
   return parseLinkChange(Object.fromEntries(values), site);
 }
@@ -93,12 +87,3 @@ const isSame = (typed: string, shown: string) => typed === shown || typed.replac
 const isUtm = (name: string) => UTM_NAMES.some((utm) => utm === name);
 
 const utmOf = (fields: Texts) => Object.fromEntries(UTM_NAMES.map((name) => [name, fields[name] ?? '']));
-
-function readExpiry(text: string, timeZone: string): string | null {
-  if (text === '') return null;
-  const at = fromWallTime(text, timeZone);
-  if (at !== null) return toInstant(at);
-  throw new AppError('invalid_expires_at', 'expires_at must be a date and a time.', {
-    faults: [{ field: 'expires_at', sentence: 'This must be a date and a time.' }],
-  });
-}

@@ -1,5 +1,6 @@
 import type { Site } from '../../hosts.ts';
 import { faultsOf, type AppError } from '../../errors.ts';
+import { namesWith } from '../../links/fields/shapes.ts';
 import type { ImportedLink } from '../../links/import/import-row.ts';
 import type { ImportResult } from '../../links/import/import.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
@@ -34,9 +35,9 @@ export function FilesPage({ client, form }: { client: OwnClient; form: FormState
             hint="CSV or NDJSON in UTF-8, up to 2 MiB and 5,000 rows; by program up to 10 MiB."
           />
           <p class="quiet">
-            CSV begins with a line that names its columns: <code>url</code>, and as wanted <code>slug</code>,{' '}
-            <code>aliases</code>, <code>custom_domain</code>, <code>sec_id</code>, <code>campaign_name</code>,{' '}
-            <code>metadata</code>, <code>expires_at</code>, <code>disabled</code>. An export can be imported as it is.
+            CSV begins with a line that names its columns: <code>url</code>, and as wanted{' '}
+            {namesWith('row').flatMap((name) => (name === 'url' ? [] : [<code>{name}</code>, ', ']))}
+            in any order. An export can be imported as it is.
           </p>
           <Actions>
             <Button>Check the file</Button>

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { fieldOf, linkFields } from '../../links/fields/table.ts';
 import type { HistoryEntry } from '../../links/edit/history.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { Button } from '../kit/button.tsx';
@@ -11,16 +12,6 @@ const ACTIONS: Readonly<Record<string, string>> = {
   edited: 'Changed',
   deleted: 'Deleted',
   restored: 'Restored',
-};
-
-const FIELDS: Readonly<Record<string, string>> = {
-  slug: 'Slug',
-  url: 'Target',
-  sec_id: 'Secondary ID',
-  campaign_name: 'Campaign',
-  metadata: 'Metadata',
-  expires_at: 'Ends at',
-  aliases: 'Aliases',
 };
 
 /** What became of a link, the newest first. */
@@ -96,13 +87,13 @@ function titleOf({ action, changes }: HistoryEntry): string {
 }
 
 function changesOf({ action, url, changes }: HistoryEntry, timeZone: string): Child[] {
-  if (action === 'created') return [<Change name="Target" after={url} />];
+  if (action === 'created') return [<Change name={linkFields.url.label} after={url} />];
   return Object.entries(changes).flatMap(([field, [before, after]]) => {
-    const name = FIELDS[field];
+    const name = fieldOf(field)?.label;
     if (name === undefined) return [];
     if (field === 'aliases') return [<Change name="Aliases removed" after={textOf(before)} />];
     const tell = (value: unknown) =>
-      field === 'expires_at' && typeof value === 'number' ? <Time at={value} timeZone={timeZone} /> : textOf(value);
+      typeof value === 'number' ? <Time at={value} timeZone={timeZone} /> : textOf(value);
     return [<Change name={name} before={tell(before)} after={tell(after)} />];
   });
 }

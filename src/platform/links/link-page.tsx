@@ -1,5 +1,8 @@
 import type { Summary } from '../../clicks/summary.ts';
 import type { HistoryEntry } from '../../links/edit/history.ts';
+import { STORED_NAMES, textOf, type StoredName } from '../../links/fields/content.ts';
+import type { LinkField } from '../../links/fields/field.ts';
+import { linkFields } from '../../links/fields/table.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { ClicksByDay, Periods, VisitPanels, type Visit } from '../clicks/clicks.tsx';
 import { curlCreate, curlGet, curlInfo } from '../keys/curl.ts';
@@ -11,7 +14,6 @@ import { EmptyState, Notice } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Table } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
-import { toInstant } from '../../time/instant.ts';
 import { History } from './history.tsx';
 import { shown } from './shown.ts';
 import { linkPath } from './paths.ts';
@@ -128,18 +130,27 @@ function Switches({ link, path }: { link: ManagedLink; path: string }) {
 }
 
 function factsOf(link: ManagedLink, timeZone: string) {
-  const none = <span class="quiet">None</span>;
+  const [url, ...others] = STORED_NAMES.map((name) => ({
+    term: linkFields[name].label,
+    value: <FieldValue {...{ link, name, timeZone }} />,
+  }));
   return [
-    { term: 'Target', value: link.url },
+    ...(url ? [url] : []),
     { term: 'ID', value: <code>{link.id}</code> },
-    { term: 'Secondary ID', value: <code>{link.secId}</code> },
-    { term: 'Campaign', value: link.campaignName ?? none },
-    { term: 'Domain', value: link.customDomain ?? 'The service’s own' },
-    { term: 'Ends at', value: link.expiresAt === null ? 'Never' : <Time at={link.expiresAt} timeZone={timeZone} /> },
+    ...others,
+    { term: linkFields.custom_domain.label, value: link.customDomain ?? 'The service’s own' },
     { term: 'Made', value: <Time at={link.createdAt} timeZone={timeZone} /> },
     { term: 'Last changed', value: <Time at={link.updatedAt} timeZone={timeZone} /> },
-    { term: 'Metadata', value: link.metadata === null ? none : <code>{link.metadata}</code> },
   ];
+}
+
+function FieldValue({ link, name, timeZone }: { link: ManagedLink; name: StoredName; timeZone: string }) {
+  const { stored, absence, input }: LinkField = linkFields[name];
+  const text = textOf(name, link);
+  if (text === null) return absence === undefined ? <span class="quiet">None</span> : <>{absence}</>;
+  if (stored === 'instant') return <Time at={Date.parse(text)} timeZone={timeZone} />;
+  if (input?.isCode) return <code>{text}</code>;
+  return input?.kind === 'lines' ? <span class="lines">{text}</span> : <>{text}</>;
 }
 
 function QrSection({ path, shortUrl }: { path: string; shortUrl: string }) {
@@ -194,9 +205,6 @@ function createFieldsOf(link: ManagedLink): Record<string, string | null> {
     url: link.url,
     slug: link.slug === link.id ? null : link.slug,
     custom_domain: link.customDomain,
-    sec_id: link.secId,
-    campaign_name: link.campaignName,
-    expires_at: toInstant(link.expiresAt),
-    metadata: link.metadata,
+    ...Object.fromEntries(STORED_NAMES.map((name) => [name, textOf(name, link)])),
   };
 }

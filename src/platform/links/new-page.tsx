@@ -1,3 +1,4 @@
+import { linkFields } from '../../links/fields/table.ts';
 import { UTM_NAMES, type UtmName } from '../../links/utm.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
@@ -41,7 +42,7 @@ export function NewLinkPage({
             form={form}
             name="url"
             type="url"
-            label="Target"
+            label={linkFields.url.label}
             placeholder="https://example.com/page"
             autofocus
             code
@@ -50,14 +51,14 @@ export function NewLinkPage({
             <Select
               {...shared}
               name="custom_domain"
-              label="Domain"
+              label={linkFields.custom_domain.label}
               options={[{ value: '', label: serviceHost }, ...hosts.map((host) => ({ value: host, label: host }))]}
             />
           )}
           <Field
             {...shared}
             name="slug"
-            label="Slug"
+            label={linkFields.slug.label}
             hint={`The last part of the short link on ${hosts.length > 0 ? 'its domain' : serviceHost}. Chosen for you if left empty.`}
             spellcheck={false}
             code
@@ -77,15 +78,7 @@ export function NewLinkPage({
             Leads to <code data-target></code>
           </p>
         </Section>
-        <Details
-          {...{ form, timeZone }}
-          hints={{
-            campaign_name: 'Its clicks are counted together.',
-            sec_id: 'An ID of your own. One is made for you if left empty.',
-            expires_at: 'Visitors are told then that the link has ended.',
-            metadata: 'A JSON text of your own, such as {"team":"web"}.',
-          }}
-        >
+        <Details {...{ form, timeZone }} isNew>
           <Actions>
             <Button>Make link</Button>
             <ButtonLink href={path}>Cancel</ButtonLink>

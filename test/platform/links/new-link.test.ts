@@ -69,7 +69,7 @@ describe('making a link', () => {
     ],
     ['metadata', 'This must be a JSON text, such as {&quot;team&quot;:&quot;web&quot;}.', { metadata: '{' }],
     ['expires_at', 'This must not be in the past.', { expires_at: '2001-01-01T00:00' }],
-    ['expires_at', 'This must be a date and a time.', { expires_at: 'soon' }],
+    ['expires_at', 'This must be a day and a time, such as 2027-12-31T18:00.', { expires_at: 'soon' }],
     ['utm_term', 'This must be at most 200 characters long.', { utm_term: 'x'.repeat(201) }],
     ['campaign_name', 'This must be at most 128 characters long.', { campaign_name: 'x'.repeat(129) }],
   ])('says beside %s: %s', async (field, sentence, fields) => {

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { field } from './field.ts';
+import { slugField } from './slug.ts';
+
+/** How many other slugs a link keeps. */
+export const MAX_ALIASES = 20;
+
+/** Former slugs that lead to the link too; stored in `addresses`. */
+export const aliasesField = field({
+  label: 'Aliases',
+  isClearable: false,
+  description: 'Other slugs on the same host that lead to the link',
+  isPublished: false,
+  isSearched: false,
+  edit: z.array(z.string()).meta({ description: 'Those of the aliases that stay' }),
+  row: z.array(slugField.row).max(MAX_ALIASES, `must be at most ${MAX_ALIASES} slugs`),
+});

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { parseDomainName } from '../../hosts.ts';
+import { field } from './field.ts';
+
+const customDomain = z
+  .string()
+  .transform(parseDomainName)
+  .refine((host) => host !== null, { error: 'must be a host name, such as go.example.com' })
+  .meta({ description: 'Custom domain for the short link', example: 'go.example.com' });
+
+/** The host of the short link; stored as `domain_id`. */
+export const customDomainField = field({
+  label: 'Domain',
+  isClearable: false,
+  description: "The custom domain of the link; null on the service's own host",
+  isPublished: true,
+  isSearched: false,
+  create: customDomain,
+  row: customDomain,
+});

@@ -1,0 +1,24 @@
+import { futureInstant, instant } from '../../validation.ts';
+import { field } from './field.ts';
+
+const expiresAt = futureInstant.meta({ description: 'When the link ends', example: '2027-01-01T00:00:00Z' });
+
+/** The instant from which visitors get 410. */
+export const expiresAtField = field({
+  label: 'Ends at',
+  stored: 'instant',
+  isClearable: true,
+  description: 'When the link expires; null for never',
+  isPublished: false,
+  isSearched: false,
+  create: expiresAt,
+  edit: expiresAt,
+  // A file may have links that have expired.
+  row: instant,
+  input: {
+    kind: 'instant',
+    createHint: 'Visitors are told then that the link has ended.',
+    editHint: '',
+  },
+  absence: 'Never',
+});

@@ -1,0 +1,44 @@
+import type * as z from 'zod';
+
+/** One field of a link. Its public name is its key in `linkFields`, and the name of its column if it has one. */
+export interface LinkField {
+  /** Its name on the pages. */
+  readonly label: string;
+  /** What its column in the table `links` holds; absent if the value is stored elsewhere, such as in `addresses`. */
+  readonly stored?: 'text' | 'instant';
+  /** Whether a link can be without it: then null clears it. */
+  readonly isClearable: boolean;
+  /** What it is in answers, as the API document says it. */
+  readonly description: string;
+  /** Whether it is part of the record that the published interface documents; all others are in the managed link only. */
+  readonly isPublished: boolean;
+  /** Whether `q` looks for a part of it. */
+  readonly isSearched: boolean;
+  /** Its schema on create; absent if a new link cannot have it. */
+  readonly create?: z.ZodType;
+  /** The same in JSON, if that accepts more than a text. */
+  readonly createJson?: z.ZodType;
+  /** Its schema on edit, without null; absent if it cannot be changed. */
+  readonly edit?: z.ZodType;
+  /** What the API document says of it on edit, if that differs. */
+  readonly editDescription?: string;
+  /** Its schema in an imported file; absent if a file cannot set it. */
+  readonly row?: z.ZodType;
+  /** Its input in the forms, if it is one of the details of a link. */
+  readonly input?: FieldInput;
+  /** What the page of a link shows if the link is without it. */
+  readonly absence?: string;
+}
+
+export interface FieldInput {
+  readonly kind: 'line' | 'lines' | 'instant';
+  /** For programs rather than people: shown in the typeface of code, below the other fields. */
+  readonly isCode?: boolean;
+  /** The hint in the form of a new link. */
+  readonly createHint: string;
+  /** The hint in the form of an edit. */
+  readonly editHint: string;
+}
+
+/** Keeps the exact type of a field, from which the types of links derive. */
+export const field = <const Field extends LinkField>(it: Field): Field => it;

@@ -1,0 +1,23 @@
+import { metadata, metadataOrValue } from '../metadata.ts';
+import { field } from './field.ts';
+
+/** The owner's JSON text, kept byte for byte. */
+export const metadataField = field({
+  label: 'Metadata',
+  stored: 'text',
+  isClearable: true,
+  description: 'The JSON text that was sent, byte for byte',
+  isPublished: true,
+  isSearched: false,
+  create: metadata,
+  createJson: metadataOrValue,
+  edit: metadataOrValue,
+  editDescription: 'Metadata, as a JSON text or as the value itself; null clears it',
+  row: metadataOrValue,
+  input: {
+    kind: 'lines',
+    isCode: true,
+    createHint: 'A JSON text of your own, such as {"team":"web"}.',
+    editHint: 'A JSON text of your own.',
+  },
+});

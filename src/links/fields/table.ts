@@ -1,0 +1,37 @@
+import { aliasesField } from './aliases.ts';
+import { campaignNameField } from './campaign-name.ts';
+import { customDomainField } from './custom-domain.ts';
+import { disabledField } from './disabled.ts';
+import { expiresAtField } from './expires-at.ts';
+import type { LinkField } from './field.ts';
+import { metadataField } from './metadata.ts';
+import { secIdField } from './sec-id.ts';
+import { slugField } from './slug.ts';
+import { urlField } from './url.ts';
+
+/**
+ * The fields of a link that its owner sets, by their public names. Rows, requests, answers, files, history, forms and the
+ * API document derive from this table, in its order.
+ */
+export const linkFields = {
+  url: urlField,
+  slug: slugField,
+  custom_domain: customDomainField,
+  sec_id: secIdField,
+  campaign_name: campaignNameField,
+  metadata: metadataField,
+  expires_at: expiresAtField,
+  disabled: disabledField,
+  aliases: aliasesField,
+} as const satisfies Readonly<Record<string, LinkField>>;
+
+export type LinkFields = typeof linkFields;
+export type FieldName = keyof LinkFields;
+
+/** The names of all fields. */
+export const FIELD_NAMES = Object.keys(linkFields) as readonly FieldName[];
+
+/** A field by its name, without its exact type; undefined if there is none. */
+export function fieldOf(name: string): LinkField | undefined {
+  return Object.hasOwn(linkFields, name) ? linkFields[name as FieldName] : undefined;
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { fault, textUpTo } from '../../validation.ts';
+import { field } from './field.ts';
+
+const MAX_URL_CHARACTERS = 2048;
+const MAX_HREF_CHARACTERS = 8192;
+
+/** The rules for every URL that visitors are sent to. */
+export const targetUrl = targetOf(textUpTo(MAX_URL_CHARACTERS));
+
+/** A target as the service shows it, where percent-encoding may have made it longer than what was sent. */
+export const storedUrl = targetOf(
+  z
+    .string()
+    .refine((text) => text.length <= MAX_HREF_CHARACTERS && writtenLength(text) <= MAX_URL_CHARACTERS, {
+      error: `must be at most ${MAX_URL_CHARACTERS} characters long`,
+      ...fault('too_long'),
+      abort: true,
+    })
+    .meta({ maxLength: MAX_HREF_CHARACTERS }),
+);
+
+export const urlField = field({
+  label: 'Target',
+  stored: 'text',
+  isClearable: false,
+  description: 'The target, as the URL standard serialises it, which is more than RFC 3986 allows',
+  isPublished: true,
+  // Searched by the list itself, since the text is percent-encoded.
+  isSearched: false,
+  create: targetUrl,
+  edit: storedUrl,
+  row: storedUrl,
+});
+
+function targetOf(text: z.ZodString) {
+  return text
+    .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+      error: 'must be an absolute http or https URL, such as https://example.com/page',
+      abort: true,
+    })
+    .transform((text) => new URL(text))
+    .refine((target) => target.username === '' && target.password === '', {
+      error: 'must not carry a user name or a password',
+      abort: true,
+    })
+    .refine((target) => target.href.length <= MAX_HREF_CHARACTERS, {
+      error: `must be at most ${MAX_HREF_CHARACTERS} characters long once it is percent-encoded`,
+      ...fault('too_long'),
+    })
+    .meta({ description: 'URL to be encoded: absolute, http or https', example: 'https://example.com/page' });
+}
+
+// How many characters a target may have had when it was written. One of several bytes is several escapes: those of all but
+// its first byte count nothing. Nor do the letters of a host that punycode stands for, or a slash between host and query.
+function writtenLength(text: string): number {
+  const [origin = ''] = /^https?:\/\/[^/?#]*/i.exec(text) ?? [];
+  const rest = text.slice(origin.length);
+  const path = origin === '' ? rest : rest.replace(/^\/(?=[?#]|$)/, '');
+  const written = (origin.replace(/xn--[a-z0-9-]+/gi, '') + path)
+    .replace(/%[89AB][0-9A-F]/gi, '')
+    .replace(/%[0-9A-F]{2}/gi, '%');
+  return Array.from(written).length;
+}
