@@ -3,10 +3,11 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { openApiDocument } from '../src/reference/document.ts';
 import { run, UsageError } from './cli-error.ts';
+import { DOC_TABLES, withTable } from './doc-tables.ts';
 
 /**
- * `npm run types`: writes the API document as it is served, and the types of a client, which are made of it. `--check`
- * only says whether they are right.
+ * `npm run types`: writes the API document as it is served, the types of a client, which are made of it, and the tables of
+ * the documentation that come from the code. `--check` only says whether they are right.
  */
 
 const DOCUMENT = 'public/assets/openapi.json';
@@ -18,12 +19,20 @@ registerHooks({
   resolve: (specifier, context, next) => next(specifier === 'typescript' ? 'typescript-5' : specifier, context),
 });
 
+const pathOf = (name: string) => join(import.meta.dirname, '..', name);
+
 await run(async () => {
   const { default: generate, astToString } = await import('openapi-typescript');
   const document = JSON.stringify(openApiDocument());
-  const files = { [DOCUMENT]: document, [TYPES]: HEAD + astToString(await generate(document)) };
+  const files: Record<string, string> = {
+    [DOCUMENT]: document,
+    [TYPES]: HEAD + astToString(await generate(document)),
+  };
+  for (const table of DOC_TABLES) {
+    files[table.page] = withTable(files[table.page] ?? readFileSync(pathOf(table.page), 'utf8'), table);
+  }
   for (const [name, text] of Object.entries(files)) {
-    const path = join(import.meta.dirname, '..', name);
+    const path = pathOf(name);
     if (!process.argv.includes('--check')) writeFileSync(path, text);
     else if (readFileSync(path, 'utf8') !== text) throw new UsageError(`${name} is out of date: npm run types.`);
   }
