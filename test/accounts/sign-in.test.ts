@@ -2,6 +2,7 @@ import { scryptSync } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changePassword, disableUser } from '../../src/accounts/operator.ts';
+import { hashPassword } from '../../src/accounts/password.ts';
 import { db, seedTenant, type Tenant } from '../support/seed.ts';
 import { attempt, attemptRight, newIpv4, newName, statusesOf, times } from '../support/sign-in.ts';
 import { CREATION_REFUSAL, familiesOf, refusalOf } from '../support/tokens.ts';
@@ -95,7 +96,8 @@ describe('a right password', { timeout: 60_000 }, () => {
 
 describe('a refusal', () => {
   it('is the same for an unknown name, a wrong password and a disabled account, and costs the same', async () => {
-    const [tenant, disabled] = [await seedTenant(), await seedTenant()];
+    const hash = async (password: string) => hashPassword(password);
+    const [tenant, disabled] = [await seedTenant({ hash }), await seedTenant({ hash })];
     await disableUser(db, disabled.userName);
     const tries: [name: string, password: string][] = [
       [tenant.userName, 'wrong'],

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { startTokenFamily, type Issuer } from '../../src/accounts/refresh-tokens.ts';
 import { hashSecret } from '../../src/secrets.ts';
-import { hashPassword } from '../../src/accounts/password.ts';
 import { parseConfig } from '../../src/config.ts';
 import * as example from '../../src/reference/examples.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
 import { setDns } from './domains.ts';
+import { leastCostHash } from './least-cost.ts';
 import { basicOf, db } from './seed.ts';
 
 /** The customer whom the examples of the API document are about, as rows, and the credentials of its owner. */
 
 export const PASSWORD = 'correct horse battery';
-const passwordHash = hashPassword(PASSWORD);
+const passwordHash = await leastCostHash(PASSWORD);
 const at = (instant: string) => Date.parse(instant);
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 

@@ -5,6 +5,7 @@ import { addUser, createKey } from '../../src/accounts/operator.ts';
 import { openDatabase } from '../../src/database.ts';
 import { addActiveDomain } from '../../src/domains/domains.ts';
 import { newAddress } from './address.ts';
+import { leastCostHash } from './least-cost.ts';
 import { call, type Call } from './service.ts';
 
 /** What tests start from, made by the same verbs as the operator's tool. Names are new each time. */
@@ -23,12 +24,16 @@ export interface Tenant {
   readonly address: string;
 }
 
-/** A client with one user and one API key. */
-export async function seedTenant(): Promise<Tenant> {
+/**
+ * A client with one user and one API key.
+ *
+ * @param hash hashes the password; at the least cost, if left out
+ */
+export async function seedTenant({ hash = leastCostHash } = {}): Promise<Tenant> {
   const clientId = `client-${nanoid(8)}`;
   const userName = `user-${nanoid(8)}`;
   const password = `password ${nanoid(8)}: ünïcode`;
-  const user = await addUser(db, { name: userName, password, clientId });
+  const user = await addUser(db, { name: userName, password, clientId }, hash);
   const key = await createKey(db, clientId, 'seed');
   if (!user || !key) throw new Error('the seed did not take');
   const basic = basicOf(userName, password);

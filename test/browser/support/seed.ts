@@ -3,6 +3,7 @@ import { inject } from 'vitest';
 import { addMember, addUser, createKey } from '../../../src/accounts/operator.ts';
 import type { Database } from '../../../src/database.ts';
 import { lazyDatabase } from '../../scripts/support/open-database.ts';
+import { leastCostHash } from '../../support/least-cost.ts';
 
 /** Accounts in the running service's own database, made by the verbs of the operator's tool. Names are new each time. */
 
@@ -26,7 +27,7 @@ const unique = () => randomBytes(4).toString('hex');
 export function seedAccount({ more = 0 } = {}): Promise<Account & { readonly moreClientIds: readonly string[] }> {
   return onDatabase(async (db) => {
     const account = { clientId: `acme-${unique()}`, userName: `ann-${unique()}`, password: `pass word ${unique()}` };
-    await addUser(db, { ...account, name: account.userName });
+    await addUser(db, { ...account, name: account.userName }, leastCostHash);
     const key = await createKey(db, account.clientId, 'seed');
     if (!key) throw new Error('the seed did not take');
     const moreClientIds = Array.from({ length: more }, () => `more-${unique()}`);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { applySchema } from '../../../scripts/database.ts';
 import { addUser } from '../../../src/accounts/operator.ts';
+import { leastCostHash } from '../../support/least-cost.ts';
 import { lazyDatabase } from './open-database.ts';
 import { makeFolder, type Outcome } from './processes.ts';
 import { runAccount } from './project.ts';
@@ -14,7 +15,7 @@ export const account = (...args: string[]): Promise<Outcome> => runAccount(data,
 
 /** Makes a user as "add" does, without the wait for a process, and gives the local_id. */
 export async function seedUser(name: string, clientId: string): Promise<string> {
-  const added = await addUser(await openData(), { name, password: 'pass word', clientId });
+  const added = await addUser(await openData(), { name, password: 'pass word', clientId }, leastCostHash);
   if (!added) throw new Error(`there is a user ${name} already`);
   return added.userId;
 }
