@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { arrayBuffer } from 'node:stream/consumers';
 import * as z from 'zod';
 import { roleField } from '../src/accounts/members.ts';
@@ -14,10 +15,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   add: {
     operand: 'USER',
     takes: ['client', 'password-stdin'],
-    async prepare(operand, options) {
+    async prepare(operand, options, input) {
       const name = check(newUserName, operand, 'USER');
       const client = check(clientId, required(options, 'client'), '--client');
-      const { password, shown } = await choosePassword(options);
+      const { password, shown } = await choosePassword(options, input);
       return async (service) => {
         const { local_id } = await service.ask('add-user', { name, client_id: client, password }, added);
         return lines({ user: name, ...shown, client_id: client, local_id });
@@ -40,9 +41,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   password: {
     operand: 'USER',
     takes: ['password-stdin'],
-    async prepare(operand, options) {
+    async prepare(operand, options, input) {
       const name = check(userName, operand, 'USER');
-      const { password, shown } = await choosePassword(options);
+      const { password, shown } = await choosePassword(options, input);
       return async (service) => {
         await service.ask('change-password', { name, password }, done);
         return lines({ user: name, ...shown });
@@ -152,19 +153,22 @@ function check<Schema extends z.ZodType>(schema: Schema, value: string, what: st
   return parsed.data;
 }
 
-async function choosePassword(options: Options): Promise<{ password: string; shown: { password?: string } }> {
+async function choosePassword(
+  options: Options,
+  input: Readable,
+): Promise<{ password: string; shown: { password?: string } }> {
   if (!options['password-stdin']) {
     const password = generatePassword();
     return { password, shown: { password } };
   }
-  const password = check(passwordSchema, (await readStdin()).replace(/\r?\n$/, ''), 'The password');
+  const password = check(passwordSchema, (await readText(input)).replace(/\r?\n$/, ''), 'The password');
   if (password.length < 8) console.error('This password is short: fewer than 8 characters are easily guessed.');
   return { password, shown: {} };
 }
 
 // Bytes that are no text would become U+FFFD, which nobody can type.
-async function readStdin(): Promise<string> {
-  const bytes = await arrayBuffer(process.stdin);
+async function readText(input: Readable): Promise<string> {
+  const bytes = await arrayBuffer(input);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
   } catch (cause) {

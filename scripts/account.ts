@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { generateTokenKey, parseTokenKeys, type TokenKey } from '../src/tokens/keys.ts';
 import { COMMANDS } from './account-commands.ts';
@@ -33,8 +34,15 @@ const USAGE = `Usage: npm run account -- COMMAND [--persist-to DIR | --remote [-
 Without --password-stdin a password is made up and shown once. With --remote the command goes to the deployed service, at
 PUBLIC_URL of wrangler.toml or at --origin, with the key in operator-key.json that "npm run deploy" makes in this folder.`;
 
-await run(async () => {
-  const { values, positionals } = readArguments();
+if (import.meta.main) await run(() => account(process.argv.slice(2), process.stdin));
+
+/**
+ * Runs the tool. Throws `UsageError`.
+ *
+ * @param input where a command reads a password
+ */
+export async function account(args: readonly string[], input: Readable): Promise<void> {
+  const { values, positionals } = readArguments(args);
   const [name, ...operands] = positionals;
   if (values.help || name === undefined) return console.log(USAGE);
   if (name === 'signing-key') {
@@ -45,17 +53,18 @@ await run(async () => {
   if (!command) throw new UsageError(`There is no command "${name}": "npm run account -- --help" lists them.`);
   const operand = checkShape(name, command, operands, values);
   if (values.origin !== undefined) checkOrigin(values.origin);
-  const work = await command.prepare(operand, values);
+  const work = await command.prepare(operand, values, input);
   if (values.remote && values['persist-to'] !== undefined) {
     throw new UsageError('--remote is the deployed database and --persist-to a local one: give one of them.');
   }
   const persistTo = values['persist-to'] ?? DEFAULT_PERSIST_TO;
   console.log(await withService({ remote: values.remote, persistTo, origin: values.origin }, work));
-});
+}
 
-function readArguments() {
+function readArguments(args: readonly string[]) {
   try {
     return parseArgs({
+      args: [...args],
       allowPositionals: true,
       options: {
         client: { type: 'string' },

@@ -12,8 +12,11 @@ const USAGE = `Usage: npm run backup -- FILE [--force] [--persist-to DIR | --rem
 Writes all rows of the database to FILE, which only you can read: password hashes are in it. --force replaces a file
 that is there. The signing keys and the cache are not in it.`;
 
-await run(async () => {
-  const options = readBackupOptions('backup', process.argv.slice(2));
+if (import.meta.main) await run(() => backup(process.argv.slice(2)));
+
+/** Runs the tool. Throws `UsageError`. */
+export async function backup(args: readonly string[]): Promise<void> {
+  const options = readBackupOptions('backup', args);
   if (options === null) return console.log(USAGE);
   const { file, force, place } = options;
   const work = async (service: Service) => {
@@ -29,4 +32,4 @@ await run(async () => {
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   warnOfGit(file);
   console.log(`backup: ${file}\nlinks: ${rows['links']}\nrows: ${total}\nsha256: ${sha256}`);
-});
+}

@@ -8,7 +8,12 @@ export async function run(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    console.error(error instanceof UsageError ? error.message : error);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    process.exitCode = report(error);
   }
+}
+
+/** Prints an error, and gives the exit code of a script that ends with it. */
+export function report(error: unknown): number {
+  console.error(error instanceof UsageError ? error.message : error);
+  return error instanceof UsageError ? 2 : 1;
 }

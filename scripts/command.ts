@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Service } from './operator-service.ts';
 
 /** What the commands of the operator's tool take besides their operand. */
@@ -11,9 +12,12 @@ export interface Options {
   readonly 'password-stdin'?: boolean | undefined;
 }
 
-/** A command checks its input first, and gives a function that sends the requests and returns the text to print. */
+/**
+ * A command checks its input first, and gives a function that sends the requests and returns the text to print. A
+ * password is read from `input`.
+ */
 export interface Command {
   readonly takes: readonly (keyof Options)[];
   readonly operand: string | null;
-  prepare(operand: string, options: Options): Promise<(service: Service) => Promise<string>>;
+  prepare(operand: string, options: Options, input: Readable): Promise<(service: Service) => Promise<string>>;
 }

@@ -18,8 +18,11 @@ of it beside FILE. Then empties the cache. Until the restore is finished the ser
 has in memory or in its cache. If a restore is interrupted, give the same command again: it goes on from there. Everything
 revoked or changed since the backup is as it was before.`;
 
-await run(async () => {
-  const options = readBackupOptions('restore', process.argv.slice(2));
+if (import.meta.main) await run(() => restore(process.argv.slice(2)));
+
+/** Runs the tool. Throws `UsageError`. */
+export async function restore(args: readonly string[]): Promise<void> {
+  const options = readBackupOptions('restore', args);
   if (options === null) return console.log(USAGE);
   const { file, force, place } = options;
   const backup = await checkBackup(file);
@@ -43,7 +46,7 @@ await run(async () => {
     return removed;
   });
   console.log(`restored: ${file}\nlinks: ${rows['links']}\nrows: ${total}\ncache entries removed: ${removed}`);
-});
+}
 
 async function begin(
   service: Service,

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rowsIn } from './support/data.ts';
 import { makeFolder, runProcess, strangersEnv } from './support/processes.ts';
-import { NODE, ROOT, runAccount, runTool } from './support/project.ts';
-import { account, data, seedUser, sentenceOf } from './support/account.ts';
+import { NODE, ROOT, runAccount } from './support/project.ts';
+import { account, accountWith, data, seedUser, sentenceOf } from './support/account.ts';
+import { callAccount } from './support/tools.ts';
 
 describe('the tool', () => {
   it.each([[[]], [['add', '--help']]])('explains itself when given %j', async (args) => {
-    const outcome = await runAccount(data, args);
+    const outcome = await account(...args);
     expect(outcome).toMatchObject({ code: 0, stderr: '' });
     expect(outcome.stdout).toMatch(/^Usage: npm run account -- COMMAND/);
     const commands = ['add', 'join', 'password', 'disable', 'enable', 'key', 'domain', 'list', 'signing-key'];
@@ -112,7 +113,7 @@ describe('bad input', () => {
   it.each(Object.keys(BAD_INPUT))('is refused in one sentence and changes nothing: %s', async (command) => {
     const before = rowsIn(data);
     for (const [args, says] of BAD_INPUT[command] ?? []) {
-      expect(sentenceOf(await runAccount(data, args)), args.join(' ')).toContain(says);
+      expect(sentenceOf(await account(...args)), args.join(' ')).toContain(says);
     }
     expect(rowsIn(data)).toEqual(before);
   });
@@ -129,7 +130,7 @@ describe('bad input', () => {
     ],
   ])('is refused as a password, and the old one stays: %s', async (_, stdin, sentence) => {
     const before = rowsIn(data);
-    const outcome = await runAccount(data, ['password', 'present', '--password-stdin'], stdin);
+    const outcome = await accountWith(stdin, 'password', 'present', '--password-stdin');
     expect(sentenceOf(outcome)).toBe(sentence);
     expect(rowsIn(data)).toEqual(before);
   });
@@ -148,6 +149,6 @@ describe('--remote', () => {
       /^operator-key\.json with the key of the operator.s tools cannot be read: "npm run deploy" makes it\.$/,
     ],
   ])('%j says what is missing', async (args, sentence) => {
-    expect(sentenceOf(await runTool(['scripts/account.ts', 'list', '--remote', ...args]))).toMatch(sentence);
+    expect(sentenceOf(await callAccount(['list', '--remote', ...args]))).toMatch(sentence);
   });
 });

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseTokenKeys } from '../../src/tokens/keys.ts';
 import { makeFolder } from './support/processes.ts';
-import { printedOnce, runAccount, runTool } from './support/project.ts';
+import { printedOnce } from './support/project.ts';
 import { account, listed, seedUser, sentenceOf } from './support/account.ts';
+import { callAccount } from './support/tools.ts';
 
 describe('key', () => {
   it('makes a key, which it shows this once', async () => {
@@ -44,7 +45,7 @@ describe('domain', () => {
 
 describe('list', () => {
   it('says how to begin if there are no users yet', async () => {
-    const outcome = await runAccount(makeFolder(), ['list']);
+    const outcome = await callAccount(['list', '--persist-to', makeFolder()]);
     const stdout = 'There are no users yet: npm run account -- add USER --client CLIENT\n';
     expect(outcome).toEqual({ code: 0, stdout, stderr: '' });
   });
@@ -55,11 +56,11 @@ describe('signing-key', () => {
     const file = join(makeFolder(), 'token-keys.json');
     const older = (await account('signing-key')).stdout;
     writeFileSync(file, older);
-    const { code, stdout } = await runTool(['scripts/account.ts', 'signing-key', '--before', file]);
+    const { code, stdout } = await account('signing-key', '--before', file);
     const [newest, ...rest] = JSON.parse(stdout);
     expect([code, rest]).toEqual([0, JSON.parse(older)]);
     expect(newest).not.toEqual(rest[0]);
-    const nowhere = await runTool(['scripts/account.ts', 'signing-key', '--before', `${file}.gone`]);
+    const nowhere = await account('signing-key', '--before', `${file}.gone`);
     expect(sentenceOf(nowhere)).toBe(
       `--before takes a file with a JSON list of signing keys, which ${file}.gone is not.`,
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keepOrigin } from '../../scripts/state.ts';
 import { rowsIn } from './support/data.ts';
 import { printedOnce, runAccount } from './support/project.ts';
-import { account, data, listed, seedUser, sentenceOf } from './support/account.ts';
+import { account, accountWith, data, listed, seedUser, sentenceOf } from './support/account.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -37,7 +37,7 @@ describe('add', () => {
   });
 
   it('takes a short password with a warning', async () => {
-    const outcome = await runAccount(data, ['add', 'brief', '--client', 'briefs', '--password-stdin'], 'short');
+    const outcome = await accountWith('short', 'add', 'brief', '--client', 'briefs', '--password-stdin');
     expect(outcome).toMatchObject({
       code: 0,
       stderr: 'This password is short: fewer than 8 characters are easily guessed.\n',
@@ -104,7 +104,7 @@ describe('password', () => {
 
   it('reads a new one from its input', async () => {
     await seedUser('chooser', 'choosers');
-    const outcome = await runAccount(data, ['password', 'chooser', '--password-stdin'], 'correct horse battery\r\n');
+    const outcome = await accountWith('correct horse battery\r\n', 'password', 'chooser', '--password-stdin');
     expect(outcome).toEqual({ code: 0, stdout: 'user: chooser\n', stderr: '' });
   });
 });

@@ -1,12 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { writeBackup } from '../../scripts/backup/file.ts';
 import { applySchema, withDatabase } from '../../scripts/database.ts';
 import { addUser } from '../../src/accounts/operator.ts';
+import { leastCostHash } from '../support/least-cost.ts';
 import { makeFolder } from './support/processes.ts';
-import { printedOnce, ROOT, runTool } from './support/project.ts';
+import { printedOnce, ROOT } from './support/project.ts';
+import { callBackup, callRestore } from './support/tools.ts';
+
+// The developer's own settings may name files to ignore.
+vi.stubEnv('GIT_CONFIG_GLOBAL', devNull);
 
 /** A repository with the same ignored files as this one. */
 function makeRepository(): string {
@@ -23,13 +29,11 @@ it('writes files with password hashes only under names that git ignores, in any 
   const [persistTo, file] = [join(folder, 'state'), join(folder, 'terse.backup')];
   await withDatabase(persistTo, async (db) => {
     await applySchema(db);
-    await addUser(db, { name: 'ann', password: 'correct horse', clientId: 'acme' });
+    await addUser(db, { name: 'ann', password: 'correct horse', clientId: 'acme' }, leastCostHash);
   });
-  for (const args of [
-    ['scripts/backup.ts', file],
-    ['scripts/restore.ts', file, '--force'],
-  ])
-    expect(await runTool([...args, '--persist-to', persistTo])).toMatchObject({ code: 0, stderr: '' });
+  const done = { code: 0, stderr: '' };
+  expect(await callBackup([file, '--persist-to', persistTo])).toMatchObject(done);
+  expect(await callRestore([file, '--force', '--persist-to', persistTo])).toMatchObject(done);
   const readOffered = () => {
     const args = ['ls-files', '--others', '--exclude-standard', '-z'];
     const names = execFileSync('git', args, { cwd: repository }).toString().split('\0').filter(Boolean);
@@ -51,7 +55,7 @@ it('warns if git does not ignore the name of a backup', async () => {
   await withDatabase(persistTo, applySchema);
   const backUp = async (name: string) => {
     const file = join(repository, name);
-    const { code, stderr } = await runTool(['scripts/backup.ts', file, '--persist-to', persistTo]);
+    const { code, stderr } = await callBackup([file, '--persist-to', persistTo]);
     return [code, statSync(file).mode & 0o777, stderr.replace(file, name)];
   };
   expect(await backUp('terse.backup')).toEqual([0, 0o600, '']);
@@ -66,12 +70,12 @@ it('warns in the same way for the backup that a restore makes', async () => {
   const [persistTo, repository] = [makeFolder(), makeFolder()];
   await withDatabase(persistTo, async (db) => {
     await applySchema(db);
-    await addUser(db, { name: 'ann', password: 'correct horse', clientId: 'acme' });
+    await addUser(db, { name: 'ann', password: 'correct horse', clientId: 'acme' }, leastCostHash);
   });
   execFileSync('git', ['init', '--quiet'], { cwd: repository });
   const file = join(repository, 'terse.backup');
-  await runTool(['scripts/backup.ts', file, '--persist-to', persistTo]);
-  const { stdout, stderr } = await runTool(['scripts/restore.ts', file, '--force', '--persist-to', persistTo]);
+  await callBackup([file, '--persist-to', persistTo]);
+  const { stdout, stderr } = await callRestore([file, '--force', '--persist-to', persistTo]);
   const replaced = printedOnce(stdout, 'replaced');
   expect(stderr).toContain(`git does not ignore ${replaced}, which `);
 });

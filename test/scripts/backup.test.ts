@@ -10,14 +10,15 @@ import { integrityOf, rowsIn } from './support/data.ts';
 import { makeFolder, runProcess, type Outcome } from './support/processes.ts';
 import { copyProject, NODE, printedOnce, ROOT, runTool } from './support/project.ts';
 import { makeLink, startServer } from './support/server.ts';
+import { callAccount, callBackup, callRestore } from './support/tools.ts';
 
 const ODD = `\0 " ' \\ \u2028 ü 😀 \r\n line; DROP TABLE links --`;
 const LARGE = '9007199254740993';
 
 const backup = (persistTo: string, ...args: string[]): Promise<Outcome> =>
-  runTool(['scripts/backup.ts', ...args, '--persist-to', persistTo]);
+  callBackup([...args, '--persist-to', persistTo]);
 const restore = (persistTo: string, ...args: string[]): Promise<Outcome> =>
-  runTool(['scripts/restore.ts', ...args, '--persist-to', persistTo]);
+  callRestore([...args, '--persist-to', persistTo]);
 const all = (persistTo: string) => rowsIn(persistTo, { bigInts: true });
 
 /** A folder with a database in which no table is empty, some values are odd, and one table takes several pages. */
@@ -61,12 +62,16 @@ const SEED = [
   `INSERT INTO visitor_marks (day, link_id, hour, marks) VALUES ('2026-01-01', 'l1', 23, '[]')`,
 ];
 
+let sampled: Promise<string> | undefined;
+
 /** What a backup looks like. */
-const sample = (async () => {
+const sample = () => (sampled ??= makeSample());
+
+async function makeSample(): Promise<string> {
   const file = join(makeFolder(), 'terse.backup');
   await backup(await seedFolder(), file);
   return readFileSync(file, 'utf8');
-})();
+}
 
 /** Expects a refusal: exit code 2, nothing on stdout, and one line on stderr, which it gives. */
 function sentenceOf(outcome: Outcome): string {
@@ -83,13 +88,13 @@ describe('a backup', () => {
     expect(before['users']).toEqual([expect.objectContaining({ name: `Ann${ODD}`, created_at: BigInt(LARGE) })]);
     const file = join(makeFolder(), 'terse.backup');
 
-    const made = await backup(from, file);
+    const made = await runTool(['scripts/backup.ts', file, '--persist-to', from]);
     expect([made.code, made.stderr]).toEqual([0, '']);
     expect([printedOnce(made.stdout, 'links'), printedOnce(made.stdout, 'rows')]).toEqual(['300', '919']);
     expect(all(from)).toEqual(before);
     expect(statSync(file).mode & 0o777).toBe(0o600);
 
-    const restored = await restore(to, file);
+    const restored = await runTool(['scripts/restore.ts', file, '--persist-to', to]);
     expect([restored.code, restored.stderr]).toEqual([0, '']);
     expect(printedOnce(restored.stdout, 'rows')).toBe('919');
     expect(all(to)).toEqual(before);
@@ -188,7 +193,7 @@ describe('a restore', () => {
     ['it is of another version', (text) => text.replace('"terse_backup":1', '"terse_backup":2')],
   ])('takes no file where %s', async (_what, damage) => {
     const file = join(makeFolder(), 'terse.backup');
-    writeFileSync(file, damage(await sample));
+    writeFileSync(file, damage(await sample()));
     await expect(checkBackup(file)).rejects.toThrow(/is damaged, or no backup|is no backup that/);
     await expect(checkBackup(file)).rejects.toThrow(UsageError);
   });
@@ -196,7 +201,7 @@ describe('a restore', () => {
   it('of a damaged file changes nothing', async () => {
     const persistTo = await seedFolder();
     const file = join(makeFolder(), 'terse.backup');
-    writeFileSync(file, (await sample).slice(0, -200));
+    writeFileSync(file, (await sample()).slice(0, -200));
     const before = all(persistTo);
     expect(sentenceOf(await restore(persistTo, file, '--force'))).toBe(
       `${file} is damaged, or no backup: nothing was changed.`,
@@ -235,7 +240,7 @@ describe('a restore', () => {
       /^The restore stopped, and the service answers 503 until a restore is finished: .*CHECK constraint failed/,
     );
     const replaced = printedOnce(stopped.stdout, 'replaced');
-    expect(sentenceOf(await runTool(['scripts/account.ts', 'list', '--persist-to', to]))).toBe(
+    expect(sentenceOf(await callAccount(['list', '--persist-to', to]))).toBe(
       'The database is being restored from a backup. Try again in a few minutes.',
     );
     expect(sentenceOf(await restore(to, replaced))).toMatch(/^The restore of another backup is not finished/);

@@ -4,14 +4,18 @@ import { addUser } from '../../../src/accounts/operator.ts';
 import { leastCostHash } from '../../support/least-cost.ts';
 import { lazyDatabase } from './open-database.ts';
 import { makeFolder, type Outcome } from './processes.ts';
-import { runAccount } from './project.ts';
+import { callAccount } from './tools.ts';
 
 /** The operator's tool, and the data that all tests of a file share: each makes users and clients of its own. */
 
 export const data = makeFolder();
 const openData = lazyDatabase(data, applySchema);
 
-export const account = (...args: string[]): Promise<Outcome> => runAccount(data, args);
+export const account = (...args: string[]): Promise<Outcome> => accountWith('', ...args);
+
+/** The same with a text at its input. */
+export const accountWith = (stdin: string | Uint8Array, ...args: string[]): Promise<Outcome> =>
+  callAccount([...args, '--persist-to', data], stdin);
 
 /** Makes a user as "add" does, without the wait for a process, and gives the local_id. */
 export async function seedUser(name: string, clientId: string): Promise<string> {

@@ -34,8 +34,10 @@ function inDatabase<T>(persistTo: string, look: (database: DatabaseSync) => T): 
   const folder = join(persistTo, 'v3/d1/miniflare-D1DatabaseObject');
   const [file, ...more] = readdirSync(folder).filter((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));
   if (file === undefined || more.length > 0) throw new Error(`not one database in ${folder}`);
-  const database = new DatabaseSync(join(folder, file), { readOnly: true });
+  // Not read-only: SQLite then cannot open a database whose log is being removed by a process that ends.
+  const database = new DatabaseSync(join(folder, file), { timeout: 5000 });
   try {
+    database.exec('PRAGMA query_only = ON');
     return look(database);
   } finally {
     database.close();

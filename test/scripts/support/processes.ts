@@ -4,6 +4,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { onTimeout, refuseAfterTimeout } from './scope.ts';
 
 /** Real processes, each the leader of a group of its own, so that all it starts can be ended with it. */
 
@@ -67,16 +68,20 @@ export function strangersEnv() {
   };
 }
 
-// A test that times out goes on in the background.
 function refuseAfterwards(): void {
+  refuseAfterTimeout();
   if (isOver) throw new Error('The tests of this file are over: nothing is started any more.');
 }
 
-/** Starts a program in a group of its own. */
+/** Starts a program in a group of its own, which is ended if the test times out. */
 export function startProcess(command: string, args: readonly string[], { cwd, env }: Surroundings): ChildProcess {
   refuseAfterwards();
   const child = spawn(command, args, { cwd, env: env ?? strangersEnv(), detached: true });
   started.add(child);
+  child.once(
+    'close',
+    onTimeout(() => signal(child, 'SIGKILL')),
+  );
   return child;
 }
 
@@ -101,6 +106,7 @@ export async function runProcess(command: string, args: readonly string[], where
     throw new Error(`${command} did not end within ${deadlineMs / 1000} s. It said:\n${stdout()}${stderr()}`);
   }
   started.delete(child);
+  refuseAfterTimeout();
   return { code, stdout: stdout(), stderr: stderr() };
 }
 
@@ -199,6 +205,7 @@ const PATIENCE_MILLISECONDS = 60_000;
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + PATIENCE_MILLISECONDS;
   while (!(await isSo())) {
+    refuseAfterTimeout();
     if (Date.now() > deadline) throw new Error(`It never came to this: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

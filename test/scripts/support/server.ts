@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { ended, freePort, listen, livingOf, signal, startProcess, strangersEnv, until } from './processes.ts';
+import { refuseAfterTimeout } from './scope.ts';
 
 /** A service started the way its users start it, and what they do with it over HTTP. */
 
@@ -91,6 +92,7 @@ export function ask(
   url: string,
   { method = 'GET', headers = {} }: { method?: string; headers?: Readonly<Record<string, string>> } = {},
 ): Promise<Answer> {
+  refuseAfterTimeout();
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
       const body = listen(response);
@@ -128,6 +130,7 @@ export async function makeLink(
   apiKey: string,
   fields: Readonly<Record<string, string>>,
 ): Promise<LinkRecord> {
+  refuseAfterTimeout();
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   const response = await fetch(`${origin}/v1/links`, { method: 'POST', headers: { 'X-API-Key': apiKey }, body });
