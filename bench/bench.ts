@@ -10,7 +10,7 @@ import { describeGrowth, describeMemory, describeRounds, describeSettings, descr
 import { runRounds } from './rounds.ts';
 import { countScenarios } from './scenarios.ts';
 import { measureSize } from './size.ts';
-import { Workshop } from './workshop.ts';
+import { Sandbox } from './sandbox.ts';
 
 /**
  * `npm run bench`: Terse, as built for deploy, beside the least that a Worker could do in its place, each in a process
@@ -21,7 +21,7 @@ import { Workshop } from './workshop.ts';
 await run(async () => {
   const options = readOptions(process.argv.slice(2));
   const cores = findCores();
-  const workshop = new Workshop();
+  const sandbox = new Sandbox();
   const figures: Record<string, unknown> = {
     settings: { ...options, connections: CONNECTIONS, pinned: cores !== null, tools: TOOLS },
   };
@@ -29,33 +29,33 @@ await run(async () => {
   try {
     print(describeSettings(options, cores));
     if (options.parts.includes('ratios')) {
-      const { rounds, clicks } = await runRounds(workshop, { ...options, cores, say });
+      const { rounds, clicks } = await runRounds(sandbox, { ...options, cores, say });
       const { ratios, ...others } = figuresOf(rounds, clicks);
       print(describeRounds({ ratios, ...others }));
       for (const { name, value } of ratios) figures[name] = value.median;
       Object.assign(figures, { ratios, ...others, rounds });
       isExact &&= clicks.isExact;
-      await workshop.endAll();
+      await sandbox.endAll();
     }
     if (options.parts.includes('counts')) {
-      const result = await countScenarios(workshop, cores, say);
+      const result = await countScenarios(sandbox, cores, say);
       print(describeGrowth(result));
       Object.assign(figures, { growth: result });
       isExact &&= result.clicks.answered === result.clicks.counted;
-      await workshop.endAll();
+      await sandbox.endAll();
     }
     if (options.parts.includes('size')) {
-      const size = await measureSize(workshop, say);
+      const size = await measureSize(sandbox, say);
       print(describeSize(size));
       Object.assign(figures, { size });
     }
     if (options.parts.includes('memory')) {
-      const memory = await measureMemory(workshop, cores, say);
+      const memory = await measureMemory(sandbox, cores, say);
       print(describeMemory(memory));
       Object.assign(figures, { memory });
     }
   } finally {
-    await workshop.close();
+    await sandbox.close();
   }
   if (options.json !== null) writeFileSync(options.json, toJson(figures));
   if (!isExact) {

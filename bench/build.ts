@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { startWrangler } from '../scripts/wrangler.ts';
-import type { Workshop } from './workshop.ts';
+import type { Sandbox } from './sandbox.ts';
 
 /** Runs wrangler to its end. Throws, with what it said, where it fails. */
-export function runWranglerIn(workshop: Workshop, args: readonly string[]): Promise<void> {
-  const child = workshop.adopt(startWrangler(args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true }));
+export function runWranglerIn(sandbox: Sandbox, args: readonly string[]): Promise<void> {
+  const child = sandbox.adopt(startWrangler(args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true }));
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
   return new Promise((resolve, reject) => {
@@ -17,9 +17,9 @@ export function runWranglerIn(workshop: Workshop, args: readonly string[]): Prom
 }
 
 /** Builds a Worker exactly as a deploy would, and gives the path of its one module. */
-export async function build(workshop: Workshop, entry: string): Promise<string> {
+export async function build(sandbox: Sandbox, entry: string): Promise<string> {
   const name = entry.replace(/\.ts$/, '');
-  const folder = join(workshop.folder, name);
-  await runWranglerIn(workshop, ['deploy', entry, '--config', 'wrangler.toml', '--dry-run', '--outdir', folder]);
+  const folder = join(sandbox.folder, name);
+  await runWranglerIn(sandbox, ['deploy', entry, '--config', 'wrangler.toml', '--dry-run', '--outdir', folder]);
   return join(folder, `${name.split('/').at(-1)}.js`);
 }

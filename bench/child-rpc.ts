@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import type { Workshop } from './workshop.ts';
+import type { Sandbox } from './sandbox.ts';
 
 /** Programs of the bench that work for it in processes of their own, and are asked over IPC. */
 
@@ -38,19 +38,19 @@ async function answer<T extends Tasks<T>>(tasks: T, { id, name, args }: Question
 export class RpcChild<T extends Tasks<T>> {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
-  #asked = 0;
+  #lastId = 0;
 
   /**
    * @param script run by the Node that runs this one
    * @param prefix a command that starts another, such as `taskset -c 0`; empty for none
    */
-  constructor(workshop: Workshop, script: string, prefix: readonly string[]) {
+  constructor(sandbox: Sandbox, script: string, prefix: readonly string[]) {
     const [command, ...args] = [...prefix, process.execPath, script];
     // A Worker's own log goes to the standard output, and would mix with the report.
     const child = spawn(command ?? '', args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], detached: true });
-    this.#child = workshop.adopt(child);
+    this.#child = sandbox.adopt(child);
     child.on('message', (reply: Reply) => this.#settle(reply));
-    const give = () => this.#giveUp(new Error(`${script} has ended`));
+    const give = () => this.#rejectAll(new Error(`${script} has ended`));
     child.once('exit', give).once('error', give);
   }
 
@@ -60,11 +60,11 @@ export class RpcChild<T extends Tasks<T>> {
   }
 
   ask<Name extends keyof T & string>(name: Name, ...args: Parameters<T[Name]>): Promise<Awaited<ReturnType<T[Name]>>> {
-    const id = this.#asked++;
+    const id = this.#lastId++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
       this.#child.send({ id, name, args } satisfies Question, (error) => {
-        if (error) this.#giveUp(error);
+        if (error) this.#rejectAll(error);
       });
     });
   }
@@ -76,7 +76,7 @@ export class RpcChild<T extends Tasks<T>> {
     else waiting?.resolve(reply.value as never);
   }
 
-  #giveUp(error: Error): void {
+  #rejectAll(error: Error): void {
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
   }

@@ -18,7 +18,7 @@ import { linkForm, PERSON } from './requests.ts';
  */
 
 const CONCURRENCY = 32;
-const DRAIN_PATIENCE_MS = 60_000;
+const DRAIN_TIMEOUT_MS = 60_000;
 
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
@@ -153,7 +153,7 @@ async function drain(call: Call, apiKey: string, ids: readonly string[], expecte
   let sum = -1;
   let movedAt = Date.now();
   const target = total(expected);
-  while (sum !== target && Date.now() - movedAt < DRAIN_PATIENCE_MS) {
+  while (sum !== target && Date.now() - movedAt < DRAIN_TIMEOUT_MS) {
     await new Promise((resolve) => setTimeout(resolve, 500));
     const tallies = await Promise.all(
       ids.map(async (id): Promise<[string, Tally]> => {

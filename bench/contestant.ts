@@ -7,7 +7,7 @@ import { applySchema } from '../scripts/database.ts';
 import { build } from './build.ts';
 import { RpcChild } from './child-rpc.ts';
 import type { ServerTasks } from './server.ts';
-import type { Workshop } from './workshop.ts';
+import type { Sandbox } from './sandbox.ts';
 
 /** A Worker that is measured, in processes of its own. */
 export interface Contestant {
@@ -34,14 +34,14 @@ export interface Entry {
 
 /** Builds and starts a contestant. All of them get the bindings and the settings of wrangler.toml. */
 export async function startContestant(
-  workshop: Workshop,
+  sandbox: Sandbox,
   { name, main, vars, isInspected = false }: Entry,
   prefix: readonly string[],
 ): Promise<Contestant> {
-  const path = await build(workshop, main);
-  const { bindings, ...options } = readWorkerOptions(workshop);
+  const path = await build(sandbox, main);
+  const { bindings, ...options } = readWorkerOptions(sandbox);
   const secrets = { TOKEN_KEYS: JSON.stringify([await generateTokenKey()]) };
-  const child = new RpcChild<ServerTasks>(workshop, 'bench/server.ts', prefix);
+  const child = new RpcChild<ServerTasks>(sandbox, 'bench/server.ts', prefix);
   const origin = await child.ask('start', {
     options: { ...options, bindings: { ...bindings, ...secrets, CREATE_LIMITING: 'off', ...vars } },
     path,
@@ -63,7 +63,7 @@ export async function startContestant(
 
 // Wrangler looks for .dev.vars beside the configuration: what a developer has set there is nobody else's setting. And
 // asset routing would put a Worker of miniflare's own before each contestant.
-export function readWorkerOptions({ folder }: Workshop): { bindings: object; queueConsumers?: unknown } {
+export function readWorkerOptions({ folder }: Sandbox): { bindings: object; queueConsumers?: unknown } {
   const config = unstable_readConfig({ config: 'wrangler.toml' });
   const { workerOptions } = unstable_getMiniflareWorkerOptions({
     ...config,
@@ -89,8 +89,8 @@ export interface Service extends Contestant {
 export const CLIENT_ID = 'bench';
 
 /** Starts Terse itself, or an entry that wraps it, with its tables and one account. */
-export async function startService(workshop: Workshop, entry: Entry, prefix: readonly string[]): Promise<Service> {
-  const contestant = await startContestant(workshop, entry, prefix);
+export async function startService(sandbox: Sandbox, entry: Entry, prefix: readonly string[]): Promise<Service> {
+  const contestant = await startContestant(sandbox, entry, prefix);
   const { db, origin } = contestant;
   await applySchema(db);
   await addUser(db, { name: 'bench', password: 'bench', clientId: CLIENT_ID });

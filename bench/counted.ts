@@ -14,7 +14,7 @@ export interface Counts {
   consumerRuns: number;
 }
 
-export const NOTHING: Readonly<Counts> = {
+export const NO_COUNTS: Readonly<Counts> = {
   kvReads: 0,
   kvWrites: 0,
   roundTrips: 0,

@@ -1,16 +1,16 @@
 import worker from '../src/index.ts';
-import { NOTHING, queueOperations, type Counts } from './counted.ts';
+import { NO_COUNTS, queueOperations, type Counts } from './counted.ts';
 
 /** Terse with its stores wrapped, so that every use of them is counted: those of its consumer too. */
 
 const TAKE_PATH = '/.bench/take';
-let counts: Counts = { ...NOTHING };
+let counts: Counts = { ...NO_COUNTS };
 
 export default {
   async fetch(request, env, ctx) {
     if (new URL(request.url).pathname !== TAKE_PATH) return worker.fetch(request, counting(env), ctx);
     const taken = counts;
-    counts = { ...NOTHING };
+    counts = { ...NO_COUNTS };
     return Response.json(taken);
   },
   async queue(batch, env) {
@@ -60,7 +60,7 @@ interface Wrapped {
   readonly [REAL]: D1PreparedStatement;
 }
 
-function noteRows<Row>(result: D1Result<Row>): D1Result<Row> {
+function addRows<Row>(result: D1Result<Row>): D1Result<Row> {
   count({ queries: 1, rowsRead: result.meta.rows_read, rowsWritten: result.meta.rows_written });
   return result;
 }
@@ -69,7 +69,7 @@ function countingDatabase(db: D1Database) {
   const wrap = (real: D1PreparedStatement) => {
     const all = async () => {
       count({ roundTrips: 1 });
-      return noteRows(await real.all());
+      return addRows(await real.all());
     };
     return {
       [REAL]: real,
@@ -85,7 +85,7 @@ function countingDatabase(db: D1Database) {
     async batch(statements: readonly Wrapped[]) {
       count({ roundTrips: 1 });
       const results = await db.batch(statements.map((statement) => statement[REAL]));
-      return results.map(noteRows);
+      return results.map(addRows);
     },
   };
 }

@@ -3,7 +3,7 @@ import { run } from '../scripts/cli-error.ts';
 import { startService, type Service } from './contestant.ts';
 import { table } from './table.ts';
 import { cpuSecondsOf } from './usage.ts';
-import { Workshop } from './workshop.ts';
+import { Sandbox } from './sandbox.ts';
 
 /**
  * `npm run bench:import`: what the largest import costs in CPU and memory, and what it costs to refuse one with a
@@ -13,7 +13,7 @@ import { Workshop } from './workshop.ts';
 
 const ROWS = 5000;
 const MAX_BYTES = 10 * 1024 * 1024;
-const MADE_UP = `tk_${'a'.repeat(12)}_${'b'.repeat(43)}`;
+const UNKNOWN_KEY = `tk_${'a'.repeat(12)}_${'b'.repeat(43)}`;
 const FORM = 'multipart/form-data; boundary=terse';
 
 interface Case {
@@ -25,10 +25,10 @@ interface Case {
 }
 
 await run(async () => {
-  const workshop = new Workshop();
+  const sandbox = new Sandbox();
   try {
     const service = await startService(
-      workshop,
+      sandbox,
       { name: 'terse that imports', main: 'src/index.ts', isInspected: true },
       [],
     );
@@ -36,8 +36,8 @@ await run(async () => {
     const form = `--terse\r\nContent-Disposition: form-data; name="file"; filename="b.csv"\r\n\r\n${other}\r\n--terse--\r\n`;
     const cases: readonly Case[] = [
       { what: 'one row', type: 'text/csv', body: 'url\nhttps://example.com/\n', status: 200 },
-      { what: 'CSV, a made-up key', type: 'text/csv', body: csv, apiKey: MADE_UP, status: 401 },
-      { what: 'NDJSON, a made-up key', type: 'application/x-ndjson', body: ndjson, apiKey: MADE_UP, status: 401 },
+      { what: 'CSV, a made-up key', type: 'text/csv', body: csv, apiKey: UNKNOWN_KEY, status: 401 },
+      { what: 'NDJSON, a made-up key', type: 'application/x-ndjson', body: ndjson, apiKey: UNKNOWN_KEY, status: 401 },
       { what: 'CSV of new links', type: 'text/csv', body: csv, status: 200 },
       { what: 'the same again', type: 'text/csv', body: csv, status: 200 },
       { what: 'NDJSON of new links', type: 'application/x-ndjson', body: ndjson, status: 200 },
@@ -47,7 +47,7 @@ await run(async () => {
     for (const each of cases) rows.push(await measure(service, each));
     console.log(table([['10 MiB, 5,000 rows', 'CPU, s', 'heap before, MiB', 'largest', 'after'], ...rows]));
   } finally {
-    await workshop.close();
+    await sandbox.close();
   }
 });
 

@@ -4,7 +4,7 @@ import { openDatabase, type Database } from '../src/database.ts';
 import { generateTokenKey } from '../src/tokens/keys.ts';
 import { build } from './build.ts';
 import { readWorkerOptions } from './contestant.ts';
-import type { Workshop } from './workshop.ts';
+import type { Sandbox } from './sandbox.ts';
 
 /** Two isolates of Terse, as built for deploy, over the same database and the same KV. */
 export interface Isolates {
@@ -19,10 +19,10 @@ export interface Isolates {
 const NAMES = ['one', 'other'] as const;
 
 /** Starts them in one miniflare, each in an isolate of its own that is reached without any proxy. */
-export async function startIsolates(workshop: Workshop, vars: Readonly<Record<string, string>>): Promise<Isolates> {
-  const path = await build(workshop, 'src/index.ts');
+export async function startIsolates(sandbox: Sandbox, vars: Readonly<Record<string, string>>): Promise<Isolates> {
+  const path = await build(sandbox, 'src/index.ts');
   // A queue has one consumer, and nobody counts clicks here.
-  const { bindings, queueConsumers: _, ...options } = readWorkerOptions(workshop);
+  const { bindings, queueConsumers: _, ...options } = readWorkerOptions(sandbox);
   const secrets = { TOKEN_KEYS: JSON.stringify([await generateTokenKey()]) };
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({

@@ -3,7 +3,7 @@ import { startContestant, startService, type Contestant, type Service } from './
 import type { Stream } from './load.ts';
 import { pathsOf, range, seedLinks, slugOf } from './links.ts';
 import { linkForm, shuffled, unknownSlug, VISITORS } from './requests.ts';
-import type { Workshop } from './workshop.ts';
+import type { Sandbox } from './sandbox.ts';
 
 /** What is measured: who is asked for what. */
 
@@ -59,8 +59,8 @@ export interface Contest {
 }
 
 /** Starts all contestants, and gives them what they will be asked for. */
-export async function openContest(workshop: Workshop, prefix: readonly string[], seconds: number): Promise<Contest> {
-  const start = (name: string) => startContestant(workshop, { name, main: `bench/floors/${name}.ts` }, prefix);
+export async function openContest(sandbox: Sandbox, prefix: readonly string[], seconds: number): Promise<Contest> {
+  const start = (name: string) => startContestant(sandbox, { name, main: `bench/floors/${name}.ts` }, prefix);
   const empty = await start('empty');
   const hono = await start('hono');
   const [kvGet, select, insert] = [await start('kv-get'), await start('d1-select'), await start('d1-insert')];
@@ -68,9 +68,9 @@ export async function openContest(workshop: Workshop, prefix: readonly string[],
   for (const { db } of [select, insert]) await openFloorTable(db);
 
   const main = 'src/index.ts';
-  const terse = await startService(workshop, { name: 'terse', main }, prefix);
+  const terse = await startService(sandbox, { name: 'terse', main }, prefix);
   const vars = { MEMORY_SECONDS: '0' };
-  const terseOnKv = await startService(workshop, { name: 'terse on KV', main, vars }, prefix);
+  const terseOnKv = await startService(sandbox, { name: 'terse on KV', main, vars }, prefix);
   for (const { db } of [terse, terseOnKv]) await seedLinks(db, 0, LINKS);
 
   const hot = redirects(repeat(`/${slugOf(0)}`));

@@ -92,12 +92,12 @@ function send(origin: string, stream: Stream, seconds: number | undefined) {
         ...(perSecond !== undefined && { overallRate: perSecond, ignoreCoordinatedOmission: true }),
         // Every request is made before the first is sent.
         setupClient: (client) => {
-          const seat = clients++;
-          const dealt = paths
+          const number = clients++;
+          const share = paths
             .map((path, index) => ({ path, index }))
-            .filter(({ index }) => index % connections === seat);
+            .filter(({ index }) => index % connections === number);
           client.setRequests(
-            dealt.map(({ path, index }) => ({
+            share.map(({ path, index }) => ({
               method,
               path,
               headers: { ...visitorHeaders(index % visitors), ...headers },
@@ -118,9 +118,9 @@ function send(origin: string, stream: Stream, seconds: number | undefined) {
 
 function countAnswers({ statusCodeStats = {}, errors }: autocannon.Result, status: number): number {
   const { [`${status}` as const]: wanted, ...others } = statusCodeStats;
-  const strays = Object.entries(others).map(([code, { count = 0 }]) => `${count} were answered ${code}`);
-  if (errors > 0) strays.push(`${errors} failed`);
-  if (strays.length > 0) throw new Error(`Of the requests that take ${status}, ${strays.join(', ')}`);
+  const failures = Object.entries(others).map(([code, { count = 0 }]) => `${count} were answered ${code}`);
+  if (errors > 0) failures.push(`${errors} failed`);
+  if (failures.length > 0) throw new Error(`Of the requests that take ${status}, ${failures.join(', ')}`);
   return wanted?.count ?? 0;
 }
 

@@ -5,7 +5,7 @@ import { pathsOf, range, seedLinks } from './links.ts';
 import type { LoadTasks } from './load.ts';
 import { RpcChild } from './child-rpc.ts';
 import { settled, workerdBytesOf } from './usage.ts';
-import type { Workshop } from './workshop.ts';
+import type { Sandbox } from './sandbox.ts';
 
 const LINKS = 50_000;
 const REDIRECTS = 100_000;
@@ -30,14 +30,14 @@ export interface MemoryResult {
 
 /** Follows many links, in a Terse that forgets none for its age, so that its memory is filled to its bounds. */
 export async function measureMemory(
-  workshop: Workshop,
+  sandbox: Sandbox,
   cores: Cores | null,
   say: (progress: string) => void,
 ): Promise<MemoryResult> {
   say(`following ${LINKS} links`);
   const entry = { name: 'terse for memory', main: 'src/index.ts', vars: { MEMORY_SECONDS: '3600' }, isInspected: true };
-  const service = await startService(workshop, entry, cores?.server ?? []);
-  const load = new RpcChild<LoadTasks>(workshop, 'bench/load.ts', cores?.load ?? []);
+  const service = await startService(sandbox, entry, cores?.server ?? []);
+  const load = new RpcChild<LoadTasks>(sandbox, 'bench/load.ts', cores?.load ?? []);
   await seedLinks(service.db, 0, LINKS);
   const look = async (): Promise<MemoryUse> => {
     // First, since a look into the heap takes memory of its own.

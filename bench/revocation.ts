@@ -3,7 +3,7 @@ import { DEFAULT_MEMORY_SECONDS } from '../src/config.ts';
 import { STALENESS_SECONDS } from '../src/links/redirect/staleness.ts';
 import { startIsolates } from './isolates.ts';
 import { measureRevocations, SITUATIONS, type Situation } from './revocations.ts';
-import { Workshop } from './workshop.ts';
+import { Sandbox } from './sandbox.ts';
 
 /** `npm run bench:revocation`: how long an isolate answers with what another one has ended, in a minute and a half. */
 
@@ -13,9 +13,9 @@ const SLACK_MS = 5000;
 
 await run(async () => {
   if (process.argv.length > 2) throw new UsageError('The revocation bench takes no options.');
-  const workshop = new Workshop();
+  const sandbox = new Sandbox();
   try {
-    const isolates = await startIsolates(workshop, {
+    const isolates = await startIsolates(sandbox, {
       MEMORY_SECONDS: String(DEFAULT_MEMORY_SECONDS),
       CREATE_LIMITING: 'off',
     });
@@ -32,6 +32,6 @@ await run(async () => {
     );
     await isolates.close();
   } finally {
-    await workshop.close();
+    await sandbox.close();
   }
 });

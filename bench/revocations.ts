@@ -30,7 +30,7 @@ export interface Measured {
 const CLIENT_ID = 'bench';
 const POLL_MS = 50;
 /** For so long it is asked on: no old answer may come after a new one. */
-const AFTERWARDS_MS = 1500;
+const WATCH_AFTER_MS = 1500;
 
 /**
  * Measures all changes in these situations, all at once: each on a link of its own. Throws where an old answer comes after
@@ -92,7 +92,7 @@ async function measure(
   if (situation === 'uncompared' || situation === 'compared') await kv.put(`/${id}`, entry ?? entryOf(id, host));
 
   let [oldForMs, oldAnswers] = [0, 0];
-  for (let newAt: number | null = null; newAt === null || performance.now() - newAt < AFTERWARDS_MS;) {
+  for (let newAt: number | null = null; newAt === null || performance.now() - newAt < WATCH_AFTER_MS;) {
     const answer = await follow();
     const now = performance.now();
     if (answer !== before) {

@@ -6,7 +6,7 @@ import { RpcChild } from './child-rpc.ts';
 import { median } from './statistics.ts';
 import { Tally, type Counted } from './tally.ts';
 import { cpuSecondsOf, settled } from './usage.ts';
-import type { Workshop } from './workshop.ts';
+import type { Sandbox } from './sandbox.ts';
 
 export interface LegResult {
   /** Requests a second that were answered, of the leg's first stream. */
@@ -37,12 +37,12 @@ const WARM_UP_SECONDS = 2;
 
 /** Runs all legs in turn, round after round, after a short one that is not looked at. */
 export async function runRounds(
-  workshop: Workshop,
+  sandbox: Sandbox,
   { rounds, seconds, cores, say }: RoundOptions,
 ): Promise<{ readonly rounds: readonly Round[]; readonly clicks: Counted }> {
   say('building and starting the contestants');
-  const contest = await openContest(workshop, cores?.server ?? [], seconds);
-  const course = new Course(contest, new RpcChild<LoadTasks>(workshop, 'bench/load.ts', cores?.load ?? []));
+  const contest = await openContest(sandbox, cores?.server ?? [], seconds);
+  const course = new Course(contest, new RpcChild<LoadTasks>(sandbox, 'bench/load.ts', cores?.load ?? []));
 
   say('warming up');
   for (const name of LEG_NAMES) await course.drive(name, Math.min(seconds, WARM_UP_SECONDS));

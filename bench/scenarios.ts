@@ -10,7 +10,7 @@ import type { Goal } from './goal.ts';
 import { linkForm, shuffled, unknownSlug, VISITORS } from './requests.ts';
 import { RpcChild } from './child-rpc.ts';
 import { cpuSecondsOf, settled } from './usage.ts';
-import type { Workshop } from './workshop.ts';
+import type { Sandbox } from './sandbox.ts';
 
 /** What the stores are asked for, by kind of request, and what that costs as the number of links grows. */
 
@@ -66,13 +66,13 @@ const CREATES = 500;
 const COLD_CONNECTIONS = 8;
 
 export async function countScenarios(
-  workshop: Workshop,
+  sandbox: Sandbox,
   cores: Cores | null,
   say: (progress: string) => void,
 ): Promise<GrowthResult> {
   say('counting what the stores are asked for');
-  const service = await startService(workshop, { name: 'counting', main: 'bench/counting.ts' }, cores?.server ?? []);
-  const load = new RpcChild<LoadTasks>(workshop, 'bench/load.ts', cores?.load ?? []);
+  const service = await startService(sandbox, { name: 'counting', main: 'bench/counting.ts' }, cores?.server ?? []);
+  const load = new RpcChild<LoadTasks>(sandbox, 'bench/load.ts', cores?.load ?? []);
   const meter = new Meter(service, load);
   const growth: Growth[] = [];
   let made = 0;

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { addUser, createKey } from '../src/accounts/operator.ts';
-import { PAUSE_MS } from '../src/turns.ts';
+import { MIN_PAUSE_MS } from '../src/work-queue.ts';
 import { run, UsageError } from '../scripts/cli-error.ts';
 import { startIsolates } from './isolates.ts';
 import { percentileOf } from './statistics.ts';
-import { Workshop } from './workshop.ts';
+import { Sandbox } from './sandbox.ts';
 
 /**
  * `npm run bench:sign-ins`: how long redirects of a hot link take during 60 simultaneous sign-ins, compared with the
@@ -21,13 +21,13 @@ let names = 0;
 
 await run(async () => {
   if (process.argv.length > 2) throw new UsageError('npm run bench:sign-ins takes no options.');
-  const workshop = new Workshop();
+  const sandbox = new Sandbox();
   try {
-    const isolates = await startIsolates(workshop, { CREATE_LIMITING: 'off', MEMORY_SECONDS: '3600' });
+    const isolates = await startIsolates(sandbox, { CREATE_LIMITING: 'off', MEMORY_SECONDS: '3600' });
     await addUser(isolates.db, { name: 'bench', password: 'bench', clientId: CLIENT_ID });
     const key = await createKey(isolates.db, CLIENT_ID, 'bench');
     if (key === null) throw new Error('the account was not made');
-    const path = await makeLink(isolates.one, key.text);
+    const path = await createLink(isolates.one, key.text);
 
     const alone: number[] = [];
     for (let turn = 0; turn < LONE_SIGN_INS; turn++) {
@@ -35,7 +35,7 @@ await run(async () => {
       // So that the next hash waits only for the shortest pause.
       await setTimeout(1000);
     }
-    const hashMs = percentileOf(alone, 50) - PAUSE_MS;
+    const hashMs = percentileOf(alone, 50) - MIN_PAUSE_MS;
     const quiet = await redirectsDuring(isolates.one, path, setTimeout(QUIET_SECONDS * 1000));
 
     const began = performance.now();
@@ -54,11 +54,11 @@ await run(async () => {
     console.log(`the sign-ins were answered in ${took.toFixed(1)} s: ${counts}`);
     await isolates.close();
   } finally {
-    await workshop.close();
+    await sandbox.close();
   }
 });
 
-async function makeLink(origin: string, apiKey: string): Promise<string> {
+async function createLink(origin: string, apiKey: string): Promise<string> {
   const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ url: 'https://example.com/', client_id: CLIENT_ID });
   const answer = await fetch(`${origin}/v1/links`, { method: 'POST', headers, body });

@@ -5,7 +5,7 @@ import { generateTokenKey } from '../src/tokens/keys.ts';
 import { build, runWranglerIn } from './build.ts';
 import type { Goal } from './goal.ts';
 import { summarize, type Summary } from './statistics.ts';
-import type { Workshop } from './workshop.ts';
+import type { Sandbox } from './sandbox.ts';
 
 const STARTS = 3;
 
@@ -26,11 +26,11 @@ export interface SizeResult {
   readonly startUpMs: Summary;
 }
 
-export async function measureSize(workshop: Workshop, say: (progress: string) => void): Promise<SizeResult> {
+export async function measureSize(sandbox: Sandbox, say: (progress: string) => void): Promise<SizeResult> {
   say('building, and starting what was built');
-  const bundle = readFileSync(await build(workshop, 'src/index.ts'));
+  const bundle = readFileSync(await build(sandbox, 'src/index.ts'));
   const starts = [];
-  for (let start = 0; start < STARTS; start++) starts.push(await profileStart(workshop, start));
+  for (let start = 0; start < STARTS; start++) starts.push(await profileStart(sandbox, start));
   return {
     minifiedBytes: bundle.length,
     gzippedBytes: gzipSync(bundle, { level: 9 }).length,
@@ -49,11 +49,11 @@ interface Profile {
 }
 
 /** Profiles one start, and gives how many milliseconds it took outside of some functions. */
-async function profileStart(workshop: Workshop, start: number): Promise<(...names: readonly string[]) => number> {
-  const file = join(workshop.folder, `start-${start}.cpuprofile`);
+async function profileStart(sandbox: Sandbox, start: number): Promise<(...names: readonly string[]) => number> {
+  const file = join(sandbox.folder, `start-${start}.cpuprofile`);
   // The words are split at spaces, of which the key has none. Without it the Worker stops before it has started.
   const args = `--var TOKEN_KEYS:${JSON.stringify([await generateTokenKey()])}`;
-  await runWranglerIn(workshop, ['check', 'startup', '--outfile', file, `--args=${args}`]);
+  await runWranglerIn(sandbox, ['check', 'startup', '--outfile', file, `--args=${args}`]);
   const { nodes, samples, timeDeltas }: Profile = JSON.parse(readFileSync(file, 'utf8'));
   const names = new Map(nodes.map(({ id, callFrame }) => [id, callFrame.functionName]));
   return (...without) =>

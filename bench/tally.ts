@@ -12,7 +12,7 @@ export interface Counted {
 }
 
 const LOOK_MS = 1000;
-const PATIENCE_LOOKS = 30;
+const MAX_LOOKS = 30;
 
 /** Keeps count of what was answered with a redirect, to compare it with what the services counted. */
 export class Tally {
@@ -34,7 +34,7 @@ export class Tally {
   /** Waits until the counts do not move any more, and compares. */
   async compare(): Promise<Counted> {
     let counted = await this.#count();
-    for (let still = 0, looks = 0; still < 3 && looks < PATIENCE_LOOKS; looks++) {
+    for (let still = 0, looks = 0; still < 3 && looks < MAX_LOOKS; looks++) {
       await setTimeout(LOOK_MS);
       const now = await this.#count();
       still = now === counted && now >= this.#answered ? still + 1 : 0;

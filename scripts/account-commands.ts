@@ -60,8 +60,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
         const origin = given ?? service.origin;
         // Checked before the link is made, since that ends the link before.
         if (origin === null) throw unknownOrigin();
-        const made = await service.ask('make-reset-link', { name }, resetLink);
-        return lines({ user: made.name, reset_link: `${origin}${made.path}`, good_until: made.good_until });
+        const link = await service.ask('make-reset-link', { name }, resetLink);
+        return lines({ user: link.name, reset_link: `${origin}${link.path}`, good_until: link.good_until });
       };
     },
   },
@@ -96,7 +96,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   list: {
     operand: null,
     takes: [],
-    prepare: async () => async (service) => table((await service.askAgain('list-users', {}, accountList)).users),
+    prepare: async () => async (service) => table((await service.askWithRetry('list-users', {}, accountList)).users),
   },
 };
 

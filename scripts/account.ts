@@ -98,8 +98,8 @@ function checkShape(
   if (surplus !== undefined)
     throw new UsageError(`"${name}" does not take "${surplus}": put words with spaces in quotes.`);
   for (const option of ['client', 'name', 'role', 'before', 'origin', 'password-stdin'] as const) {
-    const isPlace = option === 'origin' && options.remote === true;
-    if (options[option] !== undefined && !command.takes.includes(option) && !isPlace) {
+    const isLocationOption = option === 'origin' && options.remote === true;
+    if (options[option] !== undefined && !command.takes.includes(option) && !isLocationOption) {
       throw new UsageError(`"${name}" does not take --${option}.`);
     }
   }

@@ -18,7 +18,7 @@ if (import.meta.main) await run(() => backup(process.argv.slice(2)));
 export async function backup(args: readonly string[]): Promise<void> {
   const options = readBackupOptions('backup', args);
   if (options === null) return console.log(USAGE);
-  const { file, force, place } = options;
+  const { file, force, location } = options;
   const work = async (service: Service) => {
     const found = await readTables(service);
     if (found.is_restoring)
@@ -28,7 +28,7 @@ export async function backup(args: readonly string[]): Promise<void> {
     }
     return backUp(service, found, file, { force });
   };
-  const { rows, sha256 } = await withService(place, work, { makesSchema: false });
+  const { rows, sha256 } = await withService(location, work, { createsSchema: false });
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
   warnOfGit(file);
   console.log(`backup: ${file}\nlinks: ${rows['links']}\nrows: ${total}\nsha256: ${sha256}`);

@@ -36,7 +36,7 @@ const published = z.object({ links: z.int(), after: z.string().nullable() });
 async function publishLinksTo(service: Service, host: string): Promise<number> {
   let total = 0;
   for (let after: string | null = ''; after !== null;) {
-    const page: z.output<typeof published> = await service.askAgain('publish-links-to', { host, after }, published);
+    const page: z.output<typeof published> = await service.askWithRetry('publish-links-to', { host, after }, published);
     total += page.links;
     after = page.after;
   }

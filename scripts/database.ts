@@ -7,7 +7,7 @@ import { openDatabase, type Database, type Statement } from '../src/database.ts'
 import type { OperatorBindings } from '../src/operator/operator.ts';
 import { endWorkerdWithThis } from './children.ts';
 import { UsageError } from './cli-error.ts';
-import { keepFilesBeside, makeStateFolder } from './state.ts';
+import { keepFilesBeside, createStateFolder } from './state.ts';
 import { upgrade } from './upgrade.ts';
 import { QUIET_WRANGLER } from './wrangler.ts';
 
@@ -34,7 +34,7 @@ async function withBindings<T>(
   work: (env: OperatorBindings) => Promise<T>,
 ): Promise<T> {
   Object.assign(process.env, QUIET_WRANGLER);
-  const path = makeStateFolder(persistTo);
+  const path = createStateFolder(persistTo);
   keepFilesBeside(persistTo, { isAlone: false });
   // Half of what a tool costs, and one that refuses its input asks for nothing of it.
   const { getPlatformProxy, unstable_readConfig } = await import('wrangler');

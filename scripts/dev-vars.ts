@@ -27,10 +27,10 @@ function changing(outcome: string, change: () => void): void {
   try {
     change();
   } catch (cause) {
-    const cure = existsSync(FILE)
+    const remedy = existsSync(FILE)
       ? 'make it a file of yours that you may write, or start as the user it belongs to'
       : 'make the folder of the project yours';
-    throw new UsageError(`${FILE} cannot be ${outcome}: ${cure}.`, { cause });
+    throw new UsageError(`${FILE} cannot be ${outcome}: ${remedy}.`, { cause });
   }
 }
 

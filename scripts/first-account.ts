@@ -25,7 +25,7 @@ const markerFile = (persistTo: string): string => join(resolve(persistTo), 'has-
  * Whether a state has no users yet. Throws a `UsageError` if it has lost them, since a new account would only hide
  * that.
  */
-export async function lacksUsers(db: Database, persistTo: string): Promise<boolean> {
+export async function hasNoUsers(db: Database, persistTo: string): Promise<boolean> {
   const marker = markerFile(persistTo);
   const hasUsers = (await listAccounts(db)).length > 0;
   if (hasUsers && !existsSync(marker)) writeFileSync(marker, '');
@@ -39,7 +39,7 @@ export async function lacksUsers(db: Database, persistTo: string): Promise<boole
 }
 
 /** Makes the first account of a state. */
-export async function makeFirstAccount(db: Database, persistTo: string): Promise<FirstAccount> {
+export async function createFirstAccount(db: Database, persistTo: string): Promise<FirstAccount> {
   const password = generatePassword();
   await addUser(db, { name: USER, password, clientId: CLIENT });
   const key = await createKey(db, CLIENT, 'first key');

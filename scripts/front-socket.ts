@@ -10,7 +10,7 @@ const NAME = 'FRONT';
  *
  * @param host an address, or `localhost` for both loopback addresses
  */
-export function leadToFront(host: string, port: number) {
+export function connectToFront(host: string, port: number) {
   const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   const plugin = { package: import.meta.filename, name: NAME };
   return { unsafeBindings: [{ name: NAME, type: 'socket', plugin, options: { address } }] };

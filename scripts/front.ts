@@ -3,15 +3,15 @@ import worker from '../src/index.ts';
 
 /** The Worker for `npm start`, with what it needs of Cloudflare before it: the files, and the addresses of visitors. */
 
-const places = new RequestTargets(null);
+const requestTargets = new RequestTargets(null);
 
-/** Answers at the port that `leadToFront` opens. */
+/** Answers at the port that `connectToFront` opens. */
 export const front = {
   fetch(request, env, ctx) {
-    const place = places.of(request.url);
+    const target = requestTargets.of(request.url);
     // The Worker refuses a malformed Host, at the path of a file too.
-    if (place === null) return worker.fetch(request, env, ctx);
-    if (place.pathname.startsWith('/assets/')) return env.ASSETS.fetch(request);
+    if (target === null) return worker.fetch(request, env, ctx);
+    if (target.pathname.startsWith('/assets/')) return env.ASSETS.fetch(request);
     return worker.fetch(asFromCloudflare(request), env, ctx);
   },
 } satisfies ExportedHandler<Env>;

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { UsageError } from './cli-error.ts';
-import { makeStateFolder, noDataIn } from './state.ts';
+import { createStateFolder, noDataIn } from './state.ts';
 
 /**
  * Only one process at a time works on a state, which is the folder given to `--persist-to`. Two files there ensure
@@ -46,7 +46,7 @@ const LOOK_WAIT_MILLISECONDS = 50;
  * @throws UsageError that names the process that holds the lock, or says that the folder cannot be written
  */
 export async function takeLock(state: string, origin: string | null): Promise<Lock> {
-  makeStateFolder(state);
+  createStateFolder(state);
   const database = tryToLock(state, LOOKS_MILLISECONDS);
   if (database === null) throw inUse(state, await readLock(state));
   const release = () => {
@@ -93,13 +93,13 @@ export async function refuseHolder(state: string): Promise<void> {
 }
 
 function inUse(state: string, found: Holder | null): UsageError {
-  const cure = 'or use another folder with --persist-to DIR';
-  if (found === null) return new UsageError(`Another process works on the data in ${state}: end it first, ${cure}.`);
+  const remedy = 'or use another folder with --persist-to DIR';
+  if (found === null) return new UsageError(`Another process works on the data in ${state}: end it first, ${remedy}.`);
   const { pid, origin } = found;
   return new UsageError(
     origin === null
-      ? `Process ${pid} works on the data in ${state}: wait until it ends, ${cure}.`
-      : `The data in ${state} is served already, at ${origin} by process ${pid}: end that first, ${cure}.`,
+      ? `Process ${pid} works on the data in ${state}: wait until it ends, ${remedy}.`
+      : `The data in ${state} is served already, at ${origin} by process ${pid}: end that first, ${remedy}.`,
   );
 }
 

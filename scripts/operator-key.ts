@@ -31,18 +31,18 @@ export async function ensureOperatorKey(file: string): Promise<TokenKey> {
   return readOperatorKey(file, 'remove it to have a new one made');
 }
 
-/** @param cure what to do if there is no valid key */
-export function readOperatorKey(file: string, cure: string): TokenKey {
-  const key = parseOperatorKey(readText(file, cure));
-  if (key === null) throw new UsageError(`${file} does not hold a key of the operator's tools: ${cure}.`);
+/** @param remedy what to do if there is no valid key */
+export function readOperatorKey(file: string, remedy: string): TokenKey {
+  const key = parseOperatorKey(readText(file, remedy));
+  if (key === null) throw new UsageError(`${file} does not hold a key of the operator's tools: ${remedy}.`);
   return key;
 }
 
-function readText(file: string, cure: string): string {
+function readText(file: string, remedy: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    throw new UsageError(`${file} with the key of the operator's tools cannot be read: ${cure}.`, { cause });
+    throw new UsageError(`${file} with the key of the operator's tools cannot be read: ${remedy}.`, { cause });
   }
 }
 

@@ -12,7 +12,7 @@ export interface Service {
   /** Sends a command, and reads the answer. Throws `UsageError` with the service's sentence. */
   readonly ask: Ask<object>;
   /** The same for a command that may be repeated: it is sent again if the answer is lost. A text is sent as it is. */
-  readonly askAgain: Ask<object | string>;
+  readonly askWithRetry: Ask<object | string>;
 }
 
 type Ask<Body> = <Schema extends z.ZodType>(command: string, body: Body, answer: Schema) => Promise<z.output<Schema>>;
@@ -81,7 +81,7 @@ export function openService({ origin, key, send, isStarting }: Transport): Servi
       throw new UsageError(await sentenceOf(response, origin));
     };
 
-  return { origin, ask: ask(false), askAgain: ask(true) };
+  return { origin, ask: ask(false), askWithRetry: ask(true) };
 }
 
 async function waitForRetry(response: Response): Promise<void> {

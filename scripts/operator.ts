@@ -14,7 +14,7 @@ import { readPublicOrigin } from './settings.ts';
 import { readLastOrigin } from './state.ts';
 
 /** The service that a tool works with. */
-export interface Place {
+export interface ServiceLocation {
   readonly remote: boolean;
   /** The folder given to `npm start -- --persist-to`, or its default. */
   readonly persistTo: string;
@@ -26,32 +26,35 @@ export interface Place {
  * Works with the server that runs on a state, over HTTP. If none runs, this process takes the lock of the state and
  * runs the same surface itself. With --remote it works with the deployed service, over HTTPS.
  *
- * @param makesSchema whether to create or upgrade a local database if no server runs
+ * @param createsSchema whether to create or upgrade a local database if no server runs
  */
 export async function withService<T>(
-  place: Place,
+  location: ServiceLocation,
   work: (service: Service) => Promise<T>,
-  { makesSchema = true } = {},
+  { createsSchema = true } = {},
 ): Promise<T> {
-  if (place.remote) {
-    const origin = await deployedOrigin(place.origin);
+  if (location.remote) {
+    const origin = await deployedOrigin(location.origin);
     const key = readOperatorKey(DEPLOYED_KEY_FILE, '"npm run deploy" makes it');
     return work(openService({ origin, key, send: fetch, isStarting: async () => false }));
   }
-  const held = await holdOrFind(place.persistTo);
+  const held = await holdOrFind(location.persistTo);
   if ('origin' in held) {
-    const key = readOperatorKey(localKeyFile(place.persistTo), `end the server at ${held.origin}, and start it again`);
-    const isStarting = async () => (await readLock(place.persistTo))?.origin === held.origin;
+    const key = readOperatorKey(
+      localKeyFile(location.persistTo),
+      `end the server at ${held.origin}, and start it again`,
+    );
+    const isStarting = async () => (await readLock(location.persistTo))?.origin === held.origin;
     return work(openService({ origin: held.origin, key, send: fetch, isStarting }));
   }
   try {
-    const key = await ensureOperatorKey(localKeyFile(place.persistTo));
-    return await withOperatorBindings(place.persistTo, async (env) => {
-      if (makesSchema) await applySchema(openDatabase(env.DB));
+    const key = await ensureOperatorKey(localKeyFile(location.persistTo));
+    return await withOperatorBindings(location.persistTo, async (env) => {
+      if (createsSchema) await applySchema(openDatabase(env.DB));
       let failure: AppError | null = null;
       const surface = createOperator({
         keys: [publicHalf(key)],
-        log: (asked) => (failure = asked.failure),
+        log: (request) => (failure = request.failure),
         hash: async (password) => hashPassword(password),
         forget: () => {},
         restores: new RestoreWatch(0),
@@ -62,7 +65,7 @@ export async function withService<T>(
         return response;
       };
       const service = openService({ origin: 'http://localhost', key, send, isStarting: async () => false });
-      return work({ ...service, origin: readLastOrigin(place.persistTo) });
+      return work({ ...service, origin: readLastOrigin(location.persistTo) });
     });
   } finally {
     held.release();

@@ -24,18 +24,18 @@ if (import.meta.main) await run(() => restore(process.argv.slice(2)));
 export async function restore(args: readonly string[]): Promise<void> {
   const options = readBackupOptions('restore', args);
   if (options === null) return console.log(USAGE);
-  const { file, force, place } = options;
+  const { file, force, location } = options;
   const backup = await checkBackup(file);
   const { sha256, rows, version } = backup;
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
-  const removed = await withService(place, async (service) => {
+  const removed = await withService(location, async (service) => {
     const { tables } = await readTables(service);
     const fitted = fit(tables, backup);
-    if (fitted === null) throw otherTables(version, place.remote);
+    if (fitted === null) throw otherTables(version, location.remote);
     const begun = await begin(service, file, sha256, force);
     if (fitted.left.length > 0) console.error(`Left out, as it is no longer used: ${fitted.left.join(', ')}.`);
     // A local server has one isolate, which knows of the restore that it has begun.
-    if (place.remote && begun.wait_ms > 0) {
+    if (location.remote && begun.wait_ms > 0) {
       console.error(`Waiting ${Math.ceil(begun.wait_ms / 1000)} s, until every data centre has stopped writing.`);
       await setTimeout(begun.wait_ms);
     }
@@ -84,6 +84,6 @@ function explainStop(cause: unknown): never {
 }
 
 function otherTables(version: string, remote: boolean): UsageError {
-  const cure = `Restore it with version ${version} of Terse, then upgrade by "${remote ? 'npm run deploy' : 'npm start'}" of this one.`;
-  return new UsageError(`The backup does not fit the tables of this database, and nothing was changed. ${cure}`);
+  const remedy = `Restore it with version ${version} of Terse, then upgrade by "${remote ? 'npm run deploy' : 'npm start'}" of this one.`;
+  return new UsageError(`The backup does not fit the tables of this database, and nothing was changed. ${remedy}`);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { endWorkerdWithThis } from './children.ts';
 import { UsageError } from './cli-error.ts';
-import { leadToFront } from './front-socket.ts';
+import { connectToFront } from './front-socket.ts';
 import { faultOf, startWrangler } from './wrangler.ts';
 
 /** The Worker on this machine: in workerd, with the bindings of wrangler.toml, as `npm run deploy` would build it. */
@@ -13,7 +13,7 @@ export interface ServerOptions {
   readonly port: number;
   /** The address to listen on, or `localhost` for both loopback addresses. */
   readonly host: string;
-  /** The folder that `makeStateFolder` gives. */
+  /** The folder that `createStateFolder` gives. */
   readonly stateFolder: string;
   /** The module that `buildWorker` has made. */
   readonly worker: string;
@@ -74,7 +74,7 @@ export async function startServer(options: ServerOptions): Promise<Miniflare> {
           bindings: { ...(bindings as object), ...vars },
           modules: [{ type: 'ESModule', path: worker }],
           modulesRoot: '/',
-          ...leadToFront(host, port),
+          ...connectToFront(host, port),
         },
       ],
     }),

@@ -4,14 +4,14 @@ import { openDatabase } from '../src/database.ts';
 import { applySchema, withDatabase } from './database.ts';
 import { ensureDevVars } from './dev-vars.ts';
 import { run } from './cli-error.ts';
-import { lacksUsers, makeFirstAccount, welcome, welcomeBack } from './first-account.ts';
+import { hasNoUsers, createFirstAccount, welcome, welcomeBack } from './first-account.ts';
 import { refuseHolder, takeLock } from './lock.ts';
 import { ensureOperatorKey, localKeyFile, operatorKeysText } from './operator-key.ts';
 import { endWithNpm } from './parents.ts';
 import { findHost } from './ports.ts';
 import { buildWorker, startServer } from './server.ts';
 import { checkSettings, readStartOptions } from './settings.ts';
-import { keepFilesBeside, keepOrigin, makeStateFolder } from './state.ts';
+import { keepFilesBeside, keepOrigin, createStateFolder } from './state.ts';
 import { checkStoredDatabase } from './stored-database.ts';
 import { QUIET_WRANGLER } from './wrangler.ts';
 
@@ -34,12 +34,12 @@ await run(async () => {
   const host = await findHost(port, ip);
   const origin = `http://localhost:${port}`;
   await takeLock(persistTo, origin);
-  const stateFolder = makeStateFolder(persistTo);
+  const stateFolder = createStateFolder(persistTo);
   const temporary = keepFilesBeside(persistTo, { isAlone: true });
   checkStoredDatabase(persistTo);
   const isFirst = await withDatabase(persistTo, async (db) => {
     await applySchema(db);
-    return lacksUsers(db, persistTo);
+    return hasNoUsers(db, persistTo);
   });
   console.log('Starting …');
   const worker = await buildWorker(join(temporary, 'worker'));
@@ -55,7 +55,7 @@ await run(async () => {
   }
   if (!isFirst) return console.log(welcomeBack(origin));
   // Only once the server answers: if a start fails, its password would never be shown.
-  const account = await makeFirstAccount(openDatabase(await server.getD1Database('DB')), persistTo);
+  const account = await createFirstAccount(openDatabase(await server.getD1Database('DB')), persistTo);
   console.log(welcome(account, origin));
 });
 

@@ -6,7 +6,7 @@ import { UsageError } from './cli-error.ts';
  * Makes the folder of the stores below `--persist-to`, and gives its path. Miniflare would hang if it could not make
  * it. Throws a `UsageError` if the folder cannot be made.
  */
-export function makeStateFolder(persistTo: string): string {
+export function createStateFolder(persistTo: string): string {
   const folder = join(resolve(persistTo), 'v3');
   try {
     mkdirSync(folder, { recursive: true });

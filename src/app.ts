@@ -52,7 +52,7 @@ import { hostFile, isHostFile } from './redirect/host-files.ts';
 import { logProblem } from './log.ts';
 import { RecentlySeen } from './recently-seen.ts';
 import { TIMEOUT_MS } from './timeouts.ts';
-import { logAsked } from './operator/log.ts';
+import { logRequests } from './operator/log.ts';
 import { createOperator, isOperatorPath } from './operator/operator.ts';
 import { answerProbe } from './redirect/probe.ts';
 import { redirect } from './redirect/redirect.ts';
@@ -63,7 +63,7 @@ import { referenceApi } from './reference/reference.ts';
 import { referencePages } from './reference/pages.tsx';
 import { Tallies } from './tallies.ts';
 import { openKeyRing } from './tokens/keys.ts';
-import { WorkQueue } from './turns.ts';
+import { WorkQueue } from './work-queue.ts';
 
 export interface App {
   /** What the API answers to. */
@@ -99,7 +99,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     targetFilter: config.targetResolverUrl && openTargetFilter(config.targetResolverUrl, config.dnsResolverUrl),
     customHostnames: config.customHostnames && openCustomHostnames(config.customHostnames),
   };
-  const places = new RequestTargets(config.publicUrl);
+  const requestTargets = new RequestTargets(config.publicUrl);
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
   const salts = new DailySalts();
   const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
@@ -111,7 +111,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const operator = lazy(() =>
     createOperator({
       keys: config.operatorKeys,
-      log: logAsked(config.accessLog),
+      log: logRequests(config.accessLog),
       hash: (password) => services.hashing.take(() => hashPassword(password)),
       forget: () => memory.targets.forgetAll(''),
       restores: services.restores,
@@ -125,14 +125,14 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       return api().routes;
     },
     fetch(request, env, ctx) {
-      const place = places.of(request.url);
-      if (place === null)
+      const target = requestTargets.of(request.url);
+      if (target === null)
         return refuse(
           request,
           new AppError('invalid_host', 'Host must be one host name, with at most a port after it.'),
           config.publicUrl,
         );
-      const { host, pathname } = place;
+      const { host, pathname } = target;
       const slug = slugOfPath(pathname, host);
       if (slug === null) {
         if (pathname === PROOF_PATH) return answerProbe(request, proofs, config.publicUrl);

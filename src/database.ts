@@ -123,11 +123,12 @@ const MAY_BE_DONE =
  * @param mayBeDone the sentence for a write
  */
 export function withOutageErrors(db: Database, mayBeDone = MAY_BE_DONE): Database {
-  const tell = (statements: readonly Statement[]) => (cause: unknown) => tellOutage(statements, cause, mayBeDone);
+  const onFailure = (statements: readonly Statement[]) => (cause: unknown) =>
+    throwUnavailable(statements, cause, mayBeDone);
   return {
-    first: (statement) => db.first<never>(statement).catch(tell([statement])),
+    first: (statement) => db.first<never>(statement).catch(onFailure([statement])),
     batch: <Rows extends readonly unknown[]>(statements: readonly Statement[]) =>
-      db.batch<Rows>(statements).catch(tell(statements)),
+      db.batch<Rows>(statements).catch(onFailure(statements)),
   };
 }
 
@@ -135,7 +136,7 @@ const WRITE = /\b(?:INSERT|UPDATE|DELETE)\b/;
 // It was turned away before it began. Source: https://developers.cloudflare.com/d1/observability/debug-d1/
 const NEVER_BEGAN = /overloaded/i;
 
-function tellOutage(statements: readonly Statement[], cause: unknown, mayBeDone: string): never {
+function throwUnavailable(statements: readonly Statement[], cause: unknown, mayBeDone: string): never {
   if (isRestoring(cause)) {
     throw new AppError(
       'store_unavailable',

@@ -62,7 +62,7 @@ export interface Question {
  */
 export async function askDns(url: URL, { type, name }: Question, signal: AbortSignal): Promise<DecodedPacket> {
   // RFC 8484, section 4.1: the same id in every question. Reasons are told only to who knows EDNS (RFC 8914, section 3).
-  const question = dnsPacket.encode({
+  const message = dnsPacket.encode({
     type: 'query',
     id: 0,
     flags: dnsPacket.RECURSION_DESIRED,
@@ -83,7 +83,7 @@ export async function askDns(url: URL, { type, name }: Question, signal: AbortSi
   const response = await fetch(url, {
     method: 'POST',
     headers: { Accept: MEDIA_TYPE, 'Content-Type': MEDIA_TYPE },
-    body: new Uint8Array(question),
+    body: new Uint8Array(message),
     redirect: 'manual',
     signal,
   });
@@ -95,8 +95,8 @@ export async function askDns(url: URL, { type, name }: Question, signal: AbortSi
   const body = await readUpTo(response, MAX_BYTES);
   if (body === null) throw new Error('the answer is longer than a DNS message can be');
   const packet = dnsPacket.decode(body);
-  const [asked] = packet.questions ?? [];
-  const isAnswer = packet.type === 'response' && asked?.type === type && isSameName(asked.name, name);
+  const [question] = packet.questions ?? [];
+  const isAnswer = packet.type === 'response' && question?.type === type && isSameName(question.name, name);
   if (!isAnswer || packet.flag_tc) throw new Error('the message is no whole answer to the question');
   return packet;
 }

@@ -30,7 +30,7 @@ export interface Found {
 
 /** Reads the list of tables, each one after those that its rows refer to, and whether a restore is under way. */
 export async function readTables(service: Service): Promise<z.output<typeof tables>> {
-  return service.askAgain('read-tables', {}, tables);
+  return service.askWithRetry('read-tables', {}, tables);
 }
 
 /** A hash of all tables and columns with their types. */
@@ -156,7 +156,7 @@ function openPages(service: Service, schema: string): Pages {
     let after: Row | null = null;
     for (;;) {
       const limit = limits.get(table.name) ?? LEAST_ROWS;
-      const { rows, is_last }: z.output<typeof page> = await service.askAgain(
+      const { rows, is_last }: z.output<typeof page> = await service.askWithRetry(
         'read-rows',
         { schema, table: table.name, limit, after, owners },
         page,

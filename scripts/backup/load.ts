@@ -60,12 +60,12 @@ export type Begun = z.output<typeof begun>;
 
 /** Begins a restore, or reads the progress of one that has begun. */
 export function beginRestore(service: Service, sha256: string, force: boolean): Promise<Begun> {
-  return service.askAgain('begin-restore', { sha256, force }, begun);
+  return service.askWithRetry('begin-restore', { sha256, force }, begun);
 }
 
 /** Empties the database, a slice at a time. */
 export async function emptyDatabase(service: Service, sha256: string): Promise<void> {
-  while (!(await service.askAgain('empty-database', { sha256 }, emptied)).isEmpty);
+  while (!(await service.askWithRetry('empty-database', { sha256 }, emptied)).isEmpty);
 }
 
 /** Sends the rows of a backup from `firstRow` on, a slice at a time. Throws `UsageError`. */
@@ -85,7 +85,7 @@ export async function sendRows(
     const wanted = columns.get(table)!;
     const head = JSON.stringify({ sha256, table, columns: wanted.map(({ name }) => name), from, to });
     const lines = rows.map((values) => JSON.stringify(wanted.map(({ at }) => values[at] ?? null)));
-    const { next_row } = await service.askAgain('restore-rows', [head, ...lines, ''].join('\n'), progress);
+    const { next_row } = await service.askWithRetry('restore-rows', [head, ...lines, ''].join('\n'), progress);
     if (next_row < to) throw new UsageError('Another restore of this backup is running: wait until it is over.');
   }
 }
@@ -118,7 +118,7 @@ async function* slicesOf(file: string): AsyncGenerator<Slice, void> {
 export async function emptyCache(service: Service): Promise<number> {
   let removed = 0;
   for (let cursor: string | null = null; ;) {
-    const page: z.output<typeof cachePage> = await service.askAgain('empty-cache', { cursor }, cachePage);
+    const page: z.output<typeof cachePage> = await service.askWithRetry('empty-cache', { cursor }, cachePage);
     removed += page.removed;
     if (page.cursor === null) return removed;
     cursor = page.cursor;

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 import { DEFAULT_PERSIST_TO } from '../database.ts';
 import { UsageError } from '../cli-error.ts';
-import type { Place } from '../operator.ts';
+import type { ServiceLocation } from '../operator.ts';
 import { checkOrigin } from '../settings.ts';
 
 /** What `npm run backup` and `npm run restore` are given. */
 export interface BackupOptions {
   readonly file: string;
   readonly force: boolean;
-  readonly place: Place;
+  readonly location: ServiceLocation;
 }
 
 /** Reads the arguments of a tool; null where they ask for help. Throws `UsageError`. */
@@ -26,8 +26,8 @@ export function readBackupOptions(tool: 'backup' | 'restore', args: readonly str
     checkOrigin(values.origin);
   }
   const persistTo = values['persist-to'] ?? DEFAULT_PERSIST_TO;
-  const place = { remote: values.remote, persistTo, origin: values.origin };
-  return { file, force: values.force, place };
+  const location = { remote: values.remote, persistTo, origin: values.origin };
+  return { file, force: values.force, location };
 }
 
 function parse(tool: string, args: readonly string[]) {

@@ -1,5 +1,5 @@
 import { canonical, objectOf, type Json, type JsonObject } from './json.ts';
-import { finding, type Finding, type Place } from './rules.ts';
+import { finding, type Finding, type Location } from './rules.ts';
 import type { Comparison } from './comparison.ts';
 import { shapeOf, type Shape } from './shape.ts';
 
@@ -11,19 +11,19 @@ export function compareAlternatives(
   documents: Comparison,
   old: Shape,
   now: Shape,
-  place: Place,
+  location: Location,
   compare: Compare,
 ): readonly Finding[] {
   if (old.alternatives === null && now.alternatives === null) return [];
-  if (old.alternatives === null) return [finding(place, 'has alternatives now', 'unclassified')];
-  if (now.alternatives === null) return [finding(place, 'has no alternatives any more', 'unclassified')];
-  const findings = compareAll(documents, [...old.alternatives], [...now.alternatives], place, compare);
+  if (old.alternatives === null) return [finding(location, 'has alternatives now', 'unclassified')];
+  if (now.alternatives === null) return [finding(location, 'has no alternatives any more', 'unclassified')];
+  const findings = compareAll(documents, [...old.alternatives], [...now.alternatives], location, compare);
   if (old.isExclusive === now.isExclusive) return findings;
   return [
     ...findings,
     now.isExclusive
-      ? finding(place, 'may be one of its alternatives only now', 'narrowed')
-      : finding(place, 'may be several of its alternatives now', 'widened'),
+      ? finding(location, 'may be one of its alternatives only now', 'narrowed')
+      : finding(location, 'may be several of its alternatives now', 'widened'),
   ];
 }
 
@@ -31,20 +31,20 @@ function compareAll(
   documents: Comparison,
   gone: Json[],
   come: Json[],
-  place: Place,
+  location: Location,
   compare: Compare,
 ): readonly Finding[] {
   take(gone, come, (before, after) => compare(before, after).length === 0);
   const pairs = take(gone, come, (before, after) => isOfOneKind(documents, before, after));
-  const [onlyGone, onlyCome] = [gone[0], come[0]];
+  const [onlyRemoved, onlyAdded] = [gone[0], come[0]];
   // The last one left on either side is the same, changed.
-  if (gone.length === 1 && come.length === 1 && onlyGone !== undefined && onlyCome !== undefined) {
-    return [...pairs, [onlyGone, onlyCome] as const].flatMap(([before, after]) => compare(before, after));
+  if (gone.length === 1 && come.length === 1 && onlyRemoved !== undefined && onlyAdded !== undefined) {
+    return [...pairs, [onlyRemoved, onlyAdded] as const].flatMap(([before, after]) => compare(before, after));
   }
   return [
     ...pairs.flatMap(([before, after]) => compare(before, after)),
-    ...gone.map((schema) => finding(place, `lost the alternative ${nameOf(schema)}`, 'narrowed')),
-    ...come.map((schema) => finding(place, `gained the alternative ${nameOf(schema)}`, 'widened')),
+    ...gone.map((schema) => finding(location, `lost the alternative ${nameOf(schema)}`, 'narrowed')),
+    ...come.map((schema) => finding(location, `gained the alternative ${nameOf(schema)}`, 'widened')),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { Entry } from '../../src/reference/entries.ts';
 import { canonical, expand, isObject, listOf, namesOf, objectOf, resolve, type JsonObject } from './json.ts';
 import { compareOperations } from './operations.ts';
 import type { Operation } from './operation.ts';
-import { removal, breaks, finding, type Finding, type Place } from './rules.ts';
+import { removal, breaks, finding, type Finding, type Location } from './rules.ts';
 import { comparison } from './comparison.ts';
 
 /** An entry whose changes may be such that the rules cannot tell. */
@@ -11,7 +11,7 @@ export interface Draft extends Omit<Entry, 'changes' | 'note'> {
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
-const WHOLE: Place = { direction: 'input', subject: 'document', field: '' };
+const WHOLE: Location = { direction: 'input', subject: 'document', field: '' };
 /** What a document may say as a whole that is compared elsewhere, or changes nothing for a program. */
 const KNOWN = new Set('openapi info servers paths components tags externalDocs security'.split(' '));
 

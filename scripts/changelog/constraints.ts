@@ -1,5 +1,5 @@
 import { canonical, namesOf, type Json, type JsonObject } from './json.ts';
-import { finding, tellsCode, type Finding, type Place } from './rules.ts';
+import { finding, holdsErrorCode, type Finding, type Location } from './rules.ts';
 import { patternChange } from './patterns.ts';
 import { NESTED } from './shape.ts';
 
@@ -9,55 +9,57 @@ const MOST = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'm
 const MARKS = new Set(['format', 'pattern', 'multipleOf', 'contentMediaType', 'contentEncoding']);
 
 /** Says what has happened to the bounds, patterns and formats of a schema, and to keywords that it does not know. */
-export function compareConstraints(before: JsonObject, after: JsonObject, place: Place): readonly Finding[] {
+export function compareConstraints(before: JsonObject, after: JsonObject, location: Location): readonly Finding[] {
   return namesOf(Object.keys(before), Object.keys(after))
     .filter((name) => !NESTED.has(name) && canonical(before[name]) !== canonical(after[name]))
-    .flatMap((name) => compareConstraint(name, before[name], after[name], place));
+    .flatMap((name) => compareConstraint(name, before[name], after[name], location));
 }
 
 function compareConstraint(
   name: string,
   before: Json | undefined,
   after: Json | undefined,
-  place: Place,
+  location: Location,
 ): readonly Finding[] {
   // What a failure is called is a list that grows, and a pattern may be how it is written down.
-  if (name === 'pattern' && tellsCode(place)) {
-    return [finding(place, 'has other error codes', 'codes')];
+  if (name === 'pattern' && holdsErrorCode(location)) {
+    return [finding(location, 'has other error codes', 'codes')];
   }
   // No length is below it.
   if (name.startsWith('min') && name !== 'minimum' && (before ?? 0) === 0 && (after ?? 0) === 0) return [];
   // What is not sent cannot be sent by default; what is given is given.
-  if (name === 'default' && place.direction === 'output') return [];
+  if (name === 'default' && location.direction === 'output') return [];
   const isBound = LEAST.has(name) || MOST.has(name);
   if (isBound || MARKS.has(name)) {
     if (before === undefined)
       return [
         finding(
-          place,
+          location,
           `has ${worded(name).startsWith('e') ? 'an' : 'a'} ${worded(name)} now: ${brief(after)}`,
           'narrowed',
         ),
       ];
-    if (after === undefined) return [finding(place, `has no ${worded(name)} any more`, 'widened')];
+    if (after === undefined) return [finding(location, `has no ${worded(name)} any more`, 'widened')];
   }
   const what = `changed its ${worded(name)} from ${shown(before)} to ${shown(after)}`;
   if (isBound && typeof before === 'number' && typeof after === 'number') {
     const isTighter = LEAST.has(name) ? after > before : after < before;
-    return [finding(place, what, isTighter ? 'narrowed' : 'widened')];
+    return [finding(location, what, isTighter ? 'narrowed' : 'widened')];
   }
   if (name === 'pattern' && typeof before === 'string' && typeof after === 'string') {
     const change = patternChange(before, after) ?? 'unclassified';
-    return change === 'none' ? [] : [finding(place, what, change)];
+    return change === 'none' ? [] : [finding(location, what, change)];
   }
   if (name === 'uniqueItems') {
-    return after === true ? [finding(place, 'takes no item twice any more', 'narrowed')] : uniqueNoMore(before, place);
+    return after === true
+      ? [finding(location, 'takes no item twice any more', 'narrowed')]
+      : uniquenessDropped(before, location);
   }
-  return [finding(place, what, 'unclassified')];
+  return [finding(location, what, 'unclassified')];
 }
 
-function uniqueNoMore(before: Json | undefined, place: Place): readonly Finding[] {
-  return before === true ? [finding(place, 'may have an item twice now', 'widened')] : [];
+function uniquenessDropped(before: Json | undefined, location: Location): readonly Finding[] {
+  return before === true ? [finding(location, 'may have an item twice now', 'widened')] : [];
 }
 
 // `exclusiveMinimum` → "exclusive minimum"

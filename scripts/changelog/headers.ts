@@ -1,6 +1,6 @@
 import { isObject, namesOf, resolve, type Json, type JsonObject } from './json.ts';
 import { compareParameter } from './parameters.ts';
-import { finding, removal, type Finding, type Place } from './rules.ts';
+import { finding, removal, type Finding, type Location } from './rules.ts';
 import type { Comparison } from './comparison.ts';
 
 /** Says what has happened to the headers of an answer, which are known by their names in whatever letters. */
@@ -8,7 +8,7 @@ export function compareHeaders(
   documents: Comparison,
   before: JsonObject,
   after: JsonObject,
-  place: Place,
+  location: Location,
 ): readonly Finding[] {
   const [old, now] = [byLowerName(before), byLowerName(after)];
   return namesOf(old.keys(), now.keys()).flatMap((name) => {
@@ -17,8 +17,8 @@ export function compareHeaders(
       resolve(documents.after, now.get(name)?.header),
     ];
     const there = {
-      ...place,
-      subject: `${place.subject} header \`${(now.get(name) ?? old.get(name))?.name ?? name}\``,
+      ...location,
+      subject: `${location.subject} header \`${(now.get(name) ?? old.get(name))?.name ?? name}\``,
     };
     if (!isObject(was)) return [finding(there, 'added', 'added')];
     if (!isObject(is)) return [finding(there, 'removed', removal(was['deprecated'] === true))];

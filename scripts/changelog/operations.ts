@@ -12,12 +12,12 @@ import {
 } from './json.ts';
 import { compareHeaders } from './headers.ts';
 import { compareParameters } from './parameters.ts';
-import { finding, type Finding, type Place } from './rules.ts';
+import { finding, type Finding, type Location } from './rules.ts';
 import { compareSchemas, saysTheSame } from './schemas.ts';
 import type { Comparison } from './comparison.ts';
 import { compareSecurity } from './security.ts';
 
-const WHOLE: Place = { direction: 'input', subject: 'operation', field: '' };
+const WHOLE: Location = { direction: 'input', subject: 'operation', field: '' };
 /** What an operation may say that is compared elsewhere, or changes nothing for a program. */
 const KNOWN = new Set(
   'tags summary description externalDocs operationId deprecated parameters requestBody responses security servers'.split(
@@ -48,49 +48,53 @@ export function compareOperations(documents: Comparison, before: Operation, afte
 }
 
 function compareBodies(documents: Comparison, before: Json | undefined, after: Json | undefined): readonly Finding[] {
-  const place: Place = { direction: 'input', subject: 'request', field: '' };
+  const location: Location = { direction: 'input', subject: 'request', field: '' };
   const [old, now] = [resolve(documents.before, before), resolve(documents.after, after)];
   const isRequired = objectOf(now)['required'] === true;
   if (!isObject(old) && !isObject(now)) return [];
   if (!isObject(old)) {
-    return [isRequired ? finding(place, 'body added, required', 'demanded') : finding(place, 'body added', 'added')];
+    return [
+      isRequired ? finding(location, 'body added, required', 'demanded') : finding(location, 'body added', 'added'),
+    ];
   }
-  if (!isObject(now)) return [finding(place, 'body removed', 'removed')];
+  if (!isObject(now)) return [finding(location, 'body removed', 'removed')];
   const wasRequired = old['required'] === true;
   return [
     ...(wasRequired === isRequired
       ? []
       : [
           isRequired
-            ? finding(place, 'body made required', 'narrowed')
-            : finding(place, 'body made optional', 'widened'),
+            ? finding(location, 'body made required', 'narrowed')
+            : finding(location, 'body made optional', 'widened'),
         ]),
-    ...compareContents(documents, objectOf(old['content']), objectOf(now['content']), place),
+    ...compareContents(documents, objectOf(old['content']), objectOf(now['content']), location),
   ];
 }
 
 function compareAnswers(documents: Comparison, before: JsonObject, after: JsonObject): readonly Finding[] {
   return namesOf(Object.keys(before), Object.keys(after)).flatMap((status) => {
-    const place: Place = { direction: 'output', subject: `answer ${status}`, field: '' };
+    const location: Location = { direction: 'output', subject: `answer ${status}`, field: '' };
     const [old, now] = [resolve(documents.before, before[status]), resolve(documents.after, after[status])];
     // `default` promises nothing but that there may be others: without it there are fewer.
-    if (!isObject(now)) return [finding(place, 'removed', status === 'default' ? 'narrowed' : 'removed')];
+    if (!isObject(now)) return [finding(location, 'removed', status === 'default' ? 'narrowed' : 'removed')];
     if (!isObject(old)) {
       // Until now it was one of those that are not told apart.
       const rest = resolve(documents.before, before[`${status.slice(0, 1)}XX`] ?? before['default']);
       const others = objectOf(rest)['content'];
       return [
-        finding(place, 'added', isOfNewClass(status, before) ? 'widened' : 'added'),
-        ...(others === undefined ? [] : compareContents(documents, objectOf(others), objectOf(now['content']), place)),
+        finding(location, 'added', isOfNewClass(status, before) ? 'widened' : 'added'),
+        ...(others === undefined
+          ? []
+          : compareContents(documents, objectOf(others), objectOf(now['content']), location)),
       ];
     }
     return [
-      ...compareCodes(old, now, place),
-      ...compareHeaders(documents, objectOf(old['headers']), objectOf(now['headers']), place),
-      ...compareContents(documents, objectOf(old['content']), objectOf(now['content']), place),
+      ...compareCodes(old, now, location),
+      ...compareHeaders(documents, objectOf(old['headers']), objectOf(now['headers']), location),
+      ...compareContents(documents, objectOf(old['content']), objectOf(now['content']), location),
       ...(saysTheSame(documents, old['links'], now['links'])
         ? []
-        : [finding(place, 'changed its links', 'unclassified')]),
+        : [finding(location, 'changed its links', 'unclassified')]),
     ];
   });
 }
@@ -103,7 +107,7 @@ function isOfNewClass(status: string, before: JsonObject): boolean {
   return /^[123]/.test(status) && !Object.keys(before).some((known) => known.startsWith(status.slice(0, 1)));
 }
 
-function compareCodes(old: JsonObject, now: JsonObject, place: Place): readonly Finding[] {
+function compareCodes(old: JsonObject, now: JsonObject, location: Location): readonly Finding[] {
   const [before, after] = [old, now].map((answer) => new Set(textsOf(answer['x-error-codes'])));
   if (!before || !after) return [];
   return (
@@ -115,7 +119,7 @@ function compareCodes(old: JsonObject, now: JsonObject, place: Place): readonly 
     const listed = codes.map((code) => `\`${code}\``).join(', ');
     return codes.length === 0
       ? []
-      : [finding(place, `${verb} the error code${codes.length > 1 ? 's' : ''} ${listed}`, 'codes')];
+      : [finding(location, `${verb} the error code${codes.length > 1 ? 's' : ''} ${listed}`, 'codes')];
   });
 }
 
@@ -123,11 +127,11 @@ function compareContents(
   documents: Comparison,
   before: JsonObject,
   after: JsonObject,
-  place: Place,
+  location: Location,
 ): readonly Finding[] {
   const types = namesOf(Object.keys(before), Object.keys(after));
   return types.flatMap((type) => {
-    const there = types.length === 1 ? place : { ...place, subject: `${place.subject} (${type})` };
+    const there = types.length === 1 ? location : { ...location, subject: `${location.subject} (${type})` };
     const [old, now] = [before[type], after[type]];
     if (old === undefined) return [finding(there, types.length === 1 ? `body (${type}) added` : 'added', 'added')];
     if (now === undefined)

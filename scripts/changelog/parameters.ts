@@ -1,6 +1,6 @@
 import { canonical, listOf, namesOf, objectOf, resolve, textOf, textsOf, type Json, type JsonObject } from './json.ts';
 import type { Operation } from './operation.ts';
-import { finding, removal, type Finding, type Place } from './rules.ts';
+import { finding, removal, type Finding, type Location } from './rules.ts';
 import { compareSchemas } from './schemas.ts';
 import type { Comparison } from './comparison.ts';
 
@@ -9,14 +9,16 @@ export function compareParameters(documents: Comparison, before: Operation, afte
   const [old, now] = [parametersOf(documents.before, before), parametersOf(documents.after, after)];
   return namesOf(old.keys(), now.keys()).flatMap((key) => {
     const [was, is] = [old.get(key), now.get(key)];
-    const place = placeOf(is ?? was ?? {});
+    const location = locationOf(is ?? was ?? {});
     if (was === undefined) {
       return [
-        is?.['required'] === true ? finding(place, 'added, required', 'demanded') : finding(place, 'added', 'added'),
+        is?.['required'] === true
+          ? finding(location, 'added, required', 'demanded')
+          : finding(location, 'added', 'added'),
       ];
     }
-    if (is === undefined) return [finding(place, 'removed', removal(was['deprecated'] === true))];
-    return compareParameter(documents, was, is, place);
+    if (is === undefined) return [finding(location, 'removed', removal(was['deprecated'] === true))];
+    return compareParameter(documents, was, is, location);
   });
 }
 
@@ -25,20 +27,20 @@ export function compareParameter(
   documents: Comparison,
   was: JsonObject,
   is: JsonObject,
-  place: Place,
+  location: Location,
 ): readonly Finding[] {
   const [wasRequired, isRequired] = [was['required'] === true, is['required'] === true];
   const [wasDeprecated, isDeprecated] = [was['deprecated'] === true, is['deprecated'] === true];
   return [
-    ...(isRequired && !wasRequired ? [finding(place, 'made required', 'narrowed')] : []),
-    ...(wasRequired && !isRequired ? [finding(place, 'made optional', 'widened')] : []),
-    ...(isDeprecated && !wasDeprecated ? [finding(place, 'deprecated', 'deprecated')] : []),
-    ...(wasDeprecated && !isDeprecated ? [finding(place, 'not deprecated any more', 'added')] : []),
-    ...compareSchemas(documents, schemaOf(was), schemaOf(is), place),
+    ...(isRequired && !wasRequired ? [finding(location, 'made required', 'narrowed')] : []),
+    ...(wasRequired && !isRequired ? [finding(location, 'made optional', 'widened')] : []),
+    ...(isDeprecated && !wasDeprecated ? [finding(location, 'deprecated', 'deprecated')] : []),
+    ...(wasDeprecated && !isDeprecated ? [finding(location, 'not deprecated any more', 'added')] : []),
+    ...compareSchemas(documents, schemaOf(was), schemaOf(is), location),
     ...['style', 'explode', 'allowReserved', 'allowEmptyValue']
       .filter((name) => spelling(was, name) !== spelling(is, name))
-      .map((name) => finding(place, `changed its ${name}`, 'unclassified')),
-    ...(mediaTypeOf(was) === mediaTypeOf(is) ? [] : [finding(place, 'changed its content type', 'unclassified')]),
+      .map((name) => finding(location, `changed its ${name}`, 'unclassified')),
+    ...(mediaTypeOf(was) === mediaTypeOf(is) ? [] : [finding(location, 'changed its content type', 'unclassified')]),
   ];
 }
 
@@ -56,7 +58,7 @@ function parametersOf(document: JsonObject, { path, item, operation }: Operation
   );
 }
 
-function placeOf(parameter: JsonObject): Place {
+function locationOf(parameter: JsonObject): Location {
   const subject = `${textOf(parameter['in'])} parameter \`${textOf(parameter['name'])}\``;
   return { direction: 'input', subject, field: '' };
 }

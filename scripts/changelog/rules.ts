@@ -52,7 +52,7 @@ export interface Finding {
 }
 
 /** Where in an operation a comparison has got to. */
-export interface Place {
+export interface Location {
   readonly direction: Direction;
   /** Such as "request" or "answer 200". */
   readonly subject: string;
@@ -61,22 +61,22 @@ export interface Place {
 }
 
 /** The finding that something has happened at a place. */
-export function finding({ direction, subject, field }: Place, what: string, ...effects: Effect[]): Finding {
-  const place = field === '' ? subject : `${subject} field \`${field}\``;
+export function finding({ direction, subject, field }: Location, what: string, ...effects: Effect[]): Finding {
+  const location = field === '' ? subject : `${subject} field \`${field}\``;
   return {
-    what: `${place} ${what}`,
+    what: `${location} ${what}`,
     breaking: breaks(direction, effects),
     unclassified: effects.includes('unclassified'),
   };
 }
 
 /** The place of a field of what stands at a place. */
-export function within(place: Place, name: string): Place {
-  if (name === '[]') return { ...place, field: `${place.field}[]` };
-  return { ...place, field: place.field === '' ? name : `${place.field}.${name}` };
+export function within(location: Location, name: string): Location {
+  if (name === '[]') return { ...location, field: `${location.field}[]` };
+  return { ...location, field: location.field === '' ? name : `${location.field}.${name}` };
 }
 
 /** Whether the field at a place is where an answer tells an error code. */
-export function tellsCode({ direction, field }: Place): boolean {
+export function holdsErrorCode({ direction, field }: Location): boolean {
   return direction === 'output' && /(^|\.)(error|code)$/.test(field);
 }

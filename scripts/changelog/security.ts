@@ -1,9 +1,9 @@
 import { canonical, isObject, listOf, objectOf, resolve, textOf, textsOf, type JsonObject } from './json.ts';
 import type { Operation } from './operation.ts';
-import { finding, type Finding, type Place } from './rules.ts';
+import { finding, type Finding, type Location } from './rules.ts';
 import type { Comparison } from './comparison.ts';
 
-const PLACE: Place = { direction: 'input', subject: 'credential', field: '' };
+const LOCATION: Location = { direction: 'input', subject: 'credential', field: '' };
 
 /**
  * Says what has happened to the credentials that an operation takes. Each way to be let in is known by what has to be
@@ -12,8 +12,10 @@ const PLACE: Place = { direction: 'input', subject: 'credential', field: '' };
 export function compareSecurity(documents: Comparison, before: Operation, after: Operation): readonly Finding[] {
   const [old, now] = [waysOf(documents.before, before), waysOf(documents.after, after)];
   return [
-    ...[...old].filter(([key]) => !now.has(key)).map(([, name]) => finding(PLACE, `${name} refused now`, 'narrowed')),
-    ...[...now].filter(([key]) => !old.has(key)).map(([, name]) => finding(PLACE, `${name} taken now`, 'widened')),
+    ...[...old]
+      .filter(([key]) => !now.has(key))
+      .map(([, name]) => finding(LOCATION, `${name} refused now`, 'narrowed')),
+    ...[...now].filter(([key]) => !old.has(key)).map(([, name]) => finding(LOCATION, `${name} taken now`, 'widened')),
   ];
 }
 

@@ -37,7 +37,7 @@ export function newUser(id: string, now: number): Joiner {
 }
 
 /** What stands in the way, if anything: one row, asked before anything is changed. */
-export interface HurdleRow {
+export interface ConditionsRow {
   readonly credential_ok: number;
   /** Whether what they show is a key or an api_token. */
   readonly key_only: number;
@@ -48,7 +48,7 @@ export interface HurdleRow {
 }
 
 /** @param name the name that a new user wants, or null */
-export function selectHurdles(joiner: Joiner, tokenHash: string, name: string | null): Statement {
+export function selectConditions(joiner: Joiner, tokenHash: string, name: string | null): Statement {
   return {
     sql: `${joiner.head}
       SELECT ${joiner.checks.credentialOk} AS credential_ok, ${joiner.checks.keyOnly} AS key_only,

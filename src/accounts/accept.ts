@@ -39,11 +39,10 @@ export const acceptAsNewFields = z.strictObject({
 export async function acceptInvite(db: Database, credential: Credential, inviteToken: string): Promise<Joined> {
   const tokenHash = hashSecret(inviteToken);
   const joiner = store.userOf(credential, Date.now());
-  const [hurdles, , spent, , joined] = await db.batch<[store.HurdleRow, never, unknown, never, store.JoinedRow]>([
-    store.selectHurdles(joiner, tokenHash, null),
-    ...store.spendInvite(joiner, tokenHash),
-  ]);
-  return toJoined(hurdles, spent, joined);
+  const [conditions, , spent, , joined] = await db.batch<[store.ConditionsRow, never, unknown, never, store.JoinedRow]>(
+    [store.selectConditions(joiner, tokenHash, null), ...store.spendInvite(joiner, tokenHash)],
+  );
+  return toJoined(conditions, spent, joined);
 }
 
 /**
@@ -58,26 +57,26 @@ export async function acceptInviteAsNew(
   { limits, hashing, address }: SignInGuard,
   fields: z.output<typeof acceptAsNewFields>,
 ): Promise<{ joined: Joined; user: SignedInUser }> {
-  if (!(await limits.address(address).catch(tellOutage))) {
+  if (!(await limits.address(address).catch(throwUnavailable))) {
     throw tooManyRequests('Too many tries from this address. Wait a minute, then try again.');
   }
   const now = Date.now();
   const tokenHash = hashSecret(fields.token);
   const id = crypto.randomUUID();
   const joiner = store.newUser(id, now);
-  const askHurdles = store.selectHurdles(joiner, tokenHash, fields.name);
-  const refusal = refusalOf(await db.first<store.HurdleRow>(askHurdles));
+  const conditionsQuery = store.selectConditions(joiner, tokenHash, fields.name);
+  const refusal = refusalOf(await db.first<store.ConditionsRow>(conditionsQuery));
   if (refusal) throw refusal;
   const passwordHash = await hashing.take(() => hashPassword(fields.password));
   const user = { id, name: fields.name, passwordHash };
-  const [hurdles, , , spent, , joined] = await db.batch<
-    [store.HurdleRow, never, never, unknown, never, store.JoinedRow]
-  >([askHurdles, store.insertInvitedUser(user, tokenHash, now), ...store.spendInvite(joiner, tokenHash)]);
-  return { joined: toJoined(hurdles, spent, joined), user };
+  const [conditions, , , spent, , joined] = await db.batch<
+    [store.ConditionsRow, never, never, unknown, never, store.JoinedRow]
+  >([conditionsQuery, store.insertInvitedUser(user, tokenHash, now), ...store.spendInvite(joiner, tokenHash)]);
+  return { joined: toJoined(conditions, spent, joined), user };
 }
 
 // Without its limiter this would be open to whoever wants to keep the service busy.
-function tellOutage(cause: unknown): never {
+function throwUnavailable(cause: unknown): never {
   throw new AppError('store_unavailable', 'Joining is out of order for the moment. Try again in a few seconds.', {
     retryAfterSeconds: 5,
     cause,
@@ -85,12 +84,12 @@ function tellOutage(cause: unknown): never {
 }
 
 function toJoined(
-  [hurdles]: readonly store.HurdleRow[],
+  [conditions]: readonly store.ConditionsRow[],
   spent: readonly unknown[],
   [row]: readonly store.JoinedRow[],
 ): Joined {
   if (spent.length === 0 || !row) {
-    throw refusalOf(hurdles ?? null) ?? new TypeError('an invite without a hurdle is accepted');
+    throw refusalOf(conditions ?? null) ?? new TypeError('an open invite was not accepted');
   }
   return {
     clientId: row.client_id,
@@ -101,24 +100,25 @@ function toJoined(
   };
 }
 
-function refusalOf(hurdles: store.HurdleRow | null): AppError | null {
-  if (!hurdles?.credential_ok) {
+function refusalOf(conditions: store.ConditionsRow | null): AppError | null {
+  if (!conditions?.credential_ok) {
     return new AppError('invalid_credential', 'The sign-in behind this token has ended. Sign in again for a new one.');
   }
-  if (hurdles.key_only) {
+  if (conditions.key_only) {
     return new AppError('insufficient_scope', 'Only a person can accept an invite. Use an access token.');
   }
-  if (!hurdles.invite_known) return new AppError('not_found', 'There is no such invite. Check that the link is whole.');
-  if (!hurdles.invite_open) {
+  if (!conditions.invite_known)
+    return new AppError('not_found', 'There is no such invite. Check that the link is whole.');
+  if (!conditions.invite_open) {
     return new AppError('gone', 'The invite has been used or revoked, or its time is over. Ask for a new one.');
   }
-  if (hurdles.member_already) {
+  if (conditions.member_already) {
     return new AppError(
       'already_member',
       'You belong to this client already. The invite is still good for somebody else.',
     );
   }
-  if (hurdles.name_taken) {
+  if (conditions.name_taken) {
     return new AppError(
       'name_taken',
       'There is a user of this name. Choose another, or sign in and accept as that user.',

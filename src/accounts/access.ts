@@ -41,7 +41,7 @@ export interface AccessRow {
   /** How many clients the credential belongs to. */
   readonly clients: number;
   /** How many of them were meant. */
-  readonly meant: number;
+  readonly selected: number;
   /** For how many of those it may do what is to be done. */
   readonly acting: number;
   readonly role: string | null;
@@ -54,7 +54,7 @@ export function selectAccess(actor: Actor, permission: Permission, nowMs: number
   return {
     sql: `${ACTING}
       SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok, (SELECT count(client_id) FROM grants) AS clients,
-        (SELECT count(*) FROM grants WHERE client_id = coalesce(?6, client_id)) AS meant,
+        (SELECT count(*) FROM grants WHERE client_id = coalesce(?6, client_id)) AS selected,
         (SELECT count(*) FROM acting) AS acting,
         (SELECT max(role) FROM grants WHERE client_id = coalesce(?6, client_id)) AS role, ?7 AS permission`,
     params: actingParams(actor, permission, nowMs),
@@ -71,10 +71,10 @@ export function authorize([row]: readonly AccessRow[], actor: Actor, { several =
   if (!row?.credential_ok) {
     throw new AppError('invalid_credential', 'The credential is revoked, expired or unknown. Use another one.');
   }
-  if (row.meant === 0) {
+  if (row.selected === 0) {
     throw new AppError('wrong_client', 'The credential does not belong to this client. Name its own client_id.');
   }
-  if (!several && row.meant > 1) {
+  if (!several && row.selected > 1) {
     throw new AppError('missing_field', 'client_id is required of a user of several clients: name one in the query.');
   }
   if (row.acting > 0) return;

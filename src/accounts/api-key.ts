@@ -24,6 +24,6 @@ export function parseApiKey(text: string): ApiKey | null {
 }
 
 /** Whether a text looks like an API key, complete or not. */
-export function isMeantAsApiKey(text: string): boolean {
+export function looksLikeApiKey(text: string): boolean {
   return text.startsWith(PREFIX);
 }

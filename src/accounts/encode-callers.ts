@@ -13,7 +13,7 @@ export interface EncodeCaller {
   readonly clientId: string;
   readonly name: string;
   /** How many calls made a link, and how many were refused. */
-  readonly made: number;
+  readonly created: number;
   readonly refused: number;
 }
 
@@ -30,18 +30,18 @@ interface Condition {
  * Counts a call, if its token counts and the client is one of the user's own.
  *
  * @param clientId null where none was named: then the user's only one is meant
- * @param isMade whether it has made a link
+ * @param isCreated whether it has made a link
  */
-export function countEncodeCall(credential: Credential, clientId: string | null, isMade: Condition): Statement {
+export function countEncodeCall(credential: Credential, clientId: string | null, isCreated: Condition): Statement {
   const now = Date.now();
   return {
     sql: `${GRANTS}
       INSERT INTO encode_days (client_id, day, user_id, made, refused)
-      SELECT client_id, ?7, user_id, is_made, 1 - is_made
-      FROM (SELECT client_id, user_id, ${isMade.sql} AS is_made FROM grants)
+      SELECT client_id, ?7, user_id, is_created, 1 - is_created
+      FROM (SELECT client_id, user_id, ${isCreated.sql} AS is_created FROM grants)
       WHERE client_id = coalesce(?6, client_id) AND (?6 IS NOT NULL OR (SELECT count(*) FROM grants) = 1)
       ON CONFLICT DO UPDATE SET made = made + excluded.made, refused = refused + excluded.refused`,
-    params: [...grantParams(credential, now), clientId, dayOf(now), ...isMade.params],
+    params: [...grantParams(credential, now), clientId, dayOf(now), ...isCreated.params],
   };
 }
 
@@ -49,7 +49,7 @@ export function countEncodeCall(credential: Credential, clientId: string | null,
  * Counts a call that was refused before any query, and says whether its token is still valid. Throws
  * `store_unavailable`.
  */
-export async function noteEncodeRefusal(
+export async function recordEncodeRefusal(
   db: Database,
   credential: Credential,
   clientId: string | null,
@@ -72,15 +72,15 @@ export const firstShownDay = (now: number): string => dayOf(now - (SHOWN_DAYS - 
  * @param firstDay the parameter that holds the first day
  */
 export const encodeCallersOf = (userId: string, firstDay: string) => `(
-    SELECT json_group_array(json_object('clientId', client_id, 'name', name, 'made', made, 'refused', refused)
-      ORDER BY made + refused DESC, name)
+    SELECT json_group_array(json_object('clientId', client_id, 'name', name, 'created', created, 'refused', refused)
+      ORDER BY created + refused DESC, name)
     FROM (
-      SELECT e.client_id, caller.name, sum(e.made) AS made, sum(e.refused) AS refused
-      FROM members told
-      JOIN encode_days e ON e.client_id = told.client_id AND e.day >= ${firstDay}
+      SELECT e.client_id, caller.name, sum(e.made) AS created, sum(e.refused) AS refused
+      FROM members viewer
+      JOIN encode_days e ON e.client_id = viewer.client_id AND e.day >= ${firstDay}
       JOIN members cm ON cm.user_id = e.user_id AND cm.client_id = e.client_id
       JOIN users caller ON caller.id = e.user_id
-      WHERE told.user_id = ${userId} AND (told.role = 'owner' OR e.user_id = told.user_id)
+      WHERE viewer.user_id = ${userId} AND (viewer.role = 'owner' OR e.user_id = viewer.user_id)
       GROUP BY e.client_id, e.user_id
     )
   )`;

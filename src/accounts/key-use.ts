@@ -5,8 +5,8 @@ import { GRANTS, grantParams, type Credential } from './grants.ts';
 type KeyCredential = Extract<Credential, { readonly kind: 'api_key' }>;
 
 // An hour is close enough for people, and spares a write per use.
-const WRITTEN_APART_MS = 3600 * 1000;
-const ASKED_APART_MS = 10 * 60 * 1000;
+const MIN_WRITE_INTERVAL_MS = 3600 * 1000;
+const MIN_QUERY_INTERVAL_MS = 10 * 60 * 1000;
 
 /**
  * The same database, which notes the use of the API key that the caller shows: at most hourly, in a batch that is asked for
@@ -15,15 +15,15 @@ const ASKED_APART_MS = 10 * 60 * 1000;
  * @param keyOf the key that the caller has shown by now, or null
  * @param asked for which keys this isolate has lately asked
  */
-export function notingKeyUse(db: Database, keyOf: () => KeyCredential | null, asked: RecentlySeen): Database {
+export function withKeyUse(db: Database, keyOf: () => KeyCredential | null, recent: RecentlySeen): Database {
   return {
     first: (statement) => db.first<never>(statement),
     batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]) => {
       const key = keyOf();
       // By the secret, so that whoever merely knows a key's id cannot keep its use from being noted.
-      if (key === null || asked.wasSeen(key.secretHash, ASKED_APART_MS)) return db.batch<Rows>(statements);
+      if (key === null || recent.wasSeen(key.secretHash, MIN_QUERY_INTERVAL_MS)) return db.batch<Rows>(statements);
       const results = await db.batch<[...Rows, never]>([...statements, touch(key)]).catch((cause: unknown) => {
-        asked.forget(key.secretHash);
+        recent.forget(key.secretHash);
         throw cause;
       });
       return results.slice(0, statements.length) as unknown as Results<Rows>;
@@ -35,7 +35,7 @@ function touch(key: KeyCredential): Statement {
   return {
     sql: `${GRANTS}
       UPDATE api_keys SET last_used_at = ?5
-      WHERE id = ?1 AND coalesce(last_used_at, 0) <= ?5 - ${WRITTEN_APART_MS} AND EXISTS (SELECT 1 FROM grants)`,
+      WHERE id = ?1 AND coalesce(last_used_at, 0) <= ?5 - ${MIN_WRITE_INTERVAL_MS} AND EXISTS (SELECT 1 FROM grants)`,
     params: grantParams(key, Date.now()),
   };
 }

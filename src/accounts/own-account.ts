@@ -30,7 +30,7 @@ export async function changeOwnPassword(
   device: Device,
 ): Promise<string> {
   const attempt = { name: session.userName, password: passwords.current };
-  const verified = await signIn(db, guard, attempt).catch(tellWhichPassword);
+  const verified = await signIn(db, guard, attempt).catch(nameCurrentPassword);
   const next = await guard.hashing.take(() => hashPassword(passwords.next));
   const { value, session: successor } = newSession(session.userId, next, device);
   const now = Date.now();
@@ -43,7 +43,7 @@ export async function changeOwnPassword(
   return value;
 }
 
-function tellWhichPassword(error: unknown): never {
+function nameCurrentPassword(error: unknown): never {
   if (!(error instanceof AppError) || error.code !== 'invalid_credential') throw error;
   const sentence = 'This is not your current password.';
   throw new AppError('invalid_password', sentence, { faults: [{ field: 'current_password', sentence }] });

@@ -17,7 +17,7 @@ const HASH_BYTES = 32;
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** Compared against where there is no such user, so that the answer takes as long as for one with a wrong password. */
-export const NOBODYS_HASH = '$scrypt$ln=14,r=8,p=5$k4zer5QFtFJKaYT5QnGdhQ$4BaF0hfmtbSGyceL8cXR4He+ZpeZlTGWY+Xzt8ryzoA';
+export const DUMMY_HASH = '$scrypt$ln=14,r=8,p=5$k4zer5QFtFJKaYT5QnGdhQ$4BaF0hfmtbSGyceL8cXR4He+ZpeZlTGWY+Xzt8ryzoA';
 
 /** A password for people to copy: 20 characters that are not read for one another, 103 bits. */
 export const generatePassword = customAlphabet('6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz', 20);

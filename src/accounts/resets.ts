@@ -36,16 +36,16 @@ function newReset(now: number) {
 export async function createResetLink(db: Database, actor: Actor, userId: string): Promise<NewResetLink> {
   const now = Date.now();
   const { token, reset } = newReset(now);
-  const [access, , [made]] = await db.batch<[AccessRow, never, { readonly name: string }, never]>([
+  const [access, , [user]] = await db.batch<[AccessRow, never, { readonly name: string }, never]>([
     selectAccess(actor, 'members', now),
     ...store.insertMemberReset(actor, now, userId, reset),
   ]);
   authorize(access, actor);
-  if (!made) throw whyNot(await getMember(db, actor, userId));
-  return { token, userName: made.name, expiresAt: reset.expiresAt };
+  if (!user) throw refusalOf(await getMember(db, actor, userId));
+  return { token, userName: user.name, expiresAt: reset.expiresAt };
 }
 
-function whyNot({ belongsElsewhere, disabledAt }: Awaited<ReturnType<typeof getMember>>): AppError {
+function refusalOf({ belongsElsewhere, disabledAt }: Awaited<ReturnType<typeof getMember>>): AppError {
   if (belongsElsewhere) {
     return new AppError(
       'wrong_client',
@@ -100,7 +100,7 @@ export async function resetPassword(
   { limits, hashing, address }: SignInGuard,
   { token, password }: { readonly token: string; readonly password: string },
 ): Promise<void> {
-  if (!(await limits.address(address).catch(tellOutage))) {
+  if (!(await limits.address(address).catch(throwUnavailable))) {
     throw tooManyRequests('Too many tries from this address. Wait a minute, then try again.');
   }
   const reset = await findReset(db, token);
@@ -117,7 +117,7 @@ function ended(): AppError {
   return new AppError('gone', 'The link has been used or replaced, or its time is over. Ask for a new one.');
 }
 
-function tellOutage(cause: unknown): never {
+function throwUnavailable(cause: unknown): never {
   throw new AppError('store_unavailable', 'This is out of order for the moment. Try again in a few seconds.', {
     retryAfterSeconds: 5,
     cause,

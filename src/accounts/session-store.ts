@@ -14,7 +14,7 @@ const IS_SIGNED_IN = `EXISTS (
   )`;
 
 /** Who asks, as the parameters ?1 and ?2 of `IS_SIGNED_IN`. */
-export interface Asker {
+export interface SessionRef {
   readonly familyId: string;
   readonly userId: string;
 }
@@ -100,7 +100,7 @@ export interface ActiveSessionRow {
 }
 
 /** The working sessions of a user, those seen last first. */
-export function selectSessions({ familyId, userId }: Asker, now: number, idleSince: number): Statement {
+export function selectSessions({ familyId, userId }: SessionRef, now: number, idleSince: number): Statement {
   return {
     sql: `SELECT s.family_id, f.started_at, s.seen_at, s.browser, s.os
           FROM token_families f JOIN sessions s ON s.family_id = f.id
@@ -111,7 +111,7 @@ export function selectSessions({ familyId, userId }: Asker, now: number, idleSin
 }
 
 /** Ends one session of the asker's user. */
-export function endSession({ familyId, userId }: Asker, now: number, endedId: string): Statement {
+export function endSession({ familyId, userId }: SessionRef, now: number, endedId: string): Statement {
   return {
     sql: `UPDATE token_families SET ended_at = ?3
           WHERE id = ?4 AND user_id = ?2 AND ended_at IS NULL AND id IN (SELECT family_id FROM sessions) AND ${IS_SIGNED_IN}`,
@@ -120,7 +120,7 @@ export function endSession({ familyId, userId }: Asker, now: number, endedId: st
 }
 
 /** Ends all sessions of the asker's user but the asker's own. */
-export function endOtherSessions({ familyId, userId }: Asker, now: number): Statement {
+export function endOtherSessions({ familyId, userId }: SessionRef, now: number): Statement {
   return {
     sql: `UPDATE token_families SET ended_at = ?3
           WHERE user_id = ?2 AND id <> ?1 AND ended_at IS NULL AND id IN (SELECT family_id FROM sessions) AND ${IS_SIGNED_IN}`,
@@ -130,7 +130,7 @@ export function endOtherSessions({ familyId, userId }: Asker, now: number): Stat
 
 /** Answers a row if it changed the password: the asker is signed in, and the password still the one just verified. */
 export function updateOwnPassword(
-  { familyId, userId }: Asker,
+  { familyId, userId }: SessionRef,
   now: number,
   hashes: { readonly verified: string; readonly next: string },
 ): Statement {
@@ -150,7 +150,7 @@ export function endAllUnder(userId: string, passwordHash: string, now: number): 
   }));
 }
 
-export function updateTimeZone({ familyId, userId }: Asker, now: number, timeZone: string): Statement {
+export function updateTimeZone({ familyId, userId }: SessionRef, now: number, timeZone: string): Statement {
   return {
     sql: `UPDATE users SET time_zone = ?4 WHERE id = ?2 AND ${IS_SIGNED_IN} RETURNING id`,
     params: [familyId, userId, now, timeZone],

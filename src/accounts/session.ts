@@ -68,7 +68,7 @@ export function newSession(userId: string, passwordHash: string, { browser, os }
 
 const clients = z.array(z.object({ id: z.string(), role: z.enum(ROLES) }));
 const encodeCallers = z.array(
-  z.object({ clientId: z.string(), name: z.string(), made: z.number(), refused: z.number() }),
+  z.object({ clientId: z.string(), name: z.string(), created: z.number(), refused: z.number() }),
 );
 
 /**

@@ -2,9 +2,9 @@ import { composed } from '../composed.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { tooManyRequests, type Limiter } from '../limits.ts';
-import type { WorkQueue } from '../turns.ts';
+import type { WorkQueue } from '../work-queue.ts';
 import { MOST_UNITS_OF_NAME } from './names.ts';
-import { NOBODYS_HASH, verifyPassword } from './password.ts';
+import { DUMMY_HASH, verifyPassword } from './password.ts';
 import type { RecentSignIns } from './recent-sign-ins.ts';
 import { findUserByName } from './store.ts';
 
@@ -45,7 +45,7 @@ export async function signIn(
 ): Promise<SignedInUser> {
   const name = composed(attempt.name, MOST_UNITS_OF_NAME) ?? tooLong(attempt.name);
   const user = await findUserByName(db, name);
-  const proof = recent.proofOf(name, attempt.password, user?.passwordHash ?? NOBODYS_HASH);
+  const proof = recent.proofOf(name, attempt.password, user?.passwordHash ?? DUMMY_HASH);
   if (!recent.has(proof)) {
     const verified = await recent.verifying(proof, async () => {
       const allowed = await withinLimits(limits, name, address);
@@ -53,7 +53,7 @@ export async function signIn(
       if (recent.has(proof)) return true;
       if (!allowed) return false;
       const check = () => {
-        const matches = verifyPassword(attempt.password, user?.passwordHash ?? NOBODYS_HASH);
+        const matches = verifyPassword(attempt.password, user?.passwordHash ?? DUMMY_HASH);
         if (!matches || !user || user.disabledAt !== null) throw wrongCredentials();
         recent.add(proof);
         return true;

@@ -69,14 +69,14 @@ function nextFor(domain: Domain, { target, setUp, proof }: Circumstances): strin
 
 function statusAdvice(domain: Domain, target: string): string | null {
   const { name, value } = txtRecordOf(domain);
-  const doIt =
+  const advice =
     `Set the TXT record ${name} to ${value} and the CNAME record ${domain.host} to ${target}, ` +
     `then call POST /v1/domains/${domain.id}/verify.`;
-  if (domain.status === 'lost') return `The proof has gone: links go on, and new ones are refused. ${doIt}`;
+  if (domain.status === 'lost') return `The proof has gone: links go on, and new ones are refused. ${advice}`;
   if (domain.status === 'pending') {
-    return domain.verifiedAt === null ? doIt : `Another client has proved this domain since, with its own. ${doIt}`;
+    return domain.verifiedAt === null ? advice : `Another client has proved this domain since, with its own. ${advice}`;
   }
-  return domain.failures > 0 ? `The last daily check found no proof. ${doIt}` : null;
+  return domain.failures > 0 ? `The last daily check found no proof. ${advice}` : null;
 }
 
 function dnsAdvice(domain: Domain, { dns }: Proof): string | null {

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { noteEncodeRefusal } from '../accounts/encode-callers.ts';
+import { recordEncodeRefusal } from '../accounts/encode-callers.ts';
 import type { EncodeSchedule } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { BEARER_CHALLENGE, readBearer, refuseWith, tokenCredential, verifyFor } from '../http/authenticate.ts';
@@ -72,7 +72,7 @@ async function noteRefusal(c: Context<HttpEnv>, token: string, clientId: string 
     const claims = await verifyFor(c, 'access', token).catch(() => null);
     if (claims === null) return;
     const credential = tokenCredential('access', claims);
-    await workWithin(c, 'create', credential, () => noteEncodeRefusal(c.var.db, credential, clientId));
+    await workWithin(c, 'create', credential, () => recordEncodeRefusal(c.var.db, credential, clientId));
   } catch (cause) {
     if (cause instanceof AppError && cause.code === 'too_many_requests') return;
     logProblem('encode_refusal_not_counted', cause);

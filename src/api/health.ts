@@ -38,9 +38,9 @@ async function checkStores(c: Context<HttpEnv>): Promise<void> {
 }
 
 /** The store's name where it does not answer, else null. Throws what is the caller's fault. */
-async function faultOf(c: Context<HttpEnv>, store: string, asked: Promise<void>): Promise<string | null> {
+async function faultOf(c: Context<HttpEnv>, store: string, check: Promise<void>): Promise<string | null> {
   try {
-    await withTimeout(TIMEOUT_MS.health, asked);
+    await withTimeout(TIMEOUT_MS.health, check);
     return null;
   } catch (error) {
     const isOutage = !(error instanceof AppError) || error.code === 'store_unavailable';

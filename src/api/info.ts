@@ -12,14 +12,14 @@ export function infoApi(): Hono<HttpEnv> {
     refuseWith({ challenge: BEARER_CHALLENGE }),
     async (c) => {
       const credential = tokenCredential('access', await verifyFor(c, 'access', readBearer(c)));
-      const { link, clicks } = await getLinkInfo(c.var.db, credential, c.req.param()).catch(tellAs400);
+      const { link, clicks } = await getLinkInfo(c.var.db, credential, c.req.param()).catch(throwAs400);
       return c.json({ result: JSON.stringify({ ...toRecord(link, c.var.site), clicks }) });
     },
   );
 }
 
 // The published interface documents 400, not 404, for whatever cannot be looked up here.
-function tellAs400(error: unknown): never {
+function throwAs400(error: unknown): never {
   if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
   throw new AppError('not_found', error.message, { status: 400, cause: error });
 }

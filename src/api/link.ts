@@ -35,20 +35,20 @@ export function linkApi(): Hono<HttpEnv> {
     const actAs = readActor(c);
     const query = parseFields(actorQuery, readQuery(c));
     const change = parseLinkChange(await readJson(c.req.raw), c.var.site);
-    const isMeant = readIfMatch(c);
+    const isExpected = readIfMatch(c);
     const actor = await actAs(query);
-    return tell(c, await editLink(editTiersOf(c), actor, c.req.param('id'), change, isMeant));
+    return answerLink(c, await editLink(editTiersOf(c), actor, c.req.param('id'), change, isExpected));
   });
 
   link.delete('/v1/links/:id', async (c) => {
-    const { actor, isMeant } = await readEditor(c);
-    await deleteLink(editTiersOf(c), actor, c.req.param('id'), isMeant);
+    const { actor, isExpected } = await readEditor(c);
+    await deleteLink(editTiersOf(c), actor, c.req.param('id'), isExpected);
     return c.body(null, 204);
   });
 
   link.post('/v1/links/:id/restore', async (c) => {
-    const { actor, isMeant } = await readEditor(c);
-    return tell(c, await restoreLink(editTiersOf(c), actor, c.req.param('id'), isMeant));
+    const { actor, isExpected } = await readEditor(c);
+    return answerLink(c, await restoreLink(editTiersOf(c), actor, c.req.param('id'), isExpected));
   });
 
   link.get('/v1/links/:id/history', async (c) => {
@@ -60,9 +60,9 @@ export function linkApi(): Hono<HttpEnv> {
   });
 
   link.post('/v1/links/:id/history/:n/restore', async (c) => {
-    const { actor, isMeant } = await readEditor(c);
+    const { actor, isExpected } = await readEditor(c);
     const entry = { id: c.req.param('id'), n: parseNumber(c.req.param('n')) };
-    return tell(c, await restoreTarget(editTiersOf(c), actor, c.var.site, entry, isMeant));
+    return answerLink(c, await restoreTarget(editTiersOf(c), actor, c.var.site, entry, isExpected));
   });
   return link;
 }
@@ -76,11 +76,11 @@ async function readWholeActor(c: Context<HttpEnv>): Promise<Actor> {
 async function readEditor(c: Context<HttpEnv>) {
   const actAs = readActor(c);
   const query = parseFields(actorQuery, readQuery(c));
-  const isMeant = readIfMatch(c);
-  return { actor: await actAs(query), isMeant };
+  const isExpected = readIfMatch(c);
+  return { actor: await actAs(query), isExpected };
 }
 
-function tell(c: Context<HttpEnv>, link: ManagedLink): Response {
+function answerLink(c: Context<HttpEnv>, link: ManagedLink): Response {
   c.header('ETag', etagOf(link.revision));
   return c.json(toManagedRecord(link, c.var.site));
 }
@@ -96,7 +96,7 @@ function present(value: unknown): unknown {
 }
 
 function presentEntry({ n, at, action, userName, keyId, url, changes }: HistoryEntry) {
-  const told = Object.entries(changes).map(([field, [before, after]]) => [
+  const changed = Object.entries(changes).map(([field, [before, after]]) => [
     field,
     { from: present(before), to: present(after) },
   ]);
@@ -106,6 +106,6 @@ function presentEntry({ n, at, action, userName, keyId, url, changes }: HistoryE
     action,
     by: { user: userName, key_id: keyId },
     url,
-    changes: Object.fromEntries(told),
+    changes: Object.fromEntries(changed),
   };
 }

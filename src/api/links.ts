@@ -95,8 +95,8 @@ export function linksApi(): Hono<HttpEnv> {
       policyOf(c.var.services.targetFilter),
       valid.map(({ url }) => url),
     );
-    const judged = parsed.map((item) => (item instanceof AppError ? item : (refusalOf(item.url) ?? item)));
-    const inputs = judged.filter((item): item is NewLink => !(item instanceof AppError));
+    const checked = parsed.map((item) => (item instanceof AppError ? item : (refusalOf(item.url) ?? item)));
+    const inputs = checked.filter((item): item is NewLink => !(item instanceof AppError));
     const { memory } = c.var.services;
     if (repeat !== null) {
       const request = {
@@ -105,19 +105,19 @@ export function linksApi(): Hono<HttpEnv> {
         site,
         refuse: presentFailure,
       };
-      const results = await createManyLinksOnce(db, credential, judged, request);
+      const results = await createManyLinksOnce(db, credential, checked, request);
       forgetAbsent(
         memory,
         inputs.map(({ slug = null, custom_domain: customDomain = null }) => ({ slug, customDomain })),
       );
       return c.json({ results });
     }
-    const made = await createManyLinks(db, credential, inputs);
+    const created = await createManyLinks(db, credential, inputs);
     forgetAbsent(
       memory,
-      made.filter((item): item is Link => !(item instanceof AppError)),
+      created.filter((item): item is Link => !(item instanceof AppError)),
     );
-    const results = judged.map((item) => (item instanceof AppError ? item : made[inputs.indexOf(item)]!));
+    const results = checked.map((item) => (item instanceof AppError ? item : created[inputs.indexOf(item)]!));
     return c.json({
       results: results.map((item) =>
         item instanceof AppError

@@ -34,8 +34,8 @@ async function ask(c: Context<HttpEnv>, subject: StatsSubject): Promise<Stats> {
   if (campaign !== undefined && subject.subject !== 'client') {
     throw new AppError('unknown_field', 'campaign_name goes with /v1/stats only. Leave it out.');
   }
-  const asked: StatsSubject = campaign === undefined ? subject : { subject: 'campaign', name: campaign };
-  return getStats(c.var.db, await verify(), asked, query);
+  const statsSubject: StatsSubject = campaign === undefined ? subject : { subject: 'campaign', name: campaign };
+  return getStats(c.var.db, await verify(), statsSubject, query);
 }
 
 /** RFC 4180. A cell that a spreadsheet would run as a formula is guarded by `'`. */

@@ -19,7 +19,13 @@ import { policyOf } from '../targets/policy.ts';
 import { exportLinks } from '../links/export/export.ts';
 import { FILE_KINDS, formatOf, parseLinkFile } from '../links/import/import-file.ts';
 import type { FileRow } from '../links/import/import-row.ts';
-import { importLinks, authorizeImport, madeOf, ROWS_PER_CREATE, type ImportResult } from '../links/import/import.ts';
+import {
+  importLinks,
+  authorizeImport,
+  createdLinks,
+  ROWS_PER_CREATE,
+  type ImportResult,
+} from '../links/import/import.ts';
 import { forgetAbsent } from '../links/redirect/resolve.ts';
 import { parseFields } from '../validation.ts';
 import { toManagedRecord } from './record.ts';
@@ -49,7 +55,7 @@ export function transferApi(): Hono<HttpEnv> {
       dryRun,
       targetPolicy: policyOf(c.var.services.targetFilter),
     });
-    forgetAbsent(c.var.services.memory, madeOf(results));
+    forgetAbsent(c.var.services.memory, createdLinks(results));
     const answer = presentResults(rows, results, dryRun, c.var.site);
     c.header('Content-Type', JSON_TYPE);
     return c.body(await streamTexts(answer, c.var.requestId));

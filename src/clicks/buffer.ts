@@ -49,8 +49,8 @@ export class ClickBuffer {
   }
 
   // Whether the buffer is still the one it led from: if another has sent that, the next one has a leader of its own.
-  async #lead(led: ClickGroups, send: Send): Promise<void> {
+  async #lead(gathered: ClickGroups, send: Send): Promise<void> {
     await scheduler.wait(this.#waitMs);
-    if (this.#gathered === led) await send(this.#take());
+    if (this.#gathered === gathered) await send(this.#take());
   }
 }

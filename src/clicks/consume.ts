@@ -14,7 +14,9 @@ export const DEAD_RETRIES = 100;
  * https://developers.cloudflare.com/queues/configuration/batching-retries/
  */
 export async function consumeClicks(db: Database, batch: MessageBatch): Promise<void> {
-  const packs = batch.messages.map(({ id, body }) => readPack(body) ?? drop(id)).filter((pack) => pack !== null);
+  const packs = batch.messages
+    .map(({ id, body }) => readPack(body) ?? logUnreadable(id))
+    .filter((pack) => pack !== null);
   try {
     await countPacks(db, packs);
     batch.ackAll();
@@ -40,7 +42,7 @@ function logLast({ messages }: MessageBatch, cause: unknown): void {
 }
 
 // A message that is no pack will be none the next time either.
-function drop(messageId: string): Pack | null {
+function logUnreadable(messageId: string): Pack | null {
   logProblem('click_message_unreadable', 'not a pack of clicks', { message_id: messageId });
   return null;
 }

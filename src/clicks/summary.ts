@@ -8,12 +8,12 @@ import { COLUMN_BY_DIMENSION, type Dimension } from './sums.ts';
 import { openClock } from '../time/time-zone.ts';
 
 /** The clicks of the last days, by day and broken down in several ways at once. */
-export interface Summary<RequestContext extends Dimension> extends Counts {
+export interface Summary<Requested extends Dimension> extends Counts {
   readonly tz: string;
   /** Every day of the range, in the zone, the oldest first. */
   readonly days: readonly StatsRow[];
   /** By UTC day, so that the first and the last day may hold a few hours more or less than in the zone. */
-  readonly by: Readonly<Record<RequestContext, readonly StatsRow[]>>;
+  readonly by: Readonly<Record<Requested, readonly StatsRow[]>>;
 }
 
 /**
@@ -22,28 +22,28 @@ export interface Summary<RequestContext extends Dimension> extends Counts {
  * @param range how many days, today included, on the clocks of which IANA zone; and which client
  * @param dimensions what to break them down by; by `link` a whole client's alone
  */
-export async function getSummary<RequestContext extends Exclude<Dimension, 'hour'>>(
+export async function getSummary<Requested extends Exclude<Dimension, 'hour'>>(
   db: Database,
   credential: Credential,
   subject: StatsSubject,
   range: { readonly days: number; readonly tz: string; readonly client_id: string | undefined },
-  dimensions: readonly RequestContext[],
-): Promise<Summary<RequestContext>> {
+  dimensions: readonly Requested[],
+): Promise<Summary<Requested>> {
   const { tz } = range;
   const to = openClock(tz)(Date.now()).day;
-  const asked = { from: addDays(to, 1 - range.days), to, tz, client_id: range.client_id };
+  const query = { from: addDays(to, 1 - range.days), to, tz, client_id: range.client_id };
   const columns = dimensions.map((dimension) => COLUMN_BY_DIMENSION[dimension]);
-  const rows = await readDays(db, credential, subject, asked, ['hours', ...columns]);
+  const rows = await readDays(db, credential, subject, query, ['hours', ...columns]);
   const days = byDay(
     rows.map((row) => ({ ...row, breakdown: row.hours })),
-    asked,
+    query,
   );
-  const within = rows.filter(({ day }) => day >= asked.from && day <= to);
+  const within = rows.filter(({ day }) => day >= query.from && day <= to);
   const broken = dimensions.map((dimension) => {
     const column = COLUMN_BY_DIMENSION[dimension];
     return [dimension, byValue(within.map((row) => ({ ...row, breakdown: row[column] })))] as const;
   });
   // Object.fromEntries forgets which keys it was given.
-  const by = Object.fromEntries(broken) as Record<RequestContext, StatsRow[]>;
+  const by = Object.fromEntries(broken) as Record<Requested, StatsRow[]>;
   return { tz, ...addCounts(days), days, by };
 }

@@ -66,12 +66,12 @@ export function addUp(packs: readonly Pack[]): Sums {
     const counted = pack.profiles.map((profile) => profiles.of(profile, pack.agents));
     const talliesByDay = new Map<string, Map<number, readonly Tally[]>>();
     for (const group of pack.groups) {
-      const [linkPlace, profilePlace] = group;
-      const [link, profile] = [pack.links[linkPlace], counted[profilePlace]];
+      const [linkIndex, profileIndex] = group;
+      const [link, profile] = [pack.links[linkIndex], counted[profileIndex]];
       if (!link || !profile) continue;
       const { day } = profile;
       const ofDay = ensure(talliesByDay, day, () => new Map<number, readonly Tally[]>());
-      for (const tally of ensure(ofDay, linkPlace, () => talliesOf(tallies, link, day)))
+      for (const tally of ensure(ofDay, linkIndex, () => talliesOf(tallies, link, day)))
         tally.add(profile, group, pack.at);
     }
   }
@@ -161,8 +161,8 @@ class CountedProfiles {
   readonly #profiles = new Map<string, CountedProfile>();
 
   of(packed: PackedProfile, agents: readonly string[]): CountedProfile {
-    const [hour, country, referrer, agentPlace, language] = packed;
-    const agent = agentPlace === null ? null : (agents[agentPlace] ?? null);
+    const [hour, country, referrer, agentIndex, language] = packed;
+    const agent = agentIndex === null ? null : (agents[agentIndex] ?? null);
     const key = JSON.stringify([hour, country, referrer, agent, language]);
     return ensure(this.#profiles, key, () => toCounted(packed, this.#visitorOf(agent)));
   }

@@ -11,19 +11,19 @@ import { isProved, checkProof, type ProofSources } from './check-proof.ts';
 const MOST_A_RUN = 240;
 // The platform opens six connections at a time.
 const AT_A_TIME = 3;
-const WRITTEN_TOGETHER = 100;
+const DOMAINS_PER_WRITE = 100;
 // A cron may come twice, and never to the second: no domain is checked twice in this time.
-const LEAST_APART_MS = 12 * 3600 * 1000;
+const MIN_INTERVAL_MS = 12 * 3600 * 1000;
 
 /**
  * Checks the domains that were proved once, the longest unchecked first. After three failures in a row a domain is lost;
  * a lost one whose proof is back is active again. Takes one round trip, and one more for each hundred domains.
  */
 export async function checkDomains(db: Database, sources: ProofSources, now: number): Promise<void> {
-  const checkedBefore = now - LEAST_APART_MS;
+  const checkedBefore = now - MIN_INTERVAL_MS;
   const [due] = await db.batch<[DueRow]>([selectDue(checkedBefore, MOST_A_RUN)]);
-  for (let first = 0; first < due.length; first += WRITTEN_TOGETHER) {
-    const findings = await findAll(sources, due.slice(first, first + WRITTEN_TOGETHER));
+  for (let first = 0; first < due.length; first += DOMAINS_PER_WRITE) {
+    const findings = await findAll(sources, due.slice(first, first + DOMAINS_PER_WRITE));
     const rules = { now, checkedBefore, most: FAILURES_UNTIL_LOST };
     const [, checked] = await db.batch<[never, CheckedRow]>(updateChecked(findings, rules));
     for (const { host, status, failures } of checked) {

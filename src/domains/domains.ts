@@ -16,14 +16,14 @@ import {
   selectDomain,
   selectDomains,
   selectForChange,
-  selectHurdles,
+  selectConditions,
   selectInUse,
   toDomain,
   updateDomain,
   type ChangedRow,
   type DomainInUseRow,
   type DomainRow,
-  type HurdleRow,
+  type ConditionsRow,
 } from './store.ts';
 
 const MAX_DOMAINS = 100;
@@ -56,20 +56,23 @@ export async function addDomain(
 ): Promise<Domain> {
   await refuseTargetsOf(db, actor, 'domains:write', targetPolicy, namedTargets(input));
   const now = Date.now();
-  const [access, [inserted], , [hurdles], [blocked]] = await db.batch<
-    [AccessRow, DomainRow, never, HurdleRow, BlockedRow]
+  const [access, [inserted], , [conditions], [blocked]] = await db.batch<
+    [AccessRow, DomainRow, never, ConditionsRow, BlockedRow]
   >([
     selectAccess(actor, 'domains:write', now),
     ...insertDomain(actor, { ...input, id: newDomainId() }, MAX_DOMAINS, now),
-    selectHurdles(actor, input, now),
+    selectConditions(actor, input, now),
     selectBlocked(input),
   ]);
   authorize(access, actor);
   if (inserted) return toDomain(inserted);
-  if (hurdles?.claim_id) {
-    throw new AppError('domain_taken', `The client has this domain already: it is ${hurdles.claim_id}. Use that one.`);
+  if (conditions?.claim_id) {
+    throw new AppError(
+      'domain_taken',
+      `The client has this domain already: it is ${conditions.claim_id}. Use that one.`,
+    );
   }
-  if (hurdles?.is_circle) throw circle(input);
+  if (conditions?.is_circle) throw circle(input);
   refuseBlocked(blocked);
   throw new AppError('too_many_domains', `A client may have ${MAX_DOMAINS} domains. Remove one that is not used.`);
 }

@@ -3,7 +3,7 @@ import { insertServiceAudit } from '../accounts/write-audit.ts';
 import type { Statement } from '../database.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
 import type { Domain } from './domain.ts';
-import { audit, COLUMNS, NEW_TOKEN, SUBJECT, THIS, TOKEN, writing, type DomainRow } from './store.ts';
+import { audit, COLUMNS, NEW_TOKEN, SUBJECT, IS_THIS_DOMAIN, TOKEN, writing, type DomainRow } from './store.ts';
 
 /** The SQL of what is found out about domains. */
 
@@ -13,7 +13,7 @@ import { audit, COLUMNS, NEW_TOKEN, SUBJECT, THIS, TOKEN, writing, type DomainRo
  * not the proved one. Answers the domains that are changed.
  */
 export function activateDomain(actor: Actor, { id, token }: Pick<Domain, 'id' | 'token'>, now: number): Statement[] {
-  const isProved = `${THIS} AND ${TOKEN} = ?9`;
+  const isProved = `${IS_THIS_DOMAIN} AND ${TOKEN} = ?9`;
   const isNew = `(status <> 'active' OR verified_at IS NULL)`;
   const isLosing = `domains.id <> ?8 AND ${IS_SERVING} AND host = (SELECT host FROM domains WHERE ${isProved})`;
   const params = [...writing(actor, now), id, token];
@@ -46,7 +46,7 @@ export function activateDomain(actor: Actor, { id, token }: Pick<Domain, 'id' | 
 /** RecentlySeen that a claim was checked in vain. Of a domain that serves, the daily check alone keeps count. */
 export function recordFailedCheck(actor: Actor, id: string, now: number): Statement {
   return {
-    sql: `${ACTING} UPDATE domains SET checked_at = ?5 WHERE ${THIS} AND status = 'pending'`,
+    sql: `${ACTING} UPDATE domains SET checked_at = ?5 WHERE ${IS_THIS_DOMAIN} AND status = 'pending'`,
     params: [...writing(actor, now), id],
   };
 }

@@ -1,7 +1,7 @@
 import { ACTING, type Actor } from '../accounts/access.ts';
 import type { Statement } from '../database.ts';
 import { hasLinks } from '../links/of-domain.ts';
-import { audit, SUBJECT, THIS, writing } from './store.ts';
+import { audit, SUBJECT, IS_THIS_DOMAIN, writing } from './store.ts';
 
 export interface RemovalRow {
   readonly host: string;
@@ -14,7 +14,7 @@ export function selectForRemoval(actor: Actor, id: string, now: number): Stateme
       SELECT host, EXISTS (
           SELECT 1 FROM domains AS other WHERE other.host = domains.host AND other.status <> 'pending' AND other.id <> ?8
         ) AS is_served_by_another
-      FROM domains WHERE ${THIS}`,
+      FROM domains WHERE ${IS_THIS_DOMAIN}`,
     params: [...writing(actor, now), id],
   };
 }
@@ -27,7 +27,7 @@ export function selectForRemoval(actor: Actor, id: string, now: number): Stateme
  */
 export function removeDomain(actor: Actor, id: string, force: boolean, now: number): Statement[] {
   const params = [...writing(actor, now), id];
-  const isBare = `${THIS} AND NOT ${hasLinks('domains.id')}`;
+  const isBare = `${IS_THIS_DOMAIN} AND NOT ${hasLinks('domains.id')}`;
   const details = force ? `json_object('links_deleted', json('true'))` : 'NULL';
   return [
     audit(actor, now, {

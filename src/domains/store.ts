@@ -16,7 +16,7 @@ export const COLUMNS = `domains.id, client_id, host, status, ${TOKEN} AS token, 
   checked_at, failures, case_sensitive`;
 
 /** Under `ACTING`: the domain ?8, if it is one of the client that the actor acts for. */
-export const THIS = `domains.id = ?8 AND removed_at IS NULL AND client_id = ${SOLE_CLIENT}`;
+export const IS_THIS_DOMAIN = `domains.id = ?8 AND removed_at IS NULL AND client_id = ${SOLE_CLIENT}`;
 
 /** How a domain stands in the audit log; what follows are the details. */
 export const SUBJECT = 'SELECT client_id, domains.id, host';
@@ -103,21 +103,21 @@ export function insertDomain(
     },
     audit(actor, now, {
       action: 'domain.added',
-      subjects: `${SUBJECT}, NULL FROM domains WHERE ${THIS}`,
+      subjects: `${SUBJECT}, NULL FROM domains WHERE ${IS_THIS_DOMAIN}`,
       params: [id],
     }),
   ];
 }
 
 /** Why a claim may not be inserted: one row. */
-export interface HurdleRow {
+export interface ConditionsRow {
   /** The claim that the client has to the host already, or null. */
   readonly claim_id: string | null;
   /** Whether a visitor would be sent back to a host of this service. */
   readonly is_circle: number;
 }
 
-export function selectHurdles(actor: Actor, { host, rootUrl, notFoundUrl }: NewDomain, now: number): Statement {
+export function selectConditions(actor: Actor, { host, rootUrl, notFoundUrl }: NewDomain, now: number): Statement {
   return {
     sql: `${ACTING}
       SELECT (SELECT domains.id FROM domains WHERE client_id = ${SOLE_CLIENT} AND host = ?8 AND removed_at IS NULL) AS claim_id,
@@ -141,7 +141,7 @@ export type ChangedRow = DomainRow & { readonly has_addresses: number };
 /** Selects a domain after a change of it, to find out why it was not changed. */
 export function selectForChange(actor: Actor, id: string, now: number): Statement {
   return {
-    sql: `${ACTING} SELECT ${COLUMNS}, ${HAS_ADDRESSES} AS has_addresses FROM domains WHERE ${THIS}`,
+    sql: `${ACTING} SELECT ${COLUMNS}, ${HAS_ADDRESSES} AS has_addresses FROM domains WHERE ${IS_THIS_DOMAIN}`,
     params: [...writing(actor, now), id],
   };
 }
@@ -167,7 +167,7 @@ export function updateDomain(
 ): Statement[] {
   const newCase = caseSensitive === undefined ? null : Number(caseSensitive);
   const params = [id, ...given(rootUrl), ...given(notFoundUrl), hostOf(rootUrl), hostOf(notFoundUrl), newCase];
-  const isAway = `${THIS} AND host IS NOT ?13 AND host IS NOT ?14 AND NOT ${servesAny('?13', '?14')}
+  const isAway = `${IS_THIS_DOMAIN} AND host IS NOT ?13 AND host IS NOT ?14 AND NOT ${servesAny('?13', '?14')}
     AND NOT ${isHostBlocked('?13')} AND NOT ${isHostBlocked('?14')}
     AND (coalesce(?15, case_sensitive) = case_sensitive OR NOT ${HAS_ADDRESSES})`;
   const [newRootUrl, newNotFoundUrl] = [
@@ -202,7 +202,7 @@ export type DomainInUseRow = DomainRow & { readonly links: number };
 
 export function selectInUse(actor: Actor, id: string, now: number): Statement {
   return {
-    sql: `${ACTING} SELECT ${COLUMNS}, ${countLinks('domains.id')} AS links FROM domains WHERE ${THIS}`,
+    sql: `${ACTING} SELECT ${COLUMNS}, ${countLinks('domains.id')} AS links FROM domains WHERE ${IS_THIS_DOMAIN}`,
     params: [...writing(actor, now), id],
   };
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { A_PERSON_MUST_SIGN_IN } from '../accounts/access.ts';
-import { isMeantAsApiKey, parseApiKey } from '../accounts/api-key.ts';
+import { looksLikeApiKey, parseApiKey } from '../accounts/api-key.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { AppError } from '../errors.ts';
 import { verifyToken, type TokenUse } from '../tokens/jwt.ts';
@@ -79,7 +79,7 @@ export async function verifyFor(
   token: string,
   options?: { readonly expiredSeconds: number },
 ): Promise<TokenClaims> {
-  if (isMeantAsApiKey(token)) {
+  if (looksLikeApiKey(token)) {
     throw new AppError(
       'invalid_credential',
       'This is an API key, which is not accepted here. Sign in, and send the access_token of GET /tokens/create_token.',
@@ -106,7 +106,7 @@ async function apiKeyCredential(c: Context<HttpEnv>, text: string): Promise<Cred
     c.set('apiKey', credential);
     return credential;
   }
-  if (isMeantAsApiKey(text)) {
+  if (looksLikeApiKey(text)) {
     throw new AppError(
       'invalid_credential',
       'The API key is incomplete. Copy all of it: tk_, 12 characters, _ and 43 characters.',
@@ -135,7 +135,7 @@ const SEND_ANY =
  */
 export function readPersonalCredential(c: Context<HttpEnv>): () => Promise<Credential> {
   const verify = readAnyCredential(c, SEND_BEARER);
-  const isKey = Boolean(c.req.header('X-API-Key')) || isMeantAsApiKey(readAuthorization(c, 'bearer') ?? '');
+  const isKey = Boolean(c.req.header('X-API-Key')) || looksLikeApiKey(readAuthorization(c, 'bearer') ?? '');
   return async () =>
     verify().catch((cause: unknown) => {
       if (!isKey || !(cause instanceof AppError) || cause.code !== 'invalid_credential') throw cause;
@@ -159,7 +159,7 @@ export function readAnyCredential(c: Context<HttpEnv>, advice = SEND_ANY): () =>
   }
   const token = readAuthorization(c, 'bearer');
   if (token === null) throw noCredential(advice);
-  if (isMeantAsApiKey(token)) return () => apiKeyCredential(c, token);
+  if (looksLikeApiKey(token)) return () => apiKeyCredential(c, token);
   return async () => tokenCredential('access', await verifyFor(c, 'access', token));
 }
 

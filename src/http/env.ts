@@ -12,7 +12,7 @@ import type { LinkMemory } from '../links/redirect/resolve.ts';
 import type { RecentlySeen } from '../recently-seen.ts';
 import type { Tallies } from '../tallies.ts';
 import type { KeyRing } from '../tokens/keys.ts';
-import type { WorkQueue } from '../turns.ts';
+import type { WorkQueue } from '../work-queue.ts';
 
 /** What an isolate holds for all its requests. */
 export interface Services {

@@ -72,7 +72,7 @@ export async function limitRate(
   credential: Credential | { readonly userId: string } | null,
   weight = 1,
 ): Promise<void> {
-  const counted = await letPass(c, name, credential, weight);
+  const counted = await checkLimits(c, name, credential, weight);
   if (counted) toCount.set(c.req.raw, counted);
 }
 
@@ -87,13 +87,13 @@ export async function workWithin(
   credential: Credential,
   work: () => Promise<boolean>,
 ): Promise<void> {
-  const counted = await letPass(c, name, credential, 1);
+  const counted = await checkLimits(c, name, credential, 1);
   const isGood = await work();
   if (counted) await count(c, counted, isGood ? undefined : 'invalid_credential');
 }
 
 // Null if there are no limits.
-async function letPass(
+async function checkLimits(
   c: RequestContext,
   name: RateLimited,
   credential: Credential | { readonly userId: string } | null,
@@ -118,7 +118,7 @@ async function letPass(
 // work.
 async function verifyStranger(c: RequestContext, credential: Credential, key: string, address: string): Promise<void> {
   const { tallies } = c.var.services;
-  if (!tallies.isFull(badTries(address)) || tallies.has(goodOne(key))) return;
+  if (!tallies.isFull(badTries(address)) || tallies.has(goodCredential(key))) return;
   try {
     await confirmCredential(c.var.db, credential);
   } catch (error) {
@@ -143,7 +143,7 @@ async function count(c: RequestContext, counted: Counted, failure: HttpEnv['Vari
     if (!(await allows(c, BAD_CREDENTIALS, address))) tallies.fill(badTries(address));
     return;
   }
-  if (credentialKey !== null) tallies.take(goodOne(credentialKey), 1, Number.POSITIVE_INFINITY);
+  if (credentialKey !== null) tallies.take(goodCredential(credentialKey), 1, Number.POSITIVE_INFINITY);
   if (!kind.address) return;
   const { binding, most } = kind.address;
   const tally = tallyOf(kind.address, address);
@@ -166,7 +166,7 @@ function keyOf(credential: Credential | { readonly userId: string }): string {
 
 const tallyOf = ({ binding }: Limit, key: string) => `${binding} ${key}`;
 const badTries = (address: string) => `${BAD_CREDENTIALS} ${address}`;
-const goodOne = (key: string) => `good ${key}`;
+const goodCredential = (key: string) => `good ${key}`;
 
 const isBadCredential = (error: unknown) => error instanceof AppError && error.code === 'invalid_credential';
 

@@ -37,11 +37,11 @@ export class RequestTargets {
     if (url === null || hostnameOf(url) === '') return null;
     const host = this.#hostOf(url);
     if (pathname === '') return { host, pathname: url.pathname };
-    this.#learn(origin, host);
+    this.#remember(origin, host);
     return { host, pathname };
   }
 
-  #learn(origin: string, host: string): void {
+  #remember(origin: string, host: string): void {
     if (this.#hostByOrigin.size >= MAX_ORIGINS) this.#hostByOrigin.clear();
     this.#hostByOrigin.set(origin, host);
   }

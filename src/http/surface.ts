@@ -4,7 +4,7 @@ import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { routePath } from 'hono/route';
-import { notingKeyUse } from '../accounts/key-use.ts';
+import { withKeyUse } from '../accounts/key-use.ts';
 import { withOutageErrors } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { logInfo } from '../log.ts';
@@ -55,7 +55,7 @@ export function createApi(services: Services, early: readonly PathMiddleware[] =
   api.use(answerAnyOrigin);
   api.use(
     provideServices(services, (db, c) =>
-      withOutageErrors(notingKeyUse(db, () => c.var.apiKey ?? null, services.keyUses)),
+      withOutageErrors(withKeyUse(db, () => c.var.apiKey ?? null, services.keyUses)),
     ),
   );
   api.use(methodNotAllowed({ app: api, onMethodNotAllowed: refuseMethod }));

@@ -10,11 +10,11 @@ const LEGIBLE = '6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz';
 export const newId = customAlphabet(LEGIBLE, 8);
 
 /** The form of generated ids. */
-export const MADE_ID = { length: 8, alphabet: LEGIBLE } as const;
+export const GENERATED_ID = { length: 8, alphabet: LEGIBLE } as const;
 
 /** Whether a text has the form of a generated id. */
-export function isMadeId(text: string): boolean {
-  return text.length === MADE_ID.length && Array.from(text).every((character) => LEGIBLE.includes(character));
+export function isGeneratedId(text: string): boolean {
+  return text.length === GENERATED_ID.length && Array.from(text).every((character) => LEGIBLE.includes(character));
 }
 
 /** The most characters of a slug. With the longest host it still fits into a KV key, which has 512 bytes. */

@@ -40,11 +40,11 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     return {};
   }),
   'make-reset-link': command(z.strictObject(name), async ({ db }, { name }) => {
-    const made = await createResetLinkByName(db, name);
-    if (made === 'no_such_user') throw noSuchUser(name);
-    if (made === 'disabled')
+    const link = await createResetLinkByName(db, name);
+    if (link === 'no_such_user') throw noSuchUser(name);
+    if (link === 'disabled')
       throw new AppError('edit_conflict', `The user ${name} is disabled: enable the account first.`);
-    return { path: `/platform/reset/${made.token}`, name: made.userName, good_until: toInstant(made.expiresAt) };
+    return { path: `/platform/reset/${link.token}`, name: link.userName, good_until: toInstant(link.expiresAt) };
   }),
   'disable-user': forUser(accounts.disableUser),
   'enable-user': forUser(accounts.enableUser),

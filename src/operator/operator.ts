@@ -11,7 +11,7 @@ import { ACCOUNT_COMMANDS } from './accounts.ts';
 import { BACKUP_COMMANDS } from './backup.ts';
 import { BLOCKLIST_COMMANDS } from './blocklist.ts';
 import type { OperatorCommand, Stores } from './command.ts';
-import type { RequestContext } from './log.ts';
+import type { AnsweredRequest } from './log.ts';
 import { RESTORE_COMMANDS } from './restore.ts';
 
 /** The operator's surface: the commands that the operator's tools send, each a POST to its own path. */
@@ -36,7 +36,7 @@ export interface OperatorSettings {
   /** The public keys that verify its tokens. */
   readonly keys: readonly OperatorKey[];
   /** Called with the outcome of each request. */
-  readonly log: (asked: RequestContext) => void;
+  readonly log: (request: AnsweredRequest) => void;
   readonly hash: Stores['hash'];
   readonly forget: Stores['forget'];
   readonly restores: Stores['restores'];
@@ -82,17 +82,17 @@ export function createOperator({ keys, log, hash, forget, restores }: OperatorSe
     const requestId = crypto.randomUUID();
     const { pathname } = new URL(request.url);
     const name = pathname.startsWith(OPERATOR_PATH) ? pathname.slice(OPERATOR_PATH.length) : '';
-    const note = (failure: AppError | null) => {
+    const logOutcome = (failure: AppError | null) => {
       const command = Object.hasOwn(COMMANDS, name) ? name : null;
       log({ requestId, command, milliseconds: Date.now() - startedAt, failure });
     };
     try {
       const answer = await run(name, request, env);
-      note(null);
+      logOutcome(null);
       return Response.json(answer, { headers: headersOf(requestId) });
     } catch (cause) {
       const error = asAppError(cause);
-      note(error);
+      logOutcome(error);
       const headers = { ...headersOf(requestId), ...failureHeaders(error), ...challengeOf(error) };
       return Response.json(failureBody(error), { status: error.status, headers });
     }

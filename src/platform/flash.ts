@@ -66,7 +66,7 @@ const MAX_NAMED = 20;
 
 /** What a page says of an import in part; the cookie carries these numbers. */
 export interface ImportedInPart {
-  readonly made: number;
+  readonly created: number;
   readonly unchanged: number;
   /** The rows at fault, from 1 on. */
   readonly faults: readonly number[];
@@ -74,14 +74,14 @@ export interface ImportedInPart {
 
 /** Answers an import of which some rows were at fault: to another page (303), which says which. */
 export function seeImportedInPart(c: Context<PlatformEnv>, path: string, imported: ImportedInPart): Response {
-  const { made, unchanged, faults } = imported;
-  const numbers = [made, unchanged, faults.length, ...faults.slice(0, MAX_NAMED)];
+  const { created, unchanged, faults } = imported;
+  const numbers = [created, unchanged, faults.length, ...faults.slice(0, MAX_NAMED)];
   return seeOther(c, path, 'links-imported-in-part', numbers.map(String));
 }
 
-function importedInPart([made, unchanged, faults, ...rows]: readonly string[]): string {
+function importedInPart([created, unchanged, faults, ...rows]: readonly string[]): string {
   const more = Number(faults) > rows.length ? ' …' : '';
-  return `Imported in part: ${made} made, ${unchanged} there already, ${faults} with a fault (row ${rows.join(', ')}${more}).`;
+  return `Imported in part: ${created} made, ${unchanged} there already, ${faults} with a fault (row ${rows.join(', ')}${more}).`;
 }
 
 const FLASH_SECONDS = 60;

@@ -98,7 +98,7 @@ export async function submit<T>(
     return { ok: true, value: await work() };
   } catch (error) {
     if (!(error instanceof AppError) || !OF_A_FORM.has(error.status)) throw error;
-    return { ok: false, form: { values: fields, ...toldOf(error, fields, fieldByCode) }, status: error.status };
+    return { ok: false, form: { values: fields, ...errorsOf(error, fields, fieldByCode) }, status: error.status };
   }
 }
 
@@ -107,7 +107,7 @@ const OF_A_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 412]);
 // A field that the form does not have cannot show a message, and no form has these faults of itself.
 const OF_NO_FIELD: ReadonlySet<ErrorCode> = new Set(['unknown_field', 'repeated_field', 'file_field']);
 
-function toldOf(
+function errorsOf(
   error: AppError,
   fields: Readonly<Record<string, string>>,
   fieldByCode: Partial<Record<ErrorCode, string>>,

@@ -1,7 +1,7 @@
 import type { Click } from '../clicks/click.ts';
 import { AppError } from '../errors.ts';
 import type { Address, NoTarget, Target } from '../links/link.ts';
-import { recallTarget, resolveTarget, type LinkMemory, type LinkTiers } from '../links/redirect/resolve.ts';
+import { rememberedTarget, resolveTarget, type LinkMemory, type LinkTiers } from '../links/redirect/resolve.ts';
 import { clickOf } from './click.ts';
 import { refuse } from './refusal.ts';
 
@@ -29,7 +29,7 @@ export function redirect(
   publicUrl: URL | null,
 ): Response | Promise<Response> {
   const answer = (target: Target | NoTarget) => {
-    if ('notFoundUrl' in target) return leadAway(target.notFoundUrl);
+    if ('notFoundUrl' in target) return redirectOrNotFound(target.notFoundUrl);
     const response = follow(target);
     const click = clickOf(request, target);
     if (click) recordClick(click);
@@ -38,8 +38,8 @@ export function redirect(
   try {
     if (address === null) throw noSuchLink();
     refuseOtherMethods(request.method);
-    const recalled = recallTarget(memory, address);
-    if (recalled !== null) return answer(recalled);
+    const remembered = rememberedTarget(memory, address);
+    if (remembered !== null) return answer(remembered);
     return resolveTarget(openTiers(), address)
       .then(answer)
       .catch((error: unknown) => refuse(request, error, publicUrl));
@@ -54,7 +54,7 @@ export function refuseOtherMethods(method: string): void {
 }
 
 /** Where the owner of a domain sends whoever finds no link; nobody counts that. */
-export function leadAway(url: string | null): Response {
+export function redirectOrNotFound(url: string | null): Response {
   if (url === null) throw noSuchLink();
   return leadTo(url);
 }

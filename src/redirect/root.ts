@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import { rootUrlOf } from '../domains/domains.ts';
-import { leadAway, refuseOtherMethods } from './redirect.ts';
+import { redirectOrNotFound, refuseOtherMethods } from './redirect.ts';
 import { refuse } from './refusal.ts';
 
 /** Answers the root of a custom domain: where its owner says, or 404. */
@@ -12,7 +12,7 @@ export async function domainRoot(
 ): Promise<Response> {
   try {
     refuseOtherMethods(request.method);
-    return leadAway(await rootUrlOf(db, host));
+    return redirectOrNotFound(await rootUrlOf(db, host));
   } catch (error) {
     return refuse(request, error, publicUrl);
   }

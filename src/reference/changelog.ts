@@ -21,10 +21,11 @@ export function withEnd(
     'Send the same form to POST /v1/links.',
   ].join(' ');
   const newest = releases.flatMap(({ entries }) => entries).find(({ path }) => path === DEPRECATED_PATH);
-  const tell = (entries: readonly Entry[]) => entries.map((entry) => (entry === newest ? { ...entry, note } : entry));
+  const withNote = (entries: readonly Entry[]) =>
+    entries.map((entry) => (entry === newest ? { ...entry, note } : entry));
   return {
     unreleased,
-    releases: releases.map((release) => ({ ...release, entries: tell(release.entries) })),
+    releases: releases.map((release) => ({ ...release, entries: withNote(release.entries) })),
   };
 }
 

@@ -10,7 +10,7 @@ import { input, output } from './schema.ts';
 
 const common = { tag: 'Domains', takes: ['bearer'], headers: ['X-Request-Id'] } as const;
 
-const WHAT_IS_LEFT =
+const NEXT_STEPS_EXAMPLE =
   `Set the TXT record _terse.to.acme.example to terse-domain=${DOMAIN_TOKEN} and the CNAME record to.acme.example to ` +
   `terse.example, then call POST /v1/domains/${DOMAIN_ID}/verify. The operator of this service has to bind the host too: ` +
   'npm run deploy -- --domain to.acme.example';
@@ -69,7 +69,7 @@ export const domainEndpoints: readonly Endpoint[] = [
           created_at: NOW,
           verified_at: null,
           checked_at: null,
-          next: WHAT_IS_LEFT,
+          next: NEXT_STEPS_EXAMPLE,
         },
       },
     },

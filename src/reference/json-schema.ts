@@ -67,7 +67,7 @@ export function withDiscriminators(schema: JsonSchema, named: Readonly<Record<st
     if (refs.length === 0 || refs.length < alternatives.length) return inner;
     const fields = refs.map((ref) => fieldsOf(named[ref.split('/').at(-1) ?? '']));
     const propertyName = Object.keys(fields[0] ?? {}).find((name) =>
-      tellsApart(fields.map((each) => each[name] ?? [])),
+      areDistinct(fields.map((each) => each[name] ?? [])),
     );
     if (propertyName === undefined) return inner;
     const mapping = refs.flatMap((ref, index) => fields[index]?.[propertyName]?.map((value) => [value, ref]) ?? []);
@@ -87,7 +87,7 @@ function fieldsOf(schema: JsonSchema | undefined): Readonly<Record<string, reado
   );
 }
 
-function tellsApart(values: readonly (readonly string[])[]): boolean {
+function areDistinct(values: readonly (readonly string[])[]): boolean {
   const all = values.flat();
   return values.every(({ length }) => length > 0) && new Set(all).size === all.length;
 }

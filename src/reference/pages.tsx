@@ -29,7 +29,7 @@ export function referencePages(): Hono<HttpEnv> {
 
   pages.get('/', sameForAll, ofPage(POLICY), byAccept, async (c) => {
     const { origin } = c.var.site.requestUrl;
-    if (preferredOf(c.req.header('Accept') ?? '') === 'json') return c.json(wayIn(origin));
+    if (preferredOf(c.req.header('Accept') ?? '') === 'json') return c.json(entryPoints(origin));
     return c.html(await writePage({ title: 'Terse', pathname: '/', content: <HomePage origin={origin} /> }));
   });
 
@@ -80,7 +80,7 @@ const byAccept = createMiddleware<HttpEnv>(async (c, next) => {
   c.res.headers.append('Vary', 'Accept');
 });
 
-function wayIn(origin: string) {
+function entryPoints(origin: string) {
   const [newest] = readChangelog().releases;
   return {
     service: 'Terse',

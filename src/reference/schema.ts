@@ -6,20 +6,20 @@ export type { JsonSchema } from './json-schema.ts';
 type Registry = z.core.$ZodRegistry<{ id: string }>;
 
 // One schema may differ between requests and answers, since only texts of requests are parsed.
-const sent: Registry = z.registry<{ id: string }>();
-const told: Registry = z.registry<{ id: string }>();
+const inputs: Registry = z.registry<{ id: string }>();
+const outputs: Registry = z.registry<{ id: string }>();
 
 /** A schema that has a name in the document. It is made with the document, so that the Worker starts faster. */
 export type Named<Schema extends z.ZodType = z.ZodType> = () => Schema;
 
 /** Names the schema of a request's body. */
 export function input<Schema extends z.ZodType>(id: string, make: () => Schema): Named<Schema> {
-  return named(sent, id, make);
+  return named(inputs, id, make);
 }
 
 /** Names the schema of an answer, or of a part of one. */
 export function output<Schema extends z.ZodType>(id: string, make: () => Schema): Named<Schema> {
-  return named(told, id, make);
+  return named(outputs, id, make);
 }
 
 function named<Schema extends z.ZodType>(registry: Registry, id: string, make: () => Schema): Named<Schema> {
@@ -35,14 +35,14 @@ function named<Schema extends z.ZodType>(registry: Registry, id: string, make: (
 /** The reference to a schema. Throws `TypeError` where it has no name. */
 export function refTo(schema: Named): JsonSchema {
   const made = schema();
-  const id = (sent.get(made) ?? told.get(made))?.id;
+  const id = (inputs.get(made) ?? outputs.get(made))?.id;
   if (id === undefined) throw new TypeError('a body of the API document has no name');
   return { $ref: pathOf(id) };
 }
 
 /** All named schemas that the document has referred to. */
 export function namedSchemas(): Readonly<Record<string, JsonSchema>> {
-  const all = [...convert(sent, 'input'), ...convert(told, 'output')];
+  const all = [...convert(inputs, 'input'), ...convert(outputs, 'output')];
   const schemas = Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withDiscriminators(schema, schemas)]));
 }

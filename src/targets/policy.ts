@@ -27,11 +27,11 @@ export function policyOf(targetFilter: TargetFilter | null): TargetPolicy {
   let waitedMs = 0;
   return async (targets) => {
     const unknown = [...new Set(targets.map(hostnameOf))].filter((host) => isName(host) && !known.has(host));
-    const asked = unknown.slice(0, MAX_HOSTS - known.size);
+    const batch = unknown.slice(0, MAX_HOSTS - known.size);
     const askedAt = Date.now();
-    const filtered = await ask(asked, TIMEOUT_MS.targetFilter - waitedMs);
+    const filtered = await ask(batch, TIMEOUT_MS.targetFilter - waitedMs);
     waitedMs += Math.max(0, Date.now() - askedAt);
-    for (const host of asked) known.set(host, filtered.has(host) ? blockedHost() : null);
+    for (const host of batch) known.set(host, filtered.has(host) ? blockedHost() : null);
     return (target) => {
       const host = hostnameOf(target);
       const refusal = known.get(host);

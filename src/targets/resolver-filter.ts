@@ -24,24 +24,24 @@ const NOWHERE = '0.0.0.0';
  */
 export function openTargetFilter(filtering: URL, unfiltered: URL): TargetFilter {
   return async (hosts, timeoutMs) => {
-    const asked = [...new Set(hosts)].filter(isName);
+    const names = [...new Set(hosts)].filter(isName);
     const signal = AbortSignal.timeout(timeoutMs);
     const isFiltered = async (name: string) => {
-      const told = await askDns(filtering, { type: 'A', name }, signal);
-      if (givesReason(told)) return true;
-      if (rcodeOf(told) !== NO_SUCH_NAME && !leadsNowhere(told)) return false;
+      const answer = await askDns(filtering, { type: 'A', name }, signal);
+      if (givesReason(answer)) return true;
+      if (rcodeOf(answer) !== NO_SUCH_NAME && !leadsNowhere(answer)) return false;
       const truth = await askDns(unfiltered, { type: 'A', name }, signal);
       return rcodeOf(truth) === NO_ERROR && !leadsNowhere(truth);
     };
     const filtered = await Promise.all(
-      asked.map((host) =>
+      names.map((host) =>
         isFiltered(host).catch((cause: unknown) => {
           logProblem('target_filter_failed', cause);
           return false;
         }),
       ),
     );
-    return new Set(asked.filter((_, index) => filtered[index]));
+    return new Set(names.filter((_, index) => filtered[index]));
   };
 }
 

@@ -51,7 +51,7 @@ export async function verifyToken(
 ): Promise<TokenClaims> {
   if (token.length > MAX_TOKEN_LENGTH || !CANONICAL.test(token)) throw invalidToken();
   const hash = hashToken(`${issuer} ${AUDIENCE[use]}`, token);
-  const known = ring.verified.recall(hash);
+  const known = ring.verified.find(hash);
   const claims = known ?? (await verifySignature(ring, issuer, use, token, expiredSeconds));
   if (known === null) ring.verified.remember(hash, claims);
   refuseOutOfTime(claims, expiredSeconds);

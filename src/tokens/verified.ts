@@ -10,7 +10,7 @@ const MAX_TOKENS = 1000;
 export class VerifiedTokens {
   readonly #claimsByHash = new Map<string, TokenClaims>();
 
-  recall(hash: string): TokenClaims | null {
+  find(hash: string): TokenClaims | null {
     return this.#claimsByHash.get(hash) ?? null;
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changeOwnPassword } from '../../src/accounts/own-account.ts';
 import { RecentSignIns } from '../../src/accounts/recent-sign-ins.ts';
 import { endSession, findSession } from '../../src/accounts/session.ts';
-import { WorkQueue } from '../../src/turns.ts';
+import { WorkQueue } from '../../src/work-queue.ts';
 import { db, seedTenant, signIn, type Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { FIREFOX, passwordHashOf, seedSession } from '../support/sessions.ts';

@@ -9,7 +9,7 @@ import { createPlatform } from '../../src/platform/app.ts';
 import { NOW } from '../../src/reference/examples.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
 import { Tallies } from '../../src/tallies.ts';
-import { WorkQueue } from '../../src/turns.ts';
+import { WorkQueue } from '../../src/work-queue.ts';
 import { serveHosts } from '../support/domains.ts';
 import {
   breakD1,

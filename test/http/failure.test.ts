@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { EXAMPLE, MAKERS, bearerOf, expectFailure, seedCaller, storedLinks } from '../support/forms.ts';
+import { EXAMPLE, CREATORS, bearerOf, expectFailure, seedCaller, storedLinks } from '../support/forms.ts';
 import { seedDomain, seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { ORIGIN, call, openIsolate } from '../support/service.ts';
 
@@ -12,7 +12,7 @@ function create(path: string, headers: Record<string, string>, fields: Record<st
   return call(path, { headers, form: { url: EXAMPLE, ...fields } });
 }
 
-describe.each(MAKERS)('POST $path', ({ path, headersOf }) => {
+describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
   it('misses a credential first, then looks at the form, then judges the credential', async () => {
     const caller = await seedCaller();
     const bad = headersOf({ ...caller, apiKey: `tk_${'0'.repeat(12)}_${'0'.repeat(43)}`, accessToken: 'x.y.z' });
@@ -41,7 +41,7 @@ const LIMITS = [
   ['CREATE_ADDRESS_LIMIT', 'Your address makes links too quickly. Slow down, then try again.'],
 ] as const;
 
-describe.each(MAKERS)('the limits of creates on POST $path', ({ path, headersOf }) => {
+describe.each(CREATORS)('the limits of creates on POST $path', ({ path, headersOf }) => {
   it.each(LIMITS)('answer one create too many for %s with 429, and say when to try again', async (name, sentence) => {
     const caller = await seedCaller();
     const isolate = openIsolate();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rewriteHeads } from '../../src/http/part-heads.ts';
-import { BOUNDARY, MAKERS, MULTIPART, expectFailure, seedCaller } from '../support/forms.ts';
+import { BOUNDARY, CREATORS, MULTIPART, expectFailure, seedCaller } from '../support/forms.ts';
 import { call } from '../support/service.ts';
 
 /** How one client library writes a form, byte for byte. */
@@ -97,7 +97,7 @@ function write({ boundary, head, padding = '' }: Dialect, fields: Readonly<Recor
   return Buffer.from(`${parts.join('')}--${boundary}--${padding}\r\n`);
 }
 
-describe.each(MAKERS)('POST $path', ({ path, headersOf }) => {
+describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
   it.each(Object.entries(DIALECTS))('takes a form of %s', async (_who, dialect) => {
     const caller = await seedCaller();
     const fields = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  MAKERS,
+  CREATORS,
   MULTIPART,
   expectFailure,
   multipart,
@@ -30,7 +30,7 @@ function paddedTo(length: number, clientId: string): Uint8Array {
   return pad(length - pad(0).length);
 }
 
-describe.each(MAKERS)('POST $path', ({ path, headersOf }) => {
+describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
   async function send(body: BodyInit): Promise<Response> {
     const headers = { ...headersOf(await seedCaller()), 'Content-Type': MULTIPART };
     return call(path, { method: 'POST', headers, body });

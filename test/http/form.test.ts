@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   BOUNDARY,
-  MAKERS,
+  CREATORS,
   MULTIPART,
   bytes,
   expectFailure,
@@ -43,7 +43,7 @@ function named<Body extends BodyInit | null>(body: Body, clientId: string): Body
 it('takes JSON at /v1/links only', async () => {
   const caller = await seedCaller();
   const body = JSON.stringify({ url: 'https://example.com/', client_id: caller.clientId });
-  const statuses = MAKERS.map(async ({ path, headersOf }) => {
+  const statuses = CREATORS.map(async ({ path, headersOf }) => {
     const headers = new Headers(headersOf(caller));
     headers.set('Content-Type', 'application/json');
     return [path, (await call(path, { method: 'POST', headers, body })).status];
@@ -51,7 +51,7 @@ it('takes JSON at /v1/links only', async () => {
   expect(Object.fromEntries(await Promise.all(statuses))).toEqual({ '/v1/links': 200, '/shortener/encode': 415 });
 });
 
-describe.each(MAKERS)('POST $path', ({ path, headersOf }) => {
+describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
   const forms = 'multipart/form-data or application/x-www-form-urlencoded';
   const taken = path === '/v1/links' ? `${forms} or application/json` : forms;
 

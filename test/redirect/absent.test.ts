@@ -104,14 +104,14 @@ describe('what is remembered of them', () => {
   it('is at most 4,000, the oldest going first', () => {
     const absent = new Absent();
     for (let turn = 0; turn < 6000; turn++) absent.note(`h.example/${turn}`, { notFoundUrl: null }, absent.made);
-    expect([absent.recall('h.example/1999'), absent.recall('h.example/2000')]).toEqual([null, { notFoundUrl: null }]);
+    expect([absent.find('h.example/1999'), absent.find('h.example/2000')]).toEqual([null, { notFoundUrl: null }]);
   });
 
   it('is at most 1 MiB', () => {
     const absent = new Absent();
     const notFoundUrl = `https://example.com/${'x'.repeat(8000)}`;
     for (let turn = 0; turn < 200; turn++) absent.note(`h.example/${turn}`, { notFoundUrl }, absent.made);
-    const kept = Array.from({ length: 200 }, (_, turn) => absent.recall(`h.example/${turn}`)).filter(Boolean).length;
+    const kept = Array.from({ length: 200 }, (_, turn) => absent.find(`h.example/${turn}`)).filter(Boolean).length;
     expect(kept).toBe(Math.floor(1024 ** 2 / (2 * (13 + notFoundUrl.length) + 200)));
   });
 
@@ -120,7 +120,7 @@ describe('what is remembered of them', () => {
     const { made } = absent;
     absent.forget('h.example/a');
     absent.note('h.example/a', { notFoundUrl: null }, made);
-    expect(absent.recall('h.example/a')).toBeNull();
+    expect(absent.find('h.example/a')).toBeNull();
   });
 });
 

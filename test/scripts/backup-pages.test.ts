@@ -24,7 +24,7 @@ function openLinks(count: number): { readonly service: Service; readonly asked: 
   const asked: RequestContext[] = [];
   const service = {
     origin: null,
-    askAgain: async (_: string, body: object, answer: { parse: (value: object) => unknown }) => {
+    askWithRetry: async (_: string, body: object, answer: { parse: (value: object) => unknown }) => {
       const page = body as RequestContext;
       asked.push(page);
       const [after] = page.after ?? [page.owners?.after ?? ''];

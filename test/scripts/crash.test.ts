@@ -7,7 +7,7 @@ import { askForToken, makeLink, startServer, type LinkRecord, type Tokens } from
 /** How often the service is killed; `npm run bench:crash` asks for more. */
 const CRASHES = Number(process.env['CRASHES'] ?? '5');
 const LINKS_A_CRASH = 40;
-const MAKERS = 4;
+const CREATORS = 4;
 const OLD = 'https://example.com/old';
 const TIMEOUT_MS = 60_000 + CRASHES * 60_000;
 
@@ -94,7 +94,7 @@ async function load(origin: string, account: Account, promised: Promised, afterL
     }
   };
   await Promise.all([
-    ...Array.from({ length: MAKERS }, () => untilItEnds(make)),
+    ...Array.from({ length: CREATORS }, () => untilItEnds(make)),
     untilItEnds(change),
     untilItEnds(signIn),
   ]);

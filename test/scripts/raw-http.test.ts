@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT_ID, startService, type Service } from '../../bench/contestant.ts';
-import { Workshop } from '../../bench/workshop.ts';
+import { Sandbox } from '../../bench/sandbox.ts';
 import { sendRaw, type RawAnswer } from './support/raw.ts';
 import { makeLink, type LinkRecord } from './support/server.ts';
 
 // What no client would send, byte by byte, to the Worker that a deploy would build: in its own workerd, behind no proxy.
 
-const workshop = new Workshop();
+const sandbox = new Sandbox();
 let service: Service;
 let link: LinkRecord;
 let port: number;
 
 beforeAll(async () => {
-  service = await startService(workshop, { name: 'raw', main: 'src/index.ts' }, []);
+  service = await startService(sandbox, { name: 'raw', main: 'src/index.ts' }, []);
   port = Number(new URL(service.origin).port);
   link = await makeLink(service.origin, service.apiKey, { url: 'https://example.com/', client_id: CLIENT_ID });
 });
-afterAll(() => workshop.close());
+afterAll(() => sandbox.close());
 
 /** A request of these very lines; `{id}` and `{port}` stand for those of the link and of the service. */
 function raw(target: string, { method = 'GET', lines = ['Host: localhost:{port}'], body = '' } = {}) {

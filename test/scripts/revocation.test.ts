@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startIsolates } from '../../bench/isolates.ts';
 import { measureRevocations, type Measured, type Situation } from '../../bench/revocations.ts';
-import { Workshop } from '../../bench/workshop.ts';
+import { Sandbox } from '../../bench/sandbox.ts';
 import { STALENESS_SECONDS } from '../../src/links/redirect/staleness.ts';
 
 /**
@@ -14,16 +14,16 @@ const MEMORY_SECONDS = 5;
 // A busy machine may take its time. It is far from the minute that would pass without a comparison.
 const TIMEOUT_MS = (MEMORY_SECONDS + 15) * 1000;
 
-const workshop = new Workshop();
+const sandbox = new Sandbox();
 let measured: readonly Measured[] = [];
 
 beforeAll(async () => {
-  const isolates = await startIsolates(workshop, { MEMORY_SECONDS: String(MEMORY_SECONDS), CREATE_LIMITING: 'off' });
+  const isolates = await startIsolates(sandbox, { MEMORY_SECONDS: String(MEMORY_SECONDS), CREATE_LIMITING: 'off' });
   const situations = ['changing', 'remembering', 'cached', 'uncompared'] as const;
   measured = await measureRevocations(isolates, situations, TIMEOUT_MS);
   await isolates.close();
 });
-afterAll(() => workshop.close());
+afterAll(() => sandbox.close());
 
 const of = (situation: Situation) => measured.filter((each) => each.situation === situation);
 

@@ -1,19 +1,19 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startIsolates, type Isolates } from '../../bench/isolates.ts';
-import { Workshop } from '../../bench/workshop.ts';
+import { Sandbox } from '../../bench/sandbox.ts';
 
 /** Sign-ins whose callers go away while they wait: the platform drops everything that their requests have begun. */
 
-const workshop = new Workshop();
+const sandbox = new Sandbox();
 let isolates: Isolates;
 
 beforeAll(async () => {
-  isolates = await startIsolates(workshop, {});
+  isolates = await startIsolates(sandbox, {});
 });
 afterAll(async () => {
   await isolates.close();
-  await workshop.close();
+  await sandbox.close();
 });
 
 let names = 0;

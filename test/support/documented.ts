@@ -113,27 +113,27 @@ function validate(schema: Schema, value: unknown): readonly string[] {
 /** Expects that an answer is one that the document knows: its status, its headers, the type of its body, and all of its JSON. */
 export async function expectAsDocumented({ name, operation }: Documented, response: Response): Promise<void> {
   const [type = ''] = (response.headers.get('Content-Type') ?? '').split(';');
-  const told = `${name} answered ${response.status} ${type}`;
+  const context = `${name} answered ${response.status} ${type}`;
   const answer = operation.responses[response.status];
-  if (!answer) throw new Error(`${told}: the document has no such status.`);
-  for (const header of Object.keys(answer.headers ?? {})) expect(headerFaults(response, header), told).toEqual([]);
-  if (type === PROBLEM_TYPE) return expectProblem(told, answer, await response.clone().text());
-  expect(answer.content ? Object.keys(answer.content) : [''], told).toContain(type);
+  if (!answer) throw new Error(`${context}: the document has no such status.`);
+  for (const header of Object.keys(answer.headers ?? {})) expect(headerFaults(response, header), context).toEqual([]);
+  if (type === PROBLEM_TYPE) return expectProblem(context, answer, await response.clone().text());
+  expect(answer.content ? Object.keys(answer.content) : [''], context).toContain(type);
   // A file may be a stream that its reader wants to draw from by itself.
   const content = type === 'application/json' ? answer.content?.[type] : undefined;
   if (!content) return;
   const text = await response.clone().text();
-  expect(bodyFaults(content.schema, text), `${told} ${text.slice(0, 300)}`).toEqual([]);
+  expect(bodyFaults(content.schema, text), `${context} ${text.slice(0, 300)}`).toEqual([]);
   const codes = answer['x-error-codes'];
-  if (codes) expect(codes, told).toContain(codeOf(text));
+  if (codes) expect(codes, context).toContain(codeOf(text));
 }
 
-function expectProblem(told: string, answer: Answer, text: string): void {
+function expectProblem(context: string, answer: Answer, text: string): void {
   const problem: { code: string } = JSON.parse(text);
-  expect(faultsOf(DOCUMENT['x-problem-details'].schema, problem), `${told} ${text}`).toEqual([]);
+  expect(faultsOf(DOCUMENT['x-problem-details'].schema, problem), `${context} ${text}`).toEqual([]);
   // The 401 answers with bodies of their own have no codes.
   const codes = answer['x-error-codes'];
-  if (codes) expect(codes, told).toContain(problem.code);
+  if (codes) expect(codes, context).toContain(problem.code);
 }
 
 /** The code that a failure's body carries. */

@@ -69,17 +69,17 @@ export const thisService: Server = ({ url }) => call(url);
  */
 export function serveHosts(serverOf: (host: string) => Server | undefined = () => thisService): Request[] {
   const real = globalThis.fetch;
-  const made: Request[] = [];
+  const requests: Request[] = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const asked = new Request(input, init);
-    const { hostname, href } = new URL(asked.url);
-    if (href.startsWith(inject('resolverUrl'))) return real(asked);
-    made.push(asked);
+    const request = new Request(input, init);
+    const { hostname, href } = new URL(request.url);
+    if (href.startsWith(inject('resolverUrl'))) return real(request);
+    requests.push(request);
     const server = serverOf(hostname);
     if (!server) throw new TypeError('fetch failed');
-    return server(asked);
+    return server(request);
   });
-  return made;
+  return requests;
 }
 
 /** Verifies a domain, and gives the answer's body. */

@@ -41,13 +41,13 @@ export async function seedCaller(clientId = `client-${nanoid(8)}`): Promise<Call
   return { clientId, userName, password, userId, apiKey: key.text, basic, address, accessToken, apiToken };
 }
 
-export interface Maker {
+export interface Creator {
   readonly path: string;
   /** The headers that carry a caller's credential there. */
   readonly headersOf: (caller: Caller) => Record<string, string>;
 }
 
-export const MAKERS: readonly Maker[] = [
+export const CREATORS: readonly Creator[] = [
   { path: '/v1/links', headersOf: (caller) => ({ 'X-API-Key': caller.apiKey }) },
   { path: '/shortener/encode', headersOf: bearerOf },
 ];

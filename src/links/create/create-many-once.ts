@@ -66,7 +66,7 @@ export async function createManyLinksOnce(
     if (drafts.length === 0) await authorizeCreator(db, credential);
     refuseCredential(outcomes);
     // If an id was taken, the whole list was not made.
-    if (!outcomes.includes('id_taken') || outcomes.some(isMade)) return settle(answer, outcomes, refuse);
+    if (!outcomes.includes('id_taken') || outcomes.some(isCreated)) return settle(answer, outcomes, refuse);
   }
   throw noFreeId();
 }
@@ -77,7 +77,7 @@ const asMade = (draft: LinkDraft, site: Site): ManyResult => ({
   link: toManagedRecord(newlyManaged({ ...draft, clientId: draft.clientId ?? '' }), site),
 });
 
-const isMade = (outcome: InsertOutcome) => typeof outcome === 'object' && !(outcome instanceof AppError);
+const isCreated = (outcome: InsertOutcome) => typeof outcome === 'object' && !(outcome instanceof AppError);
 
 // For two links of one list that got the same id.
 const idTaken = () => new AppError('store_unavailable', 'No free id was found for this link. Send it again.');

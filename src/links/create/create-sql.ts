@@ -48,7 +48,7 @@ const made = new Map<string, CreateSql>();
 /** The statements of one kind of create; their text is built once. */
 export function createSqlOf(kind: CreateKind): CreateSql {
   const name = JSON.stringify(Object.values(kind));
-  const sql = made.get(name) ?? makeSql(kind);
+  const sql = made.get(name) ?? buildSql(kind);
   made.set(name, sql);
   return sql;
 }
@@ -57,7 +57,7 @@ export function createSqlOf(kind: CreateKind): CreateSql {
 export const SOLE_CLIENT = `(SELECT CASE count(*) WHEN 1 THEN max(client_id) END FROM grants)`;
 
 // For each `item` of a list of links: one row of each table, whatever the length of the list.
-function makeSql({ credential, onDomains, ofSoleClient, keptFor }: CreateKind): CreateSql {
+function buildSql({ credential, onDomains, ofSoleClient, keptFor }: CreateKind): CreateSql {
   const grants = GRANTS_OF[credential];
   const client = ofSoleClient ? `coalesce(item.value ->> 'clientId', ${SOLE_CLIENT})` : `item.value ->> 'clientId'`;
   const isEndOk = `coalesce(item.value ->> 'expiresAt' > ?5, TRUE)`;

@@ -37,7 +37,7 @@ export interface KeptOfLinks extends KeptRow {
   readonly clients: string;
 }
 
-interface MadeRow {
+interface CreatedRow {
   readonly id: string;
   readonly client_id: string;
 }
@@ -70,7 +70,7 @@ export async function insertLinks(
     keptFor: once?.keptFor ?? null,
   });
   const [inserted, made, checks, found] = await db.batch<
-    [{ readonly link_id: string }, MadeRow, CheckRow, KeptOfLinks]
+    [{ readonly link_id: string }, CreatedRow, CheckRow, KeptOfLinks]
   >([
     { sql: sql.insertAddresses, params: [...params, ...(once ? repeatParams(once) : [])] },
     { sql: sql.insertLinks, params: [...params, credential.kind === 'api_key' ? null : credential.userId] },

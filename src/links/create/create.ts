@@ -37,9 +37,9 @@ export async function createManyLinks(
   inputs: readonly NewLink[],
 ): Promise<(Link | AppError)[]> {
   if (inputs.length === 0) await authorizeCreator(db, credential);
-  const made = await insertAll(db, credential, inputs);
-  refuseCredential(made);
-  return made;
+  const created = await insertAll(db, credential, inputs);
+  refuseCredential(created);
+  return created;
 }
 
 /** Throws the error of the credential itself, if a link was refused for it. */

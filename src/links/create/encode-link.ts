@@ -9,12 +9,12 @@ import type { NewLink } from '../input.ts';
 import type { Link } from '../link.ts';
 import type { LinkRecord } from '../record.ts';
 
-const IS_MADE = 'EXISTS (SELECT 1 FROM links WHERE id = ?8)';
+const IS_CREATED = 'EXISTS (SELECT 1 FROM links WHERE id = ?8)';
 
 /** As `createLink`, for `/shortener/encode`: the same batch counts the call, made or refused. */
 export function encodeLink(db: Database, credential: Credential, input: NewLink): Promise<Link> {
   return createLink(db, credential, input, ({ id, clientId }) =>
-    countEncodeCall(credential, clientId, { sql: IS_MADE, params: [id] }),
+    countEncodeCall(credential, clientId, { sql: IS_CREATED, params: [id] }),
   );
 }
 
@@ -29,7 +29,7 @@ export function encodeLinkOnce(
     WHERE client_id = ?6 AND ${isOfRequest(9)} AND fingerprint = ?12)`;
   const beside = ({ id, clientId }: LinkDraft) =>
     countEncodeCall(credential, clientId, {
-      sql: `(${IS_MADE} OR ${isKnown})`,
+      sql: `(${IS_CREATED} OR ${isKnown})`,
       params: [id, ...repeatParams(request), request.fingerprint],
     });
   return createLinkOnce(db, credential, input, { ...request, beside });

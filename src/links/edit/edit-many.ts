@@ -76,11 +76,11 @@ export async function editMany(
   if (ids.length === 0) throw new AppError('invalid_links', 'Choose at least one link.');
   if (ids.length > MAX_MANY) throw new AppError('invalid_links', `Choose at most ${MAX_MANY} links.`);
   const now = Date.now();
-  const { when, set, action: told, changes } = RULES[action];
+  const { when, set, action: recordedAction, changes } = RULES[action];
   const params = [...actingParams(actor, 'links:write', now), JSON.stringify(ids)];
-  const isMeant = `l.id IN (SELECT value FROM json_each(?8)) AND l.client_id = ${SOLE_CLIENT} AND l.url <> ''`;
-  const countAddresses = `SELECT count(*) FROM addresses WHERE link_id IN (SELECT l.id FROM links l WHERE ${isMeant})`;
-  const isOpen = `${isMeant} AND ${when} AND (${countAddresses}) <= ${MAX_ADDRESSES}
+  const isExpected = `l.id IN (SELECT value FROM json_each(?8)) AND l.client_id = ${SOLE_CLIENT} AND l.url <> ''`;
+  const countAddresses = `SELECT count(*) FROM addresses WHERE link_id IN (SELECT l.id FROM links l WHERE ${isExpected})`;
+  const isOpen = `${isExpected} AND ${when} AND (${countAddresses}) <= ${MAX_ADDRESSES}
     AND NOT EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND removed_at IS NOT NULL)`;
   const [access, , , , changed, rows, [meant]] = await tiers.db.batch<
     [AccessRow, never, never, never, { readonly id: string }, EditedRow, { readonly addresses: number }]
@@ -91,7 +91,7 @@ export async function editMany(
       sql: `${ACTING}
         INSERT INTO link_history (link_id, n, at, user_id, key_id, action, url, changes, edit_id)
         SELECT l.id, (SELECT max(n) + 1 FROM link_history WHERE link_id = l.id), ?5, (SELECT max(user_id) FROM acting), ?9,
-          '${told}', l.url, ${changes}, ?10
+          '${recordedAction}', l.url, ${changes}, ?10
         FROM links l WHERE ${isOpen}`,
       params: [...params, actor.credential.kind === 'api_key' ? actor.credential.keyId : null, crypto.randomUUID()],
     },
@@ -103,7 +103,7 @@ export async function editMany(
     },
     {
       sql: `${ACTING}
-        SELECT ${EDITED_COLUMNS} FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE ${isMeant}`,
+        SELECT ${EDITED_COLUMNS} FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE ${isExpected}`,
       params,
     },
     { sql: `${ACTING} SELECT (${countAddresses}) AS addresses`, params },

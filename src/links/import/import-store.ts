@@ -48,7 +48,7 @@ type TakenRow = ItemRow & { readonly taken_slug: string } & (ManagedRow | Nothin
 interface StepOutcome {
   readonly access: readonly AccessRow[];
   /** The client of each link that was made, by its id. */
-  readonly made: ReadonlyMap<string, string>;
+  readonly created: ReadonlyMap<string, string>;
   /** Of each row that was asked about. */
   readonly states: readonly RowState[];
 }
@@ -57,7 +57,7 @@ interface StepOutcome {
  * Makes some links, and then says of other rows what the database knows of them: one round trip, one transaction. A link is
  * made with all of its addresses or not at all: none may be taken, and no two drafts may ask for the same.
  */
-export async function makeAndAsk(
+export async function insertAndRead(
   db: Database,
   actor: Actor,
   drafts: readonly Draft[],
@@ -75,12 +75,12 @@ export async function makeAndAsk(
     { sql: SELECT_STATES, params: toAsk },
     { sql: SELECT_TAKEN, params: toAsk },
   ];
-  const [access, , made, states, taken] =
+  const [access, , created, states, taken] =
     await db.batch<[AccessRow, never, { id: string; client_id: string }, StateRow, TakenRow]>(statements);
   const takenBy = Map.groupBy(taken, ({ position }) => position);
   return {
     access,
-    made: new Map(made.map(({ id, client_id: clientId }) => [id, clientId])),
+    created: new Map(created.map(({ id, client_id: clientId }) => [id, clientId])),
     states: states.map((state) => ({
       isDomainOk: state.domain_ok === 1,
       isCaseSensitive: state.case_sensitive === 1,

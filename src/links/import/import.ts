@@ -6,7 +6,7 @@ import { blockedHost } from '../../targets/blocklist.ts';
 import { unknownDomain } from '../create/create-refusals.ts';
 import { slugTaken } from '../edit/edit.ts';
 import { differencesOf, SAME_TWICE, type FileRow, type ImportedLink } from './import-row.ts';
-import { makeAndAsk, rowItem, type Draft, type RowState } from './import-store.ts';
+import { insertAndRead, rowItem, type Draft, type RowState } from './import-store.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { pickContent } from '../fields/content.ts';
 import { unfit } from '../input.ts';
@@ -22,7 +22,7 @@ export type ImportResult =
   | { readonly status: 'error'; readonly error: AppError };
 
 /** The links that an import has made. */
-export function madeOf(results: readonly ImportResult[]): readonly ManagedLink[] {
+export function createdLinks(results: readonly ImportResult[]): readonly ManagedLink[] {
   return results.flatMap((result) => (result.status === 'created' && result.link ? [result.link] : []));
 }
 
@@ -70,7 +70,7 @@ export async function importLinks(
   let making: (Draft & OpenRow)[] = [];
   do {
     const asking = queue.shift() ?? [];
-    const { access, made, states } = await makeAndAsk(
+    const { access, created, states } = await insertAndRead(
       db,
       actor,
       making,
@@ -78,11 +78,11 @@ export async function importLinks(
     );
     authorize(access, actor);
     for (const draft of making) {
-      const clientId = made.get(draft.id);
+      const clientId = created.get(draft.id);
       decisions[draft.index] =
         clientId === undefined ? failed(overtaken()) : { status: 'created', link: toLink(draft, clientId) };
     }
-    const overtakenRows = making.filter(({ id, tries }) => !made.has(id) && tries < MAX_TRIES);
+    const overtakenRows = making.filter(({ id, tries }) => !created.has(id) && tries < MAX_TRIES);
     if (overtakenRows.length > 0)
       queue.push(overtakenRows.map(({ index, number, row, tries }) => ({ index, number, row, tries: tries + 1 })));
     making = [];

@@ -20,9 +20,9 @@ export async function findLinks(db: Database, actor: Actor, ids: readonly string
     selectAccess(actor, 'links:read', now),
     {
       sql: `${ACTING}
-        SELECT ${MANAGED_COLUMNS} FROM (SELECT value AS id, min(key) AS place FROM json_each(?8) GROUP BY value) AS asked
-        CROSS JOIN links l ON l.id = asked.id LEFT JOIN domains d ON d.id = l.domain_id
-        WHERE l.client_id = ${SOLE_CLIENT} AND l.url <> '' ORDER BY asked.place`,
+        SELECT ${MANAGED_COLUMNS} FROM (SELECT value AS id, min(key) AS place FROM json_each(?8) GROUP BY value) AS requested
+        CROSS JOIN links l ON l.id = requested.id LEFT JOIN domains d ON d.id = l.domain_id
+        WHERE l.client_id = ${SOLE_CLIENT} AND l.url <> '' ORDER BY requested.place`,
       params: [...actingParams(actor, 'links:read', now), JSON.stringify(ids)],
     },
   ]);

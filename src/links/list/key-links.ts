@@ -53,9 +53,9 @@ function selectLinks(actingAndKey: Statement['params'], { after, limit }: Page):
           ORDER BY created_at DESC, id DESC LIMIT ${MAX_SCANNED}
         )
       ),
-      judged AS (SELECT *, key_id IS ?8 AS fits FROM page)
+      filtered AS (SELECT *, key_id IS ?8 AS fits FROM page)
       SELECT l.scanned, l.fits, ${MANAGED_COLUMNS}
-      FROM judged l LEFT JOIN domains d ON d.id = l.domain_id
+      FROM filtered l LEFT JOIN domains d ON d.id = l.domain_id
       WHERE l.fits OR l.scanned = ${MAX_SCANNED} ORDER BY l.scanned LIMIT ?11`,
     params: [...actingAndKey, ...after, limit + 1],
   };

@@ -4,7 +4,7 @@ import { MANAGED_COLUMNS, type LinkState } from '../managed.ts';
 import { STORED_NAMES } from '../fields/content.ts';
 import { fieldOf } from '../fields/table.ts';
 import type { LinkFilters } from './filters.ts';
-import { foldSlug, isMadeId, keysOf, MADE_ID } from '../slug.ts';
+import { foldSlug, isGeneratedId, keysOf, GENERATED_ID } from '../slug.ts';
 
 /**
  * The SQL of a list of links. One index, chosen by the filters, finds them in order; it also answers as many of the
@@ -51,8 +51,8 @@ export function listSqlOf(
   const params: Param[] = [beforeAt, beforeId];
   const bind = (value: Param) => `?${params.push(value) + 7}`;
   const lead = leadOf(filters, bind);
-  const asked = Object.entries(filters).filter(([, value]) => value !== undefined);
-  const open = asked.filter(([name]) => !lead.settles.some((settled) => settled === name));
+  const requested = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const open = requested.filter(([name]) => !lead.settles.some((settled) => settled === name));
   const left = conditionsOf(Object.fromEntries(open), bind);
   const isByIndex = open.every(([name]) => lead.covers?.some((covered) => covered === name));
   const links = `FROM links l ${lead.index === null ? '' : `INDEXED BY ${lead.index}`}
@@ -95,7 +95,7 @@ function leadOf(filters: LinkFilters, bind: Bind): Lead {
     const text = bind(url);
     return by('links_of_url', 'url', `${urlKey('l.url')} = ${urlKey(text)}`, `l.url = ${text}`);
   }
-  if (sec_id !== undefined && !isMadeId(sec_id)) {
+  if (sec_id !== undefined && !isGeneratedId(sec_id)) {
     return by('links_of_sec_id', 'sec_id', `l.sec_id = ${bind(sec_id)}`, IS_CHOSEN);
   }
   if (state === 'disabled') return by('links_disabled', 'state', 'l.disabled_at IS NOT NULL');
@@ -136,7 +136,7 @@ function hasAddress(slug: string, customDomain: string | undefined, bind: Bind):
 }
 
 /** These must be the expressions of the schema's indexes, or the planner does not use them. */
-const IS_CHOSEN = `(length(l.sec_id) <> ${MADE_ID.length} OR l.sec_id GLOB '*[^${MADE_ID.alphabet}]*')`;
+const IS_CHOSEN = `(length(l.sec_id) <> ${GENERATED_ID.length} OR l.sec_id GLOB '*[^${GENERATED_ID.alphabet}]*')`;
 // An index of whole targets would be as large as the table.
 const urlKey = (text: string) => `length(${text}) || substr(${text}, 9, 24) || substr(${text}, -32)`;
 

@@ -27,7 +27,7 @@ export class Absent {
     return this.#made;
   }
 
-  recall(key: string): NoTarget | null {
+  find(key: string): NoTarget | null {
     const entry = this.#entries.get(key);
     if (entry === undefined) return null;
     const ageMs = Date.now() - entry.notedAt;

@@ -32,13 +32,13 @@ const OVERDUE_MS = 2000;
  * itself; a state that is written late by another isolate is found here within a minute of being served.
  */
 export class CacheChecks {
-  readonly #asked = new RecentlySeen();
+  readonly #recent = new RecentlySeen();
   #gathered = new Map<string, Served>();
   #openedAt = 0;
 
   add(tiers: CheckedStores, served: Served): void {
     const key = keyOf(served.address);
-    if (this.#asked.wasSeen(key, INTERVAL_MS)) return;
+    if (this.#recent.wasSeen(key, INTERVAL_MS)) return;
     const now = Date.now();
     if (Math.abs(now - this.#openedAt) > OVERDUE_MS) this.#gathered = new Map(this.#gathered);
     else if (this.#gathered.size > 0) return void this.#gathered.set(key, served);
@@ -48,18 +48,18 @@ export class CacheChecks {
   }
 
   // Whether the list is still the one it led: if it was taken over, another asks for all of it.
-  async #lead(tiers: CheckedStores, led: ReadonlyMap<string, Served>): Promise<void> {
+  async #lead(tiers: CheckedStores, gathered: ReadonlyMap<string, Served>): Promise<void> {
     await scheduler.wait(GATHER_MS);
-    if (this.#gathered !== led) return;
+    if (this.#gathered !== gathered) return;
     this.#gathered = new Map();
-    const served = [...led.values()];
+    const served = [...gathered.values()];
     const askedAt = Date.now();
     try {
       const current = await findTargets(
         tiers.db,
         served.map(({ address }) => address),
       );
-      await Promise.all(served.map((each, index) => putRight(tiers, each, current[index] ?? null, askedAt)));
+      await Promise.all(served.map((each, index) => refreshStale(tiers, each, current[index] ?? null, askedAt)));
     } catch (cause) {
       // A later check finds what this one could not.
       logProblem('cache_check_failed', cause);
@@ -67,7 +67,7 @@ export class CacheChecks {
   }
 }
 
-async function putRight(
+async function refreshStale(
   { memory, kv }: CheckedStores,
   { address, cached }: Served,
   current: Target | null,
@@ -78,7 +78,7 @@ async function putRight(
     memory.targets.forget(key);
     return clearCache(kv, key);
   }
-  const newest = newerEdit(memory.targets.recall(key), current, cached) ?? current;
+  const newest = newerEdit(memory.targets.find(key), current, cached) ?? current;
   memory.targets.replace(key, newest);
   if (!isSame(newest, cached)) await writeCache(kv, key, newest, askedAt);
 }

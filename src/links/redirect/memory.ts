@@ -25,7 +25,7 @@ export class Memory {
     this.#lifetimeMs = lifetimeMs;
   }
 
-  recall(key: string): Target | null {
+  find(key: string): Target | null {
     const entry = this.#entries.get(key);
     if (entry === undefined) return null;
     // A clock that has jumped back must not lengthen its life.
@@ -35,7 +35,7 @@ export class Memory {
 
   /** Remembers a state, and gives the one to answer with: it, or a newer one remembered meanwhile. */
   remember(key: string, target: Target): Target {
-    const newer = this.recall(key);
+    const newer = this.find(key);
     if (newer !== null && newer.revision > target.revision) return newer;
     this.replace(key, target);
     return target;

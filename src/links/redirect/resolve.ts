@@ -43,8 +43,8 @@ export function openLinkMemory(memorySeconds: number): LinkMemory {
 }
 
 /** What this isolate remembers of an address, without asking anyone. */
-export function recallTarget(memory: LinkMemory, address: Address): Target | null {
-  return memory.targets.recall(keyOf(address));
+export function rememberedTarget(memory: LinkMemory, address: Address): Target | null {
+  return memory.targets.find(keyOf(address));
 }
 
 /**
@@ -54,7 +54,7 @@ export function recallTarget(memory: LinkMemory, address: Address): Target | nul
 export async function resolveTarget(tiers: LinkTiers, address: Address): Promise<Target | NoTarget> {
   const key = keyOf(address);
   const { memory, kv, db, defer } = tiers;
-  const known = memory.absent.recall(key);
+  const known = memory.absent.find(key);
   if (known !== null) return known;
   const { made } = memory.absent;
   const cached = await readCache(kv, key);

@@ -8,13 +8,13 @@ import { nameInstant } from '../kit/time.tsx';
 const details = z.record(z.string(), z.unknown()).catch({});
 
 /** What was done, as a sentence whose subject is whoever did it. */
-export function deedOf(entry: AuditEntry, timeZone: string): string {
-  const deed = DEEDS[entry.action];
+export function sentenceOf(entry: AuditEntry, timeZone: string): string {
+  const sentence = SENTENCES[entry.action];
   const who =
     entry.by.name === null ? (entry.by.userId === null ? 'The service' : 'A former user') : isolated(entry.by.name);
   const what = isolated(entry.subject.name ?? entry.subject.id);
-  if (!deed) return `${who}: ${entry.action} ${what}`;
-  return `${who} ${deed(what, details.parse(entry.details), timeZone)}`;
+  if (!sentence) return `${who}: ${entry.action} ${what}`;
+  return `${who} ${sentence(what, details.parse(entry.details), timeZone)}`;
 }
 
 /** By which credential it was done. */
@@ -33,12 +33,12 @@ const MEANS: Readonly<Record<string, string>> = {
 };
 
 type Details = z.output<typeof details>;
-type Deed = (what: string, details: Details, timeZone: string) => string;
+type Sentence = (what: string, details: Details, timeZone: string) => string;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? isolated(value) : '');
 const asRole = (value: unknown) => (value === 'owner' ? 'an owner' : 'a member');
 
-const DEEDS: Readonly<Record<string, Deed>> = {
+const SENTENCES: Readonly<Record<string, Sentence>> = {
   'key.created': (what, { scopes, expires_at }, timeZone) => {
     const may = Array.isArray(scopes) ? `, which may do ${scopes.join(', ')}` : '';
     const until = typeof expires_at === 'string' ? ` until ${nameInstant(Date.parse(expires_at), timeZone)}` : '';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { listAudit, type AuditEntry } from '../../accounts/list-audit.ts';
-import { deedOf, meansOf } from './audit-sentences.ts';
+import { sentenceOf, meansOf } from './audit-sentences.ts';
 import type { PlatformEnv } from '../env.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { EmptyState } from '../kit/notice.tsx';
@@ -39,7 +39,7 @@ export function auditPages(): Hono<PlatformEnv> {
 
 function columnsIn(timeZone: string): readonly Column<AuditEntry>[] {
   return [
-    { label: 'What', cell: (entry) => <span class="plain">{deedOf(entry, timeZone)}</span> },
+    { label: 'What', cell: (entry) => <span class="plain">{sentenceOf(entry, timeZone)}</span> },
     { label: 'How', align: 'whole', cell: meansOf },
     { label: 'When', cell: ({ at }) => <Time at={at} timeZone={timeZone} /> },
   ];

@@ -79,14 +79,16 @@ export function BreakdownPanel({
       previews: Math.max(0, all.previews - shown.previews),
     },
   ]);
-  const told = named.map((row) => ({ ...row, name: nameOf(row.key) }));
+  const namedRows = named.map((row) => ({ ...row, name: nameOf(row.key) }));
   return (
     <section class="panel" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <CountTable
         caption={title}
         label={label}
-        rows={others.total === 0 ? told : [...told, { ...others, name: <span class="quiet">All others</span> }]}
+        rows={
+          others.total === 0 ? namedRows : [...namedRows, { ...others, name: <span class="quiet">All others</span> }]
+        }
         bars
       />
       {note && <p class="quiet">{note}</p>}

@@ -59,8 +59,8 @@ function Deadline({ cutoffSeconds, timeZone }: { cutoffSeconds: number | null; t
   );
 }
 
-function callsOf({ made, refused }: EncodeCaller): string {
-  const calls = made + refused;
+function callsOf({ created, refused }: EncodeCaller): string {
+  const calls = created + refused;
   const times = calls === 1 ? 'once' : `${formatCount(calls)} times`;
   if (refused === 0) return times;
   return refused === calls ? `${times}, always refused` : `${times}, ${formatCount(refused)} of them refused`;

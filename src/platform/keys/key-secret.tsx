@@ -56,16 +56,16 @@ export function NewKeyPage({ form, client, timeZone }: { form: FormState; client
 }
 
 export function SecretPage({
-  keyMade: key,
+  apiKey: key,
   text,
-  deed,
+  action,
   client,
   origin,
   timeZone,
 }: {
-  keyMade: Key;
+  apiKey: Key;
   text: string;
-  deed: 'created' | 'rolled';
+  action: 'created' | 'rolled';
   client: OwnClient;
   origin: string;
   timeZone: string;
@@ -80,7 +80,7 @@ export function SecretPage({
     <>
       <PageHeader
         title={key.name}
-        lead={deed === 'created' ? 'The key is made.' : 'The key has a new secret.'}
+        lead={action === 'created' ? 'The key is made.' : 'The key has a new secret.'}
         crumb={{ href: clientPath(client, 'keys'), label: 'API keys' }}
       />
       <Notice kind="warning">Copy the secret now. It is shown this once, and nobody can bring it back.</Notice>
@@ -105,7 +105,7 @@ export function SecretPage({
 }
 
 /** What is answered to a form that was sent before. */
-export function SpentPage({ keyMade: key, client }: { keyMade: Key; client: OwnClient }) {
+export function AlreadySentPage({ apiKey: key, client }: { apiKey: Key; client: OwnClient }) {
   const path = clientPath(client, `keys/${key.id}`);
   return (
     <div class="confirm">

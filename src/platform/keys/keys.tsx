@@ -11,7 +11,7 @@ import { seeOther } from '../flash.ts';
 import { newForm, readFields, readFieldsAndList, readWallTime, submit, type FormState } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { isWorking, KeyPage, KeysPage } from './keys-page.tsx';
-import { NewKeyPage, SecretPage, SpentPage } from './key-secret.tsx';
+import { NewKeyPage, SecretPage, AlreadySentPage } from './key-secret.tsx';
 import { isolated } from '../isolated.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Hidden } from '../kit/form.tsx';
@@ -133,11 +133,11 @@ async function answerKey(c: Context<PlatformEnv, `${typeof KEYS}/:id`>, form?: F
 }
 
 // The answer itself, and no redirect: what is shown once is kept nowhere.
-function answerSecret(c: Context<PlatformEnv>, { key, text }: KeyOfForm, deed: 'created' | 'rolled') {
+function answerSecret(c: Context<PlatformEnv>, { key, text }: KeyOfForm, action: 'created' | 'rolled') {
   const { client, site, session } = c.var;
   const { origin } = site.publicUrl ?? site.requestUrl;
   if (text === null)
-    return page(c, { title: 'Already made', narrow: true }, <SpentPage {...{ client }} keyMade={key} />);
-  const content = <SecretPage {...{ client, origin, deed, text }} keyMade={key} timeZone={session.timeZone} />;
-  return page(c, { title: key.name, status: deed === 'created' ? 201 : 200 }, content);
+    return page(c, { title: 'Already made', narrow: true }, <AlreadySentPage {...{ client }} apiKey={key} />);
+  const content = <SecretPage {...{ client, origin, action, text }} apiKey={key} timeZone={session.timeZone} />;
+  return page(c, { title: key.name, status: action === 'created' ? 201 : 200 }, content);
 }

@@ -29,7 +29,7 @@ export function ClickChart({ days, bars, timeZone }: { days: readonly StatsRow[]
           })}
           {bars.bars.map(({ x, width, parts }, index) => (
             <g class="bar">
-              <title>{tell(days[index])}</title>
+              <title>{describeDay(days[index])}</title>
               <rect class="hover" x={x} width={width} y="0" height={bars.height} />
               {parts.map(({ kind, y, height }) => (
                 <rect class={kind} {...{ x, width, y, height }} />
@@ -61,7 +61,7 @@ export function ClickChart({ days, bars, timeZone }: { days: readonly StatsRow[]
   );
 }
 
-function tell(day: StatsRow | undefined): string {
+function describeDay(day: StatsRow | undefined): string {
   if (!day) return '';
   const { humans, previews, bots } = day;
   return `${formatDay(day.key ?? '')}: people ${formatCount(humans)}, previews ${formatCount(previews)}, bots ${formatCount(bots)}`;
@@ -72,5 +72,5 @@ function describe(days: readonly StatsRow[]): string {
   const people = days.reduce((sum, { humans }) => sum + humans, 0);
   const range = `From ${formatDay(days[0]?.key ?? '')} to ${formatDay(days.at(-1)?.key ?? '')}`;
   if (!busiest || busiest.total === 0) return `${range}: no clicks.`;
-  return `${range}: ${formatCount(people)} clicks by people. Most on ${tell(busiest)}.`;
+  return `${range}: ${formatCount(people)} clicks by people. Most on ${describeDay(busiest)}.`;
 }

@@ -5,7 +5,7 @@ import { limitRate } from '../../http/rate-limits.ts';
 import { policyOf } from '../../targets/policy.ts';
 import { exportLinks } from '../../links/export/export.ts';
 import { formatOf, parseLinkFile, type FileFormat } from '../../links/import/import-file.ts';
-import { importLinks, madeOf, ROWS_PER_CREATE, type ImportResult } from '../../links/import/import.ts';
+import { importLinks, createdLinks, ROWS_PER_CREATE, type ImportResult } from '../../links/import/import.ts';
 import { forgetAbsent } from '../../links/redirect/resolve.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeImportedInPart, seeOther } from '../flash.ts';
@@ -65,8 +65,8 @@ export function linkFilePages(): Hono<PlatformEnv> {
     const rowsOf = (status: ImportResult['status']) => rows.filter(({ result }) => result.status === status);
     const faults = rowsOf('error').map(({ row }) => row);
     if (faults.length === 0) return seeOther(c, clientPath(client, 'links'), 'links-imported');
-    const [made, unchanged] = [rowsOf('created').length, rowsOf('unchanged').length];
-    return seeImportedInPart(c, clientPath(client, 'links/files'), { made, unchanged, faults });
+    const [created, unchanged] = [rowsOf('created').length, rowsOf('unchanged').length];
+    return seeImportedInPart(c, clientPath(client, 'links/files'), { created, unchanged, faults });
   });
 
   return pages;
@@ -85,7 +85,7 @@ async function importFile(
     ...options,
     targetPolicy: policyOf(c.var.services.targetFilter),
   });
-  forgetAbsent(c.var.services.memory, madeOf(results));
+  forgetAbsent(c.var.services.memory, createdLinks(results));
   return results.map((result, index) => ({ row: rows[index]!.number, source: rows[index]!.content, result }));
 }
 

@@ -34,7 +34,7 @@ export function invitePages(): Hono<PlatformEnv> {
       return createInviteOnce(db, actor, readFormNonce(nonce), parseFields(newInviteFields, rest).role);
     });
     if (!sent.ok) return answerNew(c, sent.form, sent.status);
-    if (sent.value === null) return answerSpent(c);
+    if (sent.value === null) return answerAlreadySent(c);
     const { invite, token } = sent.value;
     return page(
       c,
@@ -96,7 +96,7 @@ function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus
   );
 }
 
-function answerSpent(c: Context<PlatformEnv>) {
+function answerAlreadySent(c: Context<PlatformEnv>) {
   return page(
     c,
     { title: 'Already made', narrow: true },

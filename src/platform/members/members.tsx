@@ -51,8 +51,8 @@ export function memberPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const { db, actor, client, session } = c.var;
     const id = c.req.param('id');
-    const asked = () => changeRole(db, actor, id, parseFields(memberChangeFields, fields).role);
-    const sent = await submit(fields, asked, { last_owner: 'role' });
+    const change = () => changeRole(db, actor, id, parseFields(memberChangeFields, fields).role);
+    const sent = await submit(fields, change, { last_owner: 'role' });
     if (!sent.ok) return answerMember(c, sent.form, sent.status);
     // Who has given up being an owner may not see this page any more.
     const isStillOwner = id !== session.userId || sent.value.role === 'owner';

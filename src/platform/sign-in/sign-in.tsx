@@ -31,7 +31,7 @@ export function signInPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const sent = await submit(fields, async () => {
       const { name, password } = parseFields(signInFields, fields);
-      const user = await signIn(c.var.db, signInGuard(c), { name, password }).catch(tellBeside);
+      const user = await signIn(c.var.db, signInGuard(c), { name, password }).catch(throwBesidePassword);
       await limitRate(c, 'write', { userId: user.id });
       return startSession(c.var.db, user, deviceOf(c));
     });
@@ -61,7 +61,7 @@ const SIGN_IN = { title: 'Sign in', narrow: true };
 const signInFields = z.strictObject({ name: z.string(), password: z.string(), next: z.string().optional() });
 
 // The page is where to sign in: it says so itself, and which of the two is wrong it does not know.
-function tellBeside(error: unknown): never {
+function throwBesidePassword(error: unknown): never {
   if (!(error instanceof AppError) || error.code !== 'invalid_credential') throw error;
   const sentence = 'The user name or the password is wrong.';
   throw new AppError('invalid_password', sentence, { faults: [{ field: 'password', sentence }] });

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 const TIMEOUT_MS = 5000;
 
 /** What the bench starts and writes: all of it ends, and goes, with the bench, however that ends. */
-export class Workshop {
+export class Sandbox {
   /** Where every file goes, those of the programs it starts included. */
   readonly folder = mkdtempSync(join(tmpdir(), 'terse-bench-'));
   readonly #running = new Set<ChildProcess>();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { WorkQueue } from '../src/turns.ts';
+import { WorkQueue } from '../src/work-queue.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -4,11 +4,11 @@ import { AppError } from './errors.ts';
  * The pause between two pieces of work, in which the isolate does everything else: as long as the last piece took,
  * within these bounds.
  */
-export const PAUSE_MS = 25;
-const LONGEST_PAUSE_MS = 500;
+export const MIN_PAUSE_MS = 25;
+const MAX_PAUSE_MS = 500;
 /** The further back in the queue, the less often a waiter checks its turn. */
 const STEP_MS = 50;
-const LONGEST_WAIT_MS = 400;
+const MAX_WAIT_MS = 400;
 /** The caller of a waiter that has not checked for this long has gone. */
 const DEAD_AFTER_MS = 2000;
 const RETRY_AFTER_SECONDS = 10;
@@ -49,14 +49,14 @@ export class WorkQueue {
     for (;;) {
       const [done, isPauseKnown] = [this.#done, this.#begunAt === null];
       const before = this.#countBefore(number);
-      await scheduler.wait(before === 0 ? this.#pauseMs() : Math.min(before * STEP_MS, LONGEST_WAIT_MS));
+      await scheduler.wait(before === 0 ? this.#pauseMs() : Math.min(before * STEP_MS, MAX_WAIT_MS));
       const outcome = known();
       if (outcome !== undefined) {
         this.#seenAt.delete(number);
         return outcome;
       }
       this.#seenAt.set(number, Date.now());
-      this.#noteEnd();
+      this.#recordEnd();
       // If another piece was done during the wait, there was no full pause yet.
       if (before > 0 || done !== this.#done || !isPauseKnown || this.#countBefore(number) > 0) continue;
       return this.#work(number, work);
@@ -72,12 +72,12 @@ export class WorkQueue {
     } finally {
       // The platform's clock advances only after I/O or a timer.
       await scheduler.wait(0);
-      this.#noteEnd();
+      this.#recordEnd();
     }
   }
 
   /** Called by the next waiter too, since the request that did the work may have gone. */
-  #noteEnd(): void {
+  #recordEnd(): void {
     if (this.#begunAt === null) return;
     this.#endedAt = Date.now();
     this.#tookMs = this.#endedAt - this.#begunAt;
@@ -86,7 +86,7 @@ export class WorkQueue {
 
   #pauseMs(): number {
     const sinceEndMs = Date.now() - this.#endedAt;
-    return Math.max(PAUSE_MS, Math.min(this.#tookMs - sinceEndMs, LONGEST_PAUSE_MS));
+    return Math.max(MIN_PAUSE_MS, Math.min(this.#tookMs - sinceEndMs, MAX_PAUSE_MS));
   }
 
   #enter(): number {
