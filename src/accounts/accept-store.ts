@@ -4,18 +4,20 @@ import { GRANTS, grantParams, type Credential } from './grants.ts';
 import { IS_OPEN } from './invite-store.ts';
 import type { Role } from './roles.ts';
 
-/** The SQL that makes a member of who holds an invite's token. The token's hash is ?6 everywhere, and the instant ?5. */
+/**
+ * The SQL that makes the holder of an invite's token a member. In all of it ?6 is the token's hash, and ?5 the instant.
+ */
 
-/** Who accepts: `head` is the beginning of a statement in which the table `joiner` holds their id, or nothing. */
+/** The user who accepts: `head` begins a statement and defines the table `joiner`, which holds their id or is empty. */
 interface Joiner {
   readonly head: string;
   /** The parameters ?1 to ?5 of `head`. */
   readonly params: readonly Param[];
-  /** Whether what they show counts at all, and whether it is a key or an api_token, as SQL. */
+  /** SQL conditions: whether the credential is valid, and whether it is a key or an api_token. */
   readonly checks: { readonly credentialOk: string; readonly keyOnly: string };
 }
 
-/** The user of an access token. Keys and api_tokens join nothing. */
+/** The user of an access token. For keys and api_tokens the table is empty. */
 export function userOf(credential: Credential, now: number): Joiner {
   return {
     head: `${GRANTS}, joiner (user_id) AS (SELECT DISTINCT user_id FROM grants WHERE role IS NOT 'key')`,
@@ -27,7 +29,7 @@ export function userOf(credential: Credential, now: number): Joiner {
   };
 }
 
-/** The user of an id, who is made in the same batch. */
+/** A user who is inserted in the same batch. */
 export function newUser(id: string, now: number): Joiner {
   return {
     head: `WITH joiner (user_id) AS (SELECT id FROM users WHERE id = ?1)`,
@@ -36,10 +38,10 @@ export function newUser(id: string, now: number): Joiner {
   };
 }
 
-/** What stands in the way, if anything: one row, asked before anything is changed. */
+/** The conditions for accepting an invite: one row, selected before anything is changed. */
 export interface ConditionsRow {
   readonly credential_ok: number;
-  /** Whether what they show is a key or an api_token. */
+  /** Whether the credential is a key or an api_token. */
   readonly key_only: number;
   readonly invite_known: number;
   readonly invite_open: number;
@@ -63,7 +65,7 @@ export function selectConditions(joiner: Joiner, tokenHash: string, name: string
   };
 }
 
-/** Makes a user for an open invite, unless the name is taken. */
+/** Inserts a user for an open invite, unless the name is taken. */
 export function insertInvitedUser(
   user: { readonly id: string; readonly name: string; readonly passwordHash: string },
   tokenHash: string,
@@ -86,8 +88,9 @@ export interface JoinedRow {
 }
 
 /**
- * Spends an open invite on a joiner who is no member yet: four statements, of which the second spends it, answering a row
- * if it did, and the last selects who joined. The log comes first, under the same condition.
+ * Uses up an open invite for a joiner who is not a member yet, in four statements. The second marks the invite as
+ * accepted and returns a row if it did; the last selects the new member. The audit entry is inserted first, under the
+ * same condition.
  */
 export function spendInvite({ head, params }: Joiner, tokenHash: string): Statement[] {
   const all = [...params, tokenHash];

@@ -10,7 +10,7 @@ import { chosenPassword, newUserName } from './names.ts';
 import { hashPassword } from './password.ts';
 import type { SignedInUser, SignInGuard } from './sign-in.ts';
 
-/** Who has just become a member of a client. */
+/** A user who has just become a member of a client. */
 export interface Joined {
   readonly clientId: string;
   readonly userId: string;
@@ -22,10 +22,10 @@ export interface Joined {
 
 const token = z.string().meta({ description: 'The last segment of the link that the invite is' });
 
-/** What a user sends who accepts an invite. */
+/** The fields that a user sends to accept an invite. */
 export const acceptFields = z.strictObject({ token });
 
-/** What somebody sends who accepts an invite and has no account yet. */
+/** The fields that a person without an account sends to accept an invite. */
 export const acceptAsNewFields = z.strictObject({
   token,
   name: newUserName,
@@ -46,11 +46,11 @@ export async function acceptInvite(db: Database, credential: Credential, inviteT
 }
 
 /**
- * Makes an account, and its user a member. To hash a password is dear, and who asks for it has proved nothing yet: so
- * the number of tries is limited, and a bad invite does not count as a try. Throws `too_many_requests`, `busy`,
+ * Creates an account, and makes its user a member. Hashing a password is expensive, and the caller is not authenticated
+ * yet: so the number of tries is limited, and a bad invite does not count as a try. Throws `too_many_requests`, `busy`,
  * `not_found`, `gone`, `name_taken`, `store_unavailable`.
  *
- * @returns who has joined, and the user as one whose password is known
+ * @returns who has joined, and the user, signed in
  */
 export async function acceptInviteAsNew(
   db: Database,
@@ -75,7 +75,7 @@ export async function acceptInviteAsNew(
   return { joined: toJoined(conditions, spent, joined), user };
 }
 
-// Without its limiter this would be open to whoever wants to keep the service busy.
+// Without the limiter any stranger could keep the service busy with hashing, so joining stops.
 function throwUnavailable(cause: unknown): never {
   throw new AppError('store_unavailable', 'Joining is out of order for the moment. Try again in a few seconds.', {
     retryAfterSeconds: 5,

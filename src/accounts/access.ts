@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
 import { isKeyScope, type Permission } from './scopes.ts';
 
-/** A caller of the management API: what they showed, and which of their clients they mean, if they said. */
+/** A caller of the management API: the credential, and the client that the request names, if it names one. */
 export interface Actor {
   readonly credential: Credential;
   /** `client_id` of the query, or null. */
@@ -11,9 +11,9 @@ export interface Actor {
 }
 
 /**
- * The head of every statement of the management API: beside `grants`, the common table expression `acting` holds the
- * clients for which the actor may do what is to be done: those of `actingParams`, or the one that was named. It takes
- * the parameters ?1 to ?7; the statement's own begin at ?8.
+ * The head of every statement of the management API. Beside `grants`, it defines the common table expression `acting`:
+ * the clients for which the actor has the permission of `actingParams`, or of them only the client that the request
+ * names. It takes the parameters ?1 to ?7; the statement's own begin at ?8.
  */
 export const ACTING = `${GRANTS},
   acting (user_id, client_id, role) AS (
@@ -22,8 +22,9 @@ export const ACTING = `${GRANTS},
   )`;
 
 /**
- * The one client that the actor acts for, in a statement under `ACTING`; NULL where several are meant, even if the actor may
- * do it for one of them alone: `authorize` refuses that, and nothing may have been written by then.
+ * The one client that the actor acts for, in a statement under `ACTING`. It is NULL if several clients are selected,
+ * even if the actor has the permission for only one of them: `authorize` refuses that request, and nothing may have
+ * been written by then.
  */
 export const SOLE_CLIENT = `(
     SELECT max(client_id) FROM acting
@@ -35,21 +36,21 @@ export function actingParams(actor: Actor, permission: Permission, nowMs: number
   return [...grantParams(actor.credential, nowMs), actor.clientId, permission];
 }
 
-/** What `selectAccess` answers: one row. */
+/** The one row of `selectAccess`. */
 export interface AccessRow {
   readonly credential_ok: number;
   /** How many clients the credential belongs to. */
   readonly clients: number;
-  /** How many of them were meant. */
+  /** How many of them the request selects. */
   readonly selected: number;
-  /** For how many of those it may do what is to be done. */
+  /** For how many of those the actor has the permission. */
   readonly acting: number;
   readonly role: string | null;
-  /** The permission that the work needs. */
+  /** The permission that the request needs. */
   readonly permission: Permission;
 }
 
-/** Says whether an actor may do something. It goes first into the batch that does it, and `authorize` reads it. */
+/** Selects what an actor may do. It goes first into the batch that does the work, and `authorize` reads its row. */
 export function selectAccess(actor: Actor, permission: Permission, nowMs: number): Statement {
   return {
     sql: `${ACTING}
@@ -62,10 +63,10 @@ export function selectAccess(actor: Actor, permission: Permission, nowMs: number
 }
 
 /**
- * Refuses an actor who may not do it. Throws `invalid_credential`, `wrong_client`, `missing_field`,
+ * Refuses an actor without the permission. Throws `invalid_credential`, `wrong_client`, `missing_field`,
  * `insufficient_scope`, `not_owner`.
  *
- * @param several whether the thing that is asked for says itself which of several clients is meant
+ * @param several whether the request may select several clients, since the requested thing belongs to only one of them
  */
 export function authorize([row]: readonly AccessRow[], actor: Actor, { several = false } = {}): void {
   if (!row?.credential_ok) {
@@ -101,7 +102,7 @@ export async function authorizeCreator(db: Database, credential: Credential): Pr
   await authorizeFirst(db, { credential, clientId: null }, 'links:write', { several: true });
 }
 
-/** The sentence that refuses an API key where only a person may do something. */
+/** The sentence that refuses an API key where a person must sign in. */
 export const A_PERSON_MUST_SIGN_IN =
   'No API key may do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.';
 

@@ -11,13 +11,13 @@ export interface ApiKey {
 const PREFIX = 'tk_';
 const API_KEY = /^tk_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})$/;
 
-/** Makes a key, or a new secret for the one of this id. */
+/** Generates a key, or a new secret for the key with this id. */
 export function generateApiKey(id: string = newSecretId()): ApiKey {
   const secret = newSecret();
   return { text: `tk_${id}_${secret}`, id, secretHash: hashSecret(secret) };
 }
 
-/** Reads a key as presented by a caller; null where the text is no key at all. */
+/** Reads a key as a caller presents it; null if the text is not a key. */
 export function parseApiKey(text: string): ApiKey | null {
   const [, id, secret] = API_KEY.exec(text) ?? [];
   return id && secret ? { text, id, secretHash: hashSecret(secret) } : null;

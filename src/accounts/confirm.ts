@@ -15,7 +15,7 @@ export function selectConfirmed(credential: Credential): Statement {
   };
 }
 
-/** Asks the database whether a credential still counts, and for nothing else. Throws `invalid_credential`. */
+/** Checks in the database that a credential is still valid. Throws `invalid_credential`. */
 export async function confirmCredential(db: Database, credential: Credential): Promise<void> {
   const row = await db.first<ConfirmedRow>(selectConfirmed(credential));
   if (row?.ok === 1) return;

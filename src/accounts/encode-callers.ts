@@ -4,15 +4,15 @@ import { selectConfirmed, type ConfirmedRow } from './confirm.ts';
 import { GRANTS, grantParams, type Credential } from './grants.ts';
 
 /**
- * Who still calls `/shortener/encode`, counted by user and UTC day, so that a client can be told before the endpoint is
- * gone. It goes with `src/api/encode.ts`.
+ * The users whose programs still call `/shortener/encode`, counted by UTC day, so that clients can be warned before the
+ * endpoint is removed. Remove this file together with `src/api/encode.ts`.
  */
 
-/** A user of a client whose programs called in the last seven days. */
+/** A user of a client whose programs called the endpoint in the last seven days. */
 export interface EncodeCaller {
   readonly clientId: string;
   readonly name: string;
-  /** How many calls made a link, and how many were refused. */
+  /** How many calls created a link, and how many were refused. */
   readonly created: number;
   readonly refused: number;
 }
@@ -27,10 +27,10 @@ interface Condition {
 }
 
 /**
- * Counts a call, if its token counts and the client is one of the user's own.
+ * Counts a call, if its token is valid and the client is one of the user's own.
  *
- * @param clientId null where none was named: then the user's only one is meant
- * @param isCreated whether it has made a link
+ * @param clientId null if the request names none: then the call counts for the user's only client
+ * @param isCreated whether the call has created a link
  */
 export function countEncodeCall(credential: Credential, clientId: string | null, isCreated: Condition): Statement {
   const now = Date.now();
@@ -65,10 +65,10 @@ export async function recordEncodeRefusal(
 export const firstShownDay = (now: number): string => dayOf(now - (SHOWN_DAYS - 1) * DAY_MS);
 
 /**
- * A JSON array in SQL of the `EncodeCaller`s that a user is told of: an owner of all users of their clients, a member of
- * themselves.
+ * A JSON array in SQL of the `EncodeCaller`s that a user may see: an owner sees all users of their clients, a member
+ * only themselves.
  *
- * @param userId whom to tell, as SQL
+ * @param userId the user who sees them, as SQL
  * @param firstDay the parameter that holds the first day
  */
 export const encodeCallersOf = (userId: string, firstDay: string) => `(

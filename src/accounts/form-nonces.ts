@@ -4,31 +4,32 @@ import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
 import type { Permission } from './scopes.ts';
 
 /**
- * A secret is shown once, on the answer of the form that asks for it; that form, sent again by a reload, makes no other.
- * Which of two tries is the first, the database decides: by the key of `spent_forms`.
+ * A secret is shown once, in the answer to the form that asks for it. When a reload sends the form again, no second
+ * secret is created: the primary key of `spent_forms` decides which of two attempts is the first.
  */
 
-/** A form that asks for a secret, as a try of it sees it. */
+/** One attempt of a form that asks for a secret. */
 export interface SecretForm {
-  /** Made with the form, and sent with it. */
+  /** Generated with the form, and sent with it. */
   readonly nonce: string;
-  /** The hash of the secret that this try would give, which tells it from the others. */
+  /** The hash of the secret that this attempt would give; it tells this attempt from the others. */
   readonly secretHash: string;
 }
 
 const NONCE = /^[\w-]{22}$/;
 
-/** Reads what a form sent. Throws `malformed_body`. */
+/** Reads the nonce that a form sent. Throws `malformed_body`. */
 export function readFormNonce(text: string | undefined): string {
   if (text !== undefined && NONCE.test(text)) return text;
   throw new AppError('malformed_body', 'The form is not whole. Open its page again, and send it from there.');
 }
 
 /**
- * Spends a form, unless it is spent; it goes before the statements that ask `FORM_IS_OURS`.
+ * Uses up the nonce of a form, unless it is used already. It goes before the statements that check `FORM_IS_OURS`.
  *
- * @param subjectId what the form makes or changes
- * @param where a SELECT of `client_id` under `ACTING`, with no row where the form has nothing to do; ?8 is the subject
+ * @param subjectId the id of what the form creates or changes
+ * @param where a SELECT of `client_id` under `ACTING`, which selects no row if the form has nothing to do; ?8 is the
+ * subject
  */
 export function useNonce(
   actor: Actor,
@@ -47,13 +48,13 @@ export function useNonce(
   };
 }
 
-/** Whether this very try has spent its form, or comes by none; takes the parameters of `formParams`. */
+/** Whether this attempt has used up the nonce, or there is no form; takes the parameters of `formParams`. */
 export const FORM_IS_OURS = (nonce: string, secretHash: string) => `(${nonce} IS NULL OR EXISTS (
     SELECT 1 FROM spent_forms WHERE client_id = ${SOLE_CLIENT} AND nonce = ${nonce} AND secret_hash = ${secretHash}))`;
 
 export const formParams = (form: SecretForm | null): Param[] => [form?.nonce ?? null, form?.secretHash ?? null];
 
-/** Selects a row if a form was spent, for whatever subject. */
+/** Selects a row if the nonce of a form is used, for any subject. */
 export function selectUsedNonce(actor: Actor, permission: Permission, now: number, nonce: string): Statement {
   return {
     sql: `${ACTING} SELECT subject_id FROM spent_forms WHERE client_id = ${SOLE_CLIENT} AND nonce = ?8`,
@@ -61,7 +62,7 @@ export function selectUsedNonce(actor: Actor, permission: Permission, now: numbe
   };
 }
 
-/** For the daily clean-up: no session lasts nearly as long. */
+/** For the daily clean-up. No session lives nearly as long as that. */
 export function deleteFormNoncesBefore(at: number): Statement {
   return { sql: `DELETE FROM spent_forms WHERE created_at < ?1`, params: [at] };
 }

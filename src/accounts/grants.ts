@@ -1,12 +1,12 @@
 import type { Param } from '../database.ts';
 import { KEY_SCOPE_LIST, MEMBER_LIST, OWNER_LIST } from './scopes.ts';
 
-/** What a caller proved itself with, read but not yet judged: only the database knows whether it still counts. */
+/** A credential as the request presents it, not checked yet: only the database knows whether it is still valid. */
 export type Credential =
   | { readonly kind: 'api_key'; readonly keyId: string; readonly secretHash: string }
   | TokenCredential;
 
-/** A family, by a token of it or by the cookie of a session, which is a family too. */
+/** A token family, named by one of its tokens or by the cookie of a session, which is a family too. */
 export interface TokenCredential {
   readonly kind: 'token';
   readonly use: 'access' | 'api' | 'session';
@@ -31,17 +31,17 @@ const TOKEN_GRANTS = `
   WHERE f.id = ?3 AND f.user_id = ?4 AND f.ended_at IS NULL AND f.ends_at > ?5 AND u.disabled_at IS NULL`;
 
 /**
- * The head of every statement that works for a caller: the common table expression `grants` holds one row for each
- * client that the credential of `grantParams` may act for, with the role it has there ('key' for keys and api_tokens) and
- * what it may do, each permission between spaces. A user without a client gives one row whose client_id is
- * NULL, so that no row at all means a credential that is revoked, expired, ended, disabled or wrong. It takes the
- * parameters ?1 to ?5; the statement's own begin at ?6.
+ * The head of every statement that works for a caller. The common table expression `grants` has a row for each client
+ * that the credential of `grantParams` may act for: its role there ('key' for keys and api_tokens) and its permissions,
+ * each between spaces. A user without a client has one row whose client_id is NULL, so that no row at all means that
+ * the credential is revoked, expired, ended, disabled or wrong. It takes the parameters ?1 to ?5; the statement's own
+ * begin at ?6.
  *
- * The secret is compared as a SHA-256 hash: how far two hashes agree tells nothing about the secret.
+ * The secret is compared as a SHA-256 hash, so the time of the comparison says nothing about the secret.
  */
 export const GRANTS = withGrants(`${KEY_GRANTS} UNION ALL ${TOKEN_GRANTS}`);
 
-/** The same for a kind of credential that is known, half as long to compile: for the statements of a create. */
+/** `GRANTS` for one kind of credential, for the statements of a create: SQLite compiles it in half the time. */
 export const GRANTS_OF = {
   api_key: withGrants(KEY_GRANTS),
   token: withGrants(TOKEN_GRANTS),

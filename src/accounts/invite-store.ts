@@ -5,7 +5,7 @@ import { insertAudit } from './write-audit.ts';
 import type { Role } from './roles.ts';
 import { FORM_IS_OURS, formParams, type SecretForm } from './form-nonces.ts';
 
-/** The SQL of invites as owners manage them. */
+/** The SQL by which owners manage invites. */
 
 export interface InviteRow {
   readonly id: string;
@@ -15,10 +15,7 @@ export interface InviteRow {
   readonly expires_at: number;
 }
 
-/**
- * Whether the invite `i` can still be accepted at ?5. It is worth as much as its maker: one who is no owner any more, or
- * is disabled, invites nobody.
- */
+/** Whether the invite `i` can still be accepted at ?5. It is void if its creator is disabled or no longer an owner. */
 export const IS_OPEN = `i.accepted_at IS NULL AND i.revoked_at IS NULL AND i.expires_at > ?5 AND EXISTS (
     SELECT 1 FROM members om JOIN users ou ON ou.id = om.user_id
     WHERE om.user_id = i.user_id AND om.client_id = i.client_id AND om.role = 'owner' AND ou.disabled_at IS NULL
@@ -39,7 +36,7 @@ export function selectInvites(actor: Actor, now: number, { after, limit }: Page)
 /** How many open invites a client may have. */
 export const MOST_INVITES = 100;
 
-/** Selects a row if the actor's client may have one more open invite: for `useNonce` and the insert. */
+/** Selects a row if the actor's client may have one more open invite; for `useNonce` and the insert. */
 export const ROOM_FOR_INVITE = `SELECT client_id, user_id FROM acting
   WHERE client_id = ${SOLE_CLIENT} AND (
     SELECT count(*) FROM invites
@@ -53,10 +50,9 @@ interface NewInvite {
 }
 
 /**
- * Inserts an invite, unless the client has too many open ones, and its line in the audit log, and selects it: three
- * statements.
+ * Inserts an invite and its audit entry, unless the client has too many open invites, and selects it: three statements.
  *
- * @param form the form that asks for it, if one does, after `useNonce`
+ * @param form the form that asks for the invite, if there is one, after `useNonce`
  */
 export function insertInvite(
   actor: Actor,
@@ -87,7 +83,7 @@ export function insertInvite(
   ];
 }
 
-/** Ends an open invite; the second statement answers a row if it did. */
+/** Revokes an open invite; the second statement returns a row if it did. */
 export function revokeInvite(actor: Actor, now: number, id: string): Statement[] {
   const open = `i.id = ?8 AND i.client_id = ${SOLE_CLIENT} AND ${IS_OPEN}`;
   return [
@@ -112,7 +108,7 @@ export interface InvitationRow {
   readonly member_already: number;
 }
 
-/** What an invite's token leads to, whatever has become of it, and whether a user belongs there already. */
+/** Selects the invite of a token in whatever state it is, and whether the user is a member of the client already. */
 export function selectInvitation(tokenHash: string, userId: string | null, now: number): Statement {
   return {
     sql: `SELECT i.client_id, i.role, u.name AS created_by, i.expires_at, CASE

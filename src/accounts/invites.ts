@@ -10,10 +10,10 @@ import { roleField } from './members.ts';
 import type { Role } from './roles.ts';
 import { selectUsedNonce, useNonce } from './form-nonces.ts';
 
-/** An invite that can be accepted; its token is never among what is told of it. */
+/** An invite that can be accepted. Its token is not part of it. */
 export interface Invite {
   readonly id: string;
-  /** What its user will be. */
+  /** The role of its future user. */
   readonly role: Role;
   /** Instants are milliseconds since the epoch. */
   readonly createdAt: number;
@@ -40,7 +40,10 @@ export async function listInvites(
   return { invites, cursor };
 }
 
-/** Makes an invite for one person, good for 72 hours; its token is given this once. Throws `too_many_invites`, and what `authorize` throws. */
+/**
+ * Creates an invite for one person, valid for 72 hours; its token is returned only this once. Throws
+ * `too_many_invites`, and what `authorize` throws.
+ */
 export async function createInvite(db: Database, actor: Actor, role: Role): Promise<{ invite: Invite; token: string }> {
   const now = Date.now();
   const token = newSecret();
@@ -63,8 +66,8 @@ function tooManyInvites(): AppError {
 }
 
 /**
- * As `createInvite`, once for each nonce of a form: null where it was sent before, and the token was given then. Throws
- * `too_many_invites`, and what `authorize` throws.
+ * Like `createInvite`, but once for each nonce of a form: null if the form was sent before, since the token was
+ * returned then. Throws `too_many_invites`, and what `authorize` throws.
  */
 export async function createInviteOnce(
   db: Database,
@@ -87,7 +90,7 @@ export async function createInviteOnce(
   return row ? { invite: toInvite(row), token } : null;
 }
 
-/** An invite as whoever holds its link sees it. */
+/** An invite as the holder of its link sees it. */
 export interface Invitation {
   readonly clientId: string;
   readonly role: Role;
@@ -95,15 +98,15 @@ export interface Invitation {
   readonly createdBy: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** Void: whoever made it is no owner any more. */
+  /** Void: its creator is no longer an owner. */
   readonly state: store.InvitationRow['state'];
   readonly isMemberAlready: boolean;
 }
 
 /**
- * Finds what a link invites into, and spends nothing; null where there is no such invite. Throws `store_unavailable`.
+ * Finds the invite of a link, without using it up; null if there is no such invite. Throws `store_unavailable`.
  *
- * @param userId who looks at it, if known
+ * @param userId the user who opens the link, if known
  */
 export async function findInvitation(db: Database, token: string, userId: string | null): Promise<Invitation | null> {
   const row = await db.first<store.InvitationRow>(store.selectInvitation(hashSecret(token), userId, Date.now()));
@@ -119,7 +122,7 @@ export async function findInvitation(db: Database, token: string, userId: string
   );
 }
 
-/** Ends an invite. Throws `not_found` where none can be accepted any more, and what `authorize` throws. */
+/** Revokes an invite. Throws `not_found` if it cannot be accepted any more, and what `authorize` throws. */
 export async function revokeInvite(db: Database, actor: Actor, id: string): Promise<void> {
   const now = Date.now();
   const [access, , revoked] = await db.batch<[AccessRow, never, unknown]>([

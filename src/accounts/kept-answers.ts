@@ -47,7 +47,7 @@ export const REPLACE_FORGOTTEN = `
   ON CONFLICT DO UPDATE SET fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = excluded.created_at
     WHERE idempotency_keys.created_at <= excluded.created_at - ${KEPT_MS}`;
 
-/** Gives the kept answer. Throws `idempotency_key_reused` if it was kept for other content. */
+/** Returns the kept answer. Throws `idempotency_key_reused` if it was kept for other content. */
 export function answerOf(kept: KeptRow, { fingerprint }: Repeatable): string {
   if (kept.fingerprint === fingerprint) return kept.answer;
   throw new AppError(

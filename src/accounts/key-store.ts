@@ -7,7 +7,7 @@ import { MAY_MANAGE_KEY } from './key-access.ts';
 import { toList, type KeyScope } from './scopes.ts';
 import { FORM_IS_OURS, formParams, type SecretForm } from './form-nonces.ts';
 
-/** The SQL of keys as their people manage them. What a credential may do with a key is in each statement. */
+/** The SQL by which people manage keys. Each statement checks what the credential may do with a key. */
 
 export interface KeyRow {
   readonly id: string;
@@ -25,7 +25,7 @@ const COLUMNS = `k.id, k.name, k.scopes, k.created_at, u.name AS created_by, k.e
   CASE WHEN k.former_until_at > ?5 THEN k.former_until_at END AS former_until_at`;
 
 export function selectKeys(actor: Actor, now: number, { after, limit }: Page): Statement {
-  // Each by its index: a member's page is none the longer to find for the keys of others.
+  // Each part by an index of its own, so that the number of other people's keys does not slow a member's page down.
   const page = `(created_at, id) < (?8, ?9) ORDER BY created_at DESC, id DESC LIMIT ?10`;
   return {
     sql: `${ACTING},
@@ -51,7 +51,7 @@ export function selectKey(actor: Actor, now: number, id: string): Statement {
   };
 }
 
-/** The key that a form has made, if it did. */
+/** The key that a form has created, if it did. */
 export function selectKeyOfForm(actor: Actor, now: number, nonce: string): Statement {
   return {
     sql: `${ACTING}
@@ -69,22 +69,22 @@ interface NewKey {
   readonly expiresAt: number | null;
 }
 
-/** How many working keys a client may have, and how many ended ones its list keeps. */
+/** How many working keys a client may have, and how many ended keys its list keeps. */
 export const MOST_KEYS = 500;
 const MOST_ENDED_KEYS = 1000;
 
 const HAS_ENDED = `(k.revoked_at IS NOT NULL OR k.expires_at <= ?5)`;
 
-/** Selects a row if the actor's client may have one more key: for `useNonce` and the insert. */
+/** Selects a row if the actor's client may have one more key; for `useNonce` and the insert. */
 export const ROOM_FOR_KEY = `SELECT client_id, user_id FROM acting
   WHERE client_id = ${SOLE_CLIENT}
     AND (SELECT count(*) FROM api_keys k WHERE k.client_id = ${SOLE_CLIENT} AND NOT coalesce(${HAS_ENDED}, FALSE)) < ${MOST_KEYS}`;
 
 /**
- * Inserts a key in the actor's own name, unless the client has too many, with its line in the audit log, and deletes
- * the oldest ended keys beyond the bound: three statements.
+ * Inserts a key in the actor's own name with its audit entry, unless the client has too many, and deletes the oldest
+ * ended keys beyond the bound: three statements.
  *
- * @param form the form that asks for it, if one does, after `useNonce`
+ * @param form the form that asks for the key, if there is one, after `useNonce`
  */
 export function insertOwnKey(actor: Actor, now: number, key: NewKey, form: SecretForm | null = null): Statement[] {
   const details = { scopes: key.scopes, expires_at: toInstant(key.expiresAt) };
@@ -134,13 +134,13 @@ export function renameKey(actor: Actor, now: number, id: string, name: string): 
   ];
 }
 
-/** Whether the key ?8 works, as far as its own row tells, and the actor may manage it. */
+/** Whether the key ?8 is neither revoked nor expired, and the actor may manage it. */
 const IS_WORKING = `k.id = ?8 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?5) AND ${MAY_MANAGE_KEY}`;
 
-/** A row where `rollKey` would find a key to roll: for `useNonce`. */
+/** Selects a row if `rollKey` would find a key to roll; for `useNonce`. */
 export const ROLLABLE = `SELECT k.client_id FROM api_keys k WHERE ${IS_WORKING}`;
 
-/** Gives a working key another secret; the second statement answers a row if it did. */
+/** Gives a working key another secret; the second statement returns a row if it did. */
 export function rollKey(
   actor: Actor,
   now: number,

@@ -4,23 +4,25 @@ import { GRANTS, grantParams, type Credential } from './grants.ts';
 
 type KeyCredential = Extract<Credential, { readonly kind: 'api_key' }>;
 
-// An hour is close enough for people, and spares a write per use.
+// An hour is precise enough for people, and saves a write per use.
 const MIN_WRITE_INTERVAL_MS = 3600 * 1000;
 const MIN_QUERY_INTERVAL_MS = 10 * 60 * 1000;
 
 /**
- * The same database, which notes the use of the API key that the caller shows: at most hourly, in a batch that is asked for
- * anyway, and only if the key counts. An isolate asks for it no more than every ten minutes, unless that batch failed.
+ * The same database, which also records the use of the caller's API key: at most hourly, in a batch that is sent
+ * anyway, and only if the key is valid. An isolate sends that statement at most every ten minutes, unless the batch
+ * failed.
  *
- * @param keyOf the key that the caller has shown by now, or null
- * @param asked for which keys this isolate has lately asked
+ * @param keyOf the key that the caller has presented by now, or null
+ * @param recent the keys for which this isolate has lately sent the statement
  */
 export function withKeyUse(db: Database, keyOf: () => KeyCredential | null, recent: RecentlySeen): Database {
   return {
     first: (statement) => db.first<never>(statement),
     batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]) => {
       const key = keyOf();
-      // By the secret, so that whoever merely knows a key's id cannot keep its use from being noted.
+      // Remembered by the secret, so that a caller who knows only the id of a key cannot keep its use from being
+      // recorded.
       if (key === null || recent.wasSeen(key.secretHash, MIN_QUERY_INTERVAL_MS)) return db.batch<Rows>(statements);
       const results = await db.batch<[...Rows, never]>([...statements, touch(key)]).catch((cause: unknown) => {
         recent.forget(key.secretHash);

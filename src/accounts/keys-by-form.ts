@@ -5,15 +5,15 @@ import * as store from './key-store.ts';
 import { FORMER_SECRET_MS, found, keyEnded, tooManyKeys, type Key, type NewKeyFields } from './keys.ts';
 import { useNonce } from './form-nonces.ts';
 
-/** Secrets of keys as forms ask for them, which a reload sends again. */
+/** Creates and rolls keys for forms, which a reload may send again. */
 
-/** A key, and its secret text; null where the form was sent before, and the secret was shown then. */
+/** A key and its secret text; the text is null if the form was sent before, since it was shown then. */
 export interface KeyOfForm {
   readonly key: Key;
   readonly text: string | null;
 }
 
-/** As `issueKey`, once for each nonce. Throws `too_many_keys`, and what `authorize` throws. */
+/** Like `issueKey`, but once for each nonce. Throws `too_many_keys`, and what `authorize` throws. */
 export async function issueKeyOnce(
   db: Database,
   actor: Actor,
@@ -36,7 +36,7 @@ export async function issueKeyOnce(
   return { key, text: key.id === id ? text : null };
 }
 
-/** As `rollKey`, once for each nonce. Throws `not_found`, `key_ended`, and what `authorize` throws. */
+/** Like `rollKey`, but once for each nonce. Throws `not_found`, `key_ended`, and what `authorize` throws. */
 export async function rollKeyOnce(db: Database, actor: Actor, nonce: string, id: string): Promise<KeyOfForm> {
   const now = Date.now();
   const { text, secretHash } = generateApiKey(id);

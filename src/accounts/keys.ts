@@ -10,23 +10,23 @@ import { listPage } from './list-page.ts';
 import { keyName } from './names.ts';
 import { isKeyScope, KEY_SCOPES, type KeyScope } from './scopes.ts';
 
-/** An API key as its people see it; its secret is never among that. */
+/** An API key as people see it. Its secret is not part of it. */
 export interface Key {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly KeyScope[];
   /** All instants are milliseconds since the epoch. */
   readonly createdAt: number;
-  /** The name of the user who made the key, or has taken it over since: it ends with their account. */
+  /** The name of the user who created the key, or has adopted it since: the key ends with their account. */
   readonly createdBy: string;
   readonly expiresAt: number | null;
   readonly lastUsedAt: number | null;
   readonly revokedAt: number | null;
-  /** Until when the secret before the last roll works; null where none does. */
+  /** Until when the secret before the last roll works, or null. */
   readonly formerSecretEndsAt: number | null;
 }
 
-/** What one asks for who makes a key. */
+/** The fields of a new key. */
 export const newKeyFields = z.strictObject({
   name: keyName,
   scopes: z
@@ -41,10 +41,13 @@ export type NewKeyFields = z.output<typeof newKeyFields>;
 
 export const keyChangeFields = z.strictObject({ name: keyName });
 
-/** How long a rolled key's former secret works on, so that a program can be given the new one meanwhile. */
+/** How long the former secret of a rolled key still works, so that a program can be given the new one meanwhile. */
 export const FORMER_SECRET_MS = 24 * 3600 * 1000;
 
-/** Lists keys, the newest first: an owner sees the client's, a member their own. Throws what `authorize` throws. */
+/**
+ * Lists keys, the newest first: an owner sees all keys of the client, a member their own. Throws what `authorize`
+ * throws.
+ */
 export async function listKeys(
   db: Database,
   actor: Actor,
@@ -70,7 +73,10 @@ export async function getKey(db: Database, actor: Actor, id: string): Promise<Ke
   return found(keys);
 }
 
-/** Makes a key in the actor's own name; its text is given this once. Throws `too_many_keys`, and what `authorize` throws. */
+/**
+ * Creates a key in the actor's own name; its text is returned only this once. Throws `too_many_keys`, and what
+ * `authorize` throws.
+ */
 export async function issueKey(db: Database, actor: Actor, fields: NewKeyFields): Promise<{ key: Key; text: string }> {
   const now = Date.now();
   const { text, id, secretHash } = generateApiKey();
@@ -92,7 +98,7 @@ export function tooManyKeys(): AppError {
   );
 }
 
-/** Gives a key another name. Throws `not_found`, and what `authorize` throws. */
+/** Renames a key. Throws `not_found`, and what `authorize` throws. */
 export async function renameKey(db: Database, actor: Actor, id: string, name: string): Promise<Key> {
   const now = Date.now();
   const [access, , , keys] = await db.batch<[AccessRow, never, never, store.KeyRow]>([
@@ -105,8 +111,8 @@ export async function renameKey(db: Database, actor: Actor, id: string, name: st
 }
 
 /**
- * Gives a key a new secret, shown this once; the former one works 24 hours more, and one before that no longer.
- * Throws `not_found`, `key_ended`, and what `authorize` throws.
+ * Gives a key a new secret, returned only this once. The former secret works for 24 more hours, and an earlier one ends
+ * at once. Throws `not_found`, `key_ended`, and what `authorize` throws.
  */
 export async function rollKey(db: Database, actor: Actor, id: string): Promise<{ key: Key; text: string }> {
   const now = Date.now();
@@ -122,7 +128,7 @@ export async function rollKey(db: Database, actor: Actor, id: string): Promise<{
   return { key, text };
 }
 
-/** Revokes a key: the next request with it is refused. One that is revoked stays so. Throws like `renameKey`. */
+/** Revokes a key: the next request with it is refused. A revoked key stays revoked. Throws like `renameKey`. */
 export async function revokeKey(db: Database, actor: Actor, id: string): Promise<void> {
   const now = Date.now();
   const [access, , , keys] = await db.batch<[AccessRow, never, never, store.KeyRow]>([

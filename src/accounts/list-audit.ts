@@ -3,18 +3,18 @@ import type { Page } from '../pagination.ts';
 import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
 import { listPage } from './list-page.ts';
 
-/** One change, as it was noted when it was made. */
+/** One change in the audit log. */
 export interface AuditEntry {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** An `AuditAction`, or one that an earlier version of the service knew. */
   readonly action: string;
-  /** What was changed: its kind, its id, and what people know it by, or null. */
+  /** What was changed: its kind, its id and its name, or null. */
   readonly subject: { readonly kind: string; readonly id: string; readonly name: string | null };
-  /** A JSON value that says more of the change, or null. */
+  /** A JSON value with more about the change, or null. */
   readonly details: unknown;
-  /** Whose deed it was; nobody's, where the service did it by itself. */
+  /** Who made the change; nulls if the service did. */
   readonly by: { readonly userId: string | null; readonly name: string | null };
   readonly credential: { readonly kind: string; readonly id: string | null };
 }

@@ -11,14 +11,14 @@ export interface List<Row, Item> {
   readonly select: (nowMs: number) => Statement;
   readonly positionOf: (row: Row) => Position;
   readonly toItem: (row: Row, nowMs: number) => Item;
-  /** How the page is cut from the rows, where some of them are only read to know where the list goes on. */
+  /** Cuts the page from the rows, if some of them were only read to know where the list goes on. */
   readonly cut?: (limit: number, rows: readonly Row[]) => Cut<Row>;
-  /** The one thing that the list is about, such as the link of a history. */
+  /** The one thing whose list it is, such as the link of a history. */
   readonly subject?: {
     /** Selects a row if the actor may see the thing. */
     readonly select: (nowMs: number) => Statement;
     readonly notFound: () => AppError;
-    /** Whether the thing itself says which of several clients is meant. */
+    /** Whether the thing itself says which of several clients is selected. */
     readonly namesClient?: boolean;
   };
 }

@@ -4,7 +4,7 @@ import { GRANTS, grantParams, type Credential } from './grants.ts';
 import type { Role } from './roles.ts';
 import { toPermissions, type Permission } from './scopes.ts';
 
-/** Who a credential belongs to, and what it may do. */
+/** The owner of a credential, and its permissions. */
 export interface Me {
   /** The user of a token; null for an API key. */
   readonly user: { readonly id: string; readonly name: string } | null;
@@ -16,7 +16,7 @@ export interface Me {
 
 export interface MyClient {
   readonly id: string;
-  /** The role of the user; for an API key, of the user who made it. */
+  /** The role of the user; for an API key, of the user who created it. */
   readonly role: Role;
   readonly scopes: readonly Permission[];
 }
@@ -33,7 +33,7 @@ interface MeRow {
 }
 
 /**
- * Says who a credential belongs to, whatever its scopes. One round trip. Throws `invalid_credential`,
+ * Returns the owner of a credential, whatever its scopes. One round trip. Throws `invalid_credential`,
  * `store_unavailable`.
  */
 export async function getMe(db: Database, credential: Credential): Promise<Me> {

@@ -4,7 +4,7 @@ import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
 import { insertAudit } from './write-audit.ts';
 import type { KeysOfRemoved, Role } from './roles.ts';
 
-/** The SQL of members as owners manage them. */
+/** The SQL by which owners manage members. */
 
 export interface MemberRow {
   readonly local_id: string;
@@ -18,7 +18,7 @@ const COLUMNS = `m.user_id AS local_id, u.name, m.role, m.created_at, u.disabled
 
 const IS_THE_MEMBER = `m.user_id = ?8 AND m.client_id = ${SOLE_CLIENT}`;
 
-/** Whether somebody else can go on as an owner: one who is disabled cannot. */
+/** Whether the client has another owner who is not disabled. */
 const ANOTHER_OWNER = `EXISTS (
     SELECT 1 FROM members om JOIN users ou ON ou.id = om.user_id
     WHERE om.client_id = m.client_id AND om.user_id <> m.user_id AND om.role = 'owner' AND ou.disabled_at IS NULL
@@ -65,8 +65,8 @@ export function selectMemberDetails(actor: Actor, now: number, userId: string): 
 }
 
 /**
- * Gives a member another role, but not where it would leave the client without an owner; the second statement answers a
- * row if it did.
+ * Changes a member's role, unless that would leave the client without an owner; the second statement returns a row if
+ * it did.
  */
 export function updateRole(actor: Actor, now: number, userId: string, role: Role): Statement[] {
   const change = `${IS_THE_MEMBER} AND m.role <> ?9 AND (?9 = 'owner' OR ${ANOTHER_OWNER})`;
@@ -85,8 +85,8 @@ export function updateRole(actor: Actor, now: number, userId: string, role: Role
 }
 
 /**
- * Removes a member and ends their keys or gives them to the actor: four statements, of which the last answers a row if
- * the member is gone. None does anything for the last owner, or where one would adopt one's own keys in leaving.
+ * Removes a member and ends their keys or gives them to the actor: four statements, of which the last returns a row if
+ * the member was removed. They do nothing for the last owner, or if an actor who leaves would adopt their own keys.
  */
 export function deleteMember(actor: Actor, now: number, userId: string, keys: KeysOfRemoved): Statement[] {
   const acting = actingParams(actor, 'members', now);

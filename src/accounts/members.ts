@@ -7,14 +7,14 @@ import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts
 import { listPage } from './list-page.ts';
 import * as store from './member-store.ts';
 
-/** A user's place in a client. */
+/** A user as a member of a client. */
 export interface Member {
   readonly userId: string;
   readonly name: string;
   readonly role: Role;
   /** Milliseconds since the epoch. */
   readonly joinedAt: number;
-  /** Since when the account is disabled, or null where it works. */
+  /** Since when the account is disabled, or null. */
   readonly disabledAt: number | null;
 }
 
@@ -45,13 +45,13 @@ export async function listMembers(
   return { members, cursor };
 }
 
-/** A member, with what an owner has to know who changes their place. */
+/** A member, with what an owner needs to know before changing their membership. */
 export interface MemberDetails extends Member {
-  /** How many working keys are theirs. */
+  /** How many working keys they have. */
   readonly keys: number;
   /** Whether they belong to other clients as well. */
   readonly belongsElsewhere: boolean;
-  /** Whether nobody else could go on as an owner. */
+  /** Whether the client has no other owner who can sign in. */
   readonly isLastOwner: boolean;
 }
 
@@ -67,11 +67,11 @@ export async function getMember(db: Database, actor: Actor, userId: string): Pro
   return { ...found(row ? [row] : []), keys, belongsElsewhere: elsewhere === 1, isLastOwner: last === 1 };
 }
 
-/** Gives a member a role. Throws `not_found`, `last_owner`, and what `authorize` throws. */
+/** Changes a member's role. Throws `not_found`, `last_owner`, and what `authorize` throws. */
 export async function changeRole(db: Database, actor: Actor, userId: string, role: Role): Promise<Member> {
   const now = Date.now();
   const selectMember = store.selectMember(actor, now, userId);
-  // Who gives up being an owner may not ask what has become of it: so the member is read before.
+  // The member is read first: an actor who gives up the role of an owner may not read members afterwards.
   const [access, before, , changed] = await db.batch<[AccessRow, store.MemberRow, never, unknown]>([
     selectAccess(actor, 'members', now),
     selectMember,
@@ -84,8 +84,8 @@ export async function changeRole(db: Database, actor: Actor, userId: string, rol
 }
 
 /**
- * Removes a member, oneself included; their keys end or become the actor's. Their sign-ins go on for other clients.
- * Throws `not_found`, `last_owner`, `invalid_keys`, and what `authorize` throws.
+ * Removes a member, or the actor themselves; the member's keys end or become the actor's. Their sign-ins stay valid for
+ * their other clients. Throws `not_found`, `last_owner`, `invalid_keys`, and what `authorize` throws.
  */
 export async function removeMember(db: Database, actor: Actor, userId: string, keys: KeysOfRemoved): Promise<void> {
   const now = Date.now();

@@ -54,7 +54,7 @@ export const password = z
 
 const MIN_PASSWORD_LENGTH = 8;
 
-/** A password that somebody chooses. */
+/** A new password. */
 export const chosenPassword = password
   .refine((text) => text.length >= MIN_PASSWORD_LENGTH, {
     error: `must be at least ${MIN_PASSWORD_LENGTH} characters long`,
@@ -63,7 +63,7 @@ export const chosenPassword = password
 
 const NO_KEY_NAME = 'must be 1 to 64 characters, and no spaces around it';
 
-/** What a key is called in lists. */
+/** The name of a key in lists. */
 export const keyName = z
   .string()
   .regex(new RegExp(`^[^${CONTROLS}]{1,64}$`, 'u'), { error: NO_KEY_NAME, abort: true })

@@ -5,7 +5,7 @@ import { preparedPassword } from './password.ts';
 
 const invalidPassword = fault('invalid_password');
 
-/** Checks a new password that was typed twice, for a `superRefine`; whatever else is wrong is told too. */
+/** Checks a new password that was typed twice, for a `superRefine`; all faults are reported. */
 export function checkNewPassword(
   fields: { readonly new_password: string; readonly new_password_again: string },
   ctx: z.RefinementCtx,
@@ -17,7 +17,7 @@ export function checkNewPassword(
   }
 }
 
-/** Tells of a field what its schema complains of. */
+/** Reports the issues of a field's schema at that field. */
 export function checkPassword(field: string, text: string, schema: z.ZodType, ctx: z.RefinementCtx): void {
   const [issue] = schema.safeParse(text).error?.issues ?? [];
   if (issue) ctx.addIssue({ code: 'custom', message: issue.message, path: [field], ...invalidPassword });

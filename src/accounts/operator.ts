@@ -16,14 +16,17 @@ import {
   type AccountRow,
 } from './store.ts';
 
-/** What the operator's tool does with accounts: trusted input, already validated, no caller to authorise. */
+/**
+ * The operator's commands for accounts. The input is trusted and already validated, and there is no caller to
+ * authorise.
+ */
 
-/** Hashes a password; in the queue of the isolate, if it serves other requests. */
+/** Hashes a password; in the queue of the isolate, if the isolate serves other requests. */
 export type Hash = (password: string) => Promise<string>;
 
 const hashNow: Hash = async (password) => hashPassword(password);
 
-/** Adds a user to a client, which is made if it is new. Null where the name is taken: nothing changes. */
+/** Adds a user to a client, which is created if it is new. Returns null and changes nothing if the name is taken. */
 export async function addUser(
   db: Database,
   { name, password, clientId }: { name: string; password: string; clientId: string },
@@ -39,10 +42,10 @@ export async function addUser(
 }
 
 /**
- * Adds an existing user to a client, which is made if it is new; a member gets the role. False where there is no such
- * user.
+ * Adds an existing user to a client, which is created if it is new; a member gets the role. Returns false if there is
+ * no such user.
  *
- * @param role for a new member the owner's, if left out
+ * @param role by default a new member is an owner, and another one keeps their role
  */
 export async function addMember(db: Database, name: string, clientId: string, role?: Role): Promise<boolean> {
   const user = await findUserByName(db, name);
@@ -52,7 +55,7 @@ export async function addMember(db: Database, name: string, clientId: string, ro
   return true;
 }
 
-/** Changes a password and ends all of the user's token families. False where there is no such user. */
+/** Changes a password and ends all token families of the user. Returns false if there is no such user. */
 export async function changePassword(db: Database, name: string, password: string, hash = hashNow): Promise<boolean> {
   const user = await findUserByName(db, name);
   if (!user) return false;
@@ -62,7 +65,7 @@ export async function changePassword(db: Database, name: string, password: strin
   return true;
 }
 
-/** Disables an account, its keys and all of its token families. False where there is no such user. */
+/** Disables an account, its keys and all of its token families. Returns false if there is no such user. */
 export async function disableUser(db: Database, name: string): Promise<boolean> {
   const user = await findUserByName(db, name);
   if (!user) return false;
@@ -71,7 +74,9 @@ export async function disableUser(db: Database, name: string): Promise<boolean> 
   return true;
 }
 
-/** Enables an account again; its keys work again, its ended families stay ended. False where there is no such user. */
+/**
+ * Enables an account again: its keys work again, its ended families stay ended. Returns false if there is no such user.
+ */
 export async function enableUser(db: Database, name: string): Promise<boolean> {
   const user = await findUserByName(db, name);
   if (!user) return false;
@@ -79,7 +84,7 @@ export async function enableUser(db: Database, name: string): Promise<boolean> {
   return true;
 }
 
-/** Makes an API key; its text is given this once. Null where the client has no working member. */
+/** Creates an API key; its text is returned only this once. Returns null if the client has no working member. */
 export async function createKey(db: Database, clientId: string, name: string): Promise<{ text: string } | null> {
   const key = generateApiKey();
   const [inserted] = await db.batch<[unknown]>([

@@ -9,7 +9,7 @@ import { newSession, type Device, type Session } from './session.ts';
 import * as store from './session-store.ts';
 import { signIn, type SignInGuard } from './sign-in.ts';
 
-/** What a user who is signed in to the platform does with their own account. */
+/** What users do with their own account when they are signed in to the platform. */
 
 export const passwordChangeFields = z
   .strictObject({ current_password: z.string(), new_password: z.string(), new_password_again: z.string() })
@@ -19,8 +19,9 @@ export const passwordChangeFields = z
   });
 
 /**
- * Changes the user's own password, which ends all sessions and token families, and begins a new session for the browser
- * that asked: gives the value of its cookie. Throws `invalid_credential`, `too_many_requests`, `busy`, `store_unavailable`.
+ * Changes the user's own password. That ends all of their sessions and token families, and begins a new session for the
+ * browser of the request, whose cookie value is returned. Throws `invalid_credential`, `too_many_requests`, `busy`,
+ * `store_unavailable`.
  */
 export async function changeOwnPassword(
   db: Database,
@@ -53,7 +54,7 @@ export const timeZoneFields = z.strictObject({
   tz: z.string().refine(isTimeZone, { error: 'must be the name of a time zone, such as Europe/Paris' }),
 });
 
-/** Says in which zone the pages show times. Throws `invalid_credential`, `store_unavailable`. */
+/** Sets the time zone of the pages. Throws `invalid_credential`, `store_unavailable`. */
 export async function setTimeZone(db: Database, { credential }: Session, timeZone: string): Promise<void> {
   const [changed] = await db.batch<[unknown]>([store.updateTimeZone(credential, Date.now(), timeZone)]);
   if (changed.length === 0) throw signedOut();

@@ -4,9 +4,9 @@ import { composed } from '../composed.ts';
 import { MAX_PASSWORD_LENGTH } from './names.ts';
 
 /**
- * Passwords as scrypt hashes that say their own parameters, in the PHC string format
- * (https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md): `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`,
- * salt and hash in unpadded base64. Workers cap N·r·p at 2^20, so this is close to what can be had there.
+ * Passwords as scrypt hashes that state their own parameters, in the PHC string format
+ * (https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md): `$scrypt$ln=14,r=8,p=5$<salt>$<hash>`, salt
+ * and hash in unpadded base64. Workers cap N·r·p at 2^20, so this is close to the most that is possible there.
  */
 const LOG2_N = 14;
 const BLOCK_SIZE = 8;
@@ -16,10 +16,10 @@ const HASH_BYTES = 32;
 
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Compared against where there is no such user, so that the answer takes as long as for one with a wrong password. */
+/** Verified against if the user is unknown, so that the answer takes as long as for a wrong password. */
 export const DUMMY_HASH = '$scrypt$ln=14,r=8,p=5$k4zer5QFtFJKaYT5QnGdhQ$4BaF0hfmtbSGyceL8cXR4He+ZpeZlTGWY+Xzt8ryzoA';
 
-/** A password for people to copy: 20 characters that are not read for one another, 103 bits. */
+/** A password for people to copy: 20 characters that cannot be mistaken for one another, 103 bits. */
 export const generatePassword = customAlphabet('6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz', 20);
 
 /** Hashes a password, in about 150 ms of CPU. */
@@ -29,7 +29,7 @@ export function hashPassword(password: string): string {
   return `$scrypt$ln=${LOG2_N},r=${BLOCK_SIZE},p=${PARALLELISM}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 
-/** Whether a password is the one that was hashed, compared in constant time. */
+/** Whether a password is the hashed one, compared in constant time. */
 export function verifyPassword(password: string, passwordHash: string): boolean {
   const [, logN, blockSize, parallelism, salt, hash] = PHC.exec(passwordHash) ?? [];
   if (!logN || !blockSize || !parallelism || !salt || !hash) return false;

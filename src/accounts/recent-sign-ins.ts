@@ -2,17 +2,17 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const LIFETIME_MS = 60 * 1000;
 const MAX_PROOFS = 10_000;
-// The longest wait in the queue of hashes. A verification that began earlier has ended, or its caller has gone.
+// The longest wait in the queue of hashes. A verification that began earlier is over, or its request was cancelled.
 const LONGEST_VERIFICATION_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
 /**
- * Credentials verified in this isolate within the last minute, so that a program which asks for a token on every call
- * does not pay scrypt each time. What is kept is an HMAC under a random key of this isolate over name, password and
- * the stored hash they were verified against: of no use elsewhere, and void once the password changes.
+ * Credentials verified in this isolate within the last minute, so that a program that asks for a token on every call
+ * does not cost a scrypt hash each time. Each entry is an HMAC, under a random key of this isolate, of the name, the
+ * password and the stored hash: it is useless elsewhere, and no longer matches once the password changes.
  */
 export class RecentSignIns {
-  // Made on first use: Workers give no random bytes before the first request.
+  // Created on first use, since Workers give no random bytes before the first request.
   #key: Buffer | undefined;
   readonly #verifiedAtByProof = new Map<string, number>();
   /** Verifications under way, and when the last of them began, by proof. */
@@ -25,12 +25,12 @@ export class RecentSignIns {
       .digest('base64');
   }
 
-  /** Runs a verification, so that others of the same credentials can wait for what comes of it. */
+  /** Runs a verification, and lets other requests with the same credentials wait for its outcome. */
   async verifying<T>(proof: string, verification: () => Promise<T>): Promise<T> {
     const count = (this.#running.get(proof)?.count ?? 0) + 1;
     this.#running.delete(proof);
     this.#running.set(proof, { count, begunAt: Date.now() });
-    // The verification of a caller who has gone never settles.
+    // The verification of a cancelled request never settles.
     dropOldest(this.#running);
     try {
       return await verification();
@@ -41,7 +41,7 @@ export class RecentSignIns {
     }
   }
 
-  /** Waits while others verify the same credentials; then says whether one of them succeeded. */
+  /** Waits while other requests verify the same credentials; then says whether one of them succeeded. */
   async hasSoon(proof: string): Promise<boolean> {
     for (let waitedMs = 0; waitedMs < LONGEST_VERIFICATION_MS; waitedMs += LOOK_EVERY_MS) {
       const running = this.#running.get(proof);

@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../database.ts';
 
-/** A living family, as the statements here answer it. */
+/** A family that has not ended, as these statements return it. */
 export interface FamilyRow {
   readonly id: string;
   readonly user_id: string;
@@ -16,7 +16,7 @@ interface NewFamily {
   readonly refreshHash: string;
 }
 
-/** Inserts a family and its first refresh token; null if the user's password or standing changed meanwhile. */
+/** Inserts a family and its first refresh token; null if the user's password or status has changed meanwhile. */
 export async function insertFamily(db: Database, family: NewFamily): Promise<FamilyRow | null> {
   const [inserted] = await db.batch<[FamilyRow, never]>([
     {
@@ -37,13 +37,13 @@ interface Rotation {
   readonly presentedHash: string;
   readonly successorHash: string;
   readonly now: number;
-  /** A token spent before this instant is not a lost response any more. */
+  /** A token used before this instant no longer counts as a lost response. */
   readonly lostResponseSince: number;
 }
 
 /**
- * Spends the presented token for its successor, in one transaction; null if it is refused. The order matters: first a
- * reuse ends the family, then only a living family takes a new token, and what follows happens only if it did.
+ * Replaces the presented token by its successor, in one transaction; null if it is refused. The order matters: first a
+ * reuse ends the family, then only a family that has not ended takes a new token, and the rest happens only if it did.
  */
 export async function rotateRefreshToken(db: Database, rotation: Rotation): Promise<FamilyRow | null> {
   const { presentedHash, successorHash, now, lostResponseSince } = rotation;
@@ -89,7 +89,7 @@ interface Revocation {
   readonly now: number;
 }
 
-/** Ends the family that a refresh token or an id names, if it lives. */
+/** Ends the family of a refresh token or an id, unless it has ended. */
 export async function endFamily(db: Database, { refreshHash, familyId, now }: Revocation): Promise<void> {
   await db.first({
     sql: `UPDATE token_families SET ended_at = ?3

@@ -14,7 +14,7 @@ export interface TokenSet {
   /** Opaque; only its hash is stored. */
   readonly refreshToken: string;
   readonly userId: string;
-  /** How long the access and API token work from now, in seconds. */
+  /** How long the access token and the API token are valid from now, in seconds. */
   readonly lifetimeSeconds: number;
 }
 
@@ -25,13 +25,14 @@ export interface Issuer {
   readonly lifetimeSeconds: number;
 }
 
-/** A family ends so long after its sign-in, whatever is refreshed meanwhile. */
+/** A family ends this long after its sign-in, even if it was refreshed. */
 export const FAMILY_LIFETIME_SECONDS = 30 * 24 * 3600;
 const LOST_RESPONSE_MS = 30 * 1000;
 
 /**
- * Begins a family for a user whose password was just verified. The password hash goes along, so that a change of
- * password or a disabled account in between wins. Throws `invalid_credential`, `store_unavailable`.
+ * Begins a family for a user whose password was just verified. The password hash is part of the condition, so that no
+ * family begins if the password was changed or the account disabled in between. Throws `invalid_credential`,
+ * `store_unavailable`.
  */
 export async function startTokenFamily(
   db: Database,
@@ -53,9 +54,9 @@ export async function startTokenFamily(
 }
 
 /**
- * Spends a refresh token for a new set of the same family (RFC 9700, section 4.14.2). A token that comes back within
- * 30 s, while its successor is unused, means a lost response: the successor is replaced. Any other return of a spent
- * or replaced token ends the family. Throws `invalid_credential`, `store_unavailable`.
+ * Exchanges a refresh token for a new set of the same family (RFC 9700, section 4.14.2). A token that is sent again
+ * within 30 s, while its successor is unused, means that the response was lost: the successor is replaced. Any other
+ * repetition of a used or replaced token ends the family. Throws `invalid_credential`, `store_unavailable`.
  */
 export async function refreshFamily(db: Database, issuer: Issuer, presented: string): Promise<TokenSet> {
   const now = Date.now();
@@ -70,19 +71,19 @@ export async function refreshFamily(db: Database, issuer: Issuer, presented: str
   return issue(issuer, family, refreshToken, now);
 }
 
-/** Ends the family that a refresh token belongs to; an unknown token is no error. Throws `store_unavailable`. */
+/** Ends the family of a refresh token; an unknown token is no error. Throws `store_unavailable`. */
 export async function revokeRefreshToken(db: Database, presented: string): Promise<void> {
   await endFamily(db, { refreshHash: hashSecret(presented), familyId: null, now: Date.now() });
 }
 
-/** Ends the family that a verified token names. Throws `store_unavailable`. */
+/** Ends the family of a verified token. Throws `store_unavailable`. */
 export async function revokeFamily(db: Database, claims: TokenClaims): Promise<void> {
   await endFamily(db, { refreshHash: null, familyId: claims.familyId, now: Date.now() });
 }
 
 async function issue(issuer: Issuer, family: FamilyRow, refreshToken: string, nowMs: number): Promise<TokenSet> {
   const issuedAtSeconds = Math.floor(nowMs / 1000);
-  // A token never outlives its family, so that what token_info says is what the other endpoints will do.
+  // A token never outlives its family, so that token_info agrees with the other endpoints.
   const expiresAtSeconds = Math.min(issuedAtSeconds + issuer.lifetimeSeconds, Math.floor(family.ends_at / 1000));
   const claims = { userId: family.user_id, familyId: family.id, issuedAtSeconds, expiresAtSeconds };
   const [accessToken, apiToken] = await Promise.all([

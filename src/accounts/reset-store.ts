@@ -11,14 +11,17 @@ export interface NewReset {
   readonly expiresAt: number;
 }
 
-/** Whose password an owner may have reset: somebody else's who works, and who belongs to no other client. */
+/**
+ * Whether an owner may reset the password of the member `m`: it is another user, whose account is not disabled and who
+ * belongs to no other client.
+ */
 const IS_RESETTABLE = `m.user_id = ?8 AND m.client_id = ${SOLE_CLIENT} AND NOT ${BELONGS_ELSEWHERE}
   AND m.user_id NOT IN (SELECT user_id FROM acting)
   AND EXISTS (SELECT 1 FROM users WHERE id = m.user_id AND disabled_at IS NULL)`;
 
 /**
- * Inserts a link for a member, ends the former ones, and notes it: three statements, of which the second answers the user's
- * name if it did.
+ * Inserts a link for a member and its audit entry, and ends the former links: three statements, of which the second
+ * returns the user's name if it did.
  */
 export function insertMemberReset(actor: Actor, now: number, userId: string, reset: NewReset): Statement[] {
   const acting = actingParams(actor, 'members', now);
@@ -44,7 +47,7 @@ export function insertMemberReset(actor: Actor, now: number, userId: string, res
   ];
 }
 
-/** The operator's: ends the former links of a user and inserts one. */
+/** For the operator: ends the former links of a user and inserts one. */
 export function insertReset(userId: string, now: number, { id, tokenHash, expiresAt }: NewReset): Statement[] {
   return [
     endResetsOf(userId, now),
@@ -55,7 +58,7 @@ export function insertReset(userId: string, now: number, { id, tokenHash, expire
   ];
 }
 
-/** For the batch that changes a password: no link outlives the one it was made for. */
+/** For the batch that changes a password: no link outlives the password it was created for. */
 export function endResetsOf(userId: string, now: number): Statement {
   return {
     sql: `UPDATE password_resets SET ended_at = ?2 WHERE user_id = ?1 AND ended_at IS NULL`,
@@ -64,8 +67,8 @@ export function endResetsOf(userId: string, now: number): Statement {
 }
 
 /**
- * Whether the link `r` can be used at ?2. An owner's is worth as much as its maker, and no more: it is void once the user
- * has left that client or joined another.
+ * Whether the link `r` can be used at ?2. A link that an owner created is void once that owner loses the role, or once
+ * the user has left the client or joined another.
  */
 const IS_OPEN = `r.ended_at IS NULL AND r.expires_at > ?2
   AND EXISTS (SELECT 1 FROM users WHERE id = r.user_id AND disabled_at IS NULL)
@@ -92,8 +95,8 @@ export function selectReset(tokenHash: string, now: number): Statement {
 const OPEN_USER = `(SELECT r.user_id FROM password_resets r WHERE r.token_hash = ?1 AND ${IS_OPEN})`;
 
 /**
- * Spends an open link on a new password: ends the user's families and all links of theirs, and notes it in each of their
- * clients. Four statements, of which the second answers a row if it did.
+ * Uses up an open link to set a new password: ends all families and all links of the user, and adds an entry to the
+ * audit log of each of their clients. Four statements, of which the second returns a row if it did.
  */
 export function spendReset(tokenHash: string, passwordHash: string, now: number): Statement[] {
   const params = [tokenHash, now];

@@ -11,11 +11,13 @@ import * as store from './reset-store.ts';
 import type { SignInGuard } from './sign-in.ts';
 import { findUserByName } from './store.ts';
 
-/** Links by which users choose a new password: one use, 24 hours, and the newest of a user alone. */
+/**
+ * Links by which users choose a new password. A link works once, within 24 hours, and only if it is the user's newest.
+ */
 
 const LIFETIME_MS = 24 * 3600 * 1000;
 
-/** A link that was just made. */
+/** A new link. */
 export interface NewResetLink {
   readonly token: string;
   readonly userName: string;
@@ -29,9 +31,9 @@ function newReset(now: number) {
 }
 
 /**
- * Makes a link for a member who belongs to no other client; its token is given this once, and their former links end.
- * Throws `not_found`, `wrong_client` where they belong elsewhere too, `invalid_password` for oneself or a disabled account,
- * and what `authorize` throws.
+ * Creates a link for a member who belongs to no other client. Its token is returned only this once, and the member's
+ * former links end. Throws `not_found`, `wrong_client` if they belong to another client too, `invalid_password` for
+ * oneself or a disabled account, and what `authorize` throws.
  */
 export async function createResetLink(db: Database, actor: Actor, userId: string): Promise<NewResetLink> {
   const now = Date.now();
@@ -57,7 +59,7 @@ function refusalOf({ belongsElsewhere, disabledAt }: Awaited<ReturnType<typeof g
     : new AppError('invalid_password', 'The account is disabled: a new password would open nothing.');
 }
 
-/** The operator's: makes a link for any user who works. Gives why not, where there is none. */
+/** For the operator: creates a link for any user whose account is not disabled. Returns the reason if it does not. */
 export async function createResetLinkByName(
   db: Database,
   name: string,
@@ -71,16 +73,16 @@ export async function createResetLinkByName(
   return { token, userName: user.name, expiresAt: reset.expiresAt };
 }
 
-/** A link as whoever holds it sees it. */
+/** A link as its holder sees it. */
 export interface Reset {
   readonly userName: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
-  /** Whether it can be used: it is not spent, replaced, overtaken or void. */
+  /** Whether it can be used: it is not used, replaced, expired or void. */
   readonly isOpen: boolean;
 }
 
-/** Finds whose password a link is for, and spends nothing; null where there is no such link. Throws `store_unavailable`. */
+/** Finds the user of a link, without using it up; null if there is no such link. Throws `store_unavailable`. */
 export async function findReset(db: Database, token: string): Promise<Reset | null> {
   const row = await db.first<store.ResetRow>(store.selectReset(hashSecret(token), Date.now()));
   return row && { userName: row.user_name, expiresAt: row.expires_at, isOpen: row.is_open === 1 };
@@ -91,8 +93,8 @@ export const resetFields = z
   .superRefine(checkNewPassword);
 
 /**
- * Spends a link on a new password, which ends all sessions and token families of its user; keys go on. To hash a
- * password is expensive: the number of tries is limited, and a bad link does not count as a try. Throws
+ * Uses up a link to set a new password. That ends all sessions and token families of the user; keys stay valid. Hashing
+ * a password is expensive: the number of tries is limited, and a bad link does not count as a try. Throws
  * `too_many_requests`, `busy`, `not_found`, `gone`, `store_unavailable`.
  */
 export async function resetPassword(

@@ -12,10 +12,11 @@ const AUDIT_DAYS = 366;
 const ENDED_LINK_DAYS = 30;
 
 /**
- * What the daily clean-up removes of accounts: token families past their 30 days, with their refresh tokens and sessions,
- * the audit log and spent forms after a year, invites and reset links a month after their end, and calls of
- * `/shortener/encode` after 30 days; and what is more than a user's newest sign-ins or a client's newest entries. A family that was ended early stays until then, so that a stolen token of it goes on
- * being refused as one of ours; an old link, so that it is told from one that never was.
+ * What the daily clean-up removes of accounts: token families 30 days after their sign-in, with their refresh tokens
+ * and sessions; audit entries and form nonces after a year; invites and reset links a month after their end; calls of
+ * `/shortener/encode` after 30 days; and all but the newest sign-ins of a user and the newest entries of a client. A
+ * family that was ended early is kept until then, so that its stolen tokens are still recognised as ours; so is an old
+ * link, so that it differs from one that never existed.
  */
 export function expiredAccountRows(now: number): Statement[] {
   return [

@@ -1,19 +1,21 @@
 import type { Statement } from '../database.ts';
 import { encodeCallersOf } from './encode-callers.ts';
 
-/** The SQL of sessions. A session is a family whose one token is a cookie's value, known by its hash. */
+/**
+ * The SQL of sessions. A session is a token family with one token, the value of its cookie, which is stored as a hash.
+ */
 
-/** Whether the session `s` of the family `f` works at ?2, having been seen after ?3. */
+/** Whether the session `s` of the family `f` is valid at ?2, if it was last seen after ?3. */
 const IS_ALIVE = `f.ended_at IS NULL AND f.ends_at > ?2 AND s.seen_at > ?3
   AND EXISTS (SELECT 1 FROM users WHERE id = f.user_id AND disabled_at IS NULL)`;
 
-/** Whether the family ?1 of the user ?2 lives at ?3: the condition of all that a session does for itself. */
+/** Whether the family ?1 of the user ?2 is valid at ?3: the condition of all that a session does for its user. */
 const IS_SIGNED_IN = `EXISTS (
     SELECT 1 FROM token_families f JOIN users u ON u.id = f.user_id
     WHERE f.id = ?1 AND f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND u.disabled_at IS NULL
   )`;
 
-/** Who asks, as the parameters ?1 and ?2 of `IS_SIGNED_IN`. */
+/** The session of a request, as the parameters ?1 and ?2 of `IS_SIGNED_IN`. */
 export interface SessionRef {
   readonly familyId: string;
   readonly userId: string;
@@ -30,7 +32,7 @@ interface NewSession {
   readonly os: string | null;
 }
 
-/** Two statements, of which the first answers a row unless the user's password or standing changed meanwhile. */
+/** Two statements, of which the first returns a row unless the user's password or status has changed meanwhile. */
 export function insertSession(session: NewSession): Statement[] {
   return [
     {
@@ -63,13 +65,13 @@ interface Look {
   readonly now: number;
   /** A session seen at or before this instant has been idle for too long. */
   readonly idleSince: number;
-  /** One seen before this is noted as seen again. */
+  /** If it was seen before this, it is recorded as seen again. */
   readonly staleSince: number;
-  /** The first UTC day of which the callers of `/shortener/encode` are told. */
+  /** The first UTC day whose callers of `/shortener/encode` are shown. */
   readonly encodeSince: string;
 }
 
-/** RecentlySeen a session as seen, where the last note is old, and selects it. */
+/** Records a session as seen, if the last record is old, and selects it. */
 export function selectSession({ hash, now, idleSince, staleSince, encodeSince }: Look): Statement[] {
   return [
     {
@@ -110,7 +112,7 @@ export function selectSessions({ familyId, userId }: SessionRef, now: number, id
   };
 }
 
-/** Ends one session of the asker's user. */
+/** Ends one session of the same user. */
 export function endSession({ familyId, userId }: SessionRef, now: number, endedId: string): Statement {
   return {
     sql: `UPDATE token_families SET ended_at = ?3
@@ -119,7 +121,7 @@ export function endSession({ familyId, userId }: SessionRef, now: number, endedI
   };
 }
 
-/** Ends all sessions of the asker's user but the asker's own. */
+/** Ends all other sessions of the same user. */
 export function endOtherSessions({ familyId, userId }: SessionRef, now: number): Statement {
   return {
     sql: `UPDATE token_families SET ended_at = ?3
@@ -128,7 +130,7 @@ export function endOtherSessions({ familyId, userId }: SessionRef, now: number):
   };
 }
 
-/** Answers a row if it changed the password: the asker is signed in, and the password still the one just verified. */
+/** Returns a row if it changed the password: the session is valid, and the password is still the one just verified. */
 export function updateOwnPassword(
   { familyId, userId }: SessionRef,
   now: number,

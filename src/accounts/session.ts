@@ -9,7 +9,7 @@ import { ROLES, type Role } from './roles.ts';
 import * as store from './session-store.ts';
 import type { SignedInUser } from './sign-in.ts';
 
-/** A browser that is signed in to the platform, and whose it is. */
+/** A browser's session on the platform, and its user. */
 export interface Session {
   readonly credential: TokenCredential;
   readonly userId: string;
@@ -18,17 +18,17 @@ export interface Session {
   readonly timeZone: string;
   /** The user's clients, the oldest membership first. */
   readonly clients: readonly { readonly id: string; readonly role: Role }[];
-  /** Whose programs still call `/shortener/encode`, of those of whom the user is to be told. */
+  /** The programs that still call `/shortener/encode`, as far as the user may see them. */
   readonly encodeCallers: readonly EncodeCaller[];
 }
 
-/** What a browser said of itself when it signed in. */
+/** What a browser said about itself when it signed in. */
 export interface Device {
   readonly browser: string | null;
   readonly os: string | null;
 }
 
-/** A session as its user sees it in a list. `id` says which one it is, and opens nothing. */
+/** A session in its user's list. `id` names it, and is no credential. */
 export interface ActiveSession extends Device {
   readonly id: string;
   readonly isCurrent: boolean;
@@ -45,9 +45,9 @@ const SEEN_MS = 5 * 60 * 1000;
 const VALUE = /^[\w-]{43}$/;
 
 /**
- * Begins a session for a user whose password was just verified, and gives the value of its cookie: 256 random bits, of
- * which only the hash is stored. A change of password or a disabled account in between wins. Throws
- * `invalid_credential`, `store_unavailable`.
+ * Begins a session for a user whose password was just verified, and returns the value of its cookie: 256 random bits,
+ * of which only the hash is stored. No session begins if the password was changed or the account disabled in between.
+ * Throws `invalid_credential`, `store_unavailable`.
  */
 export async function startSession(db: Database, user: SignedInUser, device: Device): Promise<string> {
   const { value, session } = newSession(user.id, user.passwordHash, device);
@@ -72,7 +72,7 @@ const encodeCallers = z.array(
 );
 
 /**
- * Finds the session of a cookie's value; null where it is unknown, ended, idle for 12 hours or 30 days old, or the user
+ * Finds the session of a cookie's value; null if it is unknown, ended, idle for 12 hours or 30 days old, or its user is
  * disabled. Throws `store_unavailable`.
  */
 export async function findSession(db: Database, value: string): Promise<Session | null> {
@@ -116,12 +116,15 @@ export async function endSession(db: Database, { credential }: Session): Promise
   await db.batch([store.endSession(credential, Date.now(), credential.familyId)]);
 }
 
-/** Ends one of the user's sessions; one that is not theirs, or has ended, is no error. Throws `store_unavailable`. */
+/**
+ * Ends one of the user's sessions. It is no error if the session has ended or belongs to another user. Throws
+ * `store_unavailable`.
+ */
 export async function revokeSession(db: Database, { credential }: Session, id: string): Promise<void> {
   await db.batch([store.endSession(credential, Date.now(), id)]);
 }
 
-/** Ends the user's other sessions, and no tokens of programs. Throws `store_unavailable`. */
+/** Ends the user's other sessions; the tokens of programs stay valid. Throws `store_unavailable`. */
 export async function endOtherSessions(db: Database, { credential }: Session): Promise<void> {
   await db.batch([store.endOtherSessions(credential, Date.now())]);
 }

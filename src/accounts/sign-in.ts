@@ -30,13 +30,12 @@ export interface SignInGuard {
   readonly address: string;
 }
 
-// No user name is longer; what is longer is somebody's guess, and only has to be counted.
+// No user name is longer. A longer one is a guess, and is only counted.
 const MAX_NAME_IN_KEY = 128;
 
 /**
- * Verifies a name and a password that came from an address. An unknown name, a wrong password and a disabled account
- * get the same answer and take the same time. Throws `invalid_credential`, `too_many_requests`, `busy`,
- * `store_unavailable`.
+ * Verifies a name and a password from an address. An unknown name, a wrong password and a disabled account get the same
+ * answer and take the same time. Throws `invalid_credential`, `too_many_requests`, `busy`, `store_unavailable`.
  */
 export async function signIn(
   db: Database,
@@ -72,7 +71,7 @@ export async function signIn(
 // Cut to a length that is still longer than any name.
 const tooLong = (name: string) => name.slice(0, MOST_UNITS_OF_NAME + 1);
 
-// Without its limiter sign-in would be open to guessing, so it stops rather than goes on.
+// Without its limiter sign-in would be open to guessing, so it stops.
 async function withinLimits(limits: SignInLimits, name: string, address: string): Promise<boolean> {
   try {
     const [pair, byAddress] = await Promise.all([

@@ -5,7 +5,7 @@ export interface User {
   readonly id: string;
   readonly name: string;
   readonly passwordHash: string;
-  /** Milliseconds since the epoch, or null where the account works. */
+  /** Milliseconds since the epoch, or null if the account is not disabled. */
   readonly disabledAt: number | null;
 }
 
@@ -32,7 +32,7 @@ export function insertUser(user: { id: string; name: string; passwordHash: strin
   };
 }
 
-/** This and `insertMember` do nothing for a user that `insertUser`, in the same batch, did not insert. */
+/** This and `insertMember` do nothing for a user that `insertUser` did not insert in the same batch. */
 export function insertClientOf(user: { id: string; now: number }, clientId: string): Statement {
   return {
     sql: `INSERT INTO clients (id, created_at) SELECT ?2, ?3 WHERE EXISTS (SELECT 1 FROM users WHERE id = ?1)
@@ -41,7 +41,7 @@ export function insertClientOf(user: { id: string; now: number }, clientId: stri
   };
 }
 
-/** Who is a member already gets the role; without one, a new member is an owner and another stays what they are. */
+/** A member gets the role, if one is given. Without a role a new member is an owner, and another keeps theirs. */
 export function insertMember(
   user: { id: string; now: number },
   clientId: string,
@@ -71,7 +71,7 @@ interface NewKey {
   readonly now: number;
 }
 
-/** Inserts a key in the name of a client's first working member; no row where the client has none. */
+/** Inserts a key in the name of a client's first working member; returns no row if the client has none. */
 export function insertKey(key: NewKey): Statement {
   return {
     sql: `INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, created_at)
@@ -84,7 +84,7 @@ export function insertKey(key: NewKey): Statement {
   };
 }
 
-/** One line of the operator's list: a user, its clients, and how many working keys it made. */
+/** One line of the operator's list: a user, their clients, and how many working keys they have created. */
 export interface AccountRow {
   readonly name: string;
   readonly local_id: string;

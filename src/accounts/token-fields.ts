@@ -5,7 +5,10 @@ export const refreshFields = z.object({
   refresh_token: z.string().meta({ description: 'The refresh token of the last token response' }),
 });
 
-/** The form of `POST /tokens/revoke_token` (RFC 7009, section 2.1); the sibling endpoint's name for the field is taken too. */
+/**
+ * The form of `POST /tokens/revoke_token` (RFC 7009, section 2.1); the field name of the sibling endpoint is accepted
+ * too.
+ */
 export const revokeFields = z
   .object({
     token: z.string().optional().meta({ description: 'A refresh token, an access token or an api_token' }),

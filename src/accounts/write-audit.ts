@@ -3,7 +3,7 @@ import { ACTING, actingParams, SOLE_CLIENT, type Actor } from './access.ts';
 import type { Credential } from './grants.ts';
 import type { Permission } from './scopes.ts';
 
-/** What the audit log can say; the word before the dot is the kind of thing that was changed. */
+/** The actions of the audit log; the word before the dot is the kind of thing that was changed. */
 export type AuditAction =
   | 'key.created'
   | 'key.renamed'
@@ -25,12 +25,12 @@ export type AuditAction =
   | 'domain.recovered'
   | 'domain.removed';
 
-/** A change, as the audit log is told of it. */
+/** A change, as the audit log records it. */
 export interface AuditedChange {
   readonly action: AuditAction;
   /**
-   * A SELECT of `client_id, id, name, details` under `ACTING`, with a row for each thing that is changed and so none
-   * where nothing is. `name` is what people know the thing by, or NULL; `details` is a JSON object, or NULL.
+   * A SELECT of `client_id, id, name, details` under `ACTING`, with a row for each thing that is changed and no row if
+   * nothing is. `name` is the thing's name for people, or NULL; `details` is a JSON object, or NULL.
    */
   readonly subjects: string;
   /** The parameters of `subjects`, from ?8 on. */
@@ -38,8 +38,8 @@ export interface AuditedChange {
 }
 
 /**
- * RecentlySeen a change, in the batch that makes it. Before an UPDATE or DELETE, `subjects` takes the conditions of that
- * statement; after an INSERT, it looks for the new id. Either way the log says what took place, and nothing else.
+ * Records a change, in the batch that makes it. Before an UPDATE or DELETE, `subjects` takes the conditions of that
+ * statement; after an INSERT, it looks for the new id. In both cases the log says what took place, and nothing else.
  */
 export function insertAudit(
   actor: Actor,
@@ -62,16 +62,16 @@ export function insertAudit(
 }
 
 /**
- * The end of a statement that notes what the service does by itself: nobody's deed. Before it the common table expression
- * `subject (client_id, id, name, action)` holds a row for each thing that is about to be changed. `at` is the parameter that
- * holds the time.
+ * The end of a statement that records a change made by the service itself. The common table expression `subject
+ * (client_id, id, name, action)` before it holds a row for each thing that is about to be changed. `at` is the
+ * parameter that holds the time.
  */
 export const insertServiceAudit = (at: string) => `
   INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, user_id, credential_kind,
     credential_id)
   SELECT client_id, ${at}, lower(hex(randomblob(8))), action, id, name, '', 'service', '' FROM subject`;
 
-/** For the daily clean-up. Client by client, as that is how the log lies. */
+/** For the daily clean-up. Client by client, which is the order of the table's primary key. */
 export function deleteAuditBefore(at: number): Statement {
   return {
     sql: `DELETE FROM audit_entries WHERE client_id IN (SELECT id FROM clients) AND created_at < ?1`,
@@ -100,7 +100,7 @@ export function deleteSurplusAudit(): Statement {
 
 const KIND_BY_USE = { access: 'access_token', api: 'api_token', session: 'session' } as const;
 
-// The id of a sign-in or of a key says which one it was, and opens nothing.
+// The id names a sign-in or a key, and is no credential.
 function idOf(credential: Credential): [kind: string, id: string] {
   return [kindOf(credential), credential.kind === 'api_key' ? credential.keyId : credential.familyId];
 }
