@@ -5,19 +5,19 @@ import { COUNTER_BY_LETTER } from './sums.ts';
 import { openClock, openHours } from '../time/time-zone.ts';
 
 export interface StatsRow extends Counts {
-  /** A day, an hour, or a value of the breakdown; null where it is not known. */
+  /** A day, an hour, or a value of the breakdown; null if it is not known. */
   readonly key: string | null;
 }
 
 type Kinds = Pick<Counts, 'humans' | 'bots' | 'previews'>;
 
-/** A UTC day's clicks with one breakdown of them, as JSON. */
+/** A UTC day's clicks with one breakdown, as JSON. */
 export interface BrokenDown extends Kinds {
   readonly day: string;
   readonly breakdown: string;
 }
 
-/** The clicks of every day of a range. The days of a zone other than UTC are taken from the breakdown by hours. */
+/** The clicks of every day of a range. Days of a zone other than UTC are summed from the breakdown by hours. */
 export function byDay(days: readonly BrokenDown[], query: Range): StatsRow[] {
   const groups = new Map<string, Kinds[]>();
   if (query.tz === 'UTC') for (const row of days) groups.set(row.day, [row]);
@@ -48,7 +48,7 @@ export function byValue(days: readonly BrokenDown[]): StatsRow[] {
   return rows.toSorted((a, b) => b.total - a.total || (a.key ?? '').localeCompare(b.key ?? ''));
 }
 
-/** The hours with clicks, by the wall clock of the zone, that fall into the range. An hour belongs to its beginning. */
+/** The hours with clicks within the range, by the wall clock of the zone. An hour counts where it begins. */
 function hoursOf(days: readonly BrokenDown[], { tz, from, to }: Range) {
   const clock = openClock(tz);
   return days

@@ -1,9 +1,9 @@
 import type { Click } from './click.ts';
 import { ClickGroups, type ClickGroup } from './groups.ts';
 
-/** Sends clicks on their way for good: it never fails, it logs. */
+/** Sends clicks, and retries. It never rejects: it logs the clicks that are lost. */
 export type Send = (groups: readonly ClickGroup[]) => Promise<void>;
-/** Goes on with work after the answer (`waitUntil`). */
+/** Continues work after the answer (`waitUntil`). */
 export type Defer = (work: Promise<unknown>) => void;
 
 const QUIET_MS = 1000;
@@ -11,9 +11,10 @@ const OVERDUE_MS = 1500;
 const FULL_BYTES = 4_000_000;
 
 /**
- * The clicks an isolate has not sent yet. After a quiet second a click is sent at once; otherwise the first to be
- * buffered leads: it waits, then sends all that gathered. Whoever fills the buffer sends it, and whoever
- * finds it overdue, its leader having died, takes over. It holds plain values only, and nobody awaits another's promise.
+ * The clicks that an isolate has not sent yet. After a quiet second a click is sent at once. Otherwise the request of
+ * the first buffered click waits, then sends all that has gathered. If the buffer is full, the request that filled it
+ * sends it. If it is overdue, the waiting request was cancelled, and the next request sends it. The buffer holds plain
+ * values only, since a request must not await a promise of another one.
  */
 export class ClickBuffer {
   readonly #waitMs: number;
@@ -21,7 +22,7 @@ export class ClickBuffer {
   #openedAt = 0;
   #lastClickAt = -Infinity;
 
-  /** @param waitMs how long the leader gathers, in milliseconds; 0 sends each click by itself */
+  /** @param waitMs how long the first click's request waits, in milliseconds; 0 sends each click by itself */
   constructor(waitMs: number) {
     this.#waitMs = waitMs;
   }
@@ -48,7 +49,8 @@ export class ClickBuffer {
     return taken.list();
   }
 
-  // Whether the buffer is still the one it led from: if another has sent that, the next one has a leader of its own.
+  // Sends only the buffer that it waited for: if another request has sent that one, the next buffer has its own waiting
+  // request.
   async #lead(gathered: ClickGroups, send: Send): Promise<void> {
     await scheduler.wait(this.#waitMs);
     if (this.#gathered === gathered) await send(this.#take());

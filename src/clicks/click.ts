@@ -1,6 +1,6 @@
 /**
- * A followed link as the isolate holds it: plain values only, taken from the request as they came. The address leaves
- * the isolate as a mark, and nothing else of it.
+ * A followed link, as the isolate holds it: plain values of the request, unchanged. The address never leaves the
+ * isolate; only its mark does.
  */
 export interface Click {
   readonly linkId: string;
@@ -8,7 +8,7 @@ export interface Click {
   readonly campaignName: string | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** ISO 3166-1 alpha-2, as Cloudflare saw it. */
+  /** ISO 3166-1 alpha-2, from Cloudflare. */
   readonly country: string | null;
   /** The `Referer` header. */
   readonly referrer: string | null;
@@ -16,6 +16,6 @@ export interface Click {
   readonly userAgent: string | null;
   /** The `Accept-Language` header. */
   readonly languages: string | null;
-  /** Null where the visitor asks not to be tracked: then the click counts without a mark. */
+  /** Null if the visitor asks not to be tracked: then the click counts without a mark. */
   readonly address: string | null;
 }

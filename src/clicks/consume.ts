@@ -9,8 +9,8 @@ const DEAD_RETRY_SECONDS = 3600;
 export const DEAD_RETRIES = 100;
 
 /**
- * Counts what a batch of queue messages carries, in one round trip, and asks for all of it again where that fails. The
- * dead letters, which failed often already, are tried again by the hour. Source:
+ * Counts the clicks of a batch of queue messages in one round trip, and has the whole batch delivered again if that
+ * fails. Dead letters, which have failed often already, are tried again every hour. Source:
  * https://developers.cloudflare.com/queues/configuration/batching-retries/
  */
 export async function consumeClicks(db: Database, batch: MessageBatch): Promise<void> {
@@ -28,12 +28,12 @@ export async function consumeClicks(db: Database, batch: MessageBatch): Promise<
   }
 }
 
-// 5, 10, 20, 40 and 80 s: an outage of a minute or two does not make dead letters.
+// 5, 10, 20, 40 and 80 s, so that an outage of a minute or two makes no dead letters.
 function nextDelay({ messages }: MessageBatch): number {
   return RETRY_SECONDS * 2 ** (Math.max(1, ...messages.map(({ attempts }) => attempts)) - 1);
 }
 
-// The queue drops a message after its last try without a word.
+// After its last try the queue drops a message silently, so the loss is logged here.
 function logLast({ messages }: MessageBatch, cause: unknown): void {
   for (const { attempts, body } of messages) {
     if (attempts > DEAD_RETRIES)
@@ -41,7 +41,7 @@ function logLast({ messages }: MessageBatch, cause: unknown): void {
   }
 }
 
-// A message that is no pack will be none the next time either.
+// A message that cannot be read will not be readable later either, so it is not tried again.
 function logUnreadable(messageId: string): Pack | null {
   logProblem('click_message_unreadable', 'not a pack of clicks', { message_id: messageId });
   return null;

@@ -8,13 +8,13 @@ import type { StatsQuery } from './query.ts';
 import type { DimensionColumn, Subject } from './sums.ts';
 import { openClock } from '../time/time-zone.ts';
 
-/** Whose clicks are asked for: `name` is a link's id, a campaign's name, or '' for the client. */
+/** The subject whose clicks are requested: `name` is a link's id, a campaign's name, or '' for the client. */
 export interface StatsSubject {
   readonly subject: Subject;
   readonly name: string;
 }
 
-/** Which days are asked for, and of which client. */
+/** The requested days, and the client. */
 export type Range = Pick<StatsQuery, 'from' | 'to' | 'tz' | 'client_id'>;
 
 interface AccessRow {
@@ -26,15 +26,15 @@ interface AccessRow {
   readonly is_deleted: number;
 }
 
-/** A UTC day's clicks, with the breakdowns that were asked for: each a `Breakdown` as JSON. */
+/** A UTC day's clicks with the requested breakdowns, each a `Breakdown` as JSON. */
 export type DayRow<Column extends DimensionColumn> = Omit<Counts, 'total'> & { readonly day: string } & Readonly<
     Record<Column, string>
   >;
 
 /**
- * Reads the UTC days that a range has a part in, in one round trip, a row a day. Another tenant's link is `not_found`; a
- * user of several clients must say which. Throws `invalid_credential`, `wrong_client`, `missing_field`, `not_found`, `gone`,
- * `store_unavailable`.
+ * Reads the UTC days that overlap a range, in one round trip, a row for each day. Another tenant's link is `not_found`;
+ * a user of several clients must name one. Throws `invalid_credential`, `wrong_client`, `missing_field`, `not_found`,
+ * `gone`, `store_unavailable`.
  */
 export async function readDays<Column extends DimensionColumn>(
   db: Database,
@@ -78,7 +78,7 @@ export async function readDays<Column extends DimensionColumn>(
   return days;
 }
 
-// East of Greenwich a day begins in the UTC day before; west of it, it ends in the one after.
+// East of Greenwich a day begins in the UTC day before; west of it, a day ends in the UTC day after.
 export function utcDaysOf({ from, to, tz }: Range): [first: string, last: string] {
   const clock = openClock(tz);
   const offset = (day: string) => clock(Date.parse(day)).text.at(-6);

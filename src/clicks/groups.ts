@@ -1,6 +1,6 @@
 import type { Click } from './click.ts';
 
-/** What a click tells of its hour and its visitor, as far as that is counted. */
+/** The hour and the visitor of a click, as far as they are counted. */
 export interface Profile {
   /** Whole hours since the epoch. */
   readonly hour: number;
@@ -13,41 +13,41 @@ export interface Profile {
   readonly language: string | null;
 }
 
-/** A link as clicks on it are counted. */
+/** A link, as its clicks are counted. */
 export type ClickedLink = Pick<Click, 'linkId' | 'clientId' | 'campaignName'>;
 
-/** Clicks that are counted alike: on one link, of one profile. Groups of one profile, or of one link, share the object. */
+/** Clicks that count the same: of one link and one profile. Groups with the same profile or link share the object. */
 export interface ClickGroup {
   readonly link: ClickedLink;
   readonly profile: Profile;
   clicks: number;
-  /** When the last of them came, in milliseconds since the epoch. */
+  /** When the last of them happened, in milliseconds since the epoch. */
   lastAt: number;
-  /** Of those visitors who may be told apart. */
+  /** The addresses of visitors who may be told apart. */
   readonly addresses: Set<string>;
 }
 
 export const HOUR_MS = 3600 * 1000;
 const MAX_USER_AGENT = 400;
-// A name or an address literal; the URL parser lets more through, which no browser sends.
+// A name or an address literal. The URL parser accepts more, but no browser sends that.
 const HOST = /^[a-z0-9._:[\]-]{1,253}$/;
 
-// What each of these takes in memory: high rather than low.
+// Upper estimates of what each of these takes in memory.
 const LINK_BYTES = 400;
 const PROFILE_BYTES = 400;
 const GROUP_BYTES = 350;
 const ADDRESS_BYTES = 50;
 
 /**
- * Clicks as they gather: those alike are one group, so that a hot link costs its message and its count little more than
- * one click.
+ * Clicks as they gather. Clicks that count the same form one group, so that a hot link costs little more than one click
+ * to send and count.
  */
 export class ClickGroups {
   readonly #profiles = new Map<string, Profile>();
   readonly #links = new Map<string, { readonly link: ClickedLink; readonly groups: Map<Profile, ClickGroup> }>();
   #bytes = 0;
 
-  /** About how much memory they take. */
+  /** An estimate of the memory they take. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -56,7 +56,7 @@ export class ClickGroups {
     return this.#links.size === 0;
   }
 
-  /** Link by link. */
+  /** Sorted by link. */
   list(): ClickGroup[] {
     return [...this.#links.values()].flatMap(({ groups }) => [...groups.values()]);
   }
@@ -106,7 +106,7 @@ export class ClickGroups {
   }
 }
 
-// Scheme and host as they were spelt: of a referrer the rest is nobody's business.
+// Scheme and host as they were written. The rest of a referrer is private, so it is dropped.
 function siteOf(referrer: string | null): string {
   return (referrer !== null && /^https?:\/\/[^/?#\\]{1,400}(?=[/?#\\]|$)/i.exec(referrer)?.[0]) || '';
 }

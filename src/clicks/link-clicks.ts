@@ -3,13 +3,13 @@ import type { Statement } from '../database.ts';
 import { DAY_MS, dayOf } from '../time/day.ts';
 import { asOneArray } from './store.ts';
 
-/** What a link's info says of its clicks. Humans, bots and previews add up to the total. */
+/** The click statistics in a link's info. Humans, bots and previews add up to the total. */
 export interface LinkClicks extends Counts {
   /** Distinct people since midnight UTC, without those who asked not to be tracked. */
   readonly visitors_today: number;
   /** ISO 8601, UTC; null before the first click. */
   readonly last_at: string | null;
-  /** The last 30 UTC days, the oldest first, today included. */
+  /** The last 30 UTC days including today, the oldest first. */
   readonly by_day: readonly (Counts & { readonly day: string })[];
 }
 
@@ -22,7 +22,7 @@ export interface Counts {
 
 const DAYS_SHOWN = 30;
 
-/** What the first of `selectLinkClicks` answers. */
+/** A row of the first statement of `selectLinkClicks`. */
 export interface ClickDayRow {
   readonly day: string;
   readonly humans: number;
@@ -31,15 +31,15 @@ export interface ClickDayRow {
   readonly last_at: number;
 }
 
-/** What the second of `selectLinkClicks` answers: one row. */
+/** The one row of the second statement of `selectLinkClicks`. */
 export interface VisitorsRow {
   readonly visitors: number;
 }
 
-// The client that is named, or the one that has the link.
+// The client that the request names, or the link's.
 const OWNER = `coalesce(?7, (SELECT client_id FROM links WHERE id = ?6))`;
 
-/** The two statements that `toLinkClicks` makes sense of, for a batch of their room's own. */
+/** The two statements whose rows `toLinkClicks` reads, for a batch of the caller's own. */
 export function selectLinkClicks(
   credential: Credential,
   link: { readonly id: string; readonly clientId: string | null },
@@ -62,7 +62,7 @@ export function selectLinkClicks(
   ];
 }
 
-/** Shapes what `selectLinkClicks` found. */
+/** Shapes the rows of `selectLinkClicks`. */
 export function toLinkClicks(days: readonly ClickDayRow[], visitors: readonly VisitorsRow[], now: number): LinkClicks {
   const byDay = new Map(days.map((row) => [row.day, row]));
   const shown = Array.from({ length: DAYS_SHOWN }, (_, index) => dayOf(now - (DAYS_SHOWN - 1 - index) * DAY_MS));
@@ -79,7 +79,7 @@ const NO_CLICKS = { humans: 0, bots: 0, previews: 0 };
 
 type Kinds = Pick<Counts, 'humans' | 'bots' | 'previews'>;
 
-/** The sum of some counts, with their total. */
+/** Adds up counts, with their total. */
 export function addCounts(rows: readonly Kinds[]): Counts {
   const sum = (kind: keyof Kinds) => rows.reduce((clicks, row) => clicks + row[kind], 0);
   const [humans, bots, previews] = [sum('humans'), sum('bots'), sum('previews')];

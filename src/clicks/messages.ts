@@ -1,14 +1,14 @@
 import type { ClickedLink, ClickGroup, Profile } from './groups.ts';
 import { MARK_LENGTH } from './pack.ts';
 
-// A message of the queue may hold 128 KB, and the estimates here are high rather than low.
+// A message of the queue may hold 128 KB, and these are upper estimates.
 const FULL_BYTES = 100_000;
 const GROUP_BYTES = 40;
 const LINK_BYTES = 20;
 const PROFILE_BYTES = 50;
 const MAX_MARKS = 5000;
 
-/** Divides clicks into lists that fit a message each. No click is in two of them. */
+/** Divides clicks into lists that fit a message each. Each click is in only one of them. */
 export function divide(groups: readonly ClickGroup[]): ClickGroup[][] {
   const messages: ClickGroup[][] = [];
   let size = new MessageSize();
@@ -24,7 +24,7 @@ export function divide(groups: readonly ClickGroup[]): ClickGroup[][] {
   return messages;
 }
 
-/** Cuts a group with more visitors than fit a message; each of them brings one of its clicks along. */
+/** Divides a group with more visitors than fit a message; with each visitor goes one of the clicks. */
 function cut(group: ClickGroup): ClickGroup[] {
   if (group.addresses.size <= MAX_MARKS) return [group];
   const parts: ClickGroup[] = [];
@@ -39,12 +39,12 @@ function cut(group: ClickGroup): ClickGroup[] {
   return parts;
 }
 
-// What needs escaping takes more than its letters.
+// Escaped characters take more bytes.
 function jsonBytesOf(text: string | null): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
 
-/** Measures a message as it grows: what repeats is said once in it. */
+/** Estimates the size of a growing message, in which repeated values are written once. */
 class MessageSize {
   #bytes = 0;
   readonly #links = new Set<ClickedLink>();

@@ -4,8 +4,8 @@ import { dayOf } from '../time/day.ts';
 import type { ClickGroup } from './groups.ts';
 
 /**
- * Clicks as they travel through the queue: many in one message, with an id of ours by which they are counted once. A
- * message is paid for, carried and read by its length, so that what repeats is said once, and lists are named by place.
+ * Clicks in a message of the queue: many in one message, under an id of ours by which they are counted once. A message
+ * costs by its length, so that repeated values are written once, in lists, and named by their index.
  */
 
 const index = z.int().nonnegative();
@@ -13,7 +13,7 @@ const index = z.int().nonnegative();
 /** `[id, clientId, campaignName]` */
 const packedLink = z.tuple([z.string(), z.string(), z.string().nullable()]);
 
-/** `[hour, country, referrer, agent, language]`: as in `Profile`, with the agent's place in `agents`. */
+/** `[hour, country, referrer, agent, language]`: as in `Profile`, with the agent's index in `agents`. */
 const packedProfile = z.tuple([
   z.int(),
   z.string().nullable(),
@@ -23,8 +23,8 @@ const packedProfile = z.tuple([
 ]);
 
 /**
- * `[link, profile, clicks, ago, marks]`: places in `links` and `profiles`, how many, how long before the packing the last
- * of them came (milliseconds), and the marks of those visitors who may be told apart, one after the other.
+ * `[link, profile, clicks, ago, marks]`: indexes in `links` and `profiles`, the number of clicks, the milliseconds from
+ * the last of them to the packing, and the joined marks of the visitors who may be told apart.
  */
 export type PackedGroup = readonly [link: number, profile: number, clicks: number, ago: number, marks: string];
 
@@ -47,16 +47,16 @@ export type Pack = z.infer<typeof pack>;
 export type PackedLink = Pack['links'][number];
 export type PackedProfile = Pack['profiles'][number];
 
-/** Characters of one mark. */
+/** The length of a mark, in characters. */
 export const MARK_LENGTH = 8;
 
-/** Reads a message of the queue; null where it is no pack. */
+/** Reads a message of the queue; null if it is not a pack. */
 export function readPack(body: unknown): Pack | null {
   const parsed = pack.safeParse(body);
   return parsed.success ? parsed.data : null;
 }
 
-// By hand, since there is one for nearly every click.
+// Without zod, since there is nearly one group a click.
 function isGroup(value: unknown): boolean {
   if (!Array.isArray(value) || value.length !== 5) return false;
   const [link, profile, clicks, ago, marks]: unknown[] = value;
@@ -76,9 +76,9 @@ function isCount(value: unknown): value is number {
 }
 
 /**
- * Packs clicks. Of an address only its mark goes along.
+ * Packs clicks. Only the marks of addresses go into the pack.
  *
- * @param saltOf the salt of a UTC day (YYYY-MM-DD), or null where none can be had: then clicks count without a mark
+ * @param saltOf the salt of a UTC day (YYYY-MM-DD); without one, where it is null, clicks count without a mark
  */
 export function packClicks(groups: readonly ClickGroup[], saltOf: (day: string) => string | null): Pack {
   const at = Date.now();
@@ -108,12 +108,12 @@ export function packClicks(groups: readonly ClickGroup[], saltOf: (day: string) 
   };
 }
 
-/** How many clicks a list of groups stands for. */
+/** The number of clicks in a list of groups. */
 export function countClicks(groups: readonly PackedGroup[]): number {
   return groups.reduce((sum, [, , clicks]) => sum + clicks, 0);
 }
 
-/** The marks of a group, each by itself. */
+/** The marks of a group, as a list. */
 export function marksIn([, , , , marks]: PackedGroup): string[] {
   return Array.from({ length: marks.length / MARK_LENGTH }, (_, index) =>
     marks.slice(index * MARK_LENGTH, (index + 1) * MARK_LENGTH),
@@ -143,8 +143,8 @@ class Interner<From, To> {
   }
 }
 
-// 48 bits under a salt that is deleted: enough to tell a link's visitors of one day apart, and of no use afterwards. The
-// link goes in, so that one visitor has another mark on every link.
+// 48 bits under a salt that is deleted later: enough to tell a link's visitors of one day apart, and useless
+// afterwards. The link is part of it, so that a visitor has a different mark for every link.
 function marksOf({ link, profile, addresses }: ClickGroup, salt: string | null): string {
   if (salt === null) return '';
   let marks = '';

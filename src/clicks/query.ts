@@ -4,7 +4,7 @@ import { fault } from '../validation.ts';
 import { addDays, daysBetween } from '../time/day.ts';
 import { isTimeZone, openClock } from '../time/time-zone.ts';
 
-/** What a question about clicks may say; one schema for checking requests and for documenting them. */
+/** The query of click statistics; one schema checks requests and documents them. */
 
 const MAX_DAYS = 400;
 const DEFAULT_DAYS = 30;
@@ -50,5 +50,5 @@ export const statsFields = z
     ...fault('invalid_from'),
   });
 
-/** What is asked of a subject's clicks; which subject, the path or `campaign_name` says. */
+/** A query about a subject's clicks. The path or `campaign_name` names the subject. */
 export type StatsQuery = Omit<z.output<typeof statsFields>, 'campaign_name'>;

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '../database.ts';
 import { insertSalts } from './store.ts';
 
-/** The salts of the days this isolate has met: read, or made, once a day. */
+/** The salts of the days that this isolate has seen: read or created once a day. */
 export class DailySalts {
   readonly #saltByDay = new Map<string, string>();
 
-  /** Makes sure of the salts of these days. Throws what the database throws. */
+  /** Loads the salts of these days. Throws what the database throws. */
   async open(db: Database, days: ReadonlySet<string>): Promise<void> {
     const missing = [...days].filter((day) => !this.#saltByDay.has(day));
     if (missing.length === 0) return;
     const candidates = missing.map((day) => ({ day, salt: randomBytes(32).toString('base64url') }));
     for (const { day, salt } of await insertSalts(db, candidates)) this.#saltByDay.set(day, salt);
-    // Yesterday's clicks may still be in the buffer; older salts are nobody's business.
+    // Yesterday's clicks may still be in the buffer; older salts are private and no longer needed.
     for (const day of [...this.#saltByDay.keys()].toSorted().slice(0, -2)) this.#saltByDay.delete(day);
   }
 

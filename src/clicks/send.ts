@@ -8,7 +8,7 @@ import { countClicks, packClicks, type Pack } from './pack.ts';
 import { divide } from './messages.ts';
 import type { DailySalts } from './salts.ts';
 
-/** Where packs go: the queue, and the database where the queue refuses. What fails is logged here, where it matters. */
+/** Where packs go: the queue, or the database if the queue fails. Failures are logged here. */
 export interface ClickStores {
   readonly queue: Pick<Queue, 'send'>;
   readonly db: Database;
@@ -17,16 +17,15 @@ export interface ClickStores {
 
 const RETRY_DELAYS_MS = [200, 1000];
 
-/** Clicks this isolate has had to give up, since it began. */
+/** The clicks that this isolate has lost since it began. */
 let lostClicks = 0;
 
 /**
- * Sends clicks in as few packs as hold them. A queue that refuses is replaced by counting in the database at once; both
- * are tried again before the clicks are logged as lost. A pack keeps its id through all of it, so whatever arrives twice
- * counts once.
+ * Sends clicks in as few packs as possible. If the queue fails, the pack is counted in the database at once; both are
+ * tried again before the clicks are logged as lost. A pack keeps its id, so that a pack that arrives twice counts once.
  */
 export async function sendClicks(stores: ClickStores, groups: readonly ClickGroup[]): Promise<void> {
-  // The answer leaves first: packing is work that the visitor would wait for.
+  // The answer is sent first, since the visitor would wait for the packing.
   await scheduler.wait(0);
   const saltOf = await openSalts(stores, groups);
   await Promise.all(divide(groups).map((message) => sendPack(stores, packClicks(message, saltOf))));
@@ -56,7 +55,7 @@ async function openSalts(
   return (day) => salts.of(day);
 }
 
-// Null when the pack is on its way, else why it is not. What a store took that was given up on counts once, by the pack's id.
+// Null if the pack was taken, else the reason. A store may take a pack after its timeout: its id counts once.
 async function deliver({ queue, db }: ClickStores, pack: Pack): Promise<unknown> {
   try {
     await withTimeout(TIMEOUT_MS.clicks, queue.send(pack, { contentType: 'json' }));

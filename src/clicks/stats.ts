@@ -9,17 +9,17 @@ import { COLUMN_BY_DIMENSION } from './sums.ts';
 export type { StatsRow } from './breakdown.ts';
 export type { StatsSubject } from './days.ts';
 
-/** Clicks of a link, a campaign or a client in a range of days, broken down. */
+/** Clicks of a link, a campaign or a client in a range of days, with a breakdown. */
 export interface Stats extends Counts {
   readonly by: StatsQuery['by'];
   readonly from: string;
   readonly to: string;
   readonly tz: string;
-  /** Every day or hour of the range, in order; else values, the most clicked first. */
+  /** Every day or hour of the range, in order; or the values of the breakdown, the most clicked first. */
   readonly rows: readonly StatsRow[];
 }
 
-/** Answers a question about clicks in one round trip, reading one row a day. Throws what `readDays` throws. */
+/** Reads click statistics in one round trip, with one row for each day. Throws what `readDays` throws. */
 export async function getStats(
   db: Database,
   credential: Credential,

@@ -2,22 +2,24 @@ import type { Database, Statement } from '../database.ts';
 import type { Pack } from './pack.ts';
 import { COLUMN_BY_DIMENSION, type DaySum, type HourMarks, type Sums } from './sums.ts';
 
-/** Distinct values a day's row keeps of each breakdown and kind; what comes after them is counted as `other`. */
+/**
+ * How many distinct values the row of a day keeps for each breakdown and kind; further values are counted as `other`.
+ */
 export const MAX_VALUES = 200;
 
-// Characters after which a link's row takes no more marks for its hour: of 40,000 visitors. With what is added at once the
-// row stays far below the 2 MB that production takes.
+// The length in characters, that of 40,000 visitors, from which the row of a link and hour takes no more marks. Even
+// with the marks that are added at once, the row stays far below the limit of 2 MB in production.
 const MAX_MARKS_CHARACTERS = 40_000 * '"12345678",'.length;
 const MAX_MARKS_AT_ONCE = 10_000;
 
-// Marks are appended, and those that stand there twice go whenever the row has grown by so many characters more: a link
-// with few visitors pays for what is new, not for what is there.
+// Marks are appended, and repeated ones are removed each time the row has grown by this many characters. So the cost of
+// a link with few visitors depends on the new marks, not on the stored ones.
 const TIDY_CHARACTERS = 4096;
 
-// Production takes strings of up to 2 MB; a parameter of one is within it however the bytes are counted.
+// Strings in production are limited to 2 MB; a parameter of this length is below that however the bytes are counted.
 const MAX_PARAM_CHARACTERS = 300_000;
 
-/** The columns of a day that are no breakdowns, each with the field of `DaySum` that it keeps. */
+/** The columns of a day that are not breakdowns, with their fields in `DaySum`. */
 const FIELD_BY_COLUMN = {
   client_id: 'clientId',
   subject: 'subject',
@@ -33,12 +35,12 @@ const BREAKDOWNS = Object.values(COLUMN_BY_DIMENSION);
 const COLUMNS = [...PLAIN, ...BREAKDOWNS];
 const FIELDS = [...Object.values(FIELD_BY_COLUMN), ...BREAKDOWNS];
 
-// A key and its count take at least so many characters of a JSON object: `"h:":1,`.
+// The least number of characters that a key and its count take in a JSON object: `"h:":1,`.
 const SHORTEST_VALUE = 7;
 
 /**
- * Merges a breakdown with that of a batch, in SQL. One to which nothing is added stays as it is; where both together
- * are too short to hold more values than a row keeps, which is nearly always, that is a sum by key.
+ * Merges a breakdown with that of a batch, in SQL. If nothing is added, it stays unchanged. If both together are too
+ * short to hold more values than a row keeps, which is nearly always so, the result is a sum by key.
  */
 function merged(before: string, added: string): string {
   const both = `SELECT key, value, 1 AS known FROM json_each(${before}) UNION ALL SELECT key, value, 0 FROM json_each(${added})`;
@@ -48,8 +50,8 @@ function merged(before: string, added: string): string {
 }
 
 /**
- * The same where values may be too many: those already there keep their place, new ones take what is left of it, most
- * clicked first, and the rest goes to `other`. The first two characters of a key say its kind.
+ * Merges where there may be too many values: stored values stay, new ones fill the remaining places, the most clicked
+ * first, and the rest is counted as `other`. The first two characters of a key are its kind.
  */
 function capped(both: string): string {
   return `
@@ -69,12 +71,12 @@ function capped(both: string): string {
 export async function insertCounts(db: Database, packs: readonly Pack[], { days, marks }: Sums): Promise<void> {
   await db.batch([
     {
-      // No ON CONFLICT: a pack that was seen must undo the whole batch.
+      // No ON CONFLICT: a pack that was seen before must undo the whole batch.
       sql: `INSERT INTO seen_packs (id, packed_at) SELECT value ->> 'id', value ->> 'at' FROM json_each(?1)`,
       params: [JSON.stringify(packs.map(({ id, at }) => ({ id, at })))],
     },
     ...inChunks(days.map(inOrder), (list) => ({
-      // Materialized, and binary: the text of a day would be parsed for each part that is taken from it.
+      // Materialized and binary, since the text of a day would otherwise be parsed for each part that is read.
       sql: `WITH listed AS MATERIALIZED (SELECT jsonb(value) AS item FROM json_each(?1)),
             fresh AS MATERIALIZED (
               SELECT ${COLUMNS.map((column, place) => `item ->> ${place} AS ${column}`).join(', ')} FROM listed)
@@ -104,17 +106,17 @@ export async function insertCounts(db: Database, packs: readonly Pack[], { days,
   ]);
 }
 
-// A list is read by place, an object by looking through its names.
+// SQLite finds an item of an array by its index, but a field of an object only by searching the names.
 function inOrder(sum: DaySum): unknown[] {
   return FIELDS.map((field) => sum[field]);
 }
 
-/** The JSON array of all values of arrays that were appended to each other, none of which can hold a bracket. */
+/** Joins appended JSON arrays, whose values hold no brackets, into one array. */
 export function asOneArray(appended: string): string {
   return `replace(${appended}, '][', ',')`;
 }
 
-/** Splits the marks of an hour so that each part is a small parameter, and a row that has enough takes none of them. */
+/** Splits the marks of an hour into small parameters, so that a full row skips the remaining ones. */
 function inParts({ marks, ...hour }: HourMarks): HourMarks[] {
   return Array.from({ length: Math.ceil(marks.length / MAX_MARKS_AT_ONCE) }, (_, part) => ({
     ...hour,
@@ -122,7 +124,7 @@ function inParts({ marks, ...hour }: HourMarks): HourMarks[] {
   }));
 }
 
-/** Splits a list into statements whose one parameter stays within what the database takes. */
+/** Splits a list into statements, each with one parameter within the limit of the database. */
 function inChunks(list: readonly object[], toStatement: (json: string) => Statement): Statement[] {
   const statements: Statement[] = [];
   let chunk: string[] = [];
@@ -140,7 +142,7 @@ function inChunks(list: readonly object[], toStatement: (json: string) => Statem
   return statements;
 }
 
-/** The ids among these packs that have been counted. */
+/** The ids of the packs that have been counted. */
 export async function findSeen(db: Database, packs: readonly Pack[]): Promise<string[]> {
   const [rows] = await db.batch<[{ readonly id: string }]>([
     {
@@ -156,7 +158,7 @@ interface SaltRow {
   readonly salt: string;
 }
 
-/** The salts of some days: those that were first to be stored, whoever brought them. */
+/** Stores salts, and returns the stored ones: for each day the first that any isolate has stored. */
 export async function insertSalts(db: Database, candidates: readonly SaltRow[]): Promise<SaltRow[]> {
   const json = JSON.stringify(candidates);
   const [, rows] = await db.batch<[never, SaltRow]>([

@@ -7,20 +7,20 @@ import { addCounts, type Counts } from './link-clicks.ts';
 import { COLUMN_BY_DIMENSION, type Dimension } from './sums.ts';
 import { openClock } from '../time/time-zone.ts';
 
-/** The clicks of the last days, by day and broken down in several ways at once. */
+/** The clicks of the last days, by day and in several breakdowns at once. */
 export interface Summary<Requested extends Dimension> extends Counts {
   readonly tz: string;
   /** Every day of the range, in the zone, the oldest first. */
   readonly days: readonly StatsRow[];
-  /** By UTC day, so that the first and the last day may hold a few hours more or less than in the zone. */
+  /** By UTC day, so that the first and the last day may have a few hours more or fewer than in the zone. */
   readonly by: Readonly<Record<Requested, readonly StatsRow[]>>;
 }
 
 /**
- * Sums up the clicks of the last days in one round trip, reading one row a day. Throws what `readDays` throws.
+ * Sums up the clicks of the last days in one round trip, with one row for each day. Throws what `readDays` throws.
  *
- * @param range how many days, today included, on the clocks of which IANA zone; and which client
- * @param dimensions what to break them down by; by `link` a whole client's alone
+ * @param range the number of days including today, their IANA zone, and the client
+ * @param dimensions the breakdowns; `link` only for a whole client
  */
 export async function getSummary<Requested extends Exclude<Dimension, 'hour'>>(
   db: Database,
@@ -43,7 +43,7 @@ export async function getSummary<Requested extends Exclude<Dimension, 'hour'>>(
     const column = COLUMN_BY_DIMENSION[dimension];
     return [dimension, byValue(within.map((row) => ({ ...row, breakdown: row[column] })))] as const;
   });
-  // Object.fromEntries forgets which keys it was given.
+  // Object.fromEntries loses the type of the keys.
   const by = Object.fromEntries(broken) as Record<Requested, StatsRow[]>;
   return { tz, ...addCounts(days), days, by };
 }

@@ -3,7 +3,7 @@ import { HOUR_MS } from './groups.ts';
 import { hasMarks, marksIn, type Pack, type PackedGroup, type PackedLink, type PackedProfile } from './pack.ts';
 import { classifyVisitor, type Kind, type Visitor } from './visitor.ts';
 
-/** What clicks can be broken down by, each with the column of `click_days` that keeps it. */
+/** The breakdowns of clicks, each with its column of `click_days`. */
 export const COLUMN_BY_DIMENSION = {
   hour: 'hours',
   country: 'countries',
@@ -12,21 +12,21 @@ export const COLUMN_BY_DIMENSION = {
   os: 'systems',
   device: 'devices',
   language: 'languages',
-  /** Of the whole client's clicks alone. */
+  /** Only for the clicks of a whole client. */
   link: 'links',
 } as const;
 
 export type Dimension = keyof typeof COLUMN_BY_DIMENSION;
 export type DimensionColumn = (typeof COLUMN_BY_DIMENSION)[Dimension];
 
-/** The counter of each kind, by the letter that the kind has in the keys of a breakdown. */
+/** The counter of each kind, by the letter of the kind in the keys of a breakdown. */
 export const COUNTER_BY_LETTER = { h: 'humans', b: 'bots', p: 'previews' } as const;
 
 const LETTER_BY_KIND = { human: 'h', bot: 'b', preview: 'p' } as const satisfies Record<Kind, string>;
 
 export type Subject = 'link' | 'campaign' | 'client';
 
-/** `<kind letter>:<value>` to clicks; what is not known has the value ''. */
+/** `<kind letter>:<value>` to clicks; an unknown value is ''. */
 export type Breakdown = Record<string, number>;
 
 /** The clicks of one subject on one UTC day. */
@@ -57,7 +57,7 @@ export interface Sums {
 
 /**
  * Adds up the clicks of some packs by subject and day, and gathers their visitors' marks by link and hour. Clicks are
- * tallied by profile, so that what a profile says is looked at once for each subject that had it, not for each group.
+ * tallied by profile first, so that a profile is read once for each of its subjects, not for each group.
  */
 export function addUp(packs: readonly Pack[]): Sums {
   const tallies = new Map<string, Tally>();
@@ -78,7 +78,7 @@ export function addUp(packs: readonly Pack[]): Sums {
   return { days: toSums(tallies), marks: [...tallies.values()].flatMap((tally) => tally.marks()) };
 }
 
-/** The tallies in which a link's clicks of a day count. */
+/** The tallies that count a link's clicks of a day. */
 function talliesOf(tallies: Map<string, Tally>, [id, clientId, campaignName]: PackedLink, day: string): Tally[] {
   const subjects: [Subject, string][] = [
     ['link', id],
@@ -109,7 +109,7 @@ function keyOf({ clientId, subject, name, day }: DaySubject): string {
   return `${clientId} ${subject} ${day} ${name}`;
 }
 
-/** The clicks of one subject on one UTC day by their profiles, and of a link its visitors by hour. */
+/** The clicks of one subject on one UTC day by profile, and for a link its visitors by hour. */
 class Tally {
   readonly #subject: DaySubject;
   readonly #clicks = new Map<CountedProfile, number>();
@@ -146,16 +146,16 @@ class Tally {
   }
 }
 
-/** A profile as it is counted. */
+/** A profile, as it is counted. */
 interface CountedProfile {
   readonly kind: Kind;
   readonly day: string;
-  /** Of the day, from 0 to 23. */
+  /** The hour of the day, from 0 to 23. */
   readonly hour: number;
   readonly values: readonly (readonly [column: DimensionColumn, value: string])[];
 }
 
-/** The profiles of some packs: those that say the same are one object, and an agent is classified once. */
+/** The profiles of some packs: equal ones are one object, and each agent is classified once. */
 class CountedProfiles {
   readonly #visitors = new Map<string | null, Visitor>();
   readonly #profiles = new Map<string, CountedProfile>();

@@ -1,10 +1,10 @@
 import { BROWSER_MAP, OS_MAP, parse } from 'bowser';
 import { isbot } from 'isbot';
 
-/** What a click is: a person's, a machine's, or a machine's that draws a preview for people. */
+/** What followed a link: a person, a program, or a program that draws a preview for people. */
 export type Kind = 'human' | 'bot' | 'preview';
 
-/** What a `User-Agent` tells; null where it does not. */
+/** What a `User-Agent` names; null if it names nothing known. */
 export interface Visitor {
   readonly kind: Kind;
   readonly browser: string | null;
@@ -12,7 +12,7 @@ export interface Visitor {
   readonly device: string | null;
 }
 
-// The programs that fetch a link which somebody has just shared, to show its title and picture.
+// Programs that fetch a link after a person has shared it, to show its title and picture.
 const PREVIEWS =
   /facebookexternalhit|facebot|twitterbot|slackbot-linkexpanding|slack-imgproxy|whatsapp\/|telegrambot|discordbot|linkedinbot|skypeuripreview|redditbot|pinterestbot|vkshare|viber|iframely|embedly|mattermost|cardyb|bluesky|mastodon|microsoftpreview|bingpreview|google-pagerenderer|yahoo link preview|snap url preview|line-poker|kakaotalk-scrap|zalopreview/i;
 
@@ -21,7 +21,7 @@ const SYSTEMS: ReadonlySet<string> = new Set(Object.values(OS_MAP));
 
 const UNKNOWN = { browser: null, os: null, device: null };
 
-/** Classifies a visitor by its `User-Agent`; none at all is no browser's. */
+/** Classifies a visitor by its `User-Agent`; without one it is not a browser. */
 export function classifyVisitor(userAgent: string | null): Visitor {
   if (!userAgent) return { kind: 'bot', ...UNKNOWN };
   if (PREVIEWS.test(userAgent)) return { kind: 'preview', ...UNKNOWN };
@@ -31,8 +31,8 @@ export function classifyVisitor(userAgent: string | null): Visitor {
   return { kind: 'human', browser: known(browser.name, BROWSERS), os: known(os.name, SYSTEMS), device };
 }
 
-// Of a browser it does not know the parser takes whatever stands before the last slash: most of the `User-Agent`, and
-// whatever its sender likes to have shown.
+// For an unknown browser the parser returns all that stands before the last slash: most of the `User-Agent`, which may
+// be any text of the sender.
 function known(name: string | undefined, names: ReadonlySet<string>): string | null {
   return name !== undefined && names.has(name) ? name : null;
 }
