@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whether an address belongs to the public internet: no loopback, private, link-local, shared, documentation or
- * multicast address, and none that stands for an IPv4 address in IPv6. Source: the IANA registries of special-purpose
- * addresses (RFC 6890), as ipaddr.js has them.
+ * Whether an address belongs to the public internet: it is not a loopback, private, link-local, shared, documentation
+ * or multicast address, and not an IPv6 address that carries an IPv4 address. Source: the IANA registries of
+ * special-purpose addresses (RFC 6890), as ipaddr.js has them.
  *
  * @param address IPv4 or IPv6, without brackets
  */

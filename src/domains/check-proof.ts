@@ -8,13 +8,13 @@ import type { ProbeOutcome, Prober } from './probe.ts';
 import { activateDomain, recordFailedCheck } from './proof-store.ts';
 import { selectDomain, toDomain, type DomainRow } from './store.ts';
 
-/** What DNS and the host itself say of a claim. */
+/** The proof of a claim: the results for DNS and for the host itself. */
 export interface Proof {
   readonly dns: 'ok' | 'other_value' | 'no_record' | 'no_such_name' | 'server_failure';
   readonly http: ProbeOutcome;
 }
 
-/** The two ways in which a claim is looked into. */
+/** The two sources of a proof. */
 export interface ProofSources {
   readonly resolve: Resolver;
   readonly resolveAddresses: AddressResolver;
@@ -25,7 +25,7 @@ export function isProved({ dns, http }: Proof): boolean {
   return dns === 'ok' && http === 'ok';
 }
 
-/** Looks for the proof of a claim, in DNS and at the host at once. Throws `resolver_unavailable`. */
+/** Checks the proof of a claim, in DNS and at the host at once. Throws `resolver_unavailable`. */
 export async function checkProof(sources: ProofSources, claim: Pick<Domain, 'host' | 'token'>): Promise<Proof> {
   const { name, value } = txtRecordOf(claim);
   const [answer, http] = await Promise.all([sources.resolve(name), probePublic(sources, claim.host)]);
@@ -34,17 +34,18 @@ export async function checkProof(sources: ProofSources, claim: Pick<Domain, 'hos
   return { dns: answer.length > 0 ? 'other_value' : 'no_record', http };
 }
 
-// The caller chooses the name: it must not make this service send requests into a private network.
+// The caller chooses the name, which must not make this service send requests into a private network.
 async function probePublic({ resolveAddresses, probe }: ProofSources, host: string): Promise<ProbeOutcome> {
   const addresses = await resolveAddresses(host);
   return addresses.every(isPublicAddress) ? probe(host) : 'private_address';
 }
 
 /**
- * Verifies a domain: where both proofs are there it is active from now on, whoever served its host before. Two round
- * trips to the database, as what is written depends on what DNS said. Throws `not_found`, `resolver_unavailable`.
+ * Verifies a domain. If both proofs are found it becomes active, even if another domain has served its host. It takes
+ * two round trips to the database, since the second one writes what DNS said. Throws `not_found`,
+ * `resolver_unavailable`.
  *
- * @returns the domain as it is afterwards, what was found, and whether another domain has lost the host
+ * @returns the domain afterwards, the proof, and whether another domain has lost the host
  */
 export async function verifyDomain(
   db: Database,
@@ -66,7 +67,7 @@ export async function verifyDomain(
   const row = rows.find((each) => each.id === id);
   if (!row) throw domainNotFound();
   const domain = toDomain(row);
-  // Another client proved it at the same time, and with that this claim has got a new token.
+  // Another client proved the host at the same time, which gave this claim a new token.
   const found: Proof = domain.token === claim.token ? proof : { ...proof, dns: 'other_value' };
   return { domain, proof: found, tookOver: rows.some((each) => each.id !== id) };
 }

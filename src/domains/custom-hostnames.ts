@@ -3,17 +3,19 @@ import { logProblem } from '../log.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 
 /**
- * Custom hostnames of Cloudflare for SaaS: what makes Cloudflare take a customer's host in and get a certificate for it.
+ * Custom hostnames of Cloudflare for SaaS, by which Cloudflare accepts a customer's host and gets a certificate for it.
  * Source: https://developers.cloudflare.com/api/resources/custom_hostnames/
  */
 export interface CustomHostnames {
-  /** Makes the custom hostname, unless there is one. */
+  /** Creates the custom hostname, unless it exists. */
   add(host: string): Promise<void>;
-  /** Removes the custom hostname, if there is one. */
+  /** Removes the custom hostname, if it exists. */
   remove(host: string): Promise<void>;
 }
 
-/** Who takes a host in: Cloudflare did on our word, it refused for now, or the operator has to bind it by hand. */
+/**
+ * How the host is bound: Cloudflare accepted it from this service, refused it for now, or the operator has to bind it.
+ */
 export type SetUp = 'automatic' | 'refused' | 'by_operator';
 
 const API = 'https://api.cloudflare.com/client/v4';
@@ -41,7 +43,8 @@ export function openCustomHostnames({ zoneId, apiToken }: { zoneId: string; apiT
   };
   return {
     async add(host) {
-      // By http Cloudflare proves the host to itself once the CNAME is set; the customer has no more to do.
+      // With http validation Cloudflare proves the host itself once the CNAME is set; the customer has nothing more to
+      // do.
       const ssl = { method: 'http', type: 'dv', settings: { min_tls_version: '1.2' } };
       await call('', { method: 'POST', body: JSON.stringify({ hostname: host, ssl }) });
     },
@@ -53,7 +56,7 @@ export function openCustomHostnames({ zoneId, apiToken }: { zoneId: string; apiT
   };
 }
 
-/** Has a host taken in, if that is ours to do. Never throws: verifying tries again. */
+/** Binds a host, if this service may. Never throws: verifying the domain tries again. */
 export async function setUpHost(hostnames: CustomHostnames | null, host: string): Promise<SetUp> {
   if (hostnames === null) return 'by_operator';
   try {
@@ -65,7 +68,7 @@ export async function setUpHost(hostnames: CustomHostnames | null, host: string)
   }
 }
 
-/** Takes that back. Never throws: a custom hostname that is left over serves nobody. */
+/** Unbinds a host. Never throws: a remaining custom hostname serves nothing. */
 export async function takeDownHost(hostnames: CustomHostnames | null, host: string): Promise<void> {
   await hostnames?.remove(host).catch((cause: unknown) => logProblem('custom_hostname_not_removed', cause, { host }));
 }

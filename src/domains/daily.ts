@@ -6,18 +6,19 @@ import { FAILURES_UNTIL_LOST, type DomainStatus } from './domain.ts';
 import { selectDue, updateChecked, type DueRow, type Finding } from './proof-store.ts';
 import { isProved, checkProof, type ProofSources } from './check-proof.ts';
 
-// Four look-ups each: together with the clean-up they stay below the platform's limit of 1,000 an invocation, and at
-// their slowest within its fifteen minutes.
+// Four look-ups each. With the clean-up that stays below the platform's limit of 1,000 in one invocation, and even if
+// all are slow, within its fifteen minutes.
 const MOST_A_RUN = 240;
 // The platform opens six connections at a time.
 const AT_A_TIME = 3;
 const DOMAINS_PER_WRITE = 100;
-// A cron may come twice, and never to the second: no domain is checked twice in this time.
+// A cron may run twice, and never at the exact second: no domain is checked twice within this time.
 const MIN_INTERVAL_MS = 12 * 3600 * 1000;
 
 /**
- * Checks the domains that were proved once, the longest unchecked first. After three failures in a row a domain is lost;
- * a lost one whose proof is back is active again. Takes one round trip, and one more for each hundred domains.
+ * Checks the domains that were proved before, those with the oldest check first. After three failures in a row a domain
+ * is lost; when the proof of a lost domain is back, it is active again. Takes one round trip, and one more for each
+ * hundred domains.
  */
 export async function checkDomains(db: Database, sources: ProofSources, now: number): Promise<void> {
   const checkedBefore = now - MIN_INTERVAL_MS;

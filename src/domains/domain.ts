@@ -7,14 +7,14 @@ export interface Domain {
   readonly clientId: string;
   readonly host: string;
   readonly status: DomainStatus;
-  /** What the TXT record has to say; it belongs to this claim alone. */
+  /** The text of the TXT record; each claim has its own. */
   readonly token: string;
   /** Where `GET /` leads, or null for a small 404 page. */
   readonly rootUrl: string | null;
-  /** Where a slug that there is not leads, or null for a small 404 page. */
+  /** Where an unknown slug leads, or null for a small 404 page. */
   readonly notFoundUrl: string | null;
   readonly createdAt: number;
-  /** When it was last proved by its client; null before, and where the operator alone vouches for it. */
+  /** When its client last proved it; null before that, and if only the operator has made it active. */
   readonly verifiedAt: number | null;
   readonly checkedAt: number | null;
   /** Daily checks in a row that found no proof. */
@@ -26,7 +26,10 @@ export interface Domain {
 /** How many daily checks in a row have to fail before a domain is lost. */
 export const FAILURES_UNTIL_LOST = 3;
 
-/** The TXT record that proves a domain to be a client's: a name of its own, so that it is in nobody's way. */
+/**
+ * The TXT record that proves that a client controls a domain. It has a name of its own, so that it is in conflict with
+ * no other record.
+ */
 export function txtRecordOf({ host, token }: Pick<Domain, 'host' | 'token'>): { name: string; value: string } {
   return { name: `_terse.${host}`, value: `terse-domain=${token}` };
 }

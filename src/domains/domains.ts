@@ -38,7 +38,10 @@ export async function rootUrlOf(db: Database, host: string): Promise<string | nu
   return findRootUrl(db, host);
 }
 
-/** Makes a host an active domain of a client, on the operator's word. False where the client or the host says no. */
+/**
+ * Makes a host an active domain of a client, without proof, for the operator. Returns false if the client is unknown or
+ * the host is served already.
+ */
 export async function addActiveDomain(db: Database, host: string, clientId: string): Promise<boolean> {
   const [inserted] = await db.batch<[unknown]>([insertActiveDomain(host, clientId)]);
   return inserted.length === 1;
@@ -79,7 +82,10 @@ export async function addDomain(
 
 const EVERY_DOMAIN = readPage({}, { limit: MAX_DOMAINS });
 
-/** Lists the domains of the actor's client, the newest first; all of them where no page is named. Throws what `authorize` throws. */
+/**
+ * Lists the domains of the actor's client, the newest first; without a page, all of them. Throws what `authorize`
+ * throws.
+ */
 export async function listDomains(
   db: Database,
   actor: Actor,
@@ -94,7 +100,7 @@ export async function listDomains(
   return { domains, cursor };
 }
 
-/** Throws `not_found` where none of the actor's clients has the domain. */
+/** Throws `not_found` if none of the actor's clients has the domain. */
 export async function getDomain(
   db: Database,
   actor: Actor,
@@ -111,7 +117,7 @@ export async function getDomain(
   return toDomain(row);
 }
 
-/** A domain, and how many links went with it if it were removed. Throws like `getDomain`. */
+/** A domain, and how many links would be deleted with it. Throws like `getDomain`. */
 export async function getDomainInUse(
   db: Database,
   actor: Actor,
@@ -129,8 +135,8 @@ export async function getDomainInUse(
 
 /**
  * Changes where the root and unknown slugs lead, and whether slugs are case-sensitive. Throws `not_found`,
- * `blocked_host`, `own_host` where they lead to the domain itself or another of this service's, and `domain_in_use`
- * where the domain has links by the other rule.
+ * `blocked_host`, `own_host` if they lead to this domain or another one of this service, and `domain_in_use` if the
+ * domain has links under the other rule.
  */
 export async function changeDomain(
   db: Database,
@@ -162,7 +168,7 @@ export async function changeDomain(
   throw circle(change);
 }
 
-// As long as those that the database makes for the operator's tool.
+// The same length as the ids that the database generates for the operator's tool.
 function newDomainId(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex');
 }

@@ -1,25 +1,25 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Where every host of this service says, to whoever asks, that it is this very service. */
+/** The path at which every host of this service proves that it is this service. */
 export const PROOF_PATH = '/.well-known/terse-domain';
 
 const NONCE = /^[A-Za-z0-9_-]{22,64}$/;
 
 /**
- * What only this service can say of a host: an HMAC of the host and of a number that the asker has just made up. A server
- * that repeats an older answer does not know the new number, and one that passes the question on to this service under
- * another host name gets a proof of that other host.
+ * Proves that a host is this service: an HMAC of the host and of a nonce that the prober has just generated. A server
+ * that replays an earlier answer does not know the nonce, and one that forwards the request to this service under
+ * another host name gets a proof for that other host.
  */
 export class HostProofs {
   readonly #secrets: readonly string[];
   #keys: readonly Buffer[] | undefined;
 
-  /** @param secrets at least one; the first proves, all are believed, so that a secret can be replaced */
+  /** @param secrets at least one; the first makes proofs and all are accepted, so that a secret can be replaced */
   constructor(secrets: readonly string[]) {
     this.#secrets = secrets;
   }
 
-  /** The proof that this service answers at a host; null where the number is not one that would make it fresh. */
+  /** The proof that this service answers at a host; null if the nonce is too weak to be fresh. */
   of(host: string, nonce: string): string | null {
     const [key] = this.#openKeys();
     return key && NONCE.test(nonce) ? proofUnder(key, host, nonce) : null;
@@ -29,7 +29,7 @@ export class HostProofs {
     return this.#openKeys().some((key) => isSame(proofUnder(key, host, nonce), proof));
   }
 
-  // A key of its own for this purpose (RFC 5869), so that what is said here can be mistaken for nothing else.
+  // A key for this purpose only (RFC 5869), so that a proof cannot be used as anything else.
   #openKeys(): readonly Buffer[] {
     return (this.#keys ??= this.#secrets.map((secret) =>
       Buffer.from(hkdfSync('sha256', secret, '', 'terse domain proof', 32)),

@@ -50,7 +50,7 @@ export const removalFields = {
     .meta({ description: 'true removes a domain that has links, and deletes them', type: 'boolean' }),
 };
 
-/** A domain that is asked for. */
+/** A domain to be added. */
 export interface NewDomain {
   readonly host: string;
   readonly rootUrl: URL | null;
@@ -58,7 +58,7 @@ export interface NewDomain {
   readonly caseSensitive: boolean;
 }
 
-/** What is absent stays; null clears. */
+/** An absent field stays unchanged; null clears it. */
 export interface DomainChange {
   readonly rootUrl?: URL | null;
   readonly notFoundUrl?: URL | null;
@@ -83,7 +83,10 @@ export function parseNewDomain(fields: Fields, site: Site): NewDomain {
   return input;
 }
 
-/** Reads a change of a domain. Throws its first fault. That it leads to a custom domain, only the store can tell. */
+/**
+ * Reads a change of a domain. Throws its first fault. Targets on custom domains of this service are refused by the
+ * store.
+ */
 export function parseDomainChange(fields: Fields, site: Site): DomainChange {
   const {
     root_url: rootUrl,
@@ -107,7 +110,7 @@ function refuseCircles({ rootUrl, notFoundUrl }: Targets, isOwn: (url: URL) => b
   if (targets.rootUrl ?? targets.notFoundUrl) throw circle(targets);
 }
 
-/** The refusal of targets that lead to this service. */
+/** Refuses targets on this service. */
 export function circle({ rootUrl, notFoundUrl }: Targets): AppError {
   const sentence = 'root_url and not_found_url must lead away from this service and from every domain that it serves.';
   const fields = [...(rootUrl ? ['root_url'] : []), ...(notFoundUrl ? ['not_found_url'] : [])];

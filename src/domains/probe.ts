@@ -6,17 +6,20 @@ import { newNonce } from '../secrets.ts';
 import { PROOF_PATH, type HostProofs } from './host-proofs.ts';
 
 /**
- * The result of a request to a host: this service, no answer, a redirect (which is not followed) or something else; or
- * that no request was sent, as its address is outside the public internet.
+ * The result of a request to a host: this service, no answer, a redirect (which is not followed), another server, or no
+ * request, since the address is outside the public internet.
  */
 export type ProbeOutcome = 'ok' | 'unreachable' | 'redirected' | 'other_service' | 'private_address';
 
-/** Looks what answers at a host. Never throws. */
+/** Checks which server answers at a host. Never throws. */
 export type Prober = (host: string) => Promise<ProbeOutcome>;
 
 const MAX_BYTES = 4096;
 
-/** @param probeUrl the origin to ask in place of each host, for tests and offline runs; null asks the host by https */
+/**
+ * @param probeUrl the origin to send the request to instead of the host, for tests and offline runs; null requests the
+ * host by https
+ */
 export function openProber(proofs: HostProofs, probeUrl: URL | null): Prober {
   return async (host) => {
     const url = new URL(PROOF_PATH, probeUrl ?? `https://${host}`);
@@ -40,7 +43,7 @@ export function openProber(proofs: HostProofs, probeUrl: URL | null): Prober {
   };
 }
 
-// Where a host cannot be reached, Cloudflare itself answers with a status from 520 on.
+// If a host cannot be reached, Cloudflare itself answers with a status from 520 on.
 function outcomeOf(status: number): ProbeOutcome {
   if (status >= 300 && status < 400) return 'redirected';
   return status >= 520 ? 'unreachable' : 'other_service';

@@ -5,12 +5,12 @@ import { IS_SERVING } from '../links/domain-conditions.ts';
 import type { Domain } from './domain.ts';
 import { audit, COLUMNS, NEW_TOKEN, SUBJECT, IS_THIS_DOMAIN, TOKEN, writing, type DomainRow } from './store.ts';
 
-/** The SQL of what is found out about domains. */
+/** The SQL that records the results of checks. */
 
 /**
- * Makes a proved domain active, and whoever served its host before pending: with a new token, so that a record of theirs
- * that was left in DNS proves nothing any more. Their log says so, but not who has it now. Nothing happens where the token is
- * not the proved one. Answers the domains that are changed.
+ * Makes a proved domain active, and the domain that served the host before pending. The latter gets a new token, so
+ * that its record that is left in DNS proves nothing any more; its audit log records the loss, but not the new owner.
+ * Nothing happens if the token is not the proved one. Returns the changed domains.
  */
 export function activateDomain(actor: Actor, { id, token }: Pick<Domain, 'id' | 'token'>, now: number): Statement[] {
   const isProved = `${IS_THIS_DOMAIN} AND ${TOKEN} = ?9`;
@@ -43,7 +43,7 @@ export function activateDomain(actor: Actor, { id, token }: Pick<Domain, 'id' | 
   ];
 }
 
-/** RecentlySeen that a claim was checked in vain. Of a domain that serves, the daily check alone keeps count. */
+/** Records the failed check of a claim. For a domain that serves links only the daily check counts failures. */
 export function recordFailedCheck(actor: Actor, id: string, now: number): Statement {
   return {
     sql: `${ACTING} UPDATE domains SET checked_at = ?5 WHERE ${IS_THIS_DOMAIN} AND status = 'pending'`,
@@ -54,7 +54,7 @@ export function recordFailedCheck(actor: Actor, id: string, now: number): Statem
 /** A domain whose daily check is due. */
 export type DueRow = Pick<DomainRow, 'id' | 'host' | 'token'>;
 
-/** Domains that were proved once and not checked since an instant, the longest unchecked first. */
+/** Selects domains that were proved before and not checked since an instant, those with the oldest check first. */
 export function selectDue(checkedBefore: number, most: number): Statement {
   return {
     sql: `SELECT domains.id, host, ${TOKEN} AS token FROM domains
@@ -64,7 +64,7 @@ export function selectDue(checkedBefore: number, most: number): Statement {
   };
 }
 
-/** What a daily check found; `unknown` where DNS could not be asked, which says nothing of the domain. */
+/** The result of a daily check; `unknown` if DNS could not be asked, which says nothing about the domain. */
 export interface Finding {
   readonly id: string;
   readonly token: string;
@@ -72,8 +72,8 @@ export interface Finding {
 }
 
 /**
- * Writes down findings, each at most once a day, and says which domains are lost by them: two statements, of which the first
- * notes in the audit log what is lost and what is back.
+ * Records the results of checks, each at most once a day, and returns which domains are lost by them. Two statements,
+ * of which the first adds lost and recovered domains to the audit log.
  */
 export function updateChecked(
   findings: readonly Finding[],

@@ -20,8 +20,8 @@ export function selectForRemoval(actor: Actor, id: string, now: number): Stateme
 }
 
 /**
- * Removes a domain without links. Its row stays while an address refers to it: slugs are unique per row, and a host
- * that is added again has slugs of its own.
+ * Removes a domain without links. Its row stays as long as an address refers to it: slugs are unique per row, so that a
+ * host that is added again starts with no slugs taken.
  *
  * @param force whether its links were just deleted, for the audit log
  */

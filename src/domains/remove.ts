@@ -5,7 +5,10 @@ import { deleteLinksOf, selectLeft, type LeftRow, type Slice } from '../links/of
 import { domainNotFound } from './domains.ts';
 import { removeDomain, selectForRemoval, type RemovalRow } from './removal-store.ts';
 
-/** How many addresses of a domain one round trip handles, and the time after which a request starts no further one. */
+/**
+ * How many addresses of a domain one round trip handles, and the time after which a request starts no further round
+ * trip.
+ */
 export interface Pace {
   readonly size: number;
   readonly milliseconds: number;
@@ -24,8 +27,8 @@ export interface Removal {
 }
 
 /**
- * Removes a domain; with `force` it first soft-deletes its links, 2,000 a round trip. Without links, or with fewer than
- * that, it takes one round trip. Throws `not_found`, and `domain_in_use` where it has links and force is not used.
+ * Removes a domain; with `force` it first soft-deletes its links, 2,000 a round trip. With fewer links than that, or
+ * none, it takes one round trip. Throws `not_found`, and `domain_in_use` if it has links and `force` is false.
  */
 export async function dropDomain(
   db: Database,
@@ -45,7 +48,7 @@ export async function dropDomain(
   }
   for (let { left } = first; left !== null;) {
     left = await deleteSlice(db, actor, id, { from: left, size: pace.size });
-    // Checked after a slice, so that each request deletes some.
+    // Checked after a slice, so that each request makes progress.
     if (left !== null && Date.now() - begunAt >= pace.milliseconds) return first;
   }
   return removeWith(db, actor, id, { force, from: '', size: pace.size });
@@ -55,7 +58,7 @@ interface Step extends Slice {
   readonly force: boolean;
 }
 
-/** With `force` deletes the first links, and then the domain, if it has no more of them. */
+/** With `force` deletes the first slice of links; then removes the domain, if it has no more links. */
 async function removeWith(
   db: Database,
   actor: Actor,
@@ -79,7 +82,7 @@ async function removeWith(
   return { host: row.host, isServed, isRemoved: removed.flat().length > 0, left: lefts?.[0]?.folded ?? null };
 }
 
-/** Deletes one slice of links, and gives the first address that is left. */
+/** Deletes one slice of links, and returns the first address after it. */
 async function deleteSlice(db: Database, actor: Actor, id: string, slice: Slice): Promise<string | null> {
   const now = Date.now();
   const batch = [

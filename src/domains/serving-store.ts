@@ -2,13 +2,13 @@ import type { Database } from '../database.ts';
 import { isTargetBlocked } from '../targets/blocklist.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
 
-/** Whether links are served on a host: it is an active custom domain, or a lost one. */
+/** Whether links are served on a host: it is an active or a lost custom domain. */
 export async function findServing(db: Database, host: string): Promise<boolean> {
   const row = await db.first({ sql: `SELECT 1 FROM domains WHERE host = ?1 AND ${IS_SERVING}`, params: [host] });
   return row !== null;
 }
 
-/** Where the root of a host leads, if its domain says so. */
+/** Selects where the root of a host leads, if its domain has a root URL. */
 export async function findRootUrl(db: Database, host: string): Promise<string | null> {
   const row = await db.first<{ readonly root_url: string | null }>({
     sql: `SELECT root_url FROM domains WHERE host = ?1 AND ${IS_SERVING} AND NOT ${isTargetBlocked('root_url')}`,

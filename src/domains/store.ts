@@ -15,10 +15,10 @@ export const TOKEN = 'coalesce(token, domains.id)';
 export const COLUMNS = `domains.id, client_id, host, status, ${TOKEN} AS token, root_url, not_found_url, created_at, verified_at,
   checked_at, failures, case_sensitive`;
 
-/** Under `ACTING`: the domain ?8, if it is one of the client that the actor acts for. */
+/** Under `ACTING`: the domain ?8, if it belongs to the client that the actor acts for. */
 export const IS_THIS_DOMAIN = `domains.id = ?8 AND removed_at IS NULL AND client_id = ${SOLE_CLIENT}`;
 
-/** How a domain stands in the audit log; what follows are the details. */
+/** The beginning of a domain's SELECT for the audit log; the details follow. */
 export const SUBJECT = 'SELECT client_id, domains.id, host';
 
 /** Deleted links keep their addresses. */
@@ -57,8 +57,8 @@ export function toDomain(row: DomainRow): Domain {
 }
 
 /**
- * Inserts an active domain of an existing client, or makes active the one it has only claimed; no row where the client
- * is unknown or the host is served already.
+ * Inserts an active domain of an existing client, or activates the client's claim; no row if the client is unknown or
+ * the host is served already.
  */
 export function insertActiveDomain(host: string, clientId: string): Statement {
   return {
@@ -71,8 +71,8 @@ export function insertActiveDomain(host: string, clientId: string): Statement {
 }
 
 /**
- * Inserts a claim of the actor's client, and its line in the audit log; no row where the client has claimed the host
- * before, or too many hosts.
+ * Inserts a claim of the actor's client, and its audit entry; no row if the client has claimed the host before, or has
+ * too many domains.
  */
 export function insertDomain(
   actor: Actor,
@@ -109,11 +109,11 @@ export function insertDomain(
   ];
 }
 
-/** Why a claim may not be inserted: one row. */
+/** The conditions for inserting a claim: one row. */
 export interface ConditionsRow {
-  /** The claim that the client has to the host already, or null. */
+  /** The id of the client's earlier claim to the host, or null. */
   readonly claim_id: string | null;
-  /** Whether a visitor would be sent back to a host of this service. */
+  /** Whether a target leads back to a host of this service. */
   readonly is_circle: number;
 }
 
@@ -156,8 +156,8 @@ export function selectDomain(actor: Actor, permission: Permission, id: string, n
 }
 
 /**
- * Changes where a domain's root and unknown slugs lead, and whether its slugs are case-sensitive. Gives no row if it
- * would lead to itself or to another serving domain, or if its addresses are already stored by the other rule.
+ * Changes where a domain's root and unknown slugs lead, and whether its slugs are case-sensitive. Returns no row if it
+ * would lead to itself or to another serving domain, or if its addresses are stored under the other rule.
  */
 export function updateDomain(
   actor: Actor,

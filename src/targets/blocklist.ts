@@ -3,7 +3,7 @@ import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { carriedIpv4, carriedIpv4Of } from './ipv4-forms.ts';
 
-/** Hosts that no link may lead to, by the operator's word: each with everything below it. */
+/** The hosts that the operator has blocked: no link may lead to them or to a host below them. */
 
 /** A host that is blocked. `blockedAt` is milliseconds since the epoch. */
 export interface BlockedHost {
@@ -12,8 +12,8 @@ export interface BlockedHost {
 }
 
 /**
- * Reads a host that is to be blocked: a domain name of two labels or more, or an IP address, in any spelling that a URL
- * may have of it. Null where it is neither.
+ * Reads a host that is to be blocked: a domain name of two or more labels, or an IP address, in any spelling that a URL
+ * allows. Null if it is neither.
  */
 export function parseBlockedHost(text: string): string | null {
   const name = parseDomainName(text);
@@ -24,7 +24,7 @@ export function parseBlockedHost(text: string): string | null {
   return /^(\d+\.\d+\.\d+\.\d+|\[.+\])$/.test(hostname) ? (carriedIpv4(hostname) ?? hostname) : null;
 }
 
-/** Blocks a host, from now on and for the links that are there. False where it was blocked. */
+/** Blocks a host, for new and existing links. Returns false if it was blocked before. */
 export async function blockHost(db: Database, host: string): Promise<boolean> {
   const row = await db.first({
     sql: `INSERT INTO blocked_hosts (host, blocked_at) VALUES (?1, ?2) ON CONFLICT DO NOTHING RETURNING host`,
@@ -33,7 +33,7 @@ export async function blockHost(db: Database, host: string): Promise<boolean> {
   return row !== null;
 }
 
-/** Lets links lead to a host again. False where it was not blocked itself. */
+/** Unblocks a host. Returns false if the host itself was not blocked. */
 export async function unblockHost(db: Database, host: string): Promise<boolean> {
   const [rows] = await db.batch<[unknown]>([
     {
@@ -57,7 +57,7 @@ export async function listBlockedHosts(db: Database): Promise<readonly BlockedHo
 }
 
 /**
- * A condition in SQL: whether a host is blocked, by itself or by one above it. Costs one row where none is.
+ * A condition in SQL: whether a host, or a host above it, is blocked. Costs one row if no host is.
  *
  * @param host an expression for a host name as `hostnameOf` gives it, or NULL
  */
@@ -70,7 +70,7 @@ export function isHostBlocked(host: string): string {
 }
 
 /**
- * The same for a target as it is stored: a URL as the URL standard serialises it, with a path and without a user.
+ * Like `isHostBlocked`, for a stored target: a URL as the URL standard serialises it, with a path and without a user.
  *
  * @param url an expression for a URL, or NULL
  */
@@ -79,12 +79,12 @@ export function isTargetBlocked(url: string): string {
 }
 
 /**
- * A condition in SQL: whether the target in a column `url` leads to a host, or to one below it.
+ * A condition in SQL: whether the target in a column `url` leads to a host or to one below it.
  *
  * @param host the parameter that holds the host, such as `?1`
  */
 export function leadsTo(host: string): string {
-  // A search for the text alone rules out most links cheaply.
+  // Searching for the text alone rules out most links cheaply.
   return `(instr(url, ${host}) > 0 OR instr(url, '://[') > 0) AND EXISTS (
     SELECT 1 FROM (SELECT ${hostOf('url')} AS host)
     WHERE substr('.' || host, -1 - length(${host})) = '.' || ${host} OR ${carriedIpv4Of('host')} = ${host})`;
@@ -92,7 +92,8 @@ export function leadsTo(host: string): string {
 
 /** The host of such a target, in SQL. */
 function hostOf(url: string): string {
-  // SQLite takes longer to compile a long condition than to judge it, so this stays short. Scheme and slashes go first.
+  // Compiling a long condition takes SQLite longer than evaluating it, so this stays short. Scheme and slashes are cut
+  // off first.
   const rest = `ltrim(substr(${url}, 6), ':/')`;
   // The host ends before the port or the path; an IPv6 address, which has colons too, ends with its bracket.
   const parted = `CASE WHEN ${rest} GLOB '[[]*' THEN replace(${rest}, ']', ']/') ELSE replace(${rest}, ':', '/') END`;

@@ -1,7 +1,7 @@
 /**
  * The forms in which IPv6 carries an IPv4 address, each of which reaches the machine of that address: IPv4-mapped and
- * IPv4-compatible (RFC 4291, section 2.5.5), NAT64 (RFC 6052), and 6to4 (RFC 3056), in which more may follow the address. Host
- * names here are as the URL standard serialises them: IPv6 in brackets.
+ * IPv4-compatible (RFC 4291, section 2.5.5), NAT64 (RFC 6052), and 6to4 (RFC 3056), in which more groups may follow the
+ * address. Host names here are as the URL standard serialises them: IPv6 in brackets.
  */
 const CARRIER =
   /^\[(?:(?:::ffff:|::(?!ffff:)|64:ff9b::)([0-9a-f]+):([0-9a-f]+)|2002:([0-9a-f]+):([0-9a-f]*)[0-9a-f:]*)\]$/;
@@ -18,7 +18,7 @@ export function carriedIpv4(hostname: string): string | null {
 }
 
 /**
- * The same as an SQL expression. For other host names it is NULL, or a text that is not an address of four numbers.
+ * The same as an SQL expression. For other host names it is NULL, or a text that is not four numbers.
  *
  * @param host an expression for a host name, whose columns are not called `key` or `value`
  */

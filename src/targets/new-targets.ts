@@ -8,7 +8,10 @@ import { allowAll, type TargetPolicy } from './policy.ts';
 
 /** Applies the policy to new targets. The caller is authorised first, so that only a known caller causes look-ups. */
 
-/** Gives the error of each target of links to be created. Throws `invalid_credential`, `insufficient_scope`. */
+/**
+ * Returns a function that gives the error of each target of links to be created. Throws `invalid_credential`,
+ * `insufficient_scope`.
+ */
 export async function refusalsOfNewTargets(
   db: Database,
   credential: Credential,

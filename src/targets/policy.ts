@@ -5,19 +5,19 @@ import { blockedHost } from './blocklist.ts';
 import { isName, type TargetFilter } from './resolver-filter.ts';
 
 /**
- * Gives the error of each target that may not be linked, or null. Ask it after the database has authorised the caller, and
- * about new targets only: its answer is not stored with a link.
+ * Gives the error of each target that may not be linked, or null. Call it after the database has authorised the caller,
+ * and only for new targets: its result is not stored with a link.
  */
 export type TargetPolicy = (targets: readonly URL[]) => Promise<(target: URL) => AppError | null>;
 
 export const allowAll: TargetPolicy = async () => () => null;
 
-// Two questions each, of the thousand that the platform grants a request.
+// Two DNS queries each, of the thousand requests that the platform allows.
 const MAX_HOSTS = 100;
 
 /**
- * The policy for the targets of one request: the operator's filtering resolver is asked about at most 100 hosts, for 2
- * seconds in all. A host about which it gives no answer in time is allowed. Without a resolver, all targets are.
+ * The policy for the targets of one request: the operator's filtering resolver is asked about at most 100 hosts, within
+ * 2 seconds in all. A host without an answer in time is allowed. Without a resolver all targets are allowed.
  */
 export function policyOf(targetFilter: TargetFilter | null): TargetPolicy {
   if (targetFilter === null) return allowAll;

@@ -3,8 +3,8 @@ import { logProblem } from '../log.ts';
 import { askDns, rcodeOf } from '../dns.ts';
 
 /**
- * Which of some hosts a filtering resolver keeps its users from. Never throws: what cannot be found out within the time
- * that is given is no block.
+ * Returns those of some hosts that a filtering resolver blocks. Never throws: a host without an answer in time counts
+ * as not blocked.
  */
 export type TargetFilter = (hosts: readonly string[], timeoutMs: number) => Promise<ReadonlySet<string>>;
 
@@ -16,11 +16,12 @@ const NO_SUCH_NAME = 3;
 const NOWHERE = '0.0.0.0';
 
 /**
- * A filter that asks DNS over HTTPS. A resolver may say that it blocks a name (RFC 8914). Where it only says that there is
- * no such name, or that its address is 0.0.0.0, that may be the truth: it is a block if the other resolver knows better.
+ * A filter by DNS over HTTPS. A resolver may say that it blocks a name (RFC 8914). If it only answers that the name
+ * does not exist, or that its address is 0.0.0.0, that may be true: it counts as blocked if the other resolver gives an
+ * address.
  *
  * @param filtering the resolver that filters
- * @param unfiltered one that does not
+ * @param unfiltered a resolver that does not
  */
 export function openTargetFilter(filtering: URL, unfiltered: URL): TargetFilter {
   return async (hosts, timeoutMs) => {
@@ -45,7 +46,7 @@ export function openTargetFilter(filtering: URL, unfiltered: URL): TargetFilter 
   };
 }
 
-/** Whether a host is a name that DNS is asked about: no address, and no name of a local network. */
+/** Whether a host is a name that DNS can answer for: not an address, and not a name of a local network. */
 export function isName(host: string): boolean {
   return host.includes('.') && !IS_ADDRESS.test(host);
 }

@@ -1,4 +1,4 @@
-/** UTC days, as YYYY-MM-DD, which sort as they follow. */
+/** UTC days as YYYY-MM-DD, whose alphabetical order is the order of time. */
 
 export const DAY_MS = 24 * 3600 * 1000;
 
@@ -7,7 +7,7 @@ export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** The day so many days after another. */
+/** The day that is so many days after another. */
 export function addDays(from: string, days: number): string {
   return dayOf(Date.parse(from) + days * DAY_MS);
 }

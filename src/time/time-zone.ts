@@ -1,4 +1,4 @@
-/** Wall-clock times of IANA zones, by the platform's own tables. */
+/** Wall-clock times of IANA zones, from the platform's own tables. */
 
 export interface WallTime {
   /** YYYY-MM-DD */
@@ -9,7 +9,7 @@ export interface WallTime {
 
 /** Whether the platform knows a zone of this name. */
 export function isTimeZone(name: string): boolean {
-  // The platform takes offsets such as +05:30 for zones, too.
+  // The platform also accepts offsets such as +05:30 as zones.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== undefined;

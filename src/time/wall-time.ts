@@ -1,21 +1,24 @@
-/** Between instants and what the clocks of an IANA zone show: the texts of `datetime-local` inputs, YYYY-MM-DDTHH:MM. */
+/**
+ * Converts between instants and the wall-clock times of an IANA zone, in the form of `datetime-local` inputs:
+ * YYYY-MM-DDTHH:MM.
+ */
 
 const HOUR_MS = 3600 * 1000;
 const WALL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/;
 
-/** What the clocks of a zone show at an instant, in milliseconds since the epoch, to the minute. */
+/** The wall-clock time of a zone at an instant, in milliseconds since the epoch, to the minute. */
 export function toWallTime(at: number, timeZone: string): string {
   return new Date(at + offsetAt(at, timeZone)).toISOString().slice(0, 16);
 }
 
 /**
- * The instant, in milliseconds since the epoch, at which the clocks of a zone show a time; null where the text is no time.
- * A time that they show twice means the first; one that they skip is taken by the offset before the change, so that
- * 02:30 in an hour that is left out means 03:30. (So does Temporal, by its default "compatible".)
+ * The instant, in milliseconds since the epoch, of a wall-clock time in a zone; null if the text is not a time. Of a
+ * time that occurs twice it is the first. A time that is skipped is read with the offset before the change, so that
+ * 02:30 in a skipped hour means 03:30. (Temporal does the same by its default "compatible".)
  */
 export function fromWallTime(text: string, timeZone: string): number | null {
   const wall = WALL_TIME.test(text) ? Date.parse(`${text}Z`) : Number.NaN;
-  // Date.parse takes 31 February for 3 March.
+  // Date.parse reads 31 February as 3 March.
   if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 16) !== text.slice(0, 16)) return null;
   // No zone is further than 14 hours from UTC, and none changes its offset twice within two days.
   const before = offsetAt(wall - 24 * HOUR_MS, timeZone);
