@@ -1,4 +1,4 @@
-/** What a verified token says. */
+/** The claims of a verified token. */
 export interface TokenClaims {
   /** The user's UUID (`sub`). */
   readonly userId: string;

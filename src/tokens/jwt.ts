@@ -11,14 +11,14 @@ export type TokenUse = 'access' | 'api';
 const AUDIENCE: Record<TokenUse, string> = { access: 'terse:access', api: 'terse:api' };
 // RFC 9068, section 2.1; here for both uses, which differ by audience.
 const TYPE = 'at+jwt';
-// Issuer and verifier may be two data centres whose clocks differ a little.
+// The clocks of two data centres may differ a little.
 const CLOCK_LEEWAY_SECONDS = 5;
-// Ours are about 430 characters. Longer ones are not worth the decoding.
+// Our tokens have about 430 characters. Longer ones are refused without decoding.
 const MAX_TOKEN_LENGTH = 2048;
 
 // The compact form (RFC 7515, section 7.1) in base64url without padding. A signature has 64 octets, so its last
-// character carries only two bits. Other characters there would decode to the same signature, and are refused, so that
-// each token has one text.
+// character carries only two bits. Other characters would decode to the same signature, and are refused, so that each
+// token has only one text.
 const CANONICAL = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]$/;
 
 const payloadClaims = z.object({ sub: z.string(), sid: z.string(), iat: z.number(), exp: z.number() });
@@ -37,10 +37,10 @@ export async function signToken(ring: KeyRing, issuer: string, use: TokenUse, cl
 }
 
 /**
- * Verifies a token and gives its claims: algorithm, type, key, issuer, audience and times are all pinned.
- * Throws `invalid_credential`. Whether its family still lives is for the statement that uses it to ask.
+ * Verifies a token and returns its claims: algorithm, type, key, issuer, audience and times are all pinned. Throws
+ * `invalid_credential`. Whether its family has ended is checked by the statement that uses the token.
  *
- * @param expiredSeconds how long the token may have been expired, where that makes no difference
+ * @param expiredSeconds how long ago the token may have expired, where that makes no difference
  */
 export async function verifyToken(
   ring: KeyRing,
@@ -88,7 +88,7 @@ async function verifySignature(
   return readClaims(payload);
 }
 
-// The audience is judged after the signature, so this says nothing of a token that is not ours.
+// The audience is checked after the signature, so this reveals nothing about a token that is not ours.
 function isApiToken(cause: unknown): boolean {
   const isAudience = cause instanceof errors.JWTClaimValidationFailed && cause.claim === 'aud';
   return isAudience && cause.payload.aud === AUDIENCE.api;
@@ -116,7 +116,7 @@ function refuseOutOfTime({ issuedAtSeconds, expiresAtSeconds }: TokenClaims, exp
   }
 }
 
-// One sentence for every fault: which check failed is of use to an attacker alone.
+// One sentence for every fault: naming the failed check would help only an attacker.
 function invalidToken(cause?: unknown): AppError {
   return new AppError(
     'invalid_credential',

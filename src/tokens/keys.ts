@@ -11,7 +11,7 @@ export const octets32 = z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
 
 const privateJwk = z
   .object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: octets32, d: octets32 })
-  // With halves of two keys, every token would be signed and none would verify.
+  // With halves of two different keys, every token would be signed and none would verify.
   .refine(({ x, ...key }) => publicHalfOf({ x, ...key }) === x);
 
 /** A private Ed25519 JWK (RFC 8037, section 2), `x` and `d` in base64url. */
@@ -28,7 +28,7 @@ export interface PublicKey {
   readonly use: 'sig';
 }
 
-/** Keys ready for use: the first of the list signs, all verify. */
+/** Imported keys: the first one signs, and all of them verify. */
 export interface KeyRing {
   readonly signing: { readonly kid: string; readonly key: CryptoKey };
   readonly verifying: ReadonlyMap<string, CryptoKey>;
@@ -36,7 +36,7 @@ export interface KeyRing {
   readonly verified: VerifiedTokens;
 }
 
-/** Parses the JSON list of private JWKs kept in `TOKEN_KEYS`; null where it is not one, or is empty. */
+/** Parses the JSON list of private JWKs in `TOKEN_KEYS`; null if it is empty or not such a list. */
 export function parseTokenKeys(text: string): readonly TokenKey[] | null {
   try {
     const parsed = z.array(privateJwk).min(1).safeParse(JSON.parse(text));

@@ -5,7 +5,7 @@ import { ALGORITHM, octets32, parsePrivateJwk, type TokenKey } from './keys.ts';
 
 /**
  * Tokens of the operator's tools (RFC 7519). Each is for one request to the operator's surface of one service. They
- * have their own key, type, issuer and audience, so that tokens of users do not work there, nor these elsewhere.
+ * have a key, type, issuer and audience of their own, so that users' tokens are refused there, and these elsewhere.
  */
 
 const TYPE = 'terse-operator+jwt';
@@ -19,7 +19,7 @@ const MAX_TOKEN_LENGTH = 1024;
 // As in `jwt.ts`: the last character of a signature carries only two bits.
 const COMPACT_JWS = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]$/;
 
-// A private key is refused, since the service must never have one.
+// A private key is refused, since the service must never hold one.
 const publicJwk = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -78,12 +78,12 @@ export async function signOperatorToken(key: TokenKey, host: string): Promise<st
 
 const claims = z.object({ iat: z.int(), exp: z.int(), jti: z.uuid() });
 
-/** Verifies a token for a host, and gives its `jti`. Throws `invalid_credential`. */
+/** Verifies a token for a host, and returns its `jti`. Throws `invalid_credential`. */
 export type OperatorVerifier = (token: string, host: string) => Promise<string>;
 
 /**
- * Makes the verifier of an isolate, which imports each key once. Tokens that are too long or of another form are
- * refused without decoding.
+ * Creates the verifier of an isolate, which imports each key once. Tokens that are too long or malformed are refused
+ * without decoding.
  */
 export function openOperatorVerifier(keys: readonly OperatorKey[]): OperatorVerifier {
   let imported: ReadonlyMap<string, CryptoKey> | undefined;

@@ -4,8 +4,8 @@ import type { TokenClaims } from './claims.ts';
 const MAX_TOKENS = 1000;
 
 /**
- * Tokens whose signature this isolate has verified, by their hash, so that a program which sends one token with every
- * call pays for it once. Whether one has expired, and whether its family still lives, is to be asked each time.
+ * Tokens whose signature this isolate has verified, by their hash, so that a program that sends the same token with
+ * every call costs one verification. Expiry and the state of the family must be checked each time.
  */
 export class VerifiedTokens {
   readonly #claimsByHash = new Map<string, TokenClaims>();
@@ -21,7 +21,7 @@ export class VerifiedTokens {
   }
 }
 
-/** @param purpose what the token was verified for: one that is good for one thing may be bad for another */
+/** @param purpose what the token was verified for; a token that is valid for one purpose may be invalid for another */
 export function hashToken(purpose: string, token: string): string {
   return createHash('sha256').update(`${purpose} ${token}`).digest('base64');
 }
