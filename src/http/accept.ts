@@ -1,9 +1,9 @@
 import { parseAccept } from 'hono/utils/accept';
 
 /**
- * Which of the two an `Accept` header would rather have, JSON or a page; null where it leaves that open, as a header
- * that is not there does. A type has the weight of the most precise range that it is in (RFC 9110, section 12.5.1); of
- * two with the same weight the one that is named wins, then the one named first.
+ * Which of the two an `Accept` header prefers, JSON or a page; null if it prefers neither, or is absent. A type has the
+ * weight of the most precise range that matches it (RFC 9110, section 12.5.1). With equal weights the type in the more
+ * precise range is preferred, then the one in the earlier range.
  */
 export function preferredOf(accept: string): 'json' | 'page' | null {
   const ranges = rangesOf(accept);
@@ -22,7 +22,7 @@ export const PROBLEM_TYPE = 'application/problem+json';
  * JSON or HTML. A wildcard does not count.
  */
 export function wantsProblem(accept: string): boolean {
-  // Few requests name it; the others need no parsing.
+  // Few requests name the type; the others need no parsing.
   if (!accept.toLowerCase().includes(PROBLEM_TYPE)) return false;
   const ranges = rangesOf(accept);
   const weightOf = (type: string) =>

@@ -8,7 +8,9 @@ import { limitRate } from './rate-limits.ts';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** The query parameter by which a user of several clients names one; part of every query of the management API. */
+/**
+ * The query parameter by which a user of several clients names one of them; part of every query of the management API.
+ */
 export const clientField = {
   client_id: identifier
     .optional()
@@ -21,9 +23,9 @@ export const actorQuery = z.strictObject(clientField);
 type ReadyActor = (query: { readonly client_id?: string | undefined }) => Promise<Actor>;
 
 /**
- * Reads the caller's credential, and gives the step that makes an actor of it, so that faults of the request can be
- * reported first. The step limits the rate of writes. Throws `missing_credential`; the step throws `invalid_credential`
- * and `too_many_requests`.
+ * Reads the caller's credential, and returns the step that verifies it and makes the actor, so that faults of the
+ * request can be reported first. The step limits the rate of writes. Throws `missing_credential`; the step throws
+ * `invalid_credential` and `too_many_requests`.
  */
 export function readActor(c: Context<HttpEnv>, verify = readAnyCredential(c)): ReadyActor {
   return async ({ client_id: clientId }) => {
@@ -33,7 +35,9 @@ export function readActor(c: Context<HttpEnv>, verify = readAnyCredential(c)): R
   };
 }
 
-/** The same for endpoints that need a person: without a credential, the answer asks for an access token only. */
+/**
+ * Like `readActor`, for endpoints that need a person: without a credential, the answer asks for an access token only.
+ */
 export function readPerson(c: Context<HttpEnv>): ReadyActor {
   return readActor(c, readPersonalCredential(c));
 }

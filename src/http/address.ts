@@ -1,15 +1,15 @@
 import type { RequestContext } from './env.ts';
 
 /**
- * Who calls, for limiting: the address that Cloudflare saw, which a caller cannot forge there. An IPv6 caller counts
- * as its /64, the smallest block that is handed out. Source:
+ * The caller's address for rate limits, as Cloudflare reports it in a header that a caller cannot forge there. An IPv6
+ * caller counts as its /64, the smallest block that is assigned. Source:
  * https://developers.cloudflare.com/fundamentals/reference/http-headers/#cf-connecting-ip
  */
 export function callerAddress(c: RequestContext): string {
   return addressOf(c.req.raw);
 }
 
-/** The same, given the request. */
+/** Like `callerAddress`, for a request. */
 export function addressOf(request: Request): string {
   const address = request.headers.get('CF-Connecting-IP') ?? 'unknown';
   return address.includes(':') ? networkOf(address) : address;

@@ -8,13 +8,13 @@ import { verifyToken, type TokenUse } from '../tokens/jwt.ts';
 import type { TokenClaims } from '../tokens/claims.ts';
 import type { HttpEnv, Refusal } from './env.ts';
 
-/** A name and a password as HTTP Basic carries them. */
+/** A name and a password of HTTP Basic. */
 export interface BasicCredentials {
   readonly name: string;
   readonly password: string;
 }
 
-/** Says, before anything can fail, how this route refuses a caller. */
+/** Sets how this route refuses a caller; before anything can fail. */
 export function refuseWith(refusal: Refusal) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     c.set('refusal', refusal);
@@ -25,13 +25,13 @@ export function refuseWith(refusal: Refusal) {
 export const BASIC_CHALLENGE = () => 'Basic realm="terse", charset="UTF-8"';
 export const API_KEY_CHALLENGE = () => 'ApiKey realm="terse"';
 
-/** RFC 6750, section 3: no error code for a caller who showed no token at all. */
+/** RFC 6750, section 3: no error code if the request has no token. */
 export const BEARER_CHALLENGE = (error: AppError) =>
   error.code === 'missing_credential'
     ? 'Bearer realm="terse"'
     : `Bearer realm="terse", error="invalid_token", error_description="${error.message}"`;
 
-/** For routes that take an API key as well as a bearer token. */
+/** For routes that accept an API key or a bearer token. */
 export const ANY_CHALLENGE = (error: AppError) => `${BEARER_CHALLENGE(error)}, ${API_KEY_CHALLENGE()}`;
 
 /** Reads HTTP Basic credentials (RFC 7617, UTF-8). Throws `missing_credential` or `invalid_credential`. */
@@ -55,7 +55,7 @@ function decodeBasic(encoded: string): string | null {
   }
 }
 
-/** The advice where only a token is accepted. */
+/** The advice of endpoints that accept only a token. */
 export const SEND_BEARER = 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
 
 /** Reads a bearer token, unverified (RFC 6750, section 2.1). Throws `missing_credential`. */
@@ -88,17 +88,17 @@ export async function verifyFor(
   return verifyToken(await c.var.services.keyRing(), issuerName(c), use, token, options);
 }
 
-/** The `iss` of this service's tokens: its public origin, or a fixed name while it has none. */
+/** The `iss` of this service's tokens: its public origin, or a fixed name if that is not set. */
 export function issuerName(c: Context<HttpEnv>): string {
   return c.var.services.config.publicUrl?.origin ?? 'terse';
 }
 
-/** What a verified token proves, for the statement that will verify it. */
+/** The credential of a verified token, for the statement that checks whether it is still valid. */
 export function tokenCredential(use: TokenUse, { familyId, userId }: TokenClaims): Credential {
   return { kind: 'token', use, familyId, userId };
 }
 
-/** WorkQueue what `X-API-Key` carried into a credential. Throws `invalid_credential`. */
+/** Makes the credential of an `X-API-Key` header. Throws `invalid_credential`. */
 async function apiKeyCredential(c: Context<HttpEnv>, text: string): Promise<Credential> {
   const key = parseApiKey(text);
   if (key) {
@@ -125,13 +125,13 @@ function explainKeys(refusal: unknown): never {
   );
 }
 
-/** The advice where a key or a token is accepted. */
+/** The advice of endpoints that accept a key or a token. */
 const SEND_ANY =
   'Send an API key in the header X-API-Key, or an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
 
 /**
- * Reads the caller's credential as `readAnyCredential` does, for endpoints that no API key may use. The step says so of a
- * bad key too: another key would be refused as well.
+ * Like `readAnyCredential`, for endpoints that accept no API key. The step refuses a bad key with the same sentence,
+ * since another key would be refused too.
  */
 export function readPersonalCredential(c: Context<HttpEnv>): () => Promise<Credential> {
   const verify = readAnyCredential(c, SEND_BEARER);
@@ -144,8 +144,9 @@ export function readPersonalCredential(c: Context<HttpEnv>): () => Promise<Crede
 }
 
 /**
- * Reads the caller's credential, an API key in either header or a bearer token, and gives the step that verifies it, so
- * that faults of the request can be reported first. Throws `missing_credential`; the step throws `invalid_credential`.
+ * Reads the caller's credential, an API key in either header or a bearer token, and returns the step that verifies it,
+ * so that faults of the request can be reported first. Throws `missing_credential`; the step throws
+ * `invalid_credential`.
  *
  * @param advice the sentence for a request without a credential
  */
@@ -153,7 +154,7 @@ export function readAnyCredential(c: Context<HttpEnv>, advice = SEND_ANY): () =>
   const key = c.req.header('X-API-Key');
   if (key) {
     const { refusal } = c.var;
-    // A bad X-API-Key is not an error of a bearer token.
+    // A bad X-API-Key is not an error of a bearer token, so the challenge names no such error.
     if (refusal) c.set('refusal', { ...refusal, challenge: () => refusal.challenge(noCredential(advice)) });
     return () => apiKeyCredential(c, key);
   }
@@ -167,7 +168,7 @@ function noCredential(advice: string): AppError {
   return new AppError('missing_credential', advice);
 }
 
-// The scheme is case-insensitive (RFC 9110, section 11.1). Another scheme is as good as no credential.
+// The scheme is case-insensitive (RFC 9110, section 11.1). Another scheme counts as no credential.
 function readAuthorization(c: Context<HttpEnv>, scheme: string): string | null {
   const [given, value] = /^([^ ]+) +(.*)$/.exec(c.req.header('Authorization') ?? '')?.slice(1) ?? [];
   return given?.toLowerCase() === scheme ? (value ?? '') : null;

@@ -1,24 +1,22 @@
 import { AppError } from '../errors.ts';
 
-/** A body up to this length, in bytes, is parsed before its credential is judged. */
+/** A body up to this length, in bytes, is parsed before its credential is checked. */
 const MAX_UNJUDGED_BYTES = 64 * 1024;
-// The platform returns each write of the sender in a buffer of its own of some KiB: a body sent a byte at a time would
-// take thousands of times its memory and time.
+// The platform returns each write of the sender in a buffer of some KiB, so that reading a body sent byte by byte would
+// take thousands of times its size.
 const PIECE_BYTES = 16 * 1024;
 
 /** How much of a body is read, and under which conditions. */
 export interface BodyRules {
   readonly maxBytes: number;
-  /**
-   * Called before more than `MAX_UNJUDGED_BYTES` are read; throws to refuse the body. For bodies that may be longer.
-   */
+  /** Called before more than `MAX_UNJUDGED_BYTES` are read; throws to refuse the body. */
   readonly admit?: () => Promise<void>;
   /** Called with each chunk of a body as it arrives; throws to stop reading. */
   readonly look?: (piece: Uint8Array) => void;
 }
 
 /**
- * Reads a body up to a bound. The bound counts the bytes that arrive, as the sender may state any length. Yields
+ * Reads a body up to a bound. The bound counts the bytes that arrive, since the sender may state any length. Yields
  * nothing before the body has ended or was admitted, and reads nothing after a failure. Throws `body_too_large`,
  * `malformed_body`, and what `admit` throws.
  */
@@ -35,7 +33,7 @@ export async function* readChunks(
     for (let isOver = false; !isOver;) {
       const { done, value } = await readPiece(reader).catch(throwBroken);
       if (value === undefined || value.byteLength === 0) break;
-      // The last piece may come together with the end.
+      // The last piece may arrive together with the end.
       isOver = done;
       size += value.byteLength;
       if (size > maxBytes) throw tooLarge(maxBytes);
@@ -53,13 +51,13 @@ export async function* readChunks(
   }
 }
 
-// `readAtLeast` is workerd's. The operator's tools run this on Node, where they are the only sender.
+// `readAtLeast` exists only in workerd. The operator's tools run this on Node, where they are the only sender.
 async function readPiece(reader: Pick<ReadableStreamBYOBReader, 'read'> & Partial<ReadableStreamBYOBReader>) {
   const piece = new Uint8Array(PIECE_BYTES);
   return reader.readAtLeast ? reader.readAtLeast(PIECE_BYTES, piece) : reader.read(piece);
 }
 
-/** The same, as one array. */
+/** Like `readChunks`, but returns one array. */
 export async function readBytes(request: Request, rules: BodyRules): Promise<Uint8Array<ArrayBuffer>> {
   const statedBytes = Number(request.headers.get('Content-Length') ?? Number.NaN);
   // Memory for a longer body is allocated as it arrives, since its sender may state a length and send nothing.
@@ -76,8 +74,8 @@ export async function readBytes(request: Request, rules: BodyRules): Promise<Uin
   return join(chunks);
 }
 
-// One read costs half of what two do, and most bodies are short and state their length. It asks for one byte more than
-// that, so that it resolves at the end of the body.
+// One read costs half as much as two, and most bodies are short and state their length. It asks for one byte more, so
+// that it resolves at the end of the body.
 async function readStated(body: ReadableStream, statedBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader({ mode: 'byob' });
   const { value } = await reader.readAtLeast(statedBytes + 1, new Uint8Array(statedBytes + 1)).catch(throwBroken);
@@ -107,7 +105,7 @@ function tooLarge(maxBytes: number): AppError {
   return new AppError('body_too_large', `The body may be at most ${maxBytes} bytes long.`);
 }
 
-/** The media type of a body, in lower case and without parameters; '' where none is named. */
+/** The media type of a body, in lower case and without parameters; '' if there is none. */
 export function mediaTypeOf(request: Request): string {
   return request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? '';
 }

@@ -14,24 +14,27 @@ import { logProblem } from '../log.ts';
 import type { RequestContext } from './env.ts';
 import { limitRate } from './rate-limits.ts';
 
-/** What every surface does with the host of a domain, besides what the database says of it. */
+/** What every surface does with the host of a domain, besides the changes in the database. */
 
-type AskedWithTime = RequestContext & Pick<Context, 'executionCtx'>;
+type ContextWithExecution = RequestContext & Pick<Context, 'executionCtx'>;
 
-/** What a custom domain is an alias of: `DOMAIN_TARGET`, or else the service's own host. */
+/** The host name that custom domains are aliases of: `DOMAIN_TARGET`, or else the service's own host. */
 export function domainTarget(c: RequestContext): string {
   const { requestUrl, publicUrl } = c.var.site;
   return c.var.services.config.domainTarget ?? hostnameOf(publicUrl ?? requestUrl);
 }
 
-/** Who takes hosts in, as far as is known without trying. */
+/** How hosts are bound, as far as the settings say. */
 export function usualSetUp(c: RequestContext): SetUp {
   return c.var.services.customHostnames ? 'automatic' : 'by_operator';
 }
 
-/** Has a domain verified, and its host taken in where nothing of ours answers there. Throws what `verifyDomain` throws, and `too_many_requests`. */
+/**
+ * Verifies a domain, and has its host bound if this service does not answer there yet. Throws what `verifyDomain`
+ * throws, and `too_many_requests`.
+ */
 export async function verifyHost(
-  c: AskedWithTime,
+  c: ContextWithExecution,
   actor: Actor,
   id: string,
 ): Promise<{ readonly domain: Domain; readonly proof: Proof; readonly setUp: SetUp }> {
@@ -44,7 +47,9 @@ export async function verifyHost(
   return { domain, proof, setUp };
 }
 
-/** Changes a domain, and drops what this isolate remembers of its unknown slugs. Throws what `changeDomain` throws. */
+/**
+ * Changes a domain, and forgets what this isolate remembers of its unknown slugs. Throws what `changeDomain` throws.
+ */
 export async function changeHost(
   c: RequestContext,
   actor: Actor,
@@ -57,9 +62,12 @@ export async function changeHost(
   return domain;
 }
 
-/** Removes a domain, and what is left of its host here. Throws what `dropDomain` throws. */
+/**
+ * Removes a domain, its host's cached links and its binding. Throws what `dropDomain` throws, and `domain_in_use` if
+ * there were more links than one request deletes.
+ */
 export async function removeHost(
-  c: AskedWithTime,
+  c: ContextWithExecution,
   actor: Actor,
   id: string,
   removal: { readonly force: boolean },
@@ -76,7 +84,7 @@ export async function removeHost(
   c.executionCtx.waitUntil(takeDownHost(c.var.services.customHostnames, host));
 }
 
-function forget(c: AskedWithTime, host: string): void {
+function forget(c: ContextWithExecution, host: string): void {
   const tiers = { memory: c.var.services.memory, kv: c.env.LINKS };
   c.executionCtx.waitUntil(forgetHost(tiers, host).catch((cause: unknown) => logProblem('host_not_forgotten', cause)));
 }

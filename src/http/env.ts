@@ -14,24 +14,24 @@ import type { Tallies } from '../tallies.ts';
 import type { KeyRing } from '../tokens/keys.ts';
 import type { WorkQueue } from '../work-queue.ts';
 
-/** What an isolate holds for all its requests. */
+/** What an isolate holds for all of its requests. */
 export interface Services {
   readonly config: Config;
   readonly keyRing: () => Promise<KeyRing>;
   readonly recentSignIns: RecentSignIns;
-  /** The queue in which passwords are hashed. */
+  /** The queue for hashing passwords. */
   readonly hashing: WorkQueue;
   /** Counts of creates and other writes. */
   readonly tallies: Tallies;
   readonly restores: RestoreWatch;
   readonly memory: LinkMemory;
-  /** For which API keys the database was lately asked to note their use. */
+  /** The API keys whose use was lately recorded in the database. */
   readonly keyUses: RecentlySeen;
-  /** Where proofs of domains are looked for. */
+  /** Where proofs of domains are checked. */
   readonly proofSources: ProofSources;
-  /** Who is asked whether new targets are known to be bad, or null. */
+  /** Checks whether new targets are known to be harmful; null without a filtering resolver. */
   readonly targetFilter: TargetFilter | null;
-  /** Null where the operator binds hosts by hand. */
+  /** Null if the operator binds hosts by hand. */
   readonly customHostnames: CustomHostnames | null;
 }
 
@@ -39,7 +39,7 @@ export interface Services {
 export interface Refusal {
   /** The `WWW-Authenticate` challenge (RFC 9110, section 11.6.1). */
   readonly challenge: (error: AppError) => string;
-  /** The documented 401 body, where it is not `{result, error}`. */
+  /** The documented 401 body, if it is not `{result, error}`. */
   readonly body?: (error: AppError) => object;
 }
 
@@ -51,13 +51,13 @@ export interface HttpEnv {
     readonly db: Database;
     readonly site: Site;
     readonly requestId: string;
-    /** The API key that the caller shows, judged or not. */
+    /** The API key that the caller presents, verified or not. */
     apiKey?: Extract<Credential, { readonly kind: 'api_key' }>;
     refusal?: Refusal;
-    /** The code of the failure that is being answered, for the log. */
+    /** The code of the failure in the answer, for the log. */
     failure?: ErrorCode;
   };
 }
 
-/** A request as whatever only reads of it sees it, so that surfaces may know more of their own. */
+/** The part of a context that functions of all surfaces can take. */
 export type RequestContext = Pick<Context<HttpEnv>, 'env' | 'req' | 'var'>;

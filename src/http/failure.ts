@@ -9,13 +9,13 @@ export interface FailureBody {
   readonly error: string;
 }
 
-/** What went wrong, as callers may know it: a bug is told as nothing but that. */
+/** The error for the caller: a bug becomes `internal_error`, without details. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return new AppError('internal_error', 'Something is broken on our side. It has been logged.', { cause: error });
 }
 
-/** Logs what an operator should know of: outages and bugs, with what caused them. */
+/** Logs what an operator should know: outages and bugs, with their cause. */
 export function logFailure(error: AppError, fields: Readonly<Record<string, string>> = {}): void {
   if (error.status < 500) return;
   const { code, cause } = error;
@@ -26,7 +26,7 @@ export function failureBody(error: AppError): FailureBody {
   return { result: 'Failed', error: `${error.code}: ${error.message}` };
 }
 
-/** The page that documents all codes, each at its own fragment. */
+/** The page that documents all codes, each with a fragment of its own. */
 export const ERRORS_PATH = '/docs/errors';
 
 /** A failure as problem details (RFC 9457). */
@@ -55,7 +55,7 @@ export function problemOf(error: AppError, origin: string): Problem {
   };
 }
 
-/** What a code means in a few words. */
+/** The meaning of a code in a few words. */
 export function titleOf(code: ErrorCode): string {
   const words = code.replaceAll('_', ' ');
   return `${words[0]?.toUpperCase()}${words.slice(1)}`;
@@ -79,7 +79,7 @@ export function writeFailure(
     : { type: 'application/json', text: JSON.stringify(body) };
 }
 
-/** `Retry-After` (RFC 9110, section 10.2.3) and `Allow` (10.2.1), where the failure has them. */
+/** `Retry-After` (RFC 9110, section 10.2.3) and `Allow` (10.2.1), if the failure has them. */
 export function failureHeaders(error: AppError): Record<string, string> {
   return {
     ...(error.retryAfterSeconds !== undefined && { 'Retry-After': String(error.retryAfterSeconds) }),

@@ -5,18 +5,19 @@ import { boundaryOf, MAX_HEAD_BYTES, readHead, type PartHead } from './part-head
 /** A file in a form, read as a stream. */
 export interface FilePart {
   readonly name: string;
-  /** '' where the part names none. */
+  /** '' if the part names none. */
   readonly mediaType: string;
   /** Its bytes. Throws `malformed_body`, `unknown_field`, `repeated_field`, and what the body's chunks throw. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** The name of the field, and of the only one that may lack the name of a file. */
+/** The name of the field; a field with this name needs no file name. */
 export const FILE_FIELD = 'file';
 
 /**
- * Finds the one field of a multipart form (RFC 7578), a file of any name or the text `file`, and streams it. The rest of
- * the form is read after its bytes. Throws `malformed_body`, `unknown_field`, `missing_field`, and what `chunks` throws.
+ * Finds the only field of a multipart form (RFC 7578), a file under any name or the text `file`, and streams it. The
+ * rest of the form is read after its bytes. Throws `malformed_body`, `unknown_field`, `missing_field`, and what
+ * `chunks` throws.
  */
 export async function readFilePart(chunks: AsyncIterable<Uint8Array>, contentType: string): Promise<FilePart> {
   const boundary = boundaryOf(contentType);
@@ -66,7 +67,7 @@ class PartReader {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   }
 
-  /** The head of the part that follows a delimiter; null behind the last one. */
+  /** The head of the part that follows a delimiter; null after the last one. */
   async nextHead() {
     while (this.#rest.length < 2) await this.#more();
     if (this.#rest.toString('latin1', 0, 2) === '--') return null;
@@ -86,7 +87,7 @@ class PartReader {
   async *content(): AsyncGenerator<Buffer, void> {
     for (;;) {
       const at = this.#rest.indexOf(this.#delimiter);
-      // The last bytes are held back, as they may be the beginning of a delimiter.
+      // The last bytes are held back, since a delimiter may begin in them.
       const end = at === -1 ? this.#rest.length - this.#delimiter.length + 1 : at;
       if (end > 0) yield this.#rest.subarray(0, end);
       this.#rest = this.#rest.subarray(at === -1 ? Math.max(0, end) : at + this.#delimiter.length);
@@ -95,7 +96,7 @@ class PartReader {
     }
   }
 
-  /** Reads no more of the body. */
+  /** Stops reading the body. */
   async stop(): Promise<void> {
     await this.#chunks.return?.();
   }

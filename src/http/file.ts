@@ -11,12 +11,12 @@ export interface IncomingFile<Kind> {
 }
 
 /**
- * Reads a file that is the whole body, or the only field of a multipart form, and gives its kind. Throws
+ * Reads a file, which is the whole body or the only field of a multipart form, and returns its kind. Throws
  * `unsupported_media_type`, and what `readFilePart` throws; its chunks throw `body_too_large`, `malformed_body`, and
  * what the rules' `admit` throws.
  *
  * @param kinds by media type
- * @param kindOf gives the kind of a file in a form by its name
+ * @param kindOf the kind of a file in a form, by its name
  */
 export async function readFile<Kind>(
   request: Request,

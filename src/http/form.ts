@@ -10,10 +10,10 @@ export const MAX_FORM_BYTES = 64 * 1024;
 export const MULTIPART = 'multipart/form-data';
 export const URLENCODED = 'application/x-www-form-urlencoded';
 
-/** Which bodies are a form. */
+/** How a form is read. */
 export interface FormRules extends BodyRules {
   readonly accepted: readonly string[];
-  /** What the endpoint takes besides forms, for the sentence that refuses the rest. */
+  /** The media types that the endpoint takes besides forms, for the error sentence. */
   readonly orElse?: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface FormRules extends BodyRules {
  * Reads a form into one text per field. Throws `unsupported_media_type`, `body_too_large`, `malformed_body`,
  * `file_field`, `repeated_field`.
  *
- * @param orElse what the endpoint takes besides forms, for the sentence that refuses the rest
+ * @param orElse the media types that the endpoint takes besides forms, for the error sentence
  */
 export async function readForm(
   request: Request,
@@ -31,8 +31,8 @@ export async function readForm(
 }
 
 /**
- * Reads a form in another shape than one text per field. Throws `unsupported_media_type`, `body_too_large`,
- * `malformed_body`, and what `read` and the rules' `admit` throw.
+ * Reads a form that is not one text per field. Throws `unsupported_media_type`, `body_too_large`, `malformed_body`, and
+ * what `read` and the rules' `admit` throw.
  */
 export async function readFormAs<T>(
   request: Request,
@@ -50,8 +50,8 @@ export async function readFormAs<T>(
   return outcome;
 }
 
-// The platform throws a bare TypeError for any form that it cannot parse. Such a form is parsed once more, with the
-// heads of its parts rewritten to the forms that the platform accepts.
+// The platform throws a bare TypeError for any form that it cannot parse. Such a form is parsed a second time, with the
+// heads of its parts rewritten in the way that the platform accepts.
 async function parseForm(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {
   if (isUrlencoded(contentType)) return parseUrlencoded(body);
   const parse = async (bytes: Uint8Array<ArrayBuffer>) =>
@@ -67,8 +67,8 @@ async function parseForm(body: Uint8Array<ArrayBuffer>, contentType: string): Pr
   }
 }
 
-// The platform's own parser drops a % that begins no escape, and throws at a charset other than UTF-8, which the URL standard
-// ignores.
+// The platform's own parser drops a % that begins no escape, and throws at a charset other than UTF-8; the URL standard
+// ignores both.
 function parseUrlencoded(body: Uint8Array): FormData {
   const form = new FormData();
   const text = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(body);
@@ -78,8 +78,8 @@ function parseUrlencoded(body: Uint8Array): FormData {
 
 const isUrlencoded = (contentType: string) => contentType.toLowerCase().startsWith(URLENCODED);
 
-// Both parsers replace bad UTF-8 silently, so the bytes are judged by themselves. To name the field, the form is parsed
-// once more with each byte as one character, which keeps every value's bytes apart.
+// Both parsers replace bad UTF-8 silently, so the bytes are checked separately. To name the field, the form is parsed
+// once more with each byte as one character, which keeps the bytes of the values apart.
 async function refuseBadUtf8(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<void> {
   const isEscaped = isUrlencoded(contentType);
   if (isUtf8(isEscaped ? Buffer.from(replaceEscapes(body, byteOf), 'latin1') : body)) return;
@@ -94,7 +94,7 @@ async function refuseBadUtf8(body: Uint8Array<ArrayBuffer>, contentType: string)
   throw new AppError('malformed_body', `${what} is not valid UTF-8. Encode texts as UTF-8.`);
 }
 
-// In Latin-1 each byte is one character. Escapes of ASCII characters are always valid UTF-8, and stay.
+// In Latin-1 each byte is one character. Escapes of ASCII characters are always valid UTF-8, and stay unchanged.
 function replaceEscapes(body: Uint8Array, replace: (escape: string) => string): string {
   return Buffer.from(body)
     .toString('latin1')

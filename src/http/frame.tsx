@@ -1,8 +1,8 @@
 import type { PropsWithChildren } from 'hono/jsx';
 
-/** What the pages of every surface have around their content. */
+/** The parts around the content that the pages of all surfaces share. */
 
-/** The head of a page: how it is shown, its icon and style sheets, and whatever else it says. */
+/** The head of a page: its title, icon and style sheets, and further elements. */
 export function Head({ title, styles, children }: PropsWithChildren<{ title: string; styles: readonly string[] }>) {
   return (
     <head>
@@ -19,7 +19,7 @@ export function Head({ title, styles, children }: PropsWithChildren<{ title: str
   );
 }
 
-/** Leads past the header, for whoever goes by keyboard. */
+/** A link past the header, for people who use the keyboard. */
 export function SkipLink() {
   return (
     <a class="skip" href="#main">
@@ -28,7 +28,7 @@ export function SkipLink() {
   );
 }
 
-/** The product's name and sign, which lead to a first page. */
+/** The product's name and icon, as a link. */
 export function Brand({ href }: { href: string }) {
   return (
     <a class="brand" href={href}>

@@ -7,7 +7,7 @@ import type { HttpEnv } from './env.ts';
 
 const HEADER = 'Idempotency-Key';
 
-/** What `Idempotency-Key` may say. */
+/** The header `Idempotency-Key`. */
 export const idempotencyKey = z
   .string()
   .regex(/^[!-~]{1,255}$/)
@@ -29,7 +29,7 @@ export function readRepeat(
   throw new AppError('invalid_idempotency_key', `${HEADER} must be 1 to 255 visible ASCII characters.`);
 }
 
-/** A hash of the content of a request, not of its bytes: the boundary of a form differs each time. */
+/** A hash of a request's content, not of its bytes: the boundary of a form differs each time. */
 export function fingerprintOf(content: object): string {
   const sorted = Object.entries(content)
     .filter(([, value]) => value !== undefined)

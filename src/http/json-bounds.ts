@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts';
 
-/** The bounds that a JSON body is checked against while it is read, before it is parsed. */
+/** The bounds of a JSON body, which are checked while it is read, before it is parsed. */
 export interface JsonRules {
-  /** How many items a list may hold that is a field of the body itself. */
+  /** How many items a list in a field of the body may hold. */
   readonly mostItems: number;
   /** Throws the error for a longer list, given the name of its field. */
   readonly refuseList: (field: string) => never;
@@ -11,13 +11,13 @@ export interface JsonRules {
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-// More levels than any field needs, metadata in a list of links included.
+// Deeper than any field needs, including metadata in a list of links.
 const MAX_DEPTH = 128;
 const MAX_NAME_BYTES = 64;
 
 /**
  * Checks the bytes of a JSON object as they arrive: how deep it is nested, and how long the lists in its fields are.
- * Whether it is valid JSON is left to the parser.
+ * The parser checks later whether it is valid JSON.
  */
 export class JsonBounds {
   readonly #rules: JsonRules;

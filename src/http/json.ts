@@ -10,7 +10,7 @@ export const JSON_TYPE = 'application/json';
 
 const MAX_JSON_BYTES = 64 * 1024;
 
-/** Whether a body says that it is JSON. */
+/** Whether the body's media type is JSON. */
 export function isJson(request: Request): boolean {
   return mediaTypeOf(request) === JSON_TYPE;
 }

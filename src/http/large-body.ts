@@ -4,8 +4,8 @@ import { callerAddress } from './address.ts';
 import type { RequestContext } from './env.ts';
 
 /**
- * Limits how many large bodies one address sends a minute, with whatever credentials. If the limiter fails, the request
- * passes. Throws `too_many_requests`.
+ * Limits how many large bodies one address sends a minute, under all of its credentials. If the limiter fails, the
+ * request passes. Throws `too_many_requests`.
  */
 export async function limitLargeBodies(c: RequestContext): Promise<void> {
   if (!c.var.services.config.createLimiting) return;
@@ -17,10 +17,10 @@ export async function limitLargeBodies(c: RequestContext): Promise<void> {
 }
 
 /**
- * Gives the check that comes before the rest of a large body is read: it counts the body for its address and judges the
- * credential. Without a good credential, no more than 64 KiB are read.
+ * Returns the check before the rest of a large body is read: it counts the body for its address and verifies the
+ * credential. Without a valid credential, no more than 64 KiB are read.
  *
- * @param verify throws if the credential is bad or lacks the permission
+ * @param verify throws if the credential is invalid or lacks the permission
  */
 export function admitLarge(c: RequestContext, verify: () => Promise<unknown>): () => Promise<void> {
   return async () => {

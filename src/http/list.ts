@@ -5,7 +5,7 @@ import { listQuery } from './queries.ts';
 /**
  * Parses the query of a list that takes no filters.
  *
- * @param list its name, so that no cursor is good for another list
+ * @param list its name, so that a cursor is valid for this list only
  */
 export function parseListQuery(list: string, fields: Fields): { client_id?: string | undefined; page: Page } {
   const { client_id, ...page } = parseFields(listQuery, fields);

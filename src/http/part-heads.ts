@@ -4,7 +4,7 @@ export interface PartHead {
   readonly name: string;
   readonly filename: string | null;
   readonly contentType: string | null;
-  /** How many bytes there are before the content. */
+  /** How many bytes precede the content. */
   readonly length: number;
 }
 
@@ -15,7 +15,7 @@ const BOUNDARY = /;[ \t]*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+,./:=?!#
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const PARAMETER = /[ \t]*;[ \t]*(?:([\w!#$%&'+.^`|~-]+)(\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\0- ;"\\]+))[ \t]*)?/y;
 
-/** The boundary of a multipart form; null if its type names none. */
+/** The boundary of a multipart form; null if its type has none. */
 export function boundaryOf(contentType: string): string | null {
   const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
   return quoted ?? plain ?? null;

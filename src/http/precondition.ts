@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { AppError } from '../errors.ts';
 import type { HttpEnv } from './env.ts';
 
-// Some dozens of tags.
+// Enough for some dozens of tags.
 const MAX_HEADER_CHARACTERS = 1024;
 // Elements of the list may be empty (RFC 9110, section 5.6.1.2).
 const LISTED_TAG = /[ \t]*(?:(?:W\/)?("[!#-~\x80-\xff]*")[ \t]*)?(?:,|$)/y;
@@ -13,8 +13,8 @@ export function etagOf(revision: number): string {
 }
 
 /**
- * Reads `If-Match` (RFC 9110, section 13.1.1) as a question to a revision; undefined where the caller asks for nothing.
- * A weak tag is taken for a strong one: some caches and proxies weaken tags on their way. Throws `invalid_if_match`.
+ * Reads `If-Match` (RFC 9110, section 13.1.1) as a function that checks a revision; undefined without the header. A
+ * weak tag counts as a strong one, since some caches and proxies weaken tags. Throws `invalid_if_match`.
  */
 export function readIfMatch(c: Context<HttpEnv>): ((revision: number) => boolean) | undefined {
   const header = c.req.header('If-Match');

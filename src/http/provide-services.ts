@@ -7,7 +7,7 @@ import type { HttpEnv, Services } from './env.ts';
 /**
  * Gives each request of a surface the services, its database and its site.
  *
- * @param wrap makes of the database the one that the surface uses
+ * @param wrap makes the surface's own database of the service's
  */
 export function provideServices(services: Services, wrap: (db: Database, c: Context<HttpEnv>) => Database) {
   return createMiddleware<HttpEnv>(async (c, next) => {

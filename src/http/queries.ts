@@ -6,7 +6,7 @@ import { qrFields } from '../links/qr.ts';
 import { pageFields } from '../pagination.ts';
 import { clientField } from './actor.ts';
 
-/** Whole queries of the management API: requests are checked by them, and the API document is made of them. */
+/** The whole queries of the management API, by which requests are checked and the API document is written. */
 
 /** The query of a list that takes no filters. */
 export const listQuery = z.strictObject({ ...clientField, ...pageFields });
@@ -44,5 +44,5 @@ export const healthQuery = z.strictObject({
     .meta({ description: '1 asks the stores too' }),
 });
 
-/** The query of an endpoint that takes none. */
+/** The query of an endpoint without parameters. */
 export const noQuery = z.strictObject({});

@@ -14,7 +14,7 @@ export function readQuery(c: RequestContext): Record<string, string> {
   return readQueryAndList(c, null).fields;
 }
 
-/** The same, and all values of one parameter that may be repeated. */
+/** Like `readQuery`, and all values of one parameter that may be repeated. */
 export function readQueryAndList(
   c: RequestContext,
   listed: string | null,

@@ -12,7 +12,7 @@ type Binding = keyof { [Name in keyof Env as Env[Name] extends RateLimit ? Name 
 interface Limit {
   readonly binding: Binding;
   /**
-   * The limit a minute of the binding, as in wrangler.toml. Each isolate applies the same number to the sum of weights.
+   * The limit a minute of the binding, as in wrangler.toml. Each isolate applies the same limit to the sum of weights.
    */
   readonly most: number;
 }
@@ -47,7 +47,7 @@ export type RateLimited = keyof typeof RATE_LIMITS;
 /** Counts requests with bad credentials, by address. */
 const BAD_CREDENTIALS: Binding = 'BAD_CREDENTIAL_LIMIT';
 
-/** What is counted after the answer, once it is known whether the credential was good. */
+/** What is counted after the answer, when it is known whether the credential was valid. */
 interface Counted {
   readonly kind: Kind;
   readonly credentialKey: string | null;
@@ -58,13 +58,13 @@ interface Counted {
 const toCount = new WeakMap<Request, Counted>();
 
 /**
- * Limits how often one credential does something, and how often one address does with all of its credentials. The
- * address is counted by `countOutcomes`, after the answer, so that bad credentials do not use up the limit that good
- * ones share behind the same address. If a limiter fails, the request passes: it protects a store, not a secret. Throws
+ * Limits how often one credential does something, and how often one address does with all of its credentials.
+ * `countOutcomes` counts the address after the answer, so that bad credentials do not use up the limit of the valid
+ * ones behind the same address. If a limiter fails, the request passes: it protects a store, not a secret. Throws
  * `too_many_requests`.
  *
- * @param credential not judged yet; null if the request names none
- * @param weight how many this isolate counts for the request; the platform's limiter counts one
+ * @param credential not verified yet; null if the request has none
+ * @param weight how much this isolate counts for the request; the platform's limiter counts one
  */
 export async function limitRate(
   c: RequestContext,
@@ -79,7 +79,7 @@ export async function limitRate(
 /**
  * Does work after the answer of a request, within the same limits. Throws `too_many_requests`.
  *
- * @param work says whether the credential was good
+ * @param work returns whether the credential was valid
  */
 export async function workWithin(
   c: RequestContext,
@@ -114,7 +114,7 @@ async function checkLimits(
   return { kind, credentialKey: key, address, weight };
 }
 
-// After many bad credentials from an address, a credential that this isolate has not seen is judged before any other
+// After many bad credentials from an address, a credential that this isolate does not know is verified before any other
 // work.
 async function verifyStranger(c: RequestContext, credential: Credential, key: string, address: string): Promise<void> {
   const { tallies } = c.var.services;
@@ -127,7 +127,7 @@ async function verifyStranger(c: RequestContext, credential: Credential, key: st
   }
 }
 
-/** Counts, after the answer, the requests that `limitRate` has let pass. */
+/** Counts, after the answer, the requests that `limitRate` has allowed. */
 export const countOutcomes = createMiddleware<HttpEnv>(async (c, next) => {
   await next();
   const counted = toCount.get(c.req.raw);
@@ -138,7 +138,7 @@ async function count(c: RequestContext, counted: Counted, failure: HttpEnv['Vari
   const { kind, credentialKey, address, weight } = counted;
   const { tallies } = c.var.services;
   if (failure === 'invalid_credential') {
-    // Counts of made-up credentials must not push those of real ones out of memory.
+    // Entries for invented credentials must not push those of real ones out of memory.
     if (credentialKey !== null) tallies.giveBack(tallyOf(kind.credential, credentialKey), weight);
     if (!(await allows(c, BAD_CREDENTIALS, address))) tallies.fill(badTries(address));
     return;

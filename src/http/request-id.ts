@@ -1,10 +1,10 @@
 import { createMiddleware } from 'hono/factory';
 import type { HttpEnv } from './env.ts';
 
-// What a caller sends goes into the logs: none of our secrets is a UUID, nor is anything that a caller would keep to itself.
+// The id goes into the logs. A caller can put no secret into it: neither our secrets nor private texts are UUIDs.
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Names each request in its answer and in the logs: by the UUID that it came with, or by one of ours. */
+/** Gives each request an id in its answer and in the logs: the UUID that the request brings, or a new one. */
 export const nameRequest = createMiddleware<HttpEnv>(async (c, next) => {
   const given = c.req.header('X-Request-Id') ?? '';
   const requestId = UUID.test(given) ? given : crypto.randomUUID();

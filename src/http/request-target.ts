@@ -1,33 +1,33 @@
 import { hostnameOf, isServiceHost } from '../hosts.ts';
 
-/** Where a request goes. */
+/** The host and the path of a request. */
 export interface RequestTarget {
-  /** The service's own host is '', any other is its host name. */
+  /** '' for the service's own host, else the host name. */
   readonly host: string;
-  /** As the URL parser leaves it: percent-encoded, dot segments resolved. */
+  /** As the URL parser writes it: percent-encoded, with dot segments resolved. */
   readonly pathname: string;
 }
 
-// Of such a URL the parser would change nothing after the host: most requests to a link are spared it.
+// The parser would change nothing after the host of such a URL, so it is not called: most requests to links have one.
 const PLAIN = /^(https?:\/\/[^/?#\\@]+)(\/[A-Za-z0-9_-]+\/?)(?:\?|$)/;
-// A `Host` with more than a host name in it, such as `localhost?x`, gives a URL in which no path follows the host.
+// If `Host` holds more than a host name, such as `localhost?x`, no path follows the host in the URL.
 const HOST_AND_PATH = /^https?:\/\/[^/?#\\@]+\//;
-// A Worker is reached by few names; whoever makes up others may not fill its memory.
+// A Worker is reached by few names; a caller who invents others must not fill its memory.
 const MAX_ORIGINS = 500;
 
-/** Reads where requests go, remembering what their origins mean. */
+/** Reads where requests go, and remembers the hosts of their origins. */
 export class RequestTargets {
   readonly #publicUrl: URL | null;
   readonly #hostByOrigin = new Map<string, string>();
 
-  /** @param publicUrl `PUBLIC_URL`, or null where it is unset */
+  /** @param publicUrl `PUBLIC_URL`, or null if it is not set */
   constructor(publicUrl: URL | null) {
     this.#publicUrl = publicUrl;
   }
 
   /**
-   * Null if the request's `Host` is not a host name (RFC 9112, section 3.2): the URL cannot be parsed, the host is only
-   * dots, or more than a host and a port stands there.
+   * Null if the request's `Host` is not a host name (RFC 9112, section 3.2): the URL cannot be parsed, the host has
+   * only dots, or it holds more than a host and a port.
    */
   of(requestUrl: string): RequestTarget | null {
     const [, origin = '', pathname = ''] = PLAIN.exec(requestUrl) ?? [];

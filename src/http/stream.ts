@@ -1,9 +1,9 @@
 import { asAppError, logFailure } from './failure.ts';
 
 /**
- * Streams texts as UTF-8, each made only when the reader has room for it. The first is awaited: where that fails, so does
- * this, and there can still be an answer that says so. Where a later one fails, the stream is aborted: an answer that was
- * cut off must not look whole.
+ * Streams texts as UTF-8; each is written only when the reader has room for it. The first text is awaited: if it fails,
+ * this rejects, so that the caller can still answer with the failure. If a later one fails, the stream is aborted, so
+ * that the answer does not look complete.
  */
 export async function streamTexts(
   texts: AsyncGenerator<string, void>,
@@ -32,7 +32,7 @@ export async function streamTexts(
   );
 }
 
-// A chunk without bytes would not be taken as one, and nobody would ask for the next.
+// An empty chunk does not count as one, and the stream would not ask for the next.
 async function nextText(texts: AsyncGenerator<string, void>): Promise<IteratorResult<string, void>> {
   for (;;) {
     const next = await texts.next();

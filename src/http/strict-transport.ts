@@ -2,14 +2,15 @@ import { isLoopback } from '../hosts.ts';
 
 type Answer = Response | Promise<Response>;
 
-// A year is the least that browsers' preload lists accept. Subdomains are left out, as they may belong to others.
+// A year is the shortest time that browsers' preload lists accept. Subdomains are left out, since they may belong to
+// others.
 const POLICY = 'max-age=31536000';
 
 /**
  * Adds HSTS (RFC 6797), which makes browsers use https only, to every answer on the host of `PUBLIC_URL` if that is
- * https. Custom domains get none: that is the decision of their owners.
+ * https. Custom domains get none, since their owners decide.
  *
- * @param publicUrl `PUBLIC_URL`, or null where it is unset
+ * @param publicUrl `PUBLIC_URL`, or null if it is not set
  */
 export function strictTransport(publicUrl: URL | null): (request: Request, answer: Answer) => Answer {
   if (publicUrl?.protocol !== 'https:' || isLoopback(publicUrl)) return (_, answer) => answer;

@@ -36,17 +36,17 @@ const EXPOSED_HEADERS = [
 ];
 const PREFLIGHT_SECONDS = 24 * 3600;
 
-/** What a resource does to every answer at a path, before anything else has a say. */
+/** A resource's middleware for every answer at a path; it runs first. */
 export interface PathMiddleware {
   readonly path: string;
   readonly middleware: MiddlewareHandler<HttpEnv>;
 }
 
 /**
- * An empty API: request ids, a log line for each answer worth one, CORS for any origin (credentials travel in headers, never in
- * cookies), no caching, and every failure in its documented shape.
+ * An API without endpoints: request ids, a log line for each failure or each answer, CORS for any origin (credentials
+ * travel in headers, never in cookies), no caching, and every failure in its documented form.
  *
- * @param early runs before CORS, which answers preflights by itself
+ * @param early runs before CORS, which answers preflights itself
  */
 export function createApi(services: Services, early: readonly PathMiddleware[] = []): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
@@ -64,13 +64,13 @@ export function createApi(services: Services, early: readonly PathMiddleware[] =
   return api;
 }
 
-/** For documents that are the same for every caller: caches may keep them, and ask with the ETag whether they still hold. */
+/** For documents that are the same for every caller: caches may keep them, and revalidate them with the ETag. */
 export const sameForAll = createMiddleware<HttpEnv>(async (c, next) => {
   await revalidate(c, next);
   c.res.headers.set('Cache-Control', 'no-cache');
 });
 
-// A 304 says of itself what every answer here says.
+// A 304 has the headers that every other answer here has.
 const revalidate = etag({
   retainedHeaders: [
     ...RETAINED_304_HEADERS,
@@ -81,7 +81,7 @@ const revalidate = etag({
   ],
 });
 
-// Set on the answer itself: `c.header` and the CORS middleware would build it anew, body and all, for each of them.
+// Set on the answer itself: `c.header` and the CORS middleware would build a new answer for each header.
 const answerHeaders = createMiddleware<HttpEnv>(async (c, next) => {
   await next();
   const { headers } = c.res;
@@ -104,8 +104,8 @@ const answerAnyOrigin = createMiddleware<HttpEnv>(async (c, next) => {
   c.res.headers.set('Access-Control-Expose-Headers', EXPOSED_HEADERS.join(','));
 });
 
-// The route's pattern, not its path: paths may carry ids that are nobody's business in a log.
-// A line costs more than the answer to many a request: those that went well are logged on demand.
+// Logs the route's pattern instead of the path, which may hold private ids. A line costs more than many an answer, so
+// successful answers are logged only on demand.
 export function logAnswers(all: boolean) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     const startedAt = Date.now();
@@ -139,14 +139,14 @@ function answerFailure(c: Context<HttpEnv>, failure: unknown): Response {
   return c.body(text, error.status, { 'Content-Type': type });
 }
 
-/** Answers every method but those a path has. `HEAD` comes with `GET`, unless a route refuses it itself. */
+/** Answers requests with a method that the path does not have. `HEAD` comes with `GET`, unless a route refuses it. */
 function refuseMethod(c: Context<HttpEnv>, allowed: string[]): Response {
   return answerFailure(c, methodRefused(c.req.method, allowed));
 }
 
 /**
- * Refuses every method but these at a path that another route would take for an id. It goes after the path's own routes,
- * and before that one.
+ * Refuses all other methods at a path that another route would read as an id. It goes after the path's own routes, and
+ * before that other route.
  */
 export function allowOnly(...methods: readonly string[]): Handler<HttpEnv> {
   return (c) => {

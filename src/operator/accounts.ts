@@ -10,7 +10,9 @@ import { AppError } from '../errors.ts';
 import { toInstant } from '../time/instant.ts';
 import { command, type OperatorCommand } from './command.ts';
 
-/** The operator's commands for users, clients, keys and domains. Error sentences are for the operator at a terminal. */
+/**
+ * The operator's commands for users, clients, keys and domains. The operator reads their error sentences at a terminal.
+ */
 
 const name = { name: userName };
 const client = { client_id: clientId };
@@ -21,7 +23,7 @@ const host = z.string().transform((text, context) => {
   context.addIssue({ code: 'custom', message: 'must be a host name such as go.example.com' });
   return z.NEVER;
 });
-// Longer than a host name may be, as a Unicode name is converted to punycode after this check.
+// Longer than a host name, since a Unicode name is converted to punycode after this check.
 const MAX_HOST = 1024;
 
 export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {

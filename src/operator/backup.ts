@@ -11,15 +11,15 @@ const MAX_NAME = 64;
 
 const value = z.string().nullable();
 const key = z.array(value).max(8);
-/** Only the rows of some parents: those whose key is above `after` and not above `upTo`; null is no bound. */
+/** Only the rows of some parents: those whose key is above `after` and not above `upTo`; null means no bound. */
 const owners = z.strictObject({ column: z.string().max(MAX_NAME), after: z.string().nullable(), upTo: z.string() });
 
 const pageFields = z.strictObject({
-  /** The hash that "read-tables" gave. */
+  /** The hash from "read-tables". */
   schema: z.string().max(MAX_NAME),
   table: z.string().max(MAX_NAME),
   limit: z.int().min(1).max(MOST_ROWS),
-  /** The ordering columns of the last row of the page before; null for the first page. */
+  /** The ordering columns of the last row of the previous page; null for the first page. */
   after: key.nullable(),
   owners: owners.nullable(),
 });
@@ -43,7 +43,8 @@ interface Schema {
   readonly tables: readonly Table[];
 }
 
-// Kept, since reading the list of tables costs more than reading most pages. Requests for pages name its hash.
+// Kept in memory, since reading the list of tables costs more than reading most pages. Requests for pages name its
+// hash.
 let lastRead: Schema | null = null;
 
 async function readSchema(store: Database): Promise<Schema> {
@@ -59,13 +60,13 @@ async function tablesOf(store: Database, schema: string): Promise<readonly Table
   throw new AppError('edit_conflict', 'The tables have changed since the backup began: start it again.');
 }
 
-// A database of an earlier version, which can be backed up too, has no table `restores`.
+// A database of an earlier version can be backed up too, and has no table `restores`.
 async function isRestoring(store: Database): Promise<boolean> {
   const known = await store.first({ sql: `SELECT 1 FROM sqlite_schema WHERE name = 'restores'`, params: [] });
   return known !== null && (await store.first({ sql: 'SELECT 1 FROM restores', params: [] })) !== null;
 }
 
-/** Reads one row more than the page has, if there is one. */
+/** Reads one row more than the page holds, if there is one. */
 async function readRows(db: Database, fields: PageFields): Promise<readonly (readonly (string | null)[])[]> {
   const table = (await tablesOf(db, fields.schema)).find(({ name }) => name === fields.table);
   if (!table) throw new AppError('not_found', `There is no table ${fields.table}.`);
@@ -107,7 +108,7 @@ function orderOf({ columns, key }: Table, owner: string | undefined): readonly C
   });
 }
 
-// D1 gives integers as doubles, which are exact up to 2^53 only.
+// D1 returns integers as doubles, which are exact only up to 2^53.
 function write({ name, type }: Column): string {
   return type === 'INTEGER' ? `CAST(t."${name}" AS TEXT)` : `t."${name}"`;
 }

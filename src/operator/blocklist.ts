@@ -26,7 +26,7 @@ export const BLOCKLIST_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     if (await unblockHost(db, host)) return { host };
     throw new AppError('edit_conflict', `${host} is not blocked itself: "npm run account -- blocked" lists all.`);
   }),
-  // In pages: a query over a million links takes two seconds, during which D1 answers nothing else.
+  // In pages, since a query over a million links takes two seconds, in which D1 answers nothing else.
   'publish-links-to': command(
     z.strictObject({ host, after: z.string().max(64) }),
     async ({ db, kv, forget }, { host, after }) => {

@@ -4,11 +4,11 @@ import type { Database, RestoreWatch } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { readJson } from '../http/json.ts';
 
-/** What a command has to work with. */
+/** What the commands work with. */
 export interface Stores {
   /** Fails while a restore is under way. */
   readonly db: Database;
-  /** The same database for backup and restore, which may use it then. */
+  /** The same database, which also works during a restore; for backup and restore. */
   readonly store: Database;
   /** The cache of hot links. */
   readonly kv: KVNamespace;
@@ -19,7 +19,7 @@ export interface Stores {
   readonly restores: RestoreWatch;
 }
 
-/** Reads the request's body up to a bound, and gives the answer. Throws `AppError`. */
+/** Reads the request's body up to a bound, and returns the answer. Throws `AppError`. */
 export type OperatorCommand = (stores: Stores, request: Request) => Promise<object>;
 
 /** A command whose body is a JSON object of these fields. */
@@ -31,7 +31,7 @@ export function command<Schema extends z.ZodType>(
 }
 
 /**
- * All faults have one code: the tools check their input before they send it, so that only their developers see this
+ * All faults have one code: the tools check their input before they send it, so only their developers see this
  * sentence.
  */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

@@ -5,7 +5,7 @@ import { logInfo } from '../log.ts';
 /** The outcome of a request to the operator's surface. */
 export interface AnsweredRequest {
   readonly requestId: string;
-  /** The command, or null for an unknown path, which could hold anything and is not logged. */
+  /** The command, or null for an unknown path, which may hold anything and is not logged. */
   readonly command: string | null;
   readonly milliseconds: number;
   readonly failure: AppError | null;

@@ -29,7 +29,7 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...RESTORE_COMMANDS,
 };
 
-/** The platform's bindings that the surface uses. */
+/** The bindings that the surface uses. */
 export type OperatorBindings = Pick<Env, 'DB' | 'LINKS' | 'OPERATOR_LIMIT'>;
 
 export interface OperatorSettings {
@@ -53,8 +53,8 @@ export function isOperatorPath(pathname: string): boolean {
 const REPLAY_MS = (OPERATOR_TOKEN_SECONDS + 30) * 1000;
 
 /**
- * Makes the surface of one isolate. A request is judged in this order, each step before anything that costs more: path and
- * method, the limit of its address, the token, that the token has not been used here, and then the body.
+ * Creates the surface of one isolate. A request is checked in this order, the cheaper steps first: path and method, the
+ * limit of its address, the token, whether the token was used here before, and the body.
  */
 export function createOperator({ keys, log, hash, forget, restores }: OperatorSettings): OperatorSurface {
   const verify = openOperatorVerifier(keys);
@@ -116,7 +116,7 @@ function challengeOf({ status, code }: AppError): Record<string, string> {
   return { 'WWW-Authenticate': `Bearer realm="terse operator"${error}` };
 }
 
-// If the limiter fails, the request passes: guessing never finds a signature.
+// If the limiter fails, the request passes, since a signature cannot be guessed.
 async function limitRequests(binding: RateLimit, request: Request): Promise<void> {
   const isWithin = await openLimiter(binding)(addressOf(request)).catch((cause: unknown) => {
     logProblem('operator_limiter_failed', cause);

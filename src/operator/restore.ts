@@ -9,11 +9,11 @@ import { readTables, type Table } from './tables.ts';
 
 /**
  * A restore in slices. Each slice is one short transaction, which also updates the progress in the one row of
- * `restores`. So a restore can go on after an answer was lost or the tool was killed. While that row exists, all other
- * queries fail (`unlessRestoring`).
+ * `restores`. So a restore can continue after an answer was lost or the tool was killed. While that row exists, all
+ * other queries fail (`unlessRestoring`).
  */
 
-// Deleting this many takes a second if the rows are the largest, of half a megabyte each.
+// Deleting this many takes a second if the rows are as large as possible, half a megabyte each.
 const DELETED_ROWS = 2000;
 // A request may make 1,000 calls to KV.
 const CACHE_ENTRIES = 500;
@@ -70,7 +70,8 @@ async function begin(
   const isEmpty = tables.map(({ name }) => `NOT EXISTS (SELECT 1 FROM "${name}")`).join(' AND ');
   const [, [progress]] = await store.batch<[never, Progress]>([
     {
-      // An unfinished restore of the same file goes on. One of another file is replaced only with `force`.
+      // An unfinished restore of the same file continues. An unfinished restore of another file is replaced only with
+      // `force`.
       sql: `INSERT INTO restores (id, sha256, is_emptied, next_row, begun_at) SELECT 1, ?1, ${isEmpty}, 0, ?2
             WHERE ?3 OR (${isEmpty})
             ON CONFLICT (id) DO UPDATE SET sha256 = excluded.sha256, is_emptied = 0, next_row = 0, begun_at = excluded.begun_at
@@ -90,20 +91,20 @@ async function begin(
   };
 }
 
-// Other isolates may still rely on their last look, and a write that they have begun may take as long as D1 allows.
+// Other isolates may still rely on their last check, and a write that they have begun may take as long as D1 allows.
 function waitOf({ begun_at: begunAt }: Progress, { validMs }: Stores['restores']): number {
   if (validMs === 0) return 0;
   return Math.max(0, begunAt + validMs + TIMEOUT_MS.backgroundDatabase - Date.now());
 }
 
-// Tables that a restore by an earlier version left behind when it was killed.
+// Tables that a killed restore by an earlier version left behind.
 async function dropLeftovers(store: Database): Promise<void> {
   const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'restoring\\_%' ESCAPE '\\'`;
   const [found] = await store.batch<[{ readonly name: string }]>([{ sql, params: [] }]);
   for (const { name } of found) await store.batch([{ sql: `DROP TABLE IF EXISTS "${name}"`, params: [] }]);
 }
 
-/** Deletes some rows of a table that no row of another table refers to. */
+/** Deletes rows of a table to which no row of another table refers. */
 async function emptySlice(store: Database, sha256: string): Promise<{ readonly isEmpty: boolean }> {
   const tables = (await readTables(store)).toReversed();
   const [[progress], ...found] = await store.batch<[Progress, ...{ readonly found: number }[]]>([
@@ -126,7 +127,8 @@ async function emptySlice(store: Database, sha256: string): Promise<{ readonly i
 }
 
 /**
- * The body is a line of JSON, and then rows as in a backup, one a line. The rows are passed to the database unparsed.
+ * The body is a line of JSON, followed by rows as in a backup, one a line. The rows are passed to the database
+ * unparsed.
  */
 async function insertSlice(store: Database, bytes: Uint8Array): Promise<{ readonly next_row: number }> {
   const text = decode(bytes);

@@ -4,7 +4,7 @@ import type { Database, Statement } from '../database.ts';
 export interface Table {
   readonly name: string;
   readonly columns: readonly Column[];
-  /** The columns of its primary key, in their order. */
+  /** The columns of its primary key, in order. */
   readonly key: readonly string[];
   readonly parents: readonly Parent[];
 }
@@ -16,7 +16,7 @@ export interface Column {
   readonly isOptional: boolean;
 }
 
-/** A column whose values, where they are not null, are keys of another table. */
+/** A column whose values, if not null, are keys of another table. */
 export interface Parent {
   readonly table: string;
   readonly column: string;
@@ -39,14 +39,15 @@ interface ParentRow {
   readonly is_indexed: number;
 }
 
-// All tables of the service are STRICT; those of D1 and of SQLite itself are not. Left out are the progress of a
+// All tables of the service are STRICT; those of D1 and of SQLite itself are not. Excluded are the progress of a
 // restore, and tables that a killed restore by an earlier version left behind.
 const OURS = `FROM sqlite_schema m, %(m.name) p
   WHERE m.type = 'table' AND m.sql LIKE '%STRICT%' AND m.name <> 'restores' AND m.name NOT LIKE 'restoring\\_%' ESCAPE '\\'`;
 const ours = (pragma: string) => OURS.replace('%', () => pragma);
 
 /**
- * Reads the list of tables: each one after those that its rows refer to, and those that others refer to first of all.
+ * Reads the list of tables. Each table stands after the tables that its rows refer to; tables that others refer to come
+ * first.
  */
 export async function readTables(db: Database): Promise<readonly Table[]> {
   const [columns, parents] = await db.batch<[ColumnRow, ParentRow]>([

@@ -2,8 +2,8 @@ import type { Click } from '../clicks/click.ts';
 import type { Target } from '../links/link.ts';
 
 /**
- * The click that following a target is, or null where nobody follows: HEAD, and pages that a browser fetches ahead in
- * case they are wanted (https://fetch.spec.whatwg.org/#sec-purpose-header, and its older spellings).
+ * The click of a followed target; null for HEAD, and for pages that a browser fetches in advance
+ * (https://fetch.spec.whatwg.org/#sec-purpose-header, and its older spellings).
  */
 export function clickOf(request: Request, target: Target): Click | null {
   const { headers, method } = request;

@@ -3,10 +3,10 @@ import { servesHost } from '../domains/domains.ts';
 import { AppError } from '../errors.ts';
 import { refuse } from './refusal.ts';
 
-/** The two files that browsers and crawlers ask every host for. */
+/** The two files that browsers and crawlers request from every host. */
 const FILES = new Set(['/robots.txt', '/favicon.ico']);
 
-// Crawlers may follow every link: they are told by each redirect that it is not for their index.
+// Crawlers may follow every link: each redirect has a header that keeps it out of their index.
 const ROBOTS = 'User-agent: *\nDisallow:\n';
 const CACHE_CONTROL = 'public, max-age=86400';
 

@@ -4,8 +4,8 @@ import { refuseOtherMethods } from './redirect.ts';
 import { refuse } from './refusal.ts';
 
 /**
- * Answers, on every host whatever, that this service is reached by that host: `{service, host, proof}`. `proof` is null
- * where the query has no `nonce` of 22 to 64 characters of base64url.
+ * Answers, on every host, that this service is reached by that host: `{service, host, proof}`. `proof` is null if the
+ * query has no `nonce` of 22 to 64 characters of base64url.
  */
 export async function answerProbe(request: Request, proofs: HostProofs, publicUrl: URL | null): Promise<Response> {
   try {

@@ -5,20 +5,21 @@ import { rememberedTarget, resolveTarget, type LinkMemory, type LinkTiers } from
 import { clickOf } from './click.ts';
 import { refuse } from './refusal.ts';
 
-// Copied into each answer, which costs less than reading a plain object for each.
+// The object is copied into each answer, which costs less than reading a plain object each time.
 const FOUND = {
   status: 302,
   headers: new Headers({ 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' }),
 };
 
 /**
- * Answers `GET` and `HEAD` at an address: 302 to the link's target, or a short answer that says why not. The target
- * never depends on the visitor's query, headers or cookies.
+ * Answers `GET` and `HEAD` at an address: 302 to the link's target, or a short answer with the reason. The target never
+ * depends on the visitor's query, headers or cookies.
  *
- * @param address null where the path can be no slug, so that no store is asked
- * @param recordClick called after the link was found to be alive; it must not wait for anything
- * @param openTiers called only where memory has no answer: most redirects never need a store
- * @returns no promise where memory has a living link: a promise would be a tenth of what that costs above an empty Worker
+ * @param address null if the path cannot be a slug; then no store is read
+ * @param recordClick called after an active link was found; it must not wait for anything
+ * @param openTiers called only if memory has no answer: most redirects need no store
+ * @returns a response without a promise if memory has an active link: a promise would add a tenth to the cost of a
+ * redirect above that of an empty Worker
  */
 export function redirect(
   request: Request,
@@ -53,10 +54,13 @@ export function refuseOtherMethods(method: string): void {
   throw new AppError('method_not_allowed', 'A short link answers GET and HEAD only.', { allow: ['GET', 'HEAD'] });
 }
 
-/** Where the owner of a domain sends whoever finds no link; nobody counts that. */
+/**
+ * Redirects a visitor who finds no link to the page that the owner of the domain has set, or throws `not_found`. Not
+ * counted as a click.
+ */
 export function redirectOrNotFound(url: string | null): Response {
   if (url === null) throw noSuchLink();
-  return leadTo(url);
+  return redirectTo(url);
 }
 
 function follow(target: Target): Response {
@@ -67,10 +71,10 @@ function follow(target: Target): Response {
   if (target.ending !== null || isOver) {
     throw new AppError('gone', 'This short link has ended.');
   }
-  return leadTo(target.url);
+  return redirectTo(target.url);
 }
 
-function leadTo(url: string): Response {
+function redirectTo(url: string): Response {
   const response = new Response(null, FOUND);
   response.headers.set('Location', url);
   return response;

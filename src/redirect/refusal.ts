@@ -4,13 +4,13 @@ import { preferredOf, wantsProblem } from '../http/accept.ts';
 import { asAppError, failureHeaders, logFailure, writeFailure } from '../http/failure.ts';
 
 /**
- * The answer to a visitor where there is no redirect: a small page for browsers, else JSON.
+ * The answer to a visitor without a redirect: a small page for browsers, else JSON.
  *
  * @param publicUrl the origin of this service, or null to use that of the request
  */
 export async function refuse(request: Request, failure: unknown, publicUrl: URL | null): Promise<Response> {
   const error = asAppError(failure);
-  // Only what is logged is worth a number: most refusals are of links that there are not.
+  // Only a logged refusal needs an id; most refusals are of unknown links, and are not logged.
   const requestId = error.status < 500 ? null : crypto.randomUUID();
   if (requestId !== null) logFailure(error, { request_id: requestId });
   const headers = new Headers({

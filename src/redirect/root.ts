@@ -3,7 +3,7 @@ import { rootUrlOf } from '../domains/domains.ts';
 import { redirectOrNotFound, refuseOtherMethods } from './redirect.ts';
 import { refuse } from './refusal.ts';
 
-/** Answers the root of a custom domain: where its owner says, or 404. */
+/** Answers the root of a custom domain: a redirect to its root URL, or 404. */
 export async function domainRoot(
   request: Request,
   host: string,
