@@ -66,19 +66,20 @@ import { openKeyRing } from './tokens/keys.ts';
 import { WorkQueue } from './work-queue.ts';
 
 export interface App {
-  /** What the API answers to. */
+  /** The routes of the API. */
   readonly routes: readonly { readonly method: string; readonly path: string }[];
   fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> | Response;
   queue(batch: MessageBatch, env: Env): Promise<void>;
   scheduled(controller: ScheduledController, env: Env): Promise<void>;
 }
 
-// More than the sign-in tries that one address may make in a minute, so that one address cannot fill the queue.
+// More than the sign-in tries of one address in a minute, so that one address cannot fill the queue.
 const MOST_WAITING_HASHES = 64;
 
 /**
- * The whole service for one isolate: host first, path second. On its own host a path that can be a slug is a short
- * link, below /platform are the pages, and everything else is the API; on any other host there are short links only.
+ * The whole service for one isolate: the host decides first, then the path. On its own host a path that can be a slug
+ * is a short link, below /platform are the pages, and everything else is the API. On any other host there are only
+ * short links.
  */
 export function createApp(config: Config, memory: LinkMemory = openLinkMemory(config.memorySeconds)): App {
   const proofs = new HostProofs(config.tokenKeys.map(({ d }) => d));
@@ -104,8 +105,9 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const salts = new DailySalts();
   const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
     sendClicks({ queue: env.CLICKS, db: unlessRestoring(openDatabase(env.DB), services.restores), salts }, gathered);
-  // Each made by the first who asks for it. Not imported by them: a Worker is one file, in which the bundler would wrap
-  // all modules that they share with the redirect, so that every start took longer.
+  // Each surface is created by its first request, since a redirect needs none of them. They are not imported
+  // dynamically: a Worker is one file, and the bundler would wrap all modules that they share with the redirect, so
+  // that every start took longer.
   const api = lazy(() => apiOf(services));
   const platform = lazy(() => createPlatform(services));
   const operator = lazy(() =>
@@ -117,7 +119,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       restores: services.restores,
     }),
   );
-  // Without operator keys the surface is off, and its paths get the answer of any unknown path.
+  // Without operator keys the surface is off, and its paths are unknown paths.
   const hasOperator = config.operatorKeys.length > 0;
 
   return {
@@ -156,13 +158,13 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
         ...(await faultsOf('clean_up_failed', db.batch(expired))),
         ...(await faultsOf('domains_not_checked', checkDomains(db, services.proofSources, now))),
       ];
-      // So that the platform too counts the run as one that failed.
+      // So that the platform also counts the run as failed.
       if (faults.length > 0) throw faults[0];
     },
   };
 }
 
-// What one of them cannot do is logged, and keeps no other from its work.
+// A failure of one task is logged, and does not keep the others from running.
 async function faultsOf(problem: string, work: Promise<unknown>): Promise<readonly unknown[]> {
   try {
     await work;
@@ -180,7 +182,7 @@ function apiOf(services: Services): Hono<HttpEnv> {
   for (const resource of [
     tokensApi(),
     linksApi(),
-    // Before the links by their ids, as its paths would be ids.
+    // Before the links by their ids, since its paths would be read as ids.
     transferApi(),
     linkApi(),
     qrApi(),

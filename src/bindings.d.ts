@@ -1,4 +1,4 @@
-/** What wrangler.toml binds. Vars and secrets arrive as text and are read by config.ts alone. */
+/** The bindings of wrangler.toml. Vars and secrets are texts, which only config.ts reads. */
 declare namespace Cloudflare {
   interface Env {
     readonly DB: D1Database;

@@ -8,7 +8,7 @@ export const MOST_UNITS_OF_CHARACTER = 8;
  * A text in NFC, or null if it is too long. The length is checked first, since composing a run of marks takes quadratic
  * time.
  *
- * @param mostUnits UTF-16 code units before it is composed
+ * @param mostUnits the most UTF-16 code units before composing
  */
 export function composed(text: string, mostUnits: number): string | null {
   return text.length > mostUnits ? null : text.normalize('NFC');

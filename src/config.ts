@@ -2,56 +2,59 @@ import * as z from 'zod';
 import { parseTokenKeys, type TokenKey } from './tokens/keys.ts';
 import { parseOperatorKeys, type OperatorKey } from './tokens/operator.ts';
 
-/** The settings of a Worker, parsed. Each is explained beside its default in wrangler.toml. */
+/** The parsed settings of a Worker. Each is explained beside its default in wrangler.toml. */
 export interface Config {
-  /** The public origin, or null where short links take the origin of the request. */
+  /** The public origin, or null: then short links have the origin of the request. */
   readonly publicUrl: URL | null;
   /** Lifetime of access and API tokens, in seconds. */
   readonly accessTokenSeconds: number;
   readonly encode: EncodeSchedule;
   /** How long an isolate may answer from memory, in seconds; 0 is off. */
   readonly memorySeconds: number;
-  /** How long an isolate need not look again whether a restore is under way. */
+  /** How long an isolate relies on its last check that no restore is under way, in seconds. */
   readonly restoreCheckSeconds: number;
   /** How long an isolate under load gathers clicks before it sends them, in seconds; 0 sends each by itself. */
   readonly clickPackSeconds: number;
   readonly createLimiting: boolean;
   /** The host name that custom domains are aliases of, or null for the service's own. */
   readonly domainTarget: string | null;
-  /** Where DNS is asked by HTTPS (RFC 8484). */
+  /** The DNS resolver, by HTTPS (RFC 8484). */
   readonly dnsResolverUrl: URL;
-  /** A filtering resolver that is asked about the hosts of new targets, or null. */
+  /** A filtering resolver for the hosts of new targets, or null. */
   readonly targetResolverUrl: URL | null;
-  /** The origin that is asked in place of each custom domain, for tests and offline runs; null asks the domain itself. */
+  /**
+   * The origin to which the checks of custom domains send requests, for tests and offline runs; null means the domain
+   * itself.
+   */
   readonly domainProbeUrl: URL | null;
-  /** The zone of Cloudflare for SaaS that takes custom domains in, or null where the operator binds them by hand. */
+  /** The zone of Cloudflare for SaaS that binds custom domains, or null if the operator binds them by hand. */
   readonly customHostnames: { readonly zoneId: string; readonly apiToken: string } | null;
-  /** Whether API answers that went well are logged too. */
+  /** Whether successful API answers are logged too. */
   readonly accessLog: boolean;
-  /** At least one; the first signs, all verify. */
+  /** At least one; the first one signs, and all verify. */
   readonly tokenKeys: readonly TokenKey[];
   /** The public keys of the operator's tools; an empty list turns the operator's surface off. */
   readonly operatorKeys: readonly OperatorKey[];
 }
 
-/** The stages of retiring `/shortener/encode`, in seconds since the epoch; null where no date is set. */
+/** The stages of retiring `/shortener/encode`, in seconds since the epoch; null if no date is set. */
 export interface EncodeSchedule {
   readonly cutoffSeconds: number | null;
   readonly deprecatedAtSeconds: number | null;
   readonly sunsetSeconds: number | null;
 }
 
-/** A setting that cannot be used. The message is one sentence that names the setting and the cure. */
+/** A setting that cannot be used. The message is one sentence that names the setting and the remedy. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** `MEMORY_SECONDS` where it is not set. */
+/** `MEMORY_SECONDS` if it is not set. */
 export const DEFAULT_MEMORY_SECONDS = 30;
 
-/** Vars and secrets that `parseConfig` knows, for the tools that pass them on. */
+/** The vars and secrets that `parseConfig` knows, for the tools that pass them on. */
 export const SETTING_NAMES = [
   'PUBLIC_URL',
   'ACCESS_TOKEN_SECONDS',
@@ -164,7 +167,7 @@ function readSeconds(settings: Settings, name: SettingName, least: number, most:
   return seconds;
 }
 
-// An instant needs its offset: a time without one would mean another moment on each machine that reads it.
+// An instant needs an offset: without one it would be a different moment on each machine.
 const INSTANT = z.iso.datetime({ offset: true });
 
 function readInstant(settings: Settings, name: SettingName): number | null {

@@ -7,7 +7,7 @@ export type Param = string | number | null;
 export interface Statement {
   readonly sql: string;
   readonly params: readonly Param[];
-  /** That it is a note by the way: whoever is answered need not know whether it was done. */
+  /** Whether it is best effort, such as recording a key's use: an error for the caller need not mention it. */
   readonly isBestEffort?: true;
 }
 
@@ -30,9 +30,9 @@ export function isRestoring(cause: unknown): boolean {
   return /integer overflow/.test(String(cause));
 }
 
-/** When this isolate has last seen that no restore is under way. */
+/** Remembers when this isolate last saw that no restore is under way. */
 export class RestoreWatch {
-  /** How long it need not look again, in milliseconds; 0 looks in each round trip. */
+  /** How long a check is valid, in milliseconds; 0 checks in each round trip. */
   readonly validMs: number;
   #seenAt = Number.NEGATIVE_INFINITY;
   #begunAt = Number.NEGATIVE_INFINITY;
@@ -45,13 +45,13 @@ export class RestoreWatch {
     return !(Math.abs(Date.now() - this.#seenAt) < this.validMs);
   }
 
-  /** @param at before the database was asked, in milliseconds since the epoch */
+  /** @param at when the query was sent, in milliseconds since the epoch */
   sawNone(at: number): void {
-    // What was asked before this isolate has begun a restore may be answered after it.
+    // A query that was sent before this isolate began a restore may be answered after that.
     if (at > this.#begunAt) this.#seenAt = at;
   }
 
-  /** Looks in the next round trip, since this isolate may just have begun a restore. */
+  /** Checks in the next round trip, since this isolate may just have begun a restore. */
   lookAgain(): void {
     this.#begunAt = Date.now();
     this.#seenAt = Number.NEGATIVE_INFINITY;
@@ -60,8 +60,8 @@ export class RestoreWatch {
 
 /**
  * The same database, for all work but backup and restore: while a restore is under way, every query fails and nothing
- * is written. The check is part of a round trip that is made anyway, and of one every few seconds only: a restore waits as
- * long before it changes anything.
+ * is written. The check is part of a round trip that is made anyway, and only of one every few seconds: a restore waits
+ * that long before it changes anything.
  */
 export function unlessRestoring(db: Database, watch: RestoreWatch): Database {
   const check = async (statements: readonly Statement[]) => {
@@ -91,13 +91,13 @@ export function openDatabase(d1: D1Database): Database {
     first: async (statement) => prepare(statement).first(),
     batch: async <Rows extends readonly unknown[]>(statements: readonly Statement[]) => {
       const results = await d1.batch(statements.map(prepare));
-      // D1 knows no row types; the store that wrote the SELECT lists names them.
+      // D1 has no row types; the store that wrote the SELECT lists names them.
       return results.map((result) => result.results) as unknown as Results<Rows>;
     },
   };
 }
 
-/** The same database, given up on where a round trip takes longer than this. */
+/** The same database, with a time limit for each round trip. */
 export function withQueryTimeout(db: Database, milliseconds: number): Database {
   return {
     first: (statement) => withTimeout(milliseconds, db.first<never>(statement)),
@@ -111,14 +111,14 @@ export function openServiceDatabase(d1: D1Database, timeoutMs: number, restores:
   return unlessRestoring(withQueryTimeout(openDatabase(d1), timeoutMs), restores);
 }
 
-/** What callers of the API are told of a write that may have been done. */
+/** The sentence for callers of the API after a write that may have been done. */
 const MAY_BE_DONE =
   'The database has not said whether this was done. Look, or send it again in a few seconds; a create is made only ' +
   'once under an Idempotency-Key.';
 
 /**
- * The same database, with its failures told as `store_unavailable`: for a write they say that it may have been done. What
- * is not written for the caller's sake should not come through here, or as `isBestEffort`.
+ * The same database, whose failures become `store_unavailable`. After a write the sentence says that it may have been
+ * done. Statements that are not written for the caller should not come through here, or have `isBestEffort`.
  *
  * @param mayBeDone the sentence for a write
  */
@@ -133,7 +133,7 @@ export function withOutageErrors(db: Database, mayBeDone = MAY_BE_DONE): Databas
 }
 
 const WRITE = /\b(?:INSERT|UPDATE|DELETE)\b/;
-// It was turned away before it began. Source: https://developers.cloudflare.com/d1/observability/debug-d1/
+// D1 refused the query before it began. Source: https://developers.cloudflare.com/d1/observability/debug-d1/
 const NEVER_BEGAN = /overloaded/i;
 
 function throwUnavailable(statements: readonly Statement[], cause: unknown, mayBeDone: string): never {

@@ -3,17 +3,17 @@ import { AppError } from './errors.ts';
 import { TIMEOUT_MS } from './timeouts.ts';
 import { readUpTo } from './read-up-to.ts';
 
-/** What DNS says of the TXT records of a name: their texts, or why there are none. */
+/** The TXT records of a name, as texts, or the reason why there are none. */
 export type TxtAnswer = readonly string[] | 'no_such_name' | 'server_failure';
 
-/** Asks for the TXT records of a name. Throws `resolver_unavailable`. */
+/** Looks up the TXT records of a name. Throws `resolver_unavailable`. */
 export type Resolver = (name: string) => Promise<TxtAnswer>;
 
 const MEDIA_TYPE = 'application/dns-message';
 const MAX_BYTES = 65_535;
 const RETRY_AFTER_SECONDS = 30;
 
-/** A resolver that is asked by DNS over HTTPS (RFC 8484), in the wire format of RFC 1035. */
+/** A resolver by DNS over HTTPS (RFC 8484), in the wire format of RFC 1035. */
 export function openResolver(url: URL): Resolver {
   return async (name) => {
     try {
@@ -24,7 +24,10 @@ export function openResolver(url: URL): Resolver {
   };
 }
 
-/** The IPv4 and IPv6 addresses of a name, aliases followed; none where it has none. Throws `resolver_unavailable`. */
+/**
+ * The IPv4 and IPv6 addresses of a name, with aliases followed; an empty list if it has none. Throws
+ * `resolver_unavailable`.
+ */
 export type AddressResolver = (name: string) => Promise<readonly string[]>;
 
 /** Looks up addresses at the resolver of `openResolver`. */
@@ -50,18 +53,19 @@ function unavailable(cause: unknown): AppError {
   });
 }
 
-/** A question of DNS in the class IN. */
+/** A DNS question in the class IN. */
 export interface Question {
   readonly type: 'A' | 'AAAA' | 'TXT';
   readonly name: string;
 }
 
 /**
- * Asks a resolver by DNS over HTTPS. Throws where there is no whole answer to the question. What the answer says, and by
- * which code, is the caller's to judge.
+ * Asks a resolver by DNS over HTTPS. Throws if there is no complete answer to the question. The caller interprets the
+ * answer and its code.
  */
 export async function askDns(url: URL, { type, name }: Question, signal: AbortSignal): Promise<DecodedPacket> {
-  // RFC 8484, section 4.1: the same id in every question. Reasons are told only to who knows EDNS (RFC 8914, section 3).
+  // RFC 8484, section 4.1: the same id in every question. Resolvers give reasons only to clients with EDNS (RFC 8914,
+  // section 3).
   const message = dnsPacket.encode({
     type: 'query',
     id: 0,
@@ -105,14 +109,14 @@ function read(packet: DecodedPacket): TxtAnswer {
   const rcode = rcodeOf(packet);
   switch (rcode) {
     case 0:
-      // A CNAME may stand before, so that the records have another name than the one that was asked for.
+      // A CNAME may come first, and then the records have another name than the question.
       return (packet.answers ?? []).flatMap((record) => (record.type === 'TXT' ? [textOf(record.data)] : []));
     case 2:
       return 'server_failure';
     case 3:
       return 'no_such_name';
     default:
-      // The resolver will not or cannot answer, which says nothing about the domain.
+      // The resolver cannot answer or refuses to, which says nothing about the domain.
       throw new Error(`the resolver answered with rcode ${rcode}`);
   }
 }

@@ -1,4 +1,4 @@
-/** Every error code a caller can meet, and the HTTP status it is told with. */
+/** Every error code that a caller can receive, with its HTTP status. */
 export const STATUS_BY_CODE = {
   malformed_body: 400,
   missing_field: 400,
@@ -87,7 +87,7 @@ export const STATUS_BY_CODE = {
 export type ErrorCode = keyof typeof STATUS_BY_CODE;
 export type ErrorStatus = (typeof STATUS_BY_CODE)[ErrorCode];
 
-/** What is wrong with one field of a form, in a sentence to stand beside it. */
+/** What is wrong with one field of a form, in a sentence to show beside it. */
 export interface Fault {
   readonly field: string;
   readonly sentence: string;
@@ -105,19 +105,19 @@ const FIELD_BY_CODE: Partial<Record<ErrorCode, string>> = {
   name_taken: 'name',
 };
 
-/** The field that a code is about, or null if the code alone does not say. */
+/** The field of a code, or null if the code alone does not name one. */
 export function fieldOf(code: ErrorCode): string | null {
   const named = STATUS_BY_CODE[code] === 400 && code.startsWith('invalid_') ? code.slice('invalid_'.length) : null;
   return FIELD_BY_CODE[code] ?? named;
 }
 
-/** A field at fault, and what is wrong with it in a sentence that names it. */
+/** A field with a fault, and a sentence that names the field. */
 export interface FieldFault {
   readonly field: string;
   readonly detail: string;
 }
 
-/** The fields that an error is known to be about. */
+/** The fields with faults, as far as the error knows them. */
 export function faultsOf({ code, message, faults }: AppError): readonly FieldFault[] {
   if (faults.length > 0) return faults.map(({ field, detail, sentence }) => ({ field, detail: detail ?? sentence }));
   const field = fieldOf(code);
@@ -133,18 +133,18 @@ export function joinErrors(errors: readonly AppError[]): AppError | null {
 }
 
 export interface AppErrorOptions {
-  /** Where the published interface documents another status for this code than the table does. */
+  /** The status that the published interface documents, if it differs from the table. */
   readonly status?: ErrorStatus;
-  /** After how many whole seconds it makes sense to try again. */
+  /** After how many whole seconds to try again. */
   readonly retryAfterSeconds?: number;
-  /** The methods that would have been allowed. */
+  /** The methods that are allowed. */
   readonly allow?: readonly string[];
-  /** The fields at fault, for a page to say so beside each of them, where the code alone does not tell. */
+  /** The fields with faults, so that a page can show them beside each field, if the code does not name the field. */
   readonly faults?: readonly Fault[];
   readonly cause?: unknown;
 }
 
-/** A failure a caller is told about: a code of the closed list, and a sentence that names the fault and its cure. */
+/** A failure that the caller sees: one of the codes, and a sentence that names the fault and the remedy. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;

@@ -2,31 +2,31 @@
 
 /** The two origins that decide which hosts are the service's own. */
 export interface Site {
-  /** The URL a request came to. */
+  /** The URL of a request. */
   readonly requestUrl: URL;
-  /** `PUBLIC_URL`, or null where it is unset. */
+  /** `PUBLIC_URL`, or null if it is not set. */
   readonly publicUrl: URL | null;
 }
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** The host name of a URL, in the form all comparisons here use; '' for a host of nothing but dots. */
+/** The host name of a URL, in the form that all comparisons here use; '' for a host of only dots. */
 export function hostnameOf({ hostname }: URL): string {
   if (!hostname.endsWith('.')) return hostname;
-  // A regular expression for the last dots would take quadratic time, as it starts anew at each dot.
+  // A regular expression for the last dots would take quadratic time, since it starts again at each dot.
   let end = hostname.length;
   while (hostname[end - 1] === '.') end -= 1;
   return hostname.slice(0, end);
 }
 
-/** Whether a URL names the very machine it is used on. */
+/** Whether a URL names the machine itself. */
 export function isLoopback(url: URL): boolean {
   return LOOPBACK.has(hostnameOf(url));
 }
 
 /**
- * Whether a request came to the service's own host rather than to a custom domain: by a loopback name, by the name of
- * `PUBLIC_URL`, or, while that is unset, by its *.workers.dev name.
+ * Whether a request came to the service's own host, not to a custom domain: by a loopback name, by the name of
+ * `PUBLIC_URL`, or, while that is not set, by its *.workers.dev name.
  */
 export function isServiceHost({ requestUrl, publicUrl }: Site): boolean {
   const hostname = hostnameOf(requestUrl);
@@ -35,8 +35,9 @@ export function isServiceHost({ requestUrl, publicUrl }: Site): boolean {
 }
 
 /**
- * Whether a link to this target would lead back into the service. A port makes no difference, as every port that is
- * forwarded to a Worker reaches the same one; but a loopback name is many services, told apart by their ports alone.
+ * Whether a link to this target would lead back into the service. The port makes no difference, since every port that
+ * is forwarded to a Worker reaches the same Worker. Loopback names are an exception: there each port is another
+ * service.
  */
 export function isOwnTarget(target: URL, { requestUrl, publicUrl }: Site): boolean {
   const hostname = hostnameOf(target);
@@ -45,14 +46,14 @@ export function isOwnTarget(target: URL, { requestUrl, publicUrl }: Site): boole
   return isPublic || hostname === hostnameOf(requestUrl);
 }
 
-// Everything that would make the URL parser see more than a host: ports, paths, users, escapes, address literals.
+// Characters by which the URL parser would read more than a host: ports, paths, users, escapes, address literals.
 const NOT_IN_A_HOSTNAME = /[\s\p{Cc}/?#@:\\%[\]]/u;
 const MAX_HOSTNAME_LENGTH = 253;
 // A letter and its marks may take several code units. A longer text is not parsed as a URL, since the parser normalises
 // it in quadratic time.
 const MAX_TYPED_LENGTH = 4 * MAX_HOSTNAME_LENGTH;
 
-/** Reads a domain name of at least two labels (RFC 1123; IDNA by the URL standard), or gives null. */
+/** Reads a domain name of at least two labels (RFC 1123; IDNA by the URL standard); null if it is not one. */
 export function parseDomainName(text: string): string | null {
   if (text.length > MAX_TYPED_LENGTH || NOT_IN_A_HOSTNAME.test(text)) return null;
   if (!URL.canParse(`http://${text}`)) return null;
@@ -60,6 +61,6 @@ export function parseDomainName(text: string): string | null {
   const labels = hostname.split('.');
   const fits =
     hostname.length <= MAX_HOSTNAME_LENGTH && labels.every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(label));
-  // The URL parser has turned every spelling of an IPv4 address into four numbers; no top-level domain is a number.
+  // The URL parser turns every spelling of an IPv4 address into four numbers, and no top-level domain is a number.
   return fits && labels.length >= 2 && !/^\d+$/.test(labels.at(-1) ?? '') ? hostname : null;
 }

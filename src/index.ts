@@ -3,7 +3,8 @@ import { createApp } from './app.ts';
 import { parseConfig } from './config.ts';
 import { strictTransport } from './http/strict-transport.ts';
 
-// Settings are read when the Worker loads: a malformed one stops it here, with a sentence, not at some later request.
+// Settings are read when the Worker loads: a malformed one stops it here with an error sentence, not in a later
+// request.
 const config = parseConfig({ ...env });
 const app = createApp(config);
 const strict = strictTransport(config.publicUrl);

@@ -1,21 +1,20 @@
 import { AppError } from './errors.ts';
 import { TIMEOUT_MS, withTimeout } from './timeouts.ts';
 
-/** Says whether one more try under this key is within its limit; it always counts as one. May throw. */
+/** Counts one more try under this key, and returns whether it is within the limit. May throw. */
 export type Limiter = (key: string) => Promise<boolean>;
 
 /** The period of every limiter in wrangler.toml. */
 const PERIOD_SECONDS = 60;
 
 /**
- * A limiter of ours as the domain rooms see it. Source:
- * https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/
+ * A limiter for the domain rooms. Source: https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/
  */
 export function openLimiter(binding: RateLimit): Limiter {
   return async (key) => (await withTimeout(TIMEOUT_MS.limiter, binding.limit({ key }))).success;
 }
 
-/** The failure of one try too many. Windows are aligned to the clock, so the wait is what is left of this one. */
+/** The failure of a try beyond a limit. Windows are aligned to the clock, so the wait is the rest of this one. */
 export function tooManyRequests(sentence: string): AppError {
   const elapsedSeconds = Math.floor(Date.now() / 1000) % PERIOD_SECONDS;
   return new AppError('too_many_requests', sentence, { retryAfterSeconds: PERIOD_SECONDS - elapsedSeconds });

@@ -2,17 +2,17 @@
 
 type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Something that works as meant. */
+/** Logs an event that is not a problem. */
 export function logInfo(event: string, fields: Fields): void {
   console.log(JSON.stringify({ level: 'info', event, ...fields }));
 }
 
-/** How often this isolate has logged each problem. Events are words of ours: there are a few dozen at most. */
+/** How often this isolate has logged each problem. There are a few dozen events at most. */
 const counts = new Map<string, number>();
 
 /**
- * Something an operator should look at: a store out of reach, a bug. `of_this_isolate` counts those with the same event
- * since the isolate began, this one included.
+ * Logs a problem that an operator should look at: a store that fails, a bug. `of_this_isolate` counts the problems with
+ * this event since the isolate began, including this one.
  */
 export function logProblem(event: string, cause: unknown, fields: Fields = {}): void {
   const detail = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);

@@ -19,7 +19,7 @@ export function foldCase(text: string): string {
 }
 
 // Small letters of other alphabets that look like Latin ones: those of https://www.unicode.org/reports/tr39/ that
-// keyboards have.
+// keyboards can type.
 const SMALL = mapOf({
   a: 'аɑα',
   b: 'вьβ',
@@ -58,8 +58,8 @@ const mapped = (text: string, by: ReadonlyMap<string, string>) =>
   Array.from(text, (character) => by.get(character) ?? character).join('');
 
 /**
- * A text without case, compatibility forms (NFKC) and invisible characters, and with Latin letters for those that look
- * like them: two texts with the same skeleton look alike.
+ * A text without case, compatibility forms (NFKC) and invisible characters, in which letters that look Latin are Latin:
+ * two texts with the same skeleton look alike.
  */
 export function skeletonOf(text: string): string {
   const folded = foldCase(text.normalize('NFKC').replace(EACH_UNSEEN, ''));

@@ -5,7 +5,7 @@ import { AppError } from './errors.ts';
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
 
-/** The parameters by which every list is read a page at a time. */
+/** The query parameters of every list. */
 export const pageFields = {
   limit: z
     .string()
@@ -23,21 +23,24 @@ export const pageFields = {
   cursor: z.string().optional().meta({ description: 'The cursor of the page before' }),
 };
 
-/** Where a list goes on: the sort key of the last row that was looked at. */
+/** Where a list goes on: the sort key of the last row of a page. */
 export type Position = readonly [at: number, id: string];
 
-/** Which part of a list is asked for. */
+/** The requested part of a list. */
 export interface Page {
   readonly limit: number;
-  /** The last row before this page. Lists go from the newest to the oldest, so the first page comes after the end of time. */
+  /**
+   * The last row before this page. Lists go from the newest to the oldest, so the first page begins after the end of
+   * time.
+   */
   readonly after: Position;
-  /** What the list's cursors are bound to. */
+  /** The filters that the list's cursors are bound to. */
   readonly filters: object;
 }
 
 const END_OF_TIME: Position = [Number.MAX_SAFE_INTEGER, ''];
 
-/** Reads which page of a list is meant. Throws `invalid_cursor`. */
+/** Reads the requested page of a list. Throws `invalid_cursor`. */
 export function readPage(filters: object, fields: { limit: number; cursor?: string | undefined }): Page {
   const after = fields.cursor === undefined ? END_OF_TIME : decodeCursor(filters, fields.cursor);
   return { limit: fields.limit, after, filters };
@@ -50,7 +53,7 @@ export interface Cut<Row> {
   readonly last: Row | undefined;
 }
 
-/** Cuts a page from its rows, of which there was one more if the list goes on. */
+/** Cuts a page from its rows; there is one row more if the list goes on. */
 export function cutPage<Row>(limit: number, rows: readonly Row[]): Cut<Row> {
   return { rows: rows.slice(0, limit), last: rows.length > limit ? rows[limit - 1] : undefined };
 }
@@ -58,14 +61,14 @@ export function cutPage<Row>(limit: number, rows: readonly Row[]): Cut<Row> {
 const cursor = z.tuple([z.string(), z.number(), z.string()]);
 
 /**
- * Makes the opaque text by which a list goes on. It is bound to the filters it came with, as it would point elsewhere
- * under others.
+ * Makes the opaque text by which a list goes on. It is bound to the filters of the list, since under others it would
+ * mean another place.
  */
 export function encodeCursor(filters: object, [at, id]: Position): string {
   return Buffer.from(JSON.stringify([hashOf(filters), at, id])).toString('base64url');
 }
 
-/** Reads a cursor that came with the same filters. Throws `invalid_cursor`. */
+/** Reads a cursor of a list with the same filters. Throws `invalid_cursor`. */
 function decodeCursor(filters: object, text: string): Position {
   const parsed = cursor.safeParse(parseOrNull(Buffer.from(text, 'base64url').toString()));
   if (parsed.success && parsed.data[0] === hashOf(filters)) return [parsed.data[1], parsed.data[2]];

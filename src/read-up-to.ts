@@ -1,4 +1,4 @@
-/** Reads an answer's body up to a bound; null where there is more of it. */
+/** Reads the body of a response up to a bound; null if it is longer. */
 export async function readUpTo(response: Response, maxBytes: number): Promise<Buffer | null> {
   const chunks: Uint8Array[] = [];
   let size = 0;

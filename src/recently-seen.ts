@@ -1,6 +1,6 @@
 const MAX_KEYS = 20_000;
 
-/** When each of a bounded number of keys was last seen; the one seen longest ago is dropped first. */
+/** Remembers when each of a bounded number of keys was last seen; the oldest is dropped first. */
 export class RecentlySeen {
   readonly #seenAt = new Map<string, number>();
 

@@ -2,8 +2,8 @@ const WINDOW_MS = 60_000;
 const MAX_TALLIES = 20_000;
 
 /**
- * Counts of this isolate in the current minute of the clock, for a bounded number of keys, of which the oldest is
- * dropped first. The platform's limiters have no weights, and do not say what is left; these counts do both, for one
+ * Counts of this isolate in the current minute of the clock, for a bounded number of keys; the oldest key is dropped
+ * first. The platform's limiters have no weights and do not say how much is left; these counts do both, for one
  * isolate.
  */
 export class Tallies {

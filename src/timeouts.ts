@@ -1,29 +1,36 @@
 /**
- * How long to wait for anything outside of this isolate, in milliseconds. The platform itself sets no such limit: a request
- * may wait for a store as long as its caller stays connected.
+ * How long to wait for anything outside this isolate, in milliseconds. The platform sets no such limit: a request may
+ * wait for a store as long as its caller stays connected.
  */
 export const TIMEOUT_MS = {
   /** KV before a redirect: D1 can answer too, and a read that takes longer is not worth waiting for. */
   kvRead: 1000,
-  /** KV after an edit: what it did not take, a check finds within a minute of its being served. */
+  /**
+   * KV after an edit. If KV does not take the edit in time, the check within a minute of the next redirect corrects it.
+   */
   kvWrite: 2000,
-  /** D1 before a redirect: a visitor who sees nothing for longer goes away. */
+  /** D1 before a redirect. A visitor who sees nothing for longer leaves. */
   redirectDatabase: 3000,
-  /** D1 for a program or a page, each round trip: some look at many rows, and a program waits longer than a visitor. */
+  /** D1 for programs and pages, for each round trip: some read many rows, and programs wait longer than visitors. */
   database: 8000,
-  /** D1 behind the scenes, where nobody waits: as long as D1 lets a query take. */
+  /** D1 in the background, where no caller waits: as long as D1 lets a query take. */
   backgroundDatabase: 30_000,
-  /** Each store that `GET /health?deep=1` asks: whoever watches wants to know of a slow one too. */
+  /** Each store that `GET /health?deep=1` checks. A monitor should see a slow store too. */
   health: 3000,
-  /** A rate limiter, which asks nothing but its own machine. */
+  /** A rate limiter, which uses only its own machine. */
   limiter: 1000,
-  /** Queue or D1 for clicks. The platform ends what is deferred 30 s after the answer: all tries stay within that. */
+  /**
+   * The queue or D1 for clicks. The platform ends deferred work 30 s after the answer; all tries together take less.
+   */
   clicks: 2000,
-  /** DNS, and a customer's host, while somebody waits for what they say. */
+  /** DNS, or a customer's host, while a caller waits for the result. */
   domainProof: 5000,
-  /** The filtering resolver, for all targets of a request: it never keeps anybody from making a link by its silence. */
+  /**
+   * The filtering resolver, for all targets of a request together. If it does not answer, links are created all the
+   * same.
+   */
   targetFilter: 2000,
-  /** The API of Cloudflare, of which nobody's link depends. */
+  /** The API of Cloudflare. No link depends on it. */
   customHostnames: 10_000,
 } as const;
 

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { AppError, STATUS_BY_CODE, type ErrorCode, type Fault } from './errors.ts';
 
-/** What a caller sent, by the name of the field: texts from a form or a query, any JSON value from JSON. */
+/** What a caller sent, by field: texts from a form or a query, any JSON value from JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Parses a caller's fields by a schema, or throws the first fault as an `AppError` that names the field and the cure.
+ * Parses a caller's fields by a schema, or throws the first fault as an `AppError` that names the field and the remedy.
  * A failed check of the field `x` is `invalid_x`, unless the check names another code with `fault`.
  *
- * @param emptyIsAbsent whether a field left empty counts as absent, as in a form; an edit that would clear says null
+ * @param emptyIsAbsent whether an empty field counts as absent, as in a form; an edit clears a field with null
  */
 export function parseFields<Schema extends z.ZodType>(
   schema: Schema,
@@ -24,12 +24,12 @@ export function parseFields<Schema extends z.ZodType>(
   throw toAppError(parsed.error);
 }
 
-/** Makes a check of a schema stand for another code than `invalid_<field>`. */
+/** Gives a check of a schema another code than `invalid_<field>`. */
 export function fault(code: ErrorCode): { readonly params: { readonly code: ErrorCode } } {
   return { params: { code } };
 }
 
-/** A text of at most so many characters, counted as code points, as JSON Schema counts them. */
+/** A text of at most so many characters, counted as code points like in JSON Schema. */
 export function textUpTo(max: number): z.ZodString {
   return z
     .string()
@@ -54,7 +54,7 @@ export const instant = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2027-01-01T00:00:00Z' })
   .transform((text) => Date.parse(text));
 
-/** What is wrong with an instant that has passed. */
+/** The error for an instant that has passed. */
 export const IN_THE_PAST = 'must not be in the past';
 
 /** An instant that is still to come. */
@@ -73,12 +73,12 @@ function toAppError(error: z.ZodError): AppError {
   return new AppError(code, `${field} ${complaintOf(issue)}.`, { faults });
 }
 
-/** An error of one field that the caller named, where the code does not say which. */
+/** An error for one field, if its code does not name the field. */
 export function fieldError(code: ErrorCode, name: string, sentence: string): AppError {
   return new AppError(code, sentence, { faults: [{ field: name.slice(0, MAX_QUOTED), sentence }] });
 }
 
-/** How many faults an error lists: a request may have thousands of unknown fields. */
+/** How many faults an error lists, since a request may have thousands of unknown fields. */
 export const MAX_FAULTS = 50;
 
 function toFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
@@ -108,12 +108,12 @@ function complaintOf(issue: z.core.$ZodIssue): string {
   return issue.code === 'invalid_type' ? `must be ${KINDS[issue.expected] ?? `a ${issue.expected}`}` : issue.message;
 }
 
-/** What a caller of JSON calls a type, where the name alone would not do. */
+/** Names of JSON types, where the type's own name would not be clear. */
 const KINDS: Readonly<Record<string, string>> = { array: 'an array', record: 'an object' };
 
 function codeOf(issue: z.core.$ZodIssue, field: string): string {
   const named: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
-  // A fault within a list or an object is one of the field that holds it.
+  // A fault within a list or an object counts for the field that holds it.
   return typeof named === 'string' ? named : `invalid_${field.split('.')[0]}`;
 }
 
@@ -123,7 +123,7 @@ function isErrorCode(code: unknown): code is ErrorCode {
 
 const MAX_QUOTED = 64;
 
-/** A caller's own word in an error sentence: short, and without control characters. */
+/** A caller's text in an error sentence: short, and without control characters. */
 export function quote(word: string): string {
   const visible = word.slice(0, MAX_QUOTED).replace(/[\p{Cc}\p{Cf}]/gu, ' ');
   return JSON.stringify(word.length > MAX_QUOTED ? `${visible}…` : visible);

@@ -9,18 +9,17 @@ const MAX_PAUSE_MS = 500;
 /** The further back in the queue, the less often a waiter checks its turn. */
 const STEP_MS = 50;
 const MAX_WAIT_MS = 400;
-/** The caller of a waiter that has not checked for this long has gone. */
+/** If a waiter has not checked for this long, its request was cancelled. */
 const DEAD_AFTER_MS = 2000;
 const RETRY_AFTER_SECONDS = 10;
 
 /**
  * A queue for work that blocks the isolate, such as hashing a password: one piece at a time, in the order of the calls.
- * The pause between two pieces is as long as the last one took, so that everything else gets half of the time, and a
+ * The pause between two pieces is as long as the last piece took, so that everything else gets half of the time, and a
  * redirect waits for at most one piece.
  *
  * Each waiter checks by its own timer whether its turn has come, and never awaits a promise of another request: the
- * platform drops the promises and timers of a request whose caller has gone. The place of such a request in the queue
- * expires.
+ * platform drops the promises and timers of a cancelled request. Such a request loses its place in the queue.
  */
 export class WorkQueue {
   readonly #most: number;
@@ -33,16 +32,16 @@ export class WorkQueue {
   #endedAt = 0;
   #tookMs = 0;
 
-  /** @param most how many may wait at once */
+  /** @param most how many requests may wait at once */
   constructor(most: number) {
     this.#most = most;
   }
 
   /**
-   * Does a piece of work when its turn comes. Throws `busy` if too many are waiting.
+   * Does a piece of work when its turn comes. Throws `busy` if too many requests are waiting.
    *
    * @param work is synchronous, so that two pieces never overlap
-   * @param known gives the outcome if it has become known meanwhile; then the work is skipped
+   * @param known returns the outcome if it has become known meanwhile; then the work is skipped
    */
   async take<T>(work: () => T, known: () => T | undefined = () => undefined): Promise<T> {
     const number = this.#enter();
@@ -57,7 +56,7 @@ export class WorkQueue {
       }
       this.#seenAt.set(number, Date.now());
       this.#recordEnd();
-      // If another piece was done during the wait, there was no full pause yet.
+      // If another piece was done during the wait, the pause was not complete.
       if (before > 0 || done !== this.#done || !isPauseKnown || this.#countBefore(number) > 0) continue;
       return this.#work(number, work);
     }
@@ -76,7 +75,7 @@ export class WorkQueue {
     }
   }
 
-  /** Called by the next waiter too, since the request that did the work may have gone. */
+  /** Called by the next waiter too, since the request that did the work may have been cancelled. */
   #recordEnd(): void {
     if (this.#begunAt === null) return;
     this.#endedAt = Date.now();
@@ -108,7 +107,7 @@ export class WorkQueue {
   }
 }
 
-// `abs`, since the clock may be set back, and a place must expire then too.
+// `abs`, since the clock may be set back, and places must expire then too.
 function isAlive(seenAt: number): boolean {
   return Math.abs(Date.now() - seenAt) < DEAD_AFTER_MS;
 }

@@ -7,7 +7,7 @@ import { parseListQuery } from '../http/list.ts';
 import { readQuery } from '../http/query.ts';
 import { toInstant } from '../time/instant.ts';
 
-/** `GET /v1/audit`: who changed what of a client's keys, members, invites and domains. */
+/** `GET /v1/audit`: the changes of a client's keys, members, invites and domains, and who made them. */
 export function auditApi(): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/v1/audit', refuseWith({ challenge: BEARER_CHALLENGE }), async (c) => {
     const actor = readPerson(c);

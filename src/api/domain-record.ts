@@ -18,7 +18,7 @@ export interface DomainRecord {
   readonly checked_at: string | null;
   /** Daily checks in a row that found no proof. */
   readonly failures: number;
-  /** What there is to do, in words; null where there is nothing. */
+  /** What to do next, in words, or null. */
   readonly next: string | null;
 }
 
@@ -27,12 +27,12 @@ interface DnsRecord {
   readonly value: string;
 }
 
-/** What the record needs to know besides the domain. */
+/** What the record needs besides the domain. */
 export interface Circumstances {
   /** The host name that customers' domains are aliases of. */
   readonly target: string;
   readonly setUp: SetUp;
-  /** What was found just now, where it was looked for. */
+  /** The result of a check in this request, if there was one. */
   readonly proof?: Proof;
 }
 

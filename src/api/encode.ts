@@ -21,8 +21,8 @@ import { success, toRecord } from './record.ts';
 const PATH = '/shortener/encode';
 
 /**
- * `POST /shortener/encode`, deprecated: makes a short link with an access token. Deleting this file retires it,
- * with what counts its callers: accounts/encode-callers.ts, links/encode-link.ts and platform/encode-notice.tsx.
+ * `POST /shortener/encode`, deprecated: creates a short link with an access token. To retire it, delete this file and
+ * what counts its callers: accounts/encode-callers.ts, links/create/encode-link.ts and platform/keys/encode-notice.tsx.
  */
 export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
   return new Hono<HttpEnv>().post(PATH, refuseWith({ challenge: BEARER_CHALLENGE }), async (c) => {
@@ -60,14 +60,14 @@ async function readCall(
     refuseAfterCutoff(schedule, claims.issuedAtSeconds);
     return { input, claims, repeat };
   } catch (refusal) {
-    c.executionCtx.waitUntil(noteRefusal(c, token, clientId));
+    c.executionCtx.waitUntil(recordRefusal(c, token, clientId));
     throw refusal;
   }
 }
 
-// Counted after the answer, in any case. Calls beyond the limits of creates are not counted, since each would cost the
-// write that the limits are to prevent.
-async function noteRefusal(c: Context<HttpEnv>, token: string, clientId: string | null): Promise<void> {
+// Counted after the answer. Calls beyond the limits of creates are not counted, since each would cost the write that
+// the limits prevent.
+async function recordRefusal(c: Context<HttpEnv>, token: string, clientId: string | null): Promise<void> {
   try {
     const claims = await verifyFor(c, 'access', token).catch(() => null);
     if (claims === null) return;
@@ -79,7 +79,9 @@ async function noteRefusal(c: Context<HttpEnv>, token: string, clientId: string 
   }
 }
 
-/** Deprecation (RFC 9745), Sunset (RFC 8594) and the links that go with them, on every answer, preflights included. */
+/**
+ * Deprecation (RFC 9745), Sunset (RFC 8594) and the links that belong to them, on every answer, preflights included.
+ */
 export function encodeRetirement({
   deprecatedAtSeconds,
   sunsetSeconds,
@@ -102,7 +104,7 @@ export function encodeRetirement({
   return { path: PATH, middleware: announce };
 }
 
-// By the token's own time, so that nobody's running program breaks before its token would have expired anyway.
+// By the token's own time of issue, so that a running program fails only once its token would have expired anyway.
 function refuseAfterCutoff({ cutoffSeconds }: EncodeSchedule, issuedAtSeconds: number): void {
   if (cutoffSeconds === null || Math.floor(issuedAtSeconds) < cutoffSeconds) return;
   throw new AppError(

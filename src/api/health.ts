@@ -12,7 +12,7 @@ import { parseFields } from '../validation.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** `GET /health`: whether the Worker answers, and with `deep=1`, for whoever has signed in, whether its stores do. */
+/** `GET /health`: whether the Worker answers, and with `deep=1` and a valid token, whether its stores do. */
 export function healthApi(): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/health', refuseWith({ challenge: BEARER_CHALLENGE }), async (c) => {
     const { deep } = parseFields(healthQuery, readQuery(c));
@@ -22,7 +22,7 @@ export function healthApi(): Hono<HttpEnv> {
   });
 }
 
-// The database is asked whether the token still counts. Where it cannot say, a token that we have signed will do.
+// The database checks whether the token is still valid. If the database fails, the token's signature is enough.
 async function checkStores(c: Context<HttpEnv>): Promise<void> {
   const credential = tokenCredential('access', await verifyFor(c, 'access', readBearer(c)));
   const faults = await Promise.all([
@@ -37,7 +37,7 @@ async function checkStores(c: Context<HttpEnv>): Promise<void> {
   });
 }
 
-/** The store's name where it does not answer, else null. Throws what is the caller's fault. */
+/** The name of the store if it fails, else null. Throws errors of the caller. */
 async function faultOf(c: Context<HttpEnv>, store: string, check: Promise<void>): Promise<string | null> {
   try {
     await withTimeout(TIMEOUT_MS.health, check);

@@ -18,7 +18,7 @@ export function infoApi(): Hono<HttpEnv> {
   );
 }
 
-// The published interface documents 400, not 404, for whatever cannot be looked up here.
+// The published interface documents 400, not 404, for a link that cannot be found here.
 function throwAs400(error: unknown): never {
   if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
   throw new AppError('not_found', error.message, { status: 400, cause: error });

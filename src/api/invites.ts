@@ -15,7 +15,7 @@ import { allowOnly } from '../http/surface.ts';
 import { toInstant } from '../time/instant.ts';
 import { parseFields } from '../validation.ts';
 
-/** `/v1/invites`: the one-time links by which people come to belong to a client. */
+/** `/v1/invites`: one-time links by which people become members of a client. */
 export function invitesApi(): Hono<HttpEnv> {
   const invites = new Hono<HttpEnv>();
   const refusal = refuseWith({ challenge: BEARER_CHALLENGE });
@@ -37,7 +37,7 @@ export function invitesApi(): Hono<HttpEnv> {
     return c.json({ ...present(invite), url: `${(publicUrl ?? requestUrl).origin}/platform/invite/${token}` }, 201);
   });
 
-  // Who shows a credential accepts as that user; who shows none makes an account.
+  // A caller with a credential accepts as that user; a caller without one creates an account.
   invites.post('/v1/invites/accept', refusal, async (c) => {
     const isUser = c.req.header('Authorization') !== undefined || c.req.header('X-API-Key') !== undefined;
     const verify = isUser ? readPersonalCredential(c) : null;

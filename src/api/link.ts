@@ -72,7 +72,7 @@ async function readWholeActor(c: Context<HttpEnv>): Promise<Actor> {
   return actAs(parseFields(actorQuery, readQuery(c)));
 }
 
-/** Reads the credential and the revision of an edit. Faults of the request come before those of the credential. */
+/** Reads the credential and the precondition of an edit. Faults of the request come before those of the credential. */
 async function readEditor(c: Context<HttpEnv>) {
   const actAs = readActor(c);
   const query = parseFields(actorQuery, readQuery(c));
@@ -85,7 +85,7 @@ function answerLink(c: Context<HttpEnv>, link: ManagedLink): Response {
   return c.json(toManagedRecord(link, c.var.site));
 }
 
-// What is no number names no entry.
+// A text that is not a number becomes 0, which is the number of no entry.
 function parseNumber(text: string): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
 }

@@ -43,7 +43,7 @@ import { success, toManagedRecord, toRecord, type LinkRecord } from './record.ts
 const MAX_BATCH_BYTES = 1024 * 1024;
 const BATCH_BOUNDS = { mostItems: MAX_BATCH_LINKS, refuseList: refuseLongList };
 
-/** `/v1/links`: makes short links, one or many, and lists them. */
+/** `/v1/links`: creates short links, one or many, and lists them. */
 export function linksApi(): Hono<HttpEnv> {
   const links = new Hono<HttpEnv>();
 
@@ -142,7 +142,7 @@ export function linksApi(): Hono<HttpEnv> {
   return links;
 }
 
-// The published interface names the API key alone: whoever shows nothing is asked for that.
+// The published interface documents only the API key, so a request without a credential is asked for that.
 function readCreator(c: Context<HttpEnv>): () => Promise<Credential> {
   if (!c.req.header('X-API-Key')) {
     if (c.req.header('Authorization') === undefined) readApiKey(c);
@@ -179,7 +179,7 @@ function presentFailure(error: AppError) {
   } as const;
 }
 
-// Nothing is what a new link has there anyway.
+// In a new link, null means the same as an absent field.
 function withoutNulls(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }

@@ -10,7 +10,7 @@ import { RATE_LIMITS } from '../http/rate-limits.ts';
 import { MAX_BATCH_LINKS } from '../links/input.ts';
 import { parseFields } from '../validation.ts';
 
-/** `GET /v1/me`: whose credential it is, and what it may do. */
+/** `GET /v1/me`: the owner of the credential, and its permissions. */
 export function meApi(): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/v1/me', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const verify = readAnyCredential(c);

@@ -11,7 +11,7 @@ import { readQuery } from '../http/query.ts';
 import { toInstant } from '../time/instant.ts';
 import { parseFields } from '../validation.ts';
 
-/** `/v1/members`: who belongs to a client. */
+/** `/v1/members`: the members of a client. */
 export function membersApi(): Hono<HttpEnv> {
   const members = new Hono<HttpEnv>();
   const refusal = refuseWith({ challenge: BEARER_CHALLENGE });

@@ -8,7 +8,7 @@ import type { HttpEnv } from '../http/env.ts';
 import { readQuery } from '../http/query.ts';
 import { parseFields } from '../validation.ts';
 
-/** `/v1/…/stats`: what became of links, for a link, a campaign or a whole client, as JSON or CSV. */
+/** `/v1/…/stats`: click statistics of a link, a campaign or a whole client, as JSON or CSV. */
 export function statsApi(): Hono<HttpEnv> {
   const stats = new Hono<HttpEnv>();
   const refusal = refuseWith({ challenge: ANY_CHALLENGE });

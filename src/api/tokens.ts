@@ -37,7 +37,7 @@ export function tokensApi(): Hono<HttpEnv> {
     const { name, password } = readBasic(c);
     const { db } = c.var;
     const user = await signIn(db, signInGuard(c), { name, password });
-    // A remembered password skips the limits on tries. This limit applies to it.
+    // For a remembered password the limits on tries do not apply, but this limit does.
     await limitRate(c, 'write', { userId: user.id });
     return c.json(tokenResponse(await startTokenFamily(db, await issuer(c), user)), 201);
   });
@@ -66,19 +66,19 @@ export function tokensApi(): Hono<HttpEnv> {
   return tokens;
 }
 
-/** The documented failure of token creation, word for word. */
+/** The documented failure of token creation, with its exact wording. */
 const CREATION = {
   challenge: BASIC_CHALLENGE,
   body: () => ({ access_token: 'NONE', detail: 'Check your credentials', result: 'Authentication Failed' }),
 };
 
-/** The documented failure of token info; the field's name is spelled so in the published interface. */
+/** The documented failure of token info; the published interface spells the field in this way. */
 const INSPECTION = {
   challenge: BEARER_CHALLENGE,
   body: (error: AppError) => ({ access_denied: error.message, http_ressponse: 401 }),
 };
 
-// Not even HEAD, which elsewhere comes with GET: it would make a token that nobody sees.
+// Refuses HEAD too, which elsewhere comes with GET: it would create a token that the caller never sees.
 const onlyGet = createMiddleware<HttpEnv>(async (c, next) => {
   if (c.req.method !== 'GET') throw methodRefused(c.req.method, ['GET']);
   await next();
@@ -100,7 +100,8 @@ function tokenResponse(tokens: TokenSet) {
   };
 }
 
-// What is not a token of ours is as good as revoked (RFC 7009, section 2.2). An expired one still names its family.
+// A text that is not one of our tokens counts as revoked (RFC 7009, section 2.2). An expired token still names its
+// family.
 async function revoke(c: Context<HttpEnv>, token: string): Promise<void> {
   if (!token.includes('.')) return revokeRefreshToken(c.var.db, token);
   for (const use of ['access', 'api'] as const) {

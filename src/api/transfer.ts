@@ -68,7 +68,7 @@ const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 const RESULTS_PER_TEXT = 50;
 
-// In pieces: as one text it could be as long as the file.
+// In pieces, since one text could be as long as the file.
 async function* presentResults(
   rows: readonly FileRow[],
   results: readonly ImportResult[],
