@@ -29,7 +29,7 @@ export function createPlatform(services: Services): Hono<PlatformEnv> {
     accountPages(),
     keyPages(),
     domainPages(),
-    // Before the members by their ids, as its paths would be ids.
+    // Before the members by their ids, since its paths would be read as ids.
     invitePages(),
     memberPages(),
     auditPages(),
@@ -39,7 +39,7 @@ export function createPlatform(services: Services): Hono<PlatformEnv> {
     linkListPages(),
     newLinkPages(),
     linkFilePages(),
-    // Last of the links, as the paths above would be ids.
+    // Last of the links, since the paths above would be read as ids.
     linkPages(),
     linkChangePages(),
     qrFiles(),

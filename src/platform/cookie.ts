@@ -5,8 +5,8 @@ import { isLoopback } from '../hosts.ts';
 import type { PlatformEnv } from './env.ts';
 
 /**
- * The cookies of the pages. `__Host-` binds one to this very host, and takes `Secure`, which some browsers drop on plain
- * http even for loopback: there it has another name, and no other host can be reached by http. Source:
+ * The cookies of the pages. `__Host-` binds a cookie to this host only, and requires `Secure`, which some browsers drop
+ * on plain http even for loopback. There the cookie has another name, and no other host is reached by http. Source:
  * https://developer.mozilla.org/en-US/docs/Web/HTTP/Reference/Headers/Set-Cookie#cookie_prefixes
  */
 const SECURE = { session: '__Host-terse', flash: '__Host-terse-flash' } as const;
@@ -35,7 +35,7 @@ export function clearCookie(c: Context<PlatformEnv>, cookie: CookieName): void {
   deleteCookie(c, nameOf(c, cookie), optionsOf(c));
 }
 
-/** Gives the browser a session: the value of its cookie, as the verb that began it answered. */
+/** Sets the session cookie to the value that the verb returned. */
 export function keepSession(c: Context<PlatformEnv>, value: string): void {
   writeCookie(c, 'session', value, SESSION_SECONDS);
 }

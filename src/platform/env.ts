@@ -9,12 +9,12 @@ export type OwnClient = Session['clients'][number];
 export interface PlatformEnv {
   Bindings: Env;
   Variables: HttpEnv['Variables'] & {
-    /** Who is signed in: behind `signedIn`. */
+    /** The session of the user; set by `signedIn`. */
     session: Session;
-    /** The client that the URL names, and the session acting for it: behind `inClient`. */
+    /** The client that the URL names, and the session acting for it; set by `inClient`. */
     client: OwnClient;
     actor: Actor;
-    /** What the frame around a page shows of the two, as far as they are known. */
+    /** What the frame around a page shows of the session and the client, as far as they are known. */
     viewer?: { readonly session: Session; readonly client: OwnClient | null };
   };
 }

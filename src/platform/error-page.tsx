@@ -21,7 +21,7 @@ const ADVICE: Partial<Record<AppError['code'], string>> = {
   internal_error: 'It has been logged. Please try again later.',
 };
 
-/** What went wrong, where there is no page to say it on. */
+/** An error that has no page of its own to be shown on. */
 export function ErrorPage({ error }: { error: AppError }) {
   return (
     <div class="confirm">

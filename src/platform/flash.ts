@@ -4,8 +4,8 @@ import { clearCookie, readCookie, writeCookie } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
 
 /**
- * What a page says once, after a POST that went well and led there. The cookie carries a word of this list and no text,
- * so that nobody can have the pages say something else.
+ * The sentences that a page shows once, after a successful POST that redirected to it. The cookie carries the key of a
+ * sentence and no text, so that nobody else can choose what the page says.
  */
 const SENTENCES = {
   'signed-out': 'You are signed out.',
@@ -46,7 +46,7 @@ const SENTENCES = {
 
 export type Flash = keyof typeof SENTENCES;
 
-/** What undoes that of which a word tells, to the links that the cookie names. */
+/** The action that undoes a change, for the links that the cookie names. */
 const UNDONE_BY: Partial<Record<Flash, ManyAction>> = {
   'link-disabled': 'enable',
   'link-deleted': 'restore',
@@ -54,25 +54,25 @@ const UNDONE_BY: Partial<Record<Flash, ManyAction>> = {
   'links-deleted': 'restore',
 };
 
-/** What is said once, and what takes it back, if anything does. */
+/** A sentence that is shown once, and the form that undoes the change, if there is one. */
 export interface Said {
   readonly kind: 'success' | 'warning';
   readonly sentence: string;
   readonly undo: { readonly action: ManyAction; readonly ids: readonly string[] } | null;
 }
 
-/** How many rows at fault are named of an import in part: a cookie is small. */
+/** How many rows with faults are named after a partial import: a cookie is small. */
 const MAX_NAMED = 20;
 
-/** What a page says of an import in part; the cookie carries these numbers. */
+/** The result of a partial import; the cookie carries these numbers. */
 export interface ImportedInPart {
   readonly created: number;
   readonly unchanged: number;
-  /** The rows at fault, from 1 on. */
+  /** The rows with faults, from 1 on. */
   readonly faults: readonly number[];
 }
 
-/** Answers an import of which some rows were at fault: to another page (303), which says which. */
+/** Redirects (303) after an import in which some rows had faults, to a page that names them. */
 export function seeImportedInPart(c: Context<PlatformEnv>, path: string, imported: ImportedInPart): Response {
   const { created, unchanged, faults } = imported;
   const numbers = [created, unchanged, faults.length, ...faults.slice(0, MAX_NAMED)];
@@ -87,9 +87,9 @@ function importedInPart([created, unchanged, faults, ...rows]: readonly string[]
 const FLASH_SECONDS = 60;
 
 /**
- * Answers a POST that went well: to another page (303), which says so.
+ * Redirects (303) after a successful POST, to a page that shows a sentence about it.
  *
- * @param details the ids of the links that it changed, where it can be undone; or the numbers of which its sentence is made
+ * @param details the ids of the changed links, if the change can be undone; or the numbers in the sentence
  */
 export function seeOther(
   c: Context<PlatformEnv>,
@@ -101,7 +101,7 @@ export function seeOther(
   return c.redirect(path, 303);
 }
 
-/** Takes what the page before left to be said, or null. */
+/** Reads and deletes the sentence that the previous page has left; null if there is none. */
 export function takeFlash(c: Context<PlatformEnv>): Said | null {
   const cookie = readCookie(c, 'flash');
   if (cookie === undefined) return null;

@@ -6,17 +6,17 @@ import type { InstantName } from '../links/fields/content.ts';
 import { fromWallTime } from '../time/wall-time.ts';
 import type { PlatformEnv } from './env.ts';
 
-/** A form as a page shows it: what was typed, and what is wrong with it. */
+/** A form as a page shows it: the typed values, and their faults. */
 export interface FormState {
-  /** By the name of the field. */
+  /** By field name. */
   readonly values: Readonly<Record<string, string>>;
-  /** A sentence by the name of the field. */
+  /** A sentence for each field with a fault, by field name. */
   readonly faults: Readonly<Record<string, string>>;
-  /** What is wrong with no field in particular, or null. */
+  /** A fault of no particular field, or null. */
   readonly complaint: string | null;
 }
 
-/** A form that nobody has sent yet. */
+/** A form that was not sent yet. */
 export function newForm(values: FormState['values'] = {}): FormState {
   return { values, faults: {}, complaint: null };
 }
@@ -29,7 +29,7 @@ export async function readFields(c: Context<PlatformEnv>): Promise<Record<string
   return readFormAs(c.req.raw, { accepted: [URLENCODED], maxBytes: MAX_FORM_BYTES }, singleTexts);
 }
 
-/** The same for a form in which one field, such as the boxes beside the rows of a list, may come any number of times. */
+/** Like `readFields`, for a form in which one field may be repeated, such as the checkboxes of the rows of a list. */
 export async function readFieldsAndList(
   c: Context<PlatformEnv>,
   list: string,
@@ -42,7 +42,8 @@ export async function readFieldsAndList(
 }
 
 /**
- * The same for a `multipart` form with one file; null if none was chosen. Throws `too_many_requests` for large forms.
+ * Like `readFields`, for a `multipart` form with one file, which is null if none was chosen. Throws `too_many_requests`
+ * for large forms.
  */
 export async function readFieldsAndFile(
   c: Context<PlatformEnv>,
@@ -58,8 +59,8 @@ export async function readFieldsAndFile(
 }
 
 /**
- * Reads a `datetime-local` on the clocks of the user's zone, as the verbs take instants; absent where it was left empty.
- * Throws `invalid_<field>`.
+ * Reads a `datetime-local` field in the user's time zone as an instant; absent if it is empty. Throws
+ * `invalid_<field>`.
  */
 export function readWallTime(
   fields: Readonly<Record<string, string>>,
@@ -79,9 +80,8 @@ export type Submission<T> =
   | { readonly ok: false; readonly form: FormState; readonly status: ErrorStatus };
 
 /**
- * Does what a form asks for. A fault of the form is given back as a form that says so, for the page to be shown again;
- * what is no fault of the form (a session that has ended, an outage, a limit) is thrown on, and becomes a page of its
- * own.
+ * Runs the action of a form. Faults of the form are returned with the form, so that the page can be shown again. Other
+ * failures (an ended session, an outage, a limit) are thrown, and become a page of their own.
  *
  * @example const sent = await submit(fields, () => renameKey(db, actor, id, parseFields(keyChangeFields,
  * fields).name)); if (!sent.ok) return page(c, { title, status: sent.status }, <KeyPage form={sent.form} />); return
@@ -104,7 +104,7 @@ export async function submit<T>(
 
 const OF_A_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 412]);
 
-// A field that the form does not have cannot show a message, and no form has these faults of itself.
+// A field that the form does not have cannot show a message, and these faults are never the user's.
 const OF_NO_FIELD: ReadonlySet<ErrorCode> = new Set(['unknown_field', 'repeated_field', 'file_field']);
 
 function errorsOf(
@@ -114,7 +114,7 @@ function errorsOf(
 ): Pick<FormState, 'faults' | 'complaint'> {
   if (error.faults.length > 0 && !OF_NO_FIELD.has(error.code)) {
     const faults: Record<string, string> = {};
-    // Of several faults of a field the first is the one to mend first.
+    // Of several faults of a field, the first one is to be fixed first.
     for (const { field, sentence } of error.faults) faults[field] ??= sentence;
     return { faults, complaint: null };
   }

@@ -21,8 +21,8 @@ export const signedIn = createMiddleware<PlatformEnv>(async (c, next) => {
 });
 
 /**
- * For the pages of a client, whose paths have `:client`: sets `client` and `actor`. One that the user does not belong to is
- * not found, whether there is one or not. Throws `not_found`.
+ * For the pages of a client, whose paths have `:client`: sets `client` and `actor`. A client that the user does not
+ * belong to is not found, whether it exists or not. Throws `not_found`.
  */
 export const inClient = createMiddleware<PlatformEnv>(async (c, next) => {
   const { session } = c.var;
@@ -34,7 +34,7 @@ export const inClient = createMiddleware<PlatformEnv>(async (c, next) => {
   await next();
 });
 
-/** For pages on which members have nothing to do, behind `inClient`; what is done there asks the verb. Throws `not_owner`. */
+/** For pages that are only for owners, behind `inClient`; their verbs check the permission too. Throws `not_owner`. */
 export const ownersOnly = createMiddleware<PlatformEnv>(async (c, next) => {
   if (c.var.client.role !== 'owner') {
     throw new AppError('not_owner', 'Only an owner of the client may do this. Ask one.');
@@ -42,13 +42,13 @@ export const ownersOnly = createMiddleware<PlatformEnv>(async (c, next) => {
   await next();
 });
 
-/** The session of the browser that asks, or null. Throws `store_unavailable`. */
+/** The session of the request's browser, or null. Throws `store_unavailable`. */
 export async function sessionOf(c: Context<PlatformEnv>): Promise<Session | null> {
   const value = readCookie(c, 'session');
   return value === undefined ? null : findSession(c.var.db, value);
 }
 
-/** What the browser says of itself. */
+/** What the browser says about itself. */
 export function deviceOf(c: Context<PlatformEnv>): Device {
   const { browser, os } = classifyVisitor(c.req.header('User-Agent') ?? null);
   return { browser, os };

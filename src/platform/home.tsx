@@ -7,7 +7,7 @@ import { EmptyState } from './kit/notice.tsx';
 import { clientPath } from './nav.ts';
 import { page } from './page.tsx';
 
-/** Where a user arrives. */
+/** The page after signing in. */
 export function homePages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 

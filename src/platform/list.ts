@@ -6,16 +6,16 @@ import type { PlatformEnv } from './env.ts';
 const ROWS = 50;
 
 /**
- * Which page of a list is asked for. Throws `invalid_cursor`, `repeated_field`.
+ * The requested page of a list. Throws `invalid_cursor`, `repeated_field`.
  *
- * @param list its name, so that no cursor is good for another list
+ * @param list its name, so that a cursor is valid for this list only
  */
 export function pageOf(c: Context<PlatformEnv>, list: string, limit = ROWS): Page {
   const { cursor } = readQuery(c);
   return readPage({ list, client_id: c.var.client.id }, { limit, cursor });
 }
 
-/** Where the pages of a list lead: props of its `Pager`. */
+/** The paths of a list's pages, as props of its `Pager`. */
 export function pagesOf(c: Context<PlatformEnv>, cursor: string | null): { next: string | null; first: string | null } {
   const { pathname } = c.var.site.requestUrl;
   return {

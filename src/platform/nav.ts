@@ -2,14 +2,14 @@ import type { OwnClient } from './env.ts';
 
 /** A page of a client that the navigation leads to. */
 export interface NavEntry {
-  /** The part of the path after the client's; '' is the first page. */
+  /** The part of the path after the client's; '' for the first page. */
   readonly path: string;
   readonly label: string;
-  /** Whether only owners see it; the page itself has to refuse others. */
+  /** Whether only owners see it; the page itself must refuse others. */
   readonly ownersOnly?: boolean;
 }
 
-/** In the order in which the navigation shows them. */
+/** In the order of the navigation. */
 export const NAVIGATION: readonly NavEntry[] = [
   { path: '', label: 'Overview' },
   { path: 'links', label: 'Links' },
@@ -24,7 +24,7 @@ export function clientPath({ id }: Pick<OwnClient, 'id'>, path = ''): string {
   return path === '' ? `/platform/c/${id}` : `/platform/c/${id}/${path}`;
 }
 
-/** What the navigation shows a user of a client who looks at a path. */
+/** The entries of the navigation for a user of a client at a path. */
 export function navigationOf(client: OwnClient, pathname: string) {
   return NAVIGATION.filter(({ ownersOnly }) => !ownersOnly || client.role === 'owner').map(({ path, label }) => {
     const href = clientPath(client, path);
@@ -34,9 +34,9 @@ export function navigationOf(client: OwnClient, pathname: string) {
 }
 
 /**
- * Where a sign-in leads: only to a page of ours, whatever the URL asked for.
+ * Where a sign-in leads: only to a page of this service, whatever the URL asks for.
  *
- * @param next what the URL asked for
+ * @param next the `next` of the URL
  */
 export function ownPath(next: string | undefined, { origin }: URL): string {
   const url = next?.startsWith('/') ? URL.parse(next, origin) : null;

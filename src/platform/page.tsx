@@ -9,7 +9,7 @@ import { Shell } from './kit/shell.tsx';
 
 export interface PageHead {
   readonly title: string;
-  /** 200, if left out. */
+  /** 200 by default. */
   readonly status?: ErrorStatus | 200 | 201;
   readonly narrow?: boolean;
 }

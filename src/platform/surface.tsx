@@ -14,7 +14,9 @@ import { ErrorPage } from './error-page.tsx';
 import { seeOther } from './flash.ts';
 import { page } from './page.tsx';
 
-/** No style and no script but our own files; and nobody frames a page in which somebody is signed in. */
+/**
+ * Allows only styles and scripts from our own files, and no frames around the pages, in which a user may be signed in.
+ */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -39,7 +41,7 @@ const HEADERS = {
 const MAY_BE_DONE =
   'The database has not said whether this was done. Look in a few seconds, and do it again only if it was not.';
 
-/** Pages without any page yet: what every answer says of itself, forms of our own origin only, and failures as pages. */
+/** A surface without pages: the headers of every answer, forms of our own origin only, and failures as pages. */
 export function createSurface(services: Services): Hono<PlatformEnv> {
   const surface = new Hono<PlatformEnv>({ strict: false });
   surface.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders);
@@ -61,7 +63,7 @@ const answerHeaders = createMiddleware<PlatformEnv>(async (c, next) => {
   for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
 });
 
-// A cookie goes along with the forms of other sites, too: only a form of ours may do something with it. Source:
+// Browsers send the cookie with forms of other sites too, so only forms of our own origin are accepted. Source:
 // https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html#verifying-origin-with-standard-headers
 const onlyOwnForms = createMiddleware<PlatformEnv>(async (c, next) => {
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
@@ -74,7 +76,7 @@ const onlyOwnForms = createMiddleware<PlatformEnv>(async (c, next) => {
 function answerFailure(c: Context<PlatformEnv>, failure: unknown): Response | Promise<Response> {
   const error = asAppError(failure);
   c.set('failure', error.code);
-  // Who is not signed in, or not any more, is led to where they can, and back.
+  // A user who is not signed in, or no longer, is sent to the sign-in, and back afterwards.
   if (error.code === 'missing_credential' || error.code === 'invalid_credential') return seeOther(c, signInPath(c));
   logFailure(error, { request_id: c.var.requestId });
   for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
@@ -83,7 +85,7 @@ function answerFailure(c: Context<PlatformEnv>, failure: unknown): Response | Pr
 
 function signInPath(c: Context<PlatformEnv>): string {
   const { pathname, search } = c.var.site.requestUrl;
-  // What was typed into a form is lost; its page, if it has one, may not be at the path that it posts to.
+  // What was typed into a form is lost; the path that it posts to may have no page.
   if (c.req.method !== 'GET' || pathname === '/platform') return '/platform/sign-in';
   return `/platform/sign-in?next=${encodeURIComponent(pathname + search)}`;
 }

@@ -93,7 +93,7 @@ function PasswordForm({ form, userName }: { form: FormState; userName: string })
   );
 }
 
-/** What a browser is called in lists. */
+/** The name of a browser in lists. */
 export function nameOfDevice({ browser, os }: Device): string {
   return [browser ?? 'Unknown browser', os].filter(Boolean).join(' on ');
 }

@@ -1,6 +1,7 @@
 import type { Option } from '../kit/form.tsx';
 
-// The platform lists zones by the names that CLDR once froze; people look for those of today, which it knows as well.
+// The platform lists zones by names that CLDR no longer changes. People look for the present names, which the platform
+// accepts too.
 const TODAYS_NAMES: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -19,7 +20,7 @@ const TODAYS_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The time zones to choose from, UTC first, and the user's own even if the platform does not list it.
+ * The time zones to choose from, UTC first; includes the user's own zone even if the platform does not list it.
  *
  * @param own the zone that is chosen now
  */

@@ -7,7 +7,7 @@ import { nameInstant } from '../kit/time.tsx';
 
 const details = z.record(z.string(), z.unknown()).catch({});
 
-/** What was done, as a sentence whose subject is whoever did it. */
+/** An entry as a sentence, whose subject is the user who made the change. */
 export function sentenceOf(entry: AuditEntry, timeZone: string): string {
   const sentence = SENTENCES[entry.action];
   const who =
@@ -17,7 +17,7 @@ export function sentenceOf(entry: AuditEntry, timeZone: string): string {
   return `${who} ${sentence(what, details.parse(entry.details), timeZone)}`;
 }
 
-/** By which credential it was done. */
+/** The kind of credential that was used. */
 export function meansOf({ credential: { kind } }: AuditEntry): string {
   return MEANS[kind] ?? kind;
 }

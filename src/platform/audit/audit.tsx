@@ -10,7 +10,7 @@ import { Time } from '../kit/time.tsx';
 import { pageOf, pagesOf } from '../list.ts';
 import { page } from '../page.tsx';
 
-/** Who changed what of a client's keys, members, invites and domains, for its owners. */
+/** The audit log of a client's keys, members, invites and domains, for its owners. */
 export function auditPages(): Hono<PlatformEnv> {
   return new Hono<PlatformEnv>().get('/platform/c/:client/audit', signedIn, inClient, ownersOnly, async (c) => {
     const { db, actor, session } = c.var;

@@ -9,14 +9,14 @@ import { ClickChart } from '../kit/chart.tsx';
 import { CountTable, Totals } from '../kit/counts.tsx';
 import type { Bars } from '../kit/bars.ts';
 
-/** What the pages of a client and of a link show of clicks. */
+/** The parts of the pages of a client and of a link that show clicks. */
 
 const PERIODS = ['7', '30', '90'] as const;
 
-/** How many days a page of clicks shows; whatever else the URL says is the usual number. */
+/** How many days a page of clicks shows; any other value in the URL means 30. */
 export const periodFields = z.object({ days: z.enum(PERIODS).catch('30').transform(Number) });
 
-/** Leads to the same page with other days. */
+/** Links to the same page with other numbers of days. */
 export function Periods({ path, days }: { path: string; days: number }) {
   return (
     <nav class="periods" aria-label="Days shown">
@@ -33,7 +33,7 @@ export function Periods({ path, days }: { path: string; days: number }) {
   );
 }
 
-/** How many clicks, and on which days. */
+/** The number of clicks, in total and for each day. */
 export function ClicksByDay({ summary, bars, actions }: { summary: Summary<never>; bars: Bars; actions?: Child }) {
   return (
     <section class="panel" aria-label="Clicks">
@@ -63,7 +63,7 @@ export function BreakdownPanel({
   label: string;
   rows: readonly StatsRow[];
   nameOf: (key: string | null) => Child;
-  /** All clicks, where the rows may not be of all of them. */
+  /** All clicks, if the rows may not cover all of them. */
   total?: Counts;
   note?: Child;
 }) {
@@ -113,10 +113,10 @@ const VISITS = {
   browser: { title: 'Browsers', label: 'Browser', nameOf: (key: string | null) => key ?? 'Unknown' },
 } as const;
 
-/** What is known of visits, in the order of the panels. */
+/** The breakdowns of visits, in the order of their panels. */
 export type Visit = keyof typeof VISITS & Dimension;
 
-/** Breakdowns of visits side by side. */
+/** Breakdowns of visits, side by side. */
 export function VisitPanels<Shown extends Visit>({
   by,
   shown,

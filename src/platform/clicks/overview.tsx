@@ -22,7 +22,7 @@ import { page } from '../page.tsx';
 const SHOWN = ['country', 'referrer', 'device'] as const;
 const TOP_LINKS = 8;
 
-/** The first page of a client: what became of its links. */
+/** The first page of a client: the click statistics of its links. */
 export function overviewPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
@@ -64,7 +64,7 @@ interface OverviewProps {
   readonly client: OwnClient;
   readonly days: number;
   readonly summary: Shown;
-  /** Of the most clicked links, those whose content is still there. */
+  /** The most clicked links whose content still exists. */
   readonly addresses: ReadonlyMap<string, { readonly link: ManagedLink; readonly shortUrl: string }>;
   readonly bars: Bars;
   readonly origin: string;

@@ -16,7 +16,7 @@ import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
 
-/** What was found when a domain was verified just now. */
+/** The results of verifying a domain just now. */
 export interface Looked {
   readonly domain: Domain;
   readonly proof: Proof;
@@ -37,11 +37,11 @@ export function DomainPage({
   client: OwnClient;
   session: Session;
   looked: Looked | undefined;
-  /** The host name that it is to be an alias of. */
+  /** The host name that the domain must be an alias of. */
   target: string;
   setUp: SetUp;
   form: FormState;
-  /** The form for case-sensitive slugs, after it was sent. */
+  /** The form for case-sensitive slugs, if it was sent. */
   caseForm: FormState | undefined;
 }) {
   const path = clientPath(client, `domains/${domain.id}`);

@@ -19,7 +19,7 @@ import { page } from '../page.tsx';
 
 const DOMAINS = '/platform/c/:client/domains';
 
-/** Custom domains: members see them, owners change them. */
+/** Custom domains: members see them, owners manage them. */
 export function domainPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   pages.use(`${DOMAINS}/*`, signedIn, inClient);
@@ -49,7 +49,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const { actor, client, site } = c.var;
     const id = c.req.param('id');
-    // What was emptied is cleared.
+    // A field that the user has emptied is cleared.
     const change = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, text === '' ? null : text]));
     const sent = await submit(fields, () =>
       changeHost(c, actor, id, parseDomainChange(change, site), policyOf(c.var.services.targetFilter)),
@@ -69,14 +69,14 @@ export function domainPages(): Hono<PlatformEnv> {
     return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
   });
 
-  // What was found is told once, where it was asked for; where all is well it is told by the domain's own page.
+  // The results are shown once, in the answer; if all is well, the domain's own page shows it.
   pages.post(`${DOMAINS}/:id/verify`, ownersOnly, async (c) => {
     const looked = await verifyHost(c, c.var.actor, c.req.param('id'));
     if (!isProved(looked.proof)) return answerDomain(c, { looked });
     return seeOther(c, clientPath(c.var.client, `domains/${looked.domain.id}`), 'domain-active');
   });
 
-  // Where a reload or a sign-in leads that came in between.
+  // A reload, or a sign-in in between, leads here.
   pages.get(`${DOMAINS}/:id/verify`, async (c) => {
     const { id } = await getDomain(c.var.db, c.var.actor, c.req.param('id'));
     return seeOther(c, clientPath(c.var.client, `domains/${id}`));

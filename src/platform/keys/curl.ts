@@ -1,4 +1,4 @@
-/** Commands to paste into a shell, with placeholders in capitals for what is secret. */
+/** Commands to paste into a shell, with placeholders in capitals for secrets. */
 
 /** A text as one word of a POSIX shell. */
 function quoted(text: string): string {
@@ -9,17 +9,17 @@ function quoted(text: string): string {
 
 const KEY = `-H 'X-API-Key: API_KEY'`;
 
-/** Asks for something by an API key. */
+/** A GET request with an API key. */
 export function curlGet(url: string): string {
   return `curl ${quoted(url)} ${KEY}`;
 }
 
-/** Asks for a link's info as the published interface has it, by an access token. */
+/** A request for a link's info in the published interface, with an access token. */
 export function curlInfo(origin: string, { id, clientId, secId }: { id: string; clientId: string; secId: string }) {
   return `curl ${quoted(`${origin}/info/${id}/${clientId}/${secId}`)} \\\n  -H 'Authorization: Bearer ACCESS_TOKEN'`;
 }
 
-/** Makes a link of these fields. `--form-string` takes texts for what they are, also those that begin with `@`. */
+/** Creates a link with these fields. `--form-string` sends texts as they are, even if they begin with `@`. */
 export function curlCreate(origin: string, fields: Readonly<Record<string, string | null>>): string {
   const given = Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
   return [`curl ${origin}/v1/links ${KEY}`, ...given.map((text) => `--form-string ${quoted(text)}`)].join(' \\\n  ');

@@ -8,7 +8,7 @@ import { clientPath } from '../nav.ts';
 
 const SHOWN = 5;
 
-/** Tells a client whose programs still call `/shortener/encode`, and what to do; nothing where none does. */
+/** Warns a client whose programs still call `/shortener/encode`, and says what to do; shows nothing if none does. */
 export function EncodeNotice({
   session: { encodeCallers, timeZone },
   client,

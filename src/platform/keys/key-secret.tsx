@@ -9,7 +9,7 @@ import { PageHeader, Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
 
-/** Where a key's secret is asked for, and shown. */
+/** The pages that ask for a key's secret and show it. */
 
 const SCOPES = [
   { value: 'links:write', label: 'links:write', hint: 'Make links, and change, delete and import them.' },
@@ -104,7 +104,7 @@ export function SecretPage({
   );
 }
 
-/** What is answered to a form that was sent before. */
+/** The answer to a form that was sent before. */
 export function AlreadySentPage({ apiKey: key, client }: { apiKey: Key; client: OwnClient }) {
   const path = clientPath(client, `keys/${key.id}`);
   return (

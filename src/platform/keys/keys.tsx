@@ -21,7 +21,7 @@ import { page } from '../page.tsx';
 
 const KEYS = '/platform/c/:client/keys';
 
-/** The API keys of a client: an owner's pages show all, a member's their own. */
+/** The API keys of a client: owners see all keys, members their own. */
 export function keyPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   pages.use(`${KEYS}/*`, signedIn, inClient);
@@ -132,7 +132,7 @@ async function answerKey(c: Context<PlatformEnv, `${typeof KEYS}/:id`>, form?: F
   return page(c, { title: key.name, status: status ?? 200 }, content);
 }
 
-// The answer itself, and no redirect: what is shown once is kept nowhere.
+// The secret is in the answer itself, without a redirect, since it is shown once and stored nowhere.
 function answerSecret(c: Context<PlatformEnv>, { key, text }: KeyOfForm, action: 'created' | 'rolled') {
   const { client, site, session } = c.var;
   const { origin } = site.publicUrl ?? site.requestUrl;

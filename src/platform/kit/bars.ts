@@ -2,16 +2,16 @@ import { max, nice, ticks } from 'd3-array';
 import { scaleBand } from 'd3-scale';
 import { stack } from 'd3-shape';
 
-/** How a chart of stacked bars is drawn. */
+/** The layout of a chart of stacked bars. */
 
-/** What is stacked, from the ground up. */
+/** The stacked kinds, from the bottom up. */
 export const KINDS = ['humans', 'previews', 'bots'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Bars {
   readonly width: number;
   readonly height: number;
-  /** What the lines across the chart stand for, the highest first, evenly apart, down to 0. */
+  /** The values of the lines across the chart, the highest first, evenly spaced, down to 0. */
   readonly ticks: readonly number[];
   /** In the order of the values. */
   readonly bars: readonly {
@@ -25,14 +25,14 @@ const WIDTH = 900;
 const HEIGHT = 220;
 const LINES = 4;
 
-/** Lays out a bar for each value, from the left to the right. */
+/** Lays out a bar for each value, from left to right. */
 export function layOutBars(values: readonly Readonly<Record<Kind, number>>[]): Bars {
   const highest = max(values, (value) => value.humans + value.previews + value.bots) ?? 0;
   const across = scaleBand<number>()
     .domain(values.keys())
     .range([0, WIDTH])
     .paddingInner(values.length > 31 ? 0.15 : 0.3);
-  // Not d3's linear scale: it brings colours and formats along, which would be a tenth of the Worker.
+  // Without d3's linear scale, whose colours and formats would make up a tenth of the Worker.
   const [, top] = nice(0, Math.max(highest, LINES), LINES);
   const up = (clicks: number) => HEIGHT * (1 - clicks / top);
   const layers = stack<Readonly<Record<Kind, number>>, Kind>().keys(KINDS)(values);

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx';
 
-/** One primary button a form; quiet ones beside it; danger for what cannot be undone. */
+/** `primary`: one in each form; `quiet`: the others; `danger`: for what cannot be undone. */
 export type ButtonKind = 'primary' | 'quiet' | 'danger';
 
 interface ButtonProps {
@@ -9,7 +9,7 @@ interface ButtonProps {
   /** Sent with the form that it submits. */
   readonly name?: string;
   readonly value?: string;
-  /** What a screen reader says, where the text alone does not tell which of several it is. */
+  /** The text for screen readers, if the visible text does not say which of several things it is about. */
   readonly label?: string;
 }
 
@@ -32,8 +32,8 @@ export function Button({
 }
 
 /**
- * A link that looks like a button, for going somewhere. With `confirms` it leads to a `ConfirmPage`, which opens as a
- * dialog where scripts run.
+ * A link that looks like a button, to another page. With `confirms` it leads to a `ConfirmPage`, which opens as a
+ * dialog if scripts run.
  */
 export function ButtonLink({
   href,
@@ -50,7 +50,7 @@ export function ButtonLink({
   );
 }
 
-/** Buttons side by side; under one another on a phone. */
+/** Buttons side by side; below each other on a phone. */
 export function Actions({ children }: PropsWithChildren) {
   return <div class="actions">{children}</div>;
 }

@@ -3,7 +3,7 @@ import type { Bars } from './bars.ts';
 import { CountTable } from './counts.tsx';
 import { formatCount, formatDay } from './numbers.ts';
 
-/** The clicks of some days as bars, people, previews and bots on top of each other, with the same as a table. */
+/** The clicks of some days as bars, in which people, previews and bots are stacked, and the same as a table. */
 export function ClickChart({ days, bars, timeZone }: { days: readonly StatsRow[]; bars: Bars; timeZone: string }) {
   const [first, last] = [days[0]?.key ?? '', days.at(-1)?.key ?? ''];
   const middle = days[Math.floor(days.length / 2)]?.key ?? '';

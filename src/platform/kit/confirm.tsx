@@ -4,8 +4,8 @@ import { Button, ButtonLink, type ButtonKind } from './button.tsx';
 import { Notice } from './notice.tsx';
 
 /**
- * Asks once more, before what cannot be undone: the whole content of a page that a `ButtonLink` with `confirms` leads to.
- * Its form posts to that page's own path.
+ * Asks for confirmation before something that cannot be undone: the whole content of a page that a `ButtonLink` with
+ * `confirms` leads to. Its form posts to the path of that page.
  */
 export function ConfirmPage({
   title,
@@ -17,14 +17,14 @@ export function ConfirmPage({
   children,
 }: PropsWithChildren<{
   title: string;
-  /** What the button does, as a verb and its object. */
+  /** The action of the button, as a verb and its object. */
   label: string;
   /** The path of the page to go back to. */
   back: string;
   kind?: ButtonKind;
-  /** What is to be told at the head of its form. */
+  /** The form with its faults, if it was sent. */
   form?: FormState;
-  /** What the form sends along. */
+  /** Further fields of the form. */
   fields?: Child;
 }>) {
   return (

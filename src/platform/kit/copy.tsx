@@ -1,4 +1,4 @@
-/** A text to take along. Its button copies it, and is shown where scripts run. `wide` is for long ones. */
+/** A text to copy. Its button is shown if scripts run. `wide` is for long texts. */
 export function CopyField({
   id,
   label,
@@ -21,7 +21,7 @@ export function CopyField({
   );
 }
 
-/** Copies the text of a field or element, by its id, or one of its own. */
+/** Copies the text of a field or element, by its id, or a text of its own. */
 export function CopyButton({
   from,
   text,
@@ -47,7 +47,7 @@ export function CopyButton({
   );
 }
 
-/** Lines of code to take along. */
+/** Lines of code to copy. */
 export function CodeBlock({ id, label, code }: { id: string; label: string; code: string }) {
   return (
     <figure class="code-block">

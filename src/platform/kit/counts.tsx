@@ -6,19 +6,19 @@ export interface CountRow extends Counts {
   readonly name: Child;
 }
 
-/** Clicks of several things: people, previews and bots apart. */
+/** The clicks of several things, with separate counts of people, previews and bots. */
 export function CountTable({
   caption,
   label,
   rows,
   bars = false,
 }: {
-  /** Read out, not shown. */
+  /** Read by screen readers, not shown. */
   caption: string;
-  /** What the first column is. */
+  /** The header of the first column. */
   label: string;
   rows: readonly CountRow[];
-  /** Whether each row shows how much of the most it is. */
+  /** Whether each row shows its share of the highest count. */
   bars?: boolean;
 }) {
   const most = Math.max(1, ...rows.map(({ humans }) => humans));
@@ -53,7 +53,7 @@ export function CountTable({
   );
 }
 
-/** How many clicks there were of each kind. */
+/** The number of clicks of each kind. */
 export function Totals({ humans, previews, bots }: Counts) {
   return (
     <dl class="totals">

@@ -2,7 +2,10 @@ import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { FormState } from '../form.ts';
 import { Notice } from './notice.tsx';
 
-/** A form that posts to a path of ours; without `action`, to its own page. What is wrong with no field is said at its head. */
+/**
+ * A form that posts to a path of this service; without `action`, to its own page. Faults of no particular field are
+ * shown at its top.
+ */
 export function Form({
   form,
   action,
@@ -13,7 +16,7 @@ export function Form({
   form?: FormState;
   action?: string;
   multipart?: boolean;
-  /** The path that says what is wrong with the fields while they are filled in, where scripts run. */
+  /** The path that checks the fields while they are filled in, if scripts run. */
   check?: string;
 }>) {
   return (
@@ -31,14 +34,14 @@ export function Form({
   );
 }
 
-/** What each field of a form has: the form tells its value and its fault by its name. */
+/** The props of every field. The form has its value and its fault, by its name. */
 export interface FieldProps {
   readonly form: FormState;
   readonly name: string;
   readonly label: string;
-  /** Said under the field, always. */
+  /** A hint that is always shown under the field. */
   readonly hint?: Child;
-  /** Where the form has no value yet. */
+  /** The value if the form has none yet. */
   readonly value?: string;
   /** Marks a field that may be left empty. */
   readonly optional?: boolean;
@@ -52,7 +55,7 @@ interface TextFieldProps extends FieldProps {
   readonly placeholder?: string;
   readonly spellcheck?: boolean;
   readonly autofocus?: boolean;
-  /** Ids and other things of code, in its type. */
+  /** For ids and other parts of code, in a monospace font. */
   readonly code?: boolean;
 }
 
@@ -87,7 +90,7 @@ export function TextArea({ rows = 4, code = false, ...props }: FieldProps & { ro
   );
 }
 
-/** A file of the user's; browsers forget it when a form is shown again. */
+/** A file of the user's; browsers drop it when a form is shown again. */
 export function FileField({ accept, ...props }: FieldProps & { accept: string }) {
   const { control } = controlOf(props);
   return (
@@ -97,7 +100,7 @@ export function FileField({ accept, ...props }: FieldProps & { accept: string })
   );
 }
 
-/** One of a list. */
+/** One of several options. */
 export interface Option {
   readonly value: string;
   readonly label: string;
@@ -118,7 +121,7 @@ export function Select({ options, ...props }: FieldProps & { options: readonly O
   );
 }
 
-/** A box to tick, sent as `value` ("on", if left out), or one button of a radio group. */
+/** A checkbox, sent as `value` ("on" by default), or one button of a radio group. */
 export function Checkbox({
   type = 'checkbox',
   name,
@@ -147,7 +150,7 @@ export function Checkbox({
 
 type GroupProps = FieldProps & { readonly options: readonly (Option & { readonly hint?: Child })[] };
 
-/** Some of a few, as boxes to tick; the form's value is the ticked ones with spaces between. */
+/** Several of a few options, as checkboxes; the form's value has the checked ones, separated by spaces. */
 export function CheckboxGroup({ value = '', options, ...props }: GroupProps) {
   const { form, name } = props;
   const ticked = new Set((form.values[name] ?? value).split(' '));
@@ -160,7 +163,7 @@ export function CheckboxGroup({ value = '', options, ...props }: GroupProps) {
   );
 }
 
-/** One of a few, each with what it means. */
+/** One of a few options, each with its meaning. */
 export function RadioGroup({ value = '', options, ...props }: GroupProps) {
   const { form, name } = props;
   const chosen = form.values[name] ?? value;
@@ -173,12 +176,12 @@ export function RadioGroup({ value = '', options, ...props }: GroupProps) {
   );
 }
 
-/** A field that nobody sees. */
+/** A hidden field. */
 export function Hidden({ name, value }: { name: string; value: string }) {
   return <input type="hidden" name={name} value={value} />;
 }
 
-/** The label, hint and fault around a control that has been given `controlOf`'s attributes. */
+/** The label, hint and fault around a control with the attributes of `controlOf`. */
 function FieldFrame({ form, name, label, hint, optional, children }: PropsWithChildren<FieldProps>) {
   const fault = form.faults[name];
   return (
@@ -193,7 +196,7 @@ function FieldFrame({ form, name, label, hint, optional, children }: PropsWithCh
   );
 }
 
-/** The legend, hint and fault around boxes that are one field. */
+/** The legend, hint and fault around boxes that form one field. */
 function GroupFrame({ form, name, label, hint, children }: PropsWithChildren<FieldProps>) {
   const fault = form.faults[name];
   return (
@@ -205,7 +208,7 @@ function GroupFrame({ form, name, label, hint, children }: PropsWithChildren<Fie
   );
 }
 
-/** The ids of what `FaultAndHint` says. */
+/** The ids of the texts in `FaultAndHint`. */
 function describedBy(name: string, fault: string | undefined, hint: Child): string | undefined {
   return [fault && `fault-${name}`, hint && `hint-${name}`].filter(Boolean).join(' ') || undefined;
 }
@@ -236,7 +239,7 @@ function controlOf({ form, name, hint, value, optional }: FieldProps) {
       required: !optional,
       'aria-invalid': fault === undefined ? undefined : ('true' as const),
       'aria-describedby': describedBy(name, fault, hint),
-      // Whoever has to mend a form begins there.
+      // The first field with a fault gets the focus.
       autofocus: Object.keys(form.faults)[0] === name,
     },
     value: form.values[name] ?? value ?? '',

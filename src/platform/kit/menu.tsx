@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 
-/** A list that opens below what sums it up; one opens at a time where scripts run. `label` is for screen readers. */
+/** A list that opens below its summary; only one is open at a time, if scripts run. `label` is for screen readers. */
 export function Menu({
   label,
   summary,

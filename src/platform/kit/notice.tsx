@@ -2,7 +2,10 @@ import type { Child, PropsWithChildren } from 'hono/jsx';
 
 type Kind = 'info' | 'success' | 'warning' | 'danger';
 
-/** A sentence that stands out; with `stack` several things under one another. A danger is read out at once, anything else in its turn. */
+/**
+ * A sentence that stands out; with `stack` several things below each other. Screen readers announce a danger at once,
+ * and other kinds in their turn.
+ */
 export function Notice({
   kind = 'info',
   stack = false,
@@ -15,7 +18,7 @@ export function Notice({
   );
 }
 
-/** What a list shows while it is empty: why, and the next step. */
+/** What an empty list shows: the reason, and the next step. */
 export function EmptyState({ title, action, children }: PropsWithChildren<{ title: string; action?: Child }>) {
   return (
     <div class="empty">

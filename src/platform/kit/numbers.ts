@@ -9,7 +9,10 @@ export function formatCount(count: number): string {
   return counts().format(count);
 }
 
-/** A day as people write it. @param day YYYY-MM-DD */
+/**
+ * A day, written for people.
+ * @param day YYYY-MM-DD
+ */
 export function formatDay(day: string): string {
   return day === '' ? '' : days().format(Date.parse(day));
 }

@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 
-/** The head of a page: its one `h1`, a sentence, what can be done here, and for one of a list the way back to that. */
+/** The head of a page: its only `h1`, a sentence, its actions, and for one thing of a list the way back to the list. */
 export function PageHeader({
   title,
   lead,
@@ -28,7 +28,7 @@ export function PageHeader({
   );
 }
 
-/** A part of a page of settings: what it is about beside a panel; above it on a phone. */
+/** A part of a page of settings: its title beside a panel, or above it on a phone. */
 export function Section({ id, title, hint, children }: PropsWithChildren<{ id: string; title: string; hint?: Child }>) {
   return (
     <section class="section" aria-labelledby={id}>
@@ -41,7 +41,7 @@ export function Section({ id, title, hint, children }: PropsWithChildren<{ id: s
   );
 }
 
-/** Facts of one thing, as terms and what they are. */
+/** Facts about one thing, as terms and values. */
 export function Facts({ facts }: { facts: readonly { readonly term: string; readonly value: Child }[] }) {
   return (
     <dl class="facts">

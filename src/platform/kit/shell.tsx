@@ -9,14 +9,14 @@ import { Menu } from './menu.tsx';
 import { Notice } from './notice.tsx';
 
 export interface ShellProps {
-  /** What the window is called, before the product's name. */
+  /** The title of the window, before the product's name. */
   readonly title: string;
   readonly pathname: string;
-  /** What is to be said once, or null. */
+  /** The sentence that is shown once, or null. */
   readonly flash: Said | null;
-  /** Who looks at it, if known, and at which of their clients. */
+  /** The user, if known, and the client. */
   readonly viewer: { readonly session: Session; readonly client: OwnClient | null } | undefined;
-  /** For pages of little: one narrow column in the middle. */
+  /** For pages with little content: one narrow column in the middle. */
   readonly narrow?: boolean;
 }
 

@@ -3,24 +3,24 @@ import type { Child } from 'hono/jsx';
 export interface Column<Row> {
   readonly label: string;
   readonly cell: (row: Row) => Child;
-  /** `whole` for a word or two that are not to be broken. */
+  /** `whole` for a word or two that must not be broken. */
   readonly align?: 'whole';
-  /** Takes the room that others leave; what is too long for it is cut. */
+  /** Takes the width that the other columns leave; a text that is too long is cut. */
   readonly isWide?: boolean;
-  /** For buttons: the label is for screen readers alone. */
+  /** For buttons: the label is only for screen readers. */
   readonly isActions?: boolean;
 }
 
 /**
  * A list of things. The first column names each; on a phone a row becomes a card, with the columns' labels beside their
- * cells. The roles say again what the elements are, as browsers forget it once they are laid out otherwise.
+ * cells. The roles repeat those of the elements, since browsers forget them when CSS changes the layout.
  */
 export function Table<Row>({
   caption,
   columns,
   rows,
 }: {
-  /** Read out, not shown. */
+  /** Read by screen readers, not shown. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -62,7 +62,7 @@ export function Table<Row>({
   );
 }
 
-/** Leads to the next page of a list, and back to its beginning. */
+/** Links to the next page of a list, and back to its beginning. */
 export function Pager({
   next,
   first,

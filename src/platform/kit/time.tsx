@@ -1,9 +1,9 @@
-/** An instant, in milliseconds since the epoch, on the clocks of the user's zone, which is named. */
+/** An instant, in milliseconds since the epoch, as the wall-clock time of the user's zone, with its name. */
 export function Time({ at, timeZone }: { at: number; timeZone: string }) {
   return <time datetime={new Date(at).toISOString()}>{nameInstant(at, timeZone)}</time>;
 }
 
-/** The same as a text. */
+/** Like `Time`, as a text. */
 export function nameInstant(at: number, timeZone: string): string {
   return formatOf(timeZone).format(at);
 }

@@ -19,7 +19,7 @@ import { page } from '../page.tsx';
 
 const MEMBERS = '/platform/c/:client/members';
 
-/** Invites as owners make and revoke them. */
+/** The pages where owners create and revoke invites. */
 export function invitePages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   const guards = [signedIn, inClient, ownersOnly] as const;

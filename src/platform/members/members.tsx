@@ -29,7 +29,7 @@ import { page } from '../page.tsx';
 const MEMBERS = '/platform/c/:client/members';
 const SHOWN_INVITES = 50;
 
-/** Who belongs to a client, for its owners. */
+/** The members of a client, for its owners. */
 export function memberPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   pages.use(`${MEMBERS}/*`, signedIn, inClient, ownersOnly);
@@ -54,7 +54,7 @@ export function memberPages(): Hono<PlatformEnv> {
     const change = () => changeRole(db, actor, id, parseFields(memberChangeFields, fields).role);
     const sent = await submit(fields, change, { last_owner: 'role' });
     if (!sent.ok) return answerMember(c, sent.form, sent.status);
-    // Who has given up being an owner may not see this page any more.
+    // A user who is no longer an owner may not see this page any more.
     const isStillOwner = id !== session.userId || sent.value.role === 'owner';
     return seeOther(c, clientPath(client, isStillOwner ? `members/${id}` : ''), 'role-changed');
   });

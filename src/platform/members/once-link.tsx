@@ -5,7 +5,7 @@ import { Notice } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
 
-/** Shows a one-time link, on the answer of the POST that made it. */
+/** Shows a one-time link, in the answer to the POST that created it. */
 export function OnceLink({
   title,
   label,
@@ -18,7 +18,7 @@ export function OnceLink({
   title: string;
   label: string;
   url: string;
-  /** The path of the members. */
+  /** The path of the members' page. */
   back: string;
   /** Milliseconds since the epoch. */
   expiresAt: number;

@@ -10,7 +10,7 @@ import { clientPath } from '../nav.ts';
 interface Shown {
   readonly session: Session | null;
   readonly form: FormState;
-  /** That of the invite itself. */
+  /** The path of the invite itself. */
   readonly path: string;
 }
 

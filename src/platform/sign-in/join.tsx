@@ -16,7 +16,7 @@ import { page } from '../page.tsx';
 
 const INVITE = '/platform/invite/:token';
 
-/** Where an invite's link leads: looking at it spends nothing. */
+/** The page of an invite's link. Opening it does not use up the invite. */
 export function joinPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
@@ -27,7 +27,7 @@ export function joinPages(): Hono<PlatformEnv> {
     const { db } = c.var;
     const token = c.req.param('token');
     const session = await sessionOf(c);
-    // The form of who is signed in has no fields. Whoever sends a name makes an account, in whatever browser.
+    // The form for a signed-in user has no fields. A form with a name creates an account, in any browser.
     if (fields['name'] === undefined) {
       if (!session) return seeOther(c, `/platform/sign-in?next=${encodeURIComponent(c.req.path)}`);
       const sent = await submit(fields, () => acceptInvite(db, session.credential, token), {});
@@ -40,7 +40,7 @@ export function joinPages(): Hono<PlatformEnv> {
     if (!sent.ok) return answerInvitation(c, session, sent.form, sent.status);
     const { joined, user } = sent.value;
     const value = await startSession(db, user, deviceOf(c)).catch(orNull);
-    // They have joined: that they are not signed in with it must not look as if they had not.
+    // The user has joined, so a failed sign-in must not look like a failed invite.
     if (value === null) return seeOther(c, '/platform/sign-in', 'joined-signed-out');
     keepSession(c, value);
     if (session) await endSession(db, session);

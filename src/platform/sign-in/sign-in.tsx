@@ -39,7 +39,7 @@ export function signInPages(): Hono<PlatformEnv> {
       const status = 'password' in sent.form.faults && fields['password'] ? 401 : sent.status;
       return page(c, { ...SIGN_IN, status }, <SignIn form={sent.form} />);
     }
-    // Whoever had this browser signed in before is not left signed in behind it.
+    // An earlier session of this browser is ended, so that it does not stay signed in.
     const former = await sessionOf(c);
     if (former) await endSession(c.var.db, former);
     keepSession(c, sent.value);
@@ -60,7 +60,7 @@ const SIGN_IN = { title: 'Sign in', narrow: true };
 
 const signInFields = z.strictObject({ name: z.string(), password: z.string(), next: z.string().optional() });
 
-// The page is where to sign in: it says so itself, and which of the two is wrong it does not know.
+// The sign-in page shows this failure itself, and cannot say which of the two is wrong.
 function throwBesidePassword(error: unknown): never {
   if (!(error instanceof AppError) || error.code !== 'invalid_credential') throw error;
   const sentence = 'The user name or the password is wrong.';
