@@ -2,12 +2,12 @@ import type { ErrorCode } from '../errors.ts';
 import { actorQuery } from '../http/actor.ts';
 import { listQuery } from '../http/queries.ts';
 
-/** What the endpoints of the management API have in common. */
+/** What the endpoints of the management API share. */
 
-/** The credential is good for another client, or not for this. */
+/** The credential is valid for another client, or lacks the scope. */
 export const ACTING: readonly ErrorCode[] = ['wrong_client', 'insufficient_scope'];
 
-/** As above; a user of several clients has to name one. */
+/** As above; a user of several clients must name one. */
 export const SOLE_CLIENT: readonly ErrorCode[] = [...ACTING, 'missing_field'];
 
 /** As above, and for owners only. */

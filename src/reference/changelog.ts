@@ -8,7 +8,10 @@ export const readChangelog = lazy((): Changelog => changelogSchema.parse(kept));
 
 const DEPRECATED_PATH = '/shortener/encode';
 
-/** The same with the end of the deprecated endpoint, which is a setting, as a note of the newest entry about it. */
+/**
+ * The changelog, with the end of the deprecated endpoint, which is a setting, as a note in the newest entry about that
+ * endpoint.
+ */
 export function withEnd(
   { unreleased, releases }: Changelog,
   { cutoffSeconds, sunsetSeconds }: Pick<EncodeSchedule, 'cutoffSeconds' | 'sunsetSeconds'>,

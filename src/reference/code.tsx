@@ -1,4 +1,4 @@
-/** A line of the changelog, with the parts between backticks as code. */
+/** A line of the changelog, in which the parts between backticks are code. */
 export function withCode(text: string) {
   return text.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>));
 }

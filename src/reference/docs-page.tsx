@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { Header, PublicHead } from './frame.tsx';
 
-/** Writes the page with the API document in Scalar's reader, which has styles of its own and needs scripts. */
+/** Writes the page that shows the API document in Scalar's viewer, which has styles of its own and needs scripts. */
 export async function writeDocsPage(): Promise<string> {
   const page = (
     <html lang="en">

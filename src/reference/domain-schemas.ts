@@ -54,7 +54,7 @@ export const verifiedDomain = output('VerifiedDomain', () =>
   }),
 );
 
-/** The domain in examples. */
+/** The domain of the examples. */
 export const DOMAIN = {
   id: DOMAIN_ID,
   client_id: CLIENT_ID,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { output } from './schema.ts';
 
-/** The changelog as it is kept in `changelog/changelog.json`: what `npm run changelog` and `npm run release` write. */
+/** The changelog in `changelog/changelog.json`, which `npm run changelog` and `npm run release` write. */
 
 const change = output('ChangelogChange', () =>
   z.strictObject({

@@ -2,7 +2,7 @@ import { STATUS_BY_CODE, type ErrorCode } from '../errors.ts';
 import { meaningOf } from './code-meanings.ts';
 import { ALL_CODES, MEANINGS } from './failures.ts';
 
-/** All error codes, each at its own fragment, to which the `type` of problem details leads. */
+/** All error codes, each with a fragment of its own, to which the `type` of problem details leads. */
 export function ErrorsPage() {
   const byStatus = Map.groupBy(ALL_CODES, (code) => STATUS_BY_CODE[code]);
   return (

@@ -1,6 +1,6 @@
 import { MANAGED_ONLY } from '../links/record.ts';
 
-/** The customer of all examples: what is asked for by one is there in the others. */
+/** The customer of all examples: what one example creates exists in the others. */
 
 export const ORIGIN = 'https://terse.example';
 export const CLIENT_ID = 'acme';
@@ -19,7 +19,7 @@ export const REFRESH_TOKEN = 'V1StGXR8_Z5jdHi6B-myT9qLw3KcNf7PoaEuYx2RbDs';
 export const DOMAIN_TOKEN = '9e107d9d372bb6826bd81d3542a419d6';
 export const NONCE = 'q83vEjRWeJCrze8SNFZ4kA';
 
-/** The time of all examples. */
+/** The time in all examples. */
 export const NOW = '2026-11-21T10:00:00.000Z';
 
 /** Clicks of the day before. */
@@ -40,7 +40,7 @@ export const CLICKS = {
   by_day: lastDays.map((day) => ({ day, ...(day === CLICKED_DAY ? COUNTS : NO_COUNTS) })),
 };
 
-/** As it is made in the examples of creating. */
+/** The link in the examples of creating. */
 export const NEW_LINK = {
   url: 'https://example.com/page',
   client_id: CLIENT_ID,

@@ -3,7 +3,7 @@ import { STATUS_BY_CODE, type ErrorCode } from '../errors.ts';
 import { refsTo, type HeaderName } from './headers.ts';
 import { output, refTo, type JsonSchema, type Named } from './schema.ts';
 
-/** The body of a 401 where the published interface spells out another than `{result, error}`. */
+/** The body of a 401 where the published interface documents another one than `{result, error}`. */
 export interface Unauthorized {
   readonly schema: Named;
   readonly example: unknown;
@@ -54,13 +54,13 @@ interface Circumstances {
   readonly hasPages?: true;
 }
 
-/** Failures that many operations have, by their name in the document. */
+/** Failures that several operations share, by their name in the document. */
 export type SharedFailures = Record<string, JsonSchema>;
 
 /**
  * The failures with these codes, by status. `x-error-codes` lists the codes for programs.
  *
- * @param shared collects those that other operations have too, word for word
+ * @param shared collects those that other operations have too, in the same words
  */
 export function toFailures(
   codes: readonly ErrorCode[],
@@ -83,7 +83,7 @@ export function toFailures(
   );
 }
 
-/** The errors that are answered before the API is reached, by status: as JSON, and for browsers as pages. */
+/** The errors of requests that do not reach the API, by status: as JSON, and for browsers as pages. */
 export function toEarlyFailures(codes: readonly ErrorCode[]): Readonly<Record<string, JsonSchema>> {
   const byStatus = Map.groupBy(codes, (code) => STATUS_BY_CODE[code]);
   const circumstances: Circumstances = { headers: ['Cache-Control', 'X-Robots-Tag'], hasPages: true };
@@ -112,14 +112,14 @@ function toFailure(
   };
 }
 
-// What has one code is called by it.
+// A failure with one code is named after it.
 function nameOf([code, ...more]: readonly ErrorCode[]): string | null {
   if (code === 'missing_credential' && more.length === 1) return 'Unauthorized';
   if (code === undefined || more.length > 0) return null;
   return code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The codes of values that the fields of a body do not accept. */
+/** The codes of invalid values in the fields of a body. */
 export function codesOfFields({ shape }: z.ZodObject): ErrorCode[] {
   return Object.keys(shape).map((name) => {
     const code = `invalid_${name}`;

@@ -5,10 +5,10 @@ import { urnOf } from './names.ts';
 import { foldShared } from './shared-changes.ts';
 
 /**
- * The releases of a changelog as RSS 2.0 (https://www.rssboard.org/rss-specification), one item for each release. What
- * escapes HTML escapes XML just as well.
+ * The releases of a changelog as RSS 2.0 (https://www.rssboard.org/rss-specification), one item for each release.
+ * Escaping for HTML is also right for XML.
  *
- * @param origin where the service is, for links and the feed's own address
+ * @param origin the origin of the service, for links and the feed's own address
  */
 export async function writeFeed({ releases }: Pick<Changelog, 'releases'>, origin: string): Promise<string> {
   const page = `${origin}/changelog`;
@@ -39,7 +39,7 @@ export async function writeFeed({ releases }: Pick<Changelog, 'releases'>, origi
   return `<?xml version="1.0" encoding="utf-8"?>\n${String(feed)}`;
 }
 
-// Readers take a description for HTML: what is HTML already is escaped once more.
+// Feed readers read a description as HTML, so HTML is escaped once more.
 async function readerHtml(entries: readonly Entry[]): Promise<string> {
   return String(await html`${<Entries entries={entries} />}`);
 }
@@ -89,7 +89,7 @@ const WORDS: Readonly<Record<Entry['kind'], string>> = {
   changed: 'Changed',
 };
 
-// The characters that a document may hold (XML 1.0, section 2.2); the others not even as references.
+// The characters that a document may hold (XML 1.0, section 2.2); others are not allowed even as references.
 function legible(text: string): string {
   return text.toWellFormed().replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, '');
 }

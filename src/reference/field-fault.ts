@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { output } from './schema.ts';
 
-/** A field at fault. */
+/** A field with a fault. */
 export const fieldFault = output('FieldFault', () =>
   z.strictObject({
     field: z.string().meta({ description: 'The name of the field' }),
@@ -9,7 +9,7 @@ export const fieldFault = output('FieldFault', () =>
   }),
 );
 
-/** The fields at fault of one of several links, where its error is about fields. */
+/** The fields with faults of one of several links, if its error is about fields. */
 export const faultsOfOne = () =>
   z.array(fieldFault()).optional().meta({
     description: 'The invalid fields, each with its sentence; absent if the error is not about a field',

@@ -8,7 +8,7 @@ const PAGES = [
   { href: '/platform', label: 'Platform' },
 ] as const;
 
-/** A page that is the same for all. */
+/** A page that is the same for all visitors. */
 export interface Page {
   readonly title: string;
   readonly pathname: string;
@@ -34,7 +34,7 @@ export async function writePage({ title, pathname, content }: Page): Promise<str
   return String(await html`<!doctype html>${page}`);
 }
 
-/** The head of a page that is the same for all. */
+/** The head of a page that is the same for all visitors. */
 export function PublicHead({ title, styles, children }: Parameters<typeof Head>[0]) {
   return (
     <Head title={title} styles={styles}>
@@ -44,7 +44,7 @@ export function PublicHead({ title, styles, children }: Parameters<typeof Head>[
   );
 }
 
-/** The way home, and to the other pages. */
+/** Links to the first page and to the others. */
 export function Header({ pathname }: { pathname: string }) {
   return (
     <header class="header">

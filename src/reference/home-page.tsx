@@ -1,4 +1,4 @@
-/** The first page: what this is, and how to begin. */
+/** The first page: what the service is, and how to begin. */
 export function HomePage({ origin }: { origin: string }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** A JSON Schema, draft 2020-12, as OpenAPI 3.1 has it. */
+/** A JSON Schema, draft 2020-12, as in OpenAPI 3.1. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Changes a schema and all schemas within it, the innermost first. */
@@ -20,7 +20,7 @@ function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The same schema, written so that it is easier to read. */
+/** The same schema in a form that is easier to read. */
 export function tidy(schema: JsonSchema): JsonSchema {
   const { example, ...rest } = mergeNull(schema);
   const kept = Object.entries(rest).filter(([name]) => !isSaidOtherwise(name, rest));
@@ -46,7 +46,7 @@ function mergeNull(schema: JsonSchema): JsonSchema {
   return { ...some, ...outer, type: [some['type'], 'null'] };
 }
 
-/** Without a media type, since generators of clients take a field of a form with one for a file. */
+/** Removes the media type, since client generators would read a form field that has one as a file. */
 export function asText(schema: JsonSchema): JsonSchema {
   const { contentMediaType: _type, ...rest } = schema;
   return rest;

@@ -6,7 +6,7 @@ import { toEarlyFailures, toFailures, toFallback, type SharedFailures, type Unau
 import { refsTo, type HeaderName } from './headers.ts';
 import { refTo, toJsonSchema, type JsonSchema, type Named } from './schema.ts';
 
-/** What the document says of one method at one path, in few words; `toOperation` says the rest. */
+/** A short description of one method at one path; `toOperation` adds the rest. */
 export interface Endpoint {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** With its parameters in braces. */
@@ -16,20 +16,20 @@ export interface Endpoint {
   readonly summary: string;
   readonly description?: string;
   readonly deprecated?: true;
-  /** The credentials that are taken, each by itself. */
+  /** The accepted credentials, each alone. */
   readonly takes: readonly ('basic' | 'bearer' | 'apiKey' | 'none')[];
   readonly pathParameters?: Readonly<Record<string, Parameter>>;
   readonly query?: Query;
   readonly requestHeaders?: Readonly<Record<string, Parameter>>;
   readonly body?: Body | FileBody;
-  /** The answers that are no failures, by status. */
+  /** The successful answers, by status. */
   readonly answers: Readonly<Record<number, Answer>>;
-  /** Its own error codes; those that go with its credentials, its query and its body are added to them. */
+  /** Its own error codes; those of its credentials, its query and its body are added to them. */
   readonly codes: readonly ErrorCode[];
-  /** Codes that are answered before the API is reached, so without its headers. */
+  /** Codes that are answered before the API is reached, and so without its headers. */
   readonly earlyCodes?: readonly ErrorCode[];
   readonly unauthorized?: Unauthorized;
-  /** Where the published interface documents another status for a code. */
+  /** The statuses of codes that differ in the published interface. */
   readonly statusOf?: Partial<Record<ErrorCode, number>>;
   /** Headers of all its answers. */
   readonly headers: readonly HeaderName[];
@@ -45,7 +45,7 @@ export interface Parameter {
 
 export interface Query {
   readonly schema: z.ZodType;
-  /** Parameters of the schema that this endpoint does not take. */
+  /** Parameters of the schema that this endpoint does not accept. */
   readonly without?: readonly string[];
   readonly example?: Readonly<Record<string, unknown>>;
 }
@@ -61,7 +61,7 @@ export interface Body {
   readonly example: Readonly<Record<string, unknown>>;
 }
 
-/** A body that is a file, with an example for each of its types, or a form with the file as its only field. */
+/** A body that is a file, with an example for each of its types, or a form whose only field is the file. */
 export interface FileBody {
   readonly files: Readonly<Record<string, string>>;
   readonly inForm: { readonly type: string; readonly field: string; readonly schema: Named };
@@ -70,15 +70,15 @@ export interface FileBody {
 export interface Answer {
   readonly description: string;
   readonly headers?: readonly HeaderName[];
-  /** `application/json` unless it says otherwise. */
+  /** `application/json` by default. */
   readonly types?: readonly string[];
   readonly schema?: Named | JsonSchema;
   readonly example?: unknown;
-  /** Whether browsers are given a page instead. */
+  /** Whether browsers get a page instead. */
   readonly isPageToo?: true;
 }
 
-/** An operation of OpenAPI 3.1. Failures that it has in common with others go into `shared`. */
+/** An operation of OpenAPI 3.1. Failures that it shares with others go into `shared`. */
 export function toOperation(endpoint: Endpoint, shared: SharedFailures): JsonSchema {
   const { operationId, tag, summary, description, deprecated, takes, body, answers, headers } = endpoint;
   const query = endpoint.query && toJsonSchema(endpoint.query.schema);
@@ -182,12 +182,12 @@ function codesOfCredential({ takes }: Endpoint): ErrorCode[] {
   return takes.some((scheme) => scheme !== 'none') ? ['missing_credential', 'invalid_credential'] : [];
 }
 
-// All writes with a credential are limited.
+// All writes with a credential have rate limits.
 function codesOfWrite({ method, takes }: Endpoint): ErrorCode[] {
   return method !== 'get' && takes.some((scheme) => scheme !== 'none') ? ['too_many_requests'] : [];
 }
 
-// A query that is open refuses nothing.
+// An open query refuses no parameter.
 function codesOfQuery(query: JsonSchema | undefined): ErrorCode[] {
   if (query?.['additionalProperties'] !== false) return [];
   const ofClient = 'client_id' in propertiesOf(query) ? (['invalid_client_id'] as const) : [];

@@ -23,7 +23,9 @@ const POLICY = {
   'base-uri': "'none'",
 };
 
-/** What people read about the service: `/`, `/docs`, `/changelog` and its feed. The first and the third are JSON on demand. */
+/**
+ * The public pages about the service: `/`, `/docs`, `/changelog` and its feed. `/` and `/changelog` are JSON on demand.
+ */
 export function referencePages(): Hono<HttpEnv> {
   const pages = new Hono<HttpEnv>();
 
@@ -41,7 +43,7 @@ export function referencePages(): Hono<HttpEnv> {
   });
 
   pages.get('/changelog.rss', sameForAll, async (c) => {
-    // Readers keep the address that it says, by whatever way they came.
+    // Feed readers keep the address in the feed, however they found it.
     const { publicUrl, requestUrl } = c.var.site;
     const feed = await writeFeed(
       withEnd(readChangelog(), c.var.services.config.encode),
@@ -50,7 +52,7 @@ export function referencePages(): Hono<HttpEnv> {
     return c.body(feed, 200, { 'Content-Type': 'application/rss+xml; charset=utf-8' });
   });
 
-  // The reader writes style elements as it goes.
+  // The viewer writes style elements while it runs.
   pages.get('/docs', sameForAll, ofPage({ ...POLICY, 'style-src': "'self' 'unsafe-inline'" }), async (c) =>
     c.html(await writeDocsPage()),
   );

@@ -4,8 +4,8 @@ import type { HttpEnv } from '../http/env.ts';
 import { sameForAll } from '../http/surface.ts';
 
 /**
- * `GET /openapi.json`: what this service answers to, for programs. It is a file that `npm run types` makes of
- * `openApiDocument`, so that the Worker carries neither the text nor what makes it.
+ * `GET /openapi.json`: the OpenAPI document. It is a file that `npm run types` writes from `openApiDocument`, so that
+ * the Worker contains neither the text nor the code that writes it.
  */
 export function referenceApi(): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/openapi.json', sameForAll, async (c) => {

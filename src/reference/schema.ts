@@ -5,11 +5,11 @@ export type { JsonSchema } from './json-schema.ts';
 
 type Registry = z.core.$ZodRegistry<{ id: string }>;
 
-// One schema may differ between requests and answers, since only texts of requests are parsed.
+// Two registries, since a schema may differ between requests and answers: only the texts of requests are parsed.
 const inputs: Registry = z.registry<{ id: string }>();
 const outputs: Registry = z.registry<{ id: string }>();
 
-/** A schema that has a name in the document. It is made with the document, so that the Worker starts faster. */
+/** A schema with a name in the document. It is created with the document, so that the Worker starts faster. */
 export type Named<Schema extends z.ZodType = z.ZodType> = () => Schema;
 
 /** Names the schema of a request's body. */
@@ -32,7 +32,7 @@ function named<Schema extends z.ZodType>(registry: Registry, id: string, make: (
   };
 }
 
-/** The reference to a schema. Throws `TypeError` where it has no name. */
+/** The reference to a schema. Throws `TypeError` if it has no name. */
 export function refTo(schema: Named): JsonSchema {
   const made = schema();
   const id = (inputs.get(made) ?? outputs.get(made))?.id;
@@ -51,7 +51,7 @@ function convert(registry: Registry, io: 'input' | 'output'): [id: string, schem
   const { schemas } = z.toJSONSchema(registry, { io, uri: pathOf });
   return Object.entries(schemas).map(([id, { $id: _id, $schema: _schema, ...rest }]) => {
     const schema = mapSchemas(rest, tidy);
-    // Answers may get new fields at any time, so callers must accept unknown ones.
+    // Answers may get new fields at any time, so callers must accept unknown fields.
     return [id, mapSchemas(schema, io === 'output' ? open : asText)];
   });
 }

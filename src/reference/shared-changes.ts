@@ -1,16 +1,16 @@
 import type { Change, Entry } from './entries.ts';
 
-/** A change that several operations have in common. */
+/** A change that several operations share. */
 export interface SharedChange extends Change {
   readonly operations: readonly Pick<Entry, 'method' | 'path'>[];
 }
 
-// More operations than a reader compares one by one.
+// More operations than a reader would compare one by one.
 const LEAST_OPERATIONS = 4;
 
 /**
- * Takes the changes that four or more operations have in common out of their entries, for readers: shared by the most
- * operations first. An entry with no other change goes.
+ * Moves the changes that four or more operations share out of their entries, for readers; those of the most operations
+ * come first. An entry without other changes is removed.
  */
 export function foldShared(entries: readonly Entry[]): {
   readonly shared: readonly SharedChange[];
