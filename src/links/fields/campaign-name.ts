@@ -1,9 +1,10 @@
-import { textUpTo, WITHOUT_CONTROLS } from '../../validation.ts';
 import { field } from './field.ts';
+import { lineUpTo, notEmpty } from './line.ts';
 
-const campaignName = textUpTo(128)
-  .regex(WITHOUT_CONTROLS, 'must not contain control characters')
-  .meta({ description: 'Campaign name, without control characters', example: 'Spring 2026' });
+const campaignName = lineUpTo(128).meta({
+  description: 'Campaign name, without control characters',
+  example: 'Spring 2026',
+});
 
 /** The campaign under which clicks are counted. */
 export const campaignNameField = field({
@@ -14,7 +15,7 @@ export const campaignNameField = field({
   isPublished: true,
   isSearched: false,
   create: campaignName,
-  edit: campaignName.min(1, 'must not be empty: null clears it'),
+  edit: notEmpty(campaignName),
   row: campaignName,
   input: {
     kind: 'line',
