@@ -215,7 +215,8 @@ CREATE TABLE IF NOT EXISTS links (
   deleted_at INTEGER,
   revision INTEGER NOT NULL,
   user_id TEXT,
-  key_id TEXT
+  key_id TEXT,
+  title TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- Deleted links whose content is still there, for the daily clean-up.

@@ -305,7 +305,7 @@ export interface paths {
         put?: never;
         /**
          * Create links from the rows of a file
-         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, `custom_domain`, `sec_id`, `campaign_name`, `metadata`, `expires_at`, `disabled`, `aliases`; the other fields of an export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
+         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, `custom_domain`, `title`, `sec_id`, `campaign_name`, `metadata`, `expires_at`, `disabled`, `aliases`; the other fields of an export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
          */
         post: operations["importLinks"];
         delete?: never;
@@ -1424,6 +1424,11 @@ export interface components {
              */
             slug?: string;
             /**
+             * @description A title to find the link by, without control characters; visitors do not see it
+             * @example Spring sale
+             */
+            title?: string | null;
+            /**
              * @description Secondary link id; neither `.` nor `..`
              * @example print-2026
              */
@@ -1577,6 +1582,8 @@ export interface components {
             slug: string;
             /** @description Other slugs on the same host that lead to the link */
             aliases: string[];
+            /** @description The title of the link; null if it has none */
+            title: string | null;
             /**
              * Format: date-time
              * @description When the link expires; null for never (ISO 8601, UTC)
@@ -1624,6 +1631,8 @@ export interface components {
             slug: string;
             /** @description Other slugs on the same host that lead to the link */
             aliases: string[];
+            /** @description The title of the link; null if it has none */
+            title: string | null;
             /**
              * Format: date-time
              * @description When the link expires; null for never (ISO 8601, UTC)
@@ -1807,6 +1816,11 @@ export interface components {
              */
             slug?: string;
             /**
+             * @description A title to find the link by, without control characters; visitors do not see it
+             * @example Spring sale
+             */
+            title?: string;
+            /**
              * Format: date-time
              * @description When the link ends
              * @example 2027-01-01T00:00:00Z
@@ -1851,6 +1865,11 @@ export interface components {
              * @example spring-sale
              */
             slug?: string | null;
+            /**
+             * @description A title to find the link by, without control characters; visitors do not see it
+             * @example Spring sale
+             */
+            title?: string | null;
             /**
              * Format: date-time
              * @description When the link ends
@@ -2636,6 +2655,7 @@ export interface operations {
                      *           "aliases": [
                      *             "kQ7WRn9d"
                      *           ],
+                     *           "title": null,
                      *           "expires_at": "2027-06-30T22:00:00.000Z",
                      *           "disabled": false,
                      *           "state": "active",
@@ -2759,6 +2779,7 @@ export interface operations {
                      *       "created_at": "2026-11-21T10:00:00.000Z",
                      *       "slug": "bR6wGt9K",
                      *       "aliases": [],
+                     *       "title": null,
                      *       "expires_at": null,
                      *       "disabled": false,
                      *       "state": "active",
@@ -2768,7 +2789,7 @@ export interface operations {
                     "application/vnd.terse.link+json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_slug`, `invalid_expires_at`, `invalid_idempotency_key`, `unknown_domain`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_slug`, `invalid_expires_at`, `invalid_idempotency_key`, `unknown_domain`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2867,6 +2888,7 @@ export interface operations {
                      *             "created_at": "2026-11-21T10:00:00.000Z",
                      *             "slug": "bR6wGt9K",
                      *             "aliases": [],
+                     *             "title": null,
                      *             "expires_at": null,
                      *             "disabled": false,
                      *             "state": "active",
@@ -3196,6 +3218,7 @@ export interface operations {
                      *       "aliases": [
                      *         "kQ7WRn9d"
                      *       ],
+                     *       "title": null,
                      *       "expires_at": "2027-06-30T22:00:00.000Z",
                      *       "disabled": false,
                      *       "state": "active",
@@ -3575,6 +3598,7 @@ export interface operations {
                      *       "aliases": [
                      *         "kQ7WRn9d"
                      *       ],
+                     *       "title": null,
                      *       "expires_at": null,
                      *       "disabled": false,
                      *       "state": "active",
@@ -3584,7 +3608,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_slug`, `invalid_expires_at`, `invalid_disabled`, `invalid_aliases`, `invalid_if_match`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_title`, `invalid_slug`, `invalid_expires_at`, `invalid_disabled`, `invalid_aliases`, `invalid_if_match`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3666,6 +3690,7 @@ export interface operations {
                      *       "created_at": "2026-11-19T09:00:00.000Z",
                      *       "slug": "mH8JpT6w",
                      *       "aliases": [],
+                     *       "title": null,
                      *       "expires_at": null,
                      *       "disabled": false,
                      *       "state": "active",
@@ -3861,6 +3886,7 @@ export interface operations {
                      *       "aliases": [
                      *         "kQ7WRn9d"
                      *       ],
+                     *       "title": null,
                      *       "expires_at": "2027-06-30T22:00:00.000Z",
                      *       "disabled": false,
                      *       "state": "active",
@@ -4048,6 +4074,7 @@ export interface operations {
                      *             "created_at": "2026-11-21T10:00:00.000Z",
                      *             "slug": "autumn",
                      *             "aliases": [],
+                     *             "title": null,
                      *             "expires_at": null,
                      *             "disabled": false,
                      *             "state": "active",
@@ -5541,6 +5568,7 @@ export interface operations {
                      *           "aliases": [
                      *             "kQ7WRn9d"
                      *           ],
+                     *           "title": null,
                      *           "expires_at": "2027-06-30T22:00:00.000Z",
                      *           "disabled": false,
                      *           "state": "active",

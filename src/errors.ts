@@ -14,6 +14,7 @@ export const STATUS_BY_CODE = {
   invalid_campaign_name: 400,
   invalid_custom_domain: 400,
   invalid_metadata: 400,
+  invalid_title: 400,
   invalid_from: 400,
   invalid_to: 400,
   invalid_by: 400,

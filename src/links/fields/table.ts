@@ -7,6 +7,7 @@ import type { LinkField } from './field.ts';
 import { metadataField } from './metadata.ts';
 import { secIdField } from './sec-id.ts';
 import { slugField } from './slug.ts';
+import { titleField } from './title.ts';
 import { urlField } from './url.ts';
 
 /**
@@ -17,6 +18,7 @@ export const linkFields = {
   url: urlField,
   slug: slugField,
   custom_domain: customDomainField,
+  title: titleField,
   sec_id: secIdField,
   campaign_name: campaignNameField,
   metadata: metadataField,

@@ -1,0 +1,25 @@
+import { field } from './field.ts';
+import { lineUpTo, notEmpty } from './line.ts';
+
+const title = lineUpTo(200).meta({
+  description: 'A title to find the link by, without control characters; visitors do not see it',
+  example: 'Spring sale',
+});
+
+/** What the owner calls the link. */
+export const titleField = field({
+  label: 'Title',
+  stored: 'text',
+  isClearable: true,
+  description: 'The title of the link; null if it has none',
+  isPublished: false,
+  isSearched: true,
+  create: title,
+  edit: notEmpty(title),
+  row: title,
+  input: {
+    kind: 'line',
+    createHint: 'A name to find the link by. Visitors do not see it.',
+    editHint: 'A name to find the link by. Visitors do not see it.',
+  },
+});
