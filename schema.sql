@@ -216,7 +216,8 @@ CREATE TABLE IF NOT EXISTS links (
   revision INTEGER NOT NULL,
   user_id TEXT,
   key_id TEXT,
-  title TEXT
+  title TEXT,
+  comments TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- Deleted links whose content is still there, for the daily clean-up.

@@ -305,7 +305,7 @@ export interface paths {
         put?: never;
         /**
          * Create links from the rows of a file
-         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, `custom_domain`, `title`, `sec_id`, `campaign_name`, `metadata`, `expires_at`, `disabled`, `aliases`; the other fields of an export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
+         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `campaign_name`, `metadata`, `expires_at`, `disabled`, `aliases`; the other fields of an export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
          */
         post: operations["importLinks"];
         delete?: never;
@@ -1429,6 +1429,11 @@ export interface components {
              */
             title?: string | null;
             /**
+             * @description Comments for the people who manage the link, of several lines if needed; visitors do not see them
+             * @example For the poster at the station.
+             */
+            comments?: string | null;
+            /**
              * @description Secondary link id; neither `.` nor `..`
              * @example print-2026
              */
@@ -1584,6 +1589,8 @@ export interface components {
             aliases: string[];
             /** @description The title of the link; null if it has none */
             title: string | null;
+            /** @description The comments on the link; null if it has none */
+            comments: string | null;
             /**
              * Format: date-time
              * @description When the link expires; null for never (ISO 8601, UTC)
@@ -1633,6 +1640,8 @@ export interface components {
             aliases: string[];
             /** @description The title of the link; null if it has none */
             title: string | null;
+            /** @description The comments on the link; null if it has none */
+            comments: string | null;
             /**
              * Format: date-time
              * @description When the link expires; null for never (ISO 8601, UTC)
@@ -1821,6 +1830,11 @@ export interface components {
              */
             title?: string;
             /**
+             * @description Comments for the people who manage the link, of several lines if needed; visitors do not see them
+             * @example For the poster at the station.
+             */
+            comments?: string;
+            /**
              * Format: date-time
              * @description When the link ends
              * @example 2027-01-01T00:00:00Z
@@ -1870,6 +1884,11 @@ export interface components {
              * @example Spring sale
              */
             title?: string | null;
+            /**
+             * @description Comments for the people who manage the link, of several lines if needed; visitors do not see them
+             * @example For the poster at the station.
+             */
+            comments?: string | null;
             /**
              * Format: date-time
              * @description When the link ends
@@ -2656,6 +2675,7 @@ export interface operations {
                      *             "kQ7WRn9d"
                      *           ],
                      *           "title": null,
+                     *           "comments": null,
                      *           "expires_at": "2027-06-30T22:00:00.000Z",
                      *           "disabled": false,
                      *           "state": "active",
@@ -2780,6 +2800,7 @@ export interface operations {
                      *       "slug": "bR6wGt9K",
                      *       "aliases": [],
                      *       "title": null,
+                     *       "comments": null,
                      *       "expires_at": null,
                      *       "disabled": false,
                      *       "state": "active",
@@ -2789,7 +2810,7 @@ export interface operations {
                     "application/vnd.terse.link+json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_slug`, `invalid_expires_at`, `invalid_idempotency_key`, `unknown_domain`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_slug`, `invalid_expires_at`, `invalid_idempotency_key`, `unknown_domain`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2889,6 +2910,7 @@ export interface operations {
                      *             "slug": "bR6wGt9K",
                      *             "aliases": [],
                      *             "title": null,
+                     *             "comments": null,
                      *             "expires_at": null,
                      *             "disabled": false,
                      *             "state": "active",
@@ -3219,6 +3241,7 @@ export interface operations {
                      *         "kQ7WRn9d"
                      *       ],
                      *       "title": null,
+                     *       "comments": null,
                      *       "expires_at": "2027-06-30T22:00:00.000Z",
                      *       "disabled": false,
                      *       "state": "active",
@@ -3599,6 +3622,7 @@ export interface operations {
                      *         "kQ7WRn9d"
                      *       ],
                      *       "title": null,
+                     *       "comments": null,
                      *       "expires_at": null,
                      *       "disabled": false,
                      *       "state": "active",
@@ -3608,7 +3632,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_title`, `invalid_slug`, `invalid_expires_at`, `invalid_disabled`, `invalid_aliases`, `invalid_if_match`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_slug`, `invalid_expires_at`, `invalid_disabled`, `invalid_aliases`, `invalid_if_match`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3691,6 +3715,7 @@ export interface operations {
                      *       "slug": "mH8JpT6w",
                      *       "aliases": [],
                      *       "title": null,
+                     *       "comments": null,
                      *       "expires_at": null,
                      *       "disabled": false,
                      *       "state": "active",
@@ -3887,6 +3912,7 @@ export interface operations {
                      *         "kQ7WRn9d"
                      *       ],
                      *       "title": null,
+                     *       "comments": null,
                      *       "expires_at": "2027-06-30T22:00:00.000Z",
                      *       "disabled": false,
                      *       "state": "active",
@@ -4075,6 +4101,7 @@ export interface operations {
                      *             "slug": "autumn",
                      *             "aliases": [],
                      *             "title": null,
+                     *             "comments": null,
                      *             "expires_at": null,
                      *             "disabled": false,
                      *             "state": "active",
@@ -5569,6 +5596,7 @@ export interface operations {
                      *             "kQ7WRn9d"
                      *           ],
                      *           "title": null,
+                     *           "comments": null,
                      *           "expires_at": "2027-06-30T22:00:00.000Z",
                      *           "disabled": false,
                      *           "state": "active",

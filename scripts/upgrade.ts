@@ -28,6 +28,7 @@ const STEPS: readonly Step[] = [
   addColumn('links', 'user_id', 'TEXT'),
   addColumn('links', 'key_id', 'TEXT'),
   addColumn('links', 'title', 'TEXT'),
+  addColumn('links', 'comments', 'TEXT'),
   addColumn('click_days', 'links', `TEXT NOT NULL DEFAULT '{}'`),
   {
     // Until then every slug was an id of ours, and those are ASCII.

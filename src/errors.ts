@@ -15,6 +15,7 @@ export const STATUS_BY_CODE = {
   invalid_custom_domain: 400,
   invalid_metadata: 400,
   invalid_title: 400,
+  invalid_comments: 400,
   invalid_from: 400,
   invalid_to: 400,
   invalid_by: 400,

@@ -1,5 +1,6 @@
 import { aliasesField } from './aliases.ts';
 import { campaignNameField } from './campaign-name.ts';
+import { commentsField } from './comments.ts';
 import { customDomainField } from './custom-domain.ts';
 import { disabledField } from './disabled.ts';
 import { expiresAtField } from './expires-at.ts';
@@ -19,6 +20,7 @@ export const linkFields = {
   slug: slugField,
   custom_domain: customDomainField,
   title: titleField,
+  comments: commentsField,
   sec_id: secIdField,
   campaign_name: campaignNameField,
   metadata: metadataField,

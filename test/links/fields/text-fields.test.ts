@@ -17,7 +17,10 @@ interface Case {
   readonly isSearched: boolean;
 }
 
-const CASES: readonly Case[] = [{ name: 'title', label: 'Title', max: 200, isSearched: true }];
+const CASES: readonly Case[] = [
+  { name: 'title', label: 'Title', max: 200, isSearched: true },
+  { name: 'comments', label: 'Comments', max: 2000, isSearched: false },
+];
 
 const TEXT = 'Größe <b>"½"</b> & =1';
 const ESCAPED = 'Größe &lt;b&gt;&quot;½&quot;&lt;/b&gt; &amp; =1';
@@ -198,5 +201,18 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
     }
     expect(ManagedLink).toHaveProperty(['properties', name, 'type'], ['string', 'null']);
     for (const schema of [EncodeForm, LinkRecord]) expect(schema).not.toHaveProperty(['properties', name]);
+  });
+});
+
+describe('comments', () => {
+  it('keep their lines, whatever line ends they were sent with, and each counts as one character', async () => {
+    const manager = await open();
+    const comments = `first\tone\r\n${'x\r\n'.repeat(994)}`;
+    const id = await manager.make({ comments });
+    expect(await manager.read(id)).toMatchObject({ comments: comments.replaceAll('\r\n', '\n') });
+    const more = await manager.ask('PATCH', `/v1/links/${id}`, { comments: `${comments}xyz` });
+    expect(more).toMatchObject({ status: 400, body: failed('too_long') });
+    const { body } = await manager.ask('PATCH', `/v1/links/${id}`, { comments: 'a\r\nb' });
+    expect(body).toMatchObject({ comments: 'a\nb' });
   });
 });

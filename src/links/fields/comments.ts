@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { fault } from '../../validation.ts';
+import { field } from './field.ts';
+
+const MAX_CHARACTERS = 2000;
+
+// Browsers send line ends as CR LF, and count each as one character.
+const withLineFeeds = (text: string) => text.replaceAll('\r\n', '\n');
+// A character is at most two code units, and so is a line end.
+const isShort = (text: string) =>
+  text.length <= 2 * MAX_CHARACTERS && Array.from(withLineFeeds(text)).length <= MAX_CHARACTERS;
+
+const TEXT = new RegExp(String.raw`^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$`, 'u');
+
+const comments = z
+  .string()
+  .refine(isShort, { error: `must be at most ${MAX_CHARACTERS} characters long`, ...fault('too_long'), abort: true })
+  .regex(TEXT, 'must not contain control characters except tabs and line ends')
+  .meta({
+    maxLength: MAX_CHARACTERS,
+    description: 'Comments for the people who manage the link, of several lines if needed; visitors do not see them',
+    example: 'For the poster at the station.',
+  });
+
+/** What the people who manage the link should know of it. Line ends are kept as line feeds. */
+export const commentsField = field({
+  label: 'Comments',
+  stored: 'text',
+  isClearable: true,
+  description: 'The comments on the link; null if it has none',
+  isPublished: false,
+  isSearched: false,
+  create: comments.transform(withLineFeeds),
+  edit: comments.min(1, 'must not be empty: null clears it').transform(withLineFeeds),
+  row: comments.transform(withLineFeeds),
+  input: {
+    kind: 'lines',
+    createHint: 'For the people who manage this link. Visitors do not see them.',
+    editHint: 'For the people who manage this link. Visitors do not see them.',
+  },
+});
