@@ -3,9 +3,57 @@ import { defineConfig } from 'vitest/config';
 import { schemaStatements } from './scripts/database.ts';
 import { generateTokenKey } from './src/tokens/keys.ts';
 
+const schema = await schemaStatements();
 // Two keys, so that every test runs on a service whose key has been rotated once.
 const tokenKeys = [await generateTokenKey(), await generateTokenKey()];
 
+/** Tests inside workerd that take minutes. */
+const FAULTS = ['test/faults/**/*.test.ts', 'test/http/linear-time.test.ts'];
+/** Tests inside workerd that replace modules, or wait until the queue has delivered. */
+const ISOLATED = ['test/**/*.isolated.test.ts'];
+const ON_NODE = ['test/scripts/**', 'test/system/**', 'test/browser/**'];
+const SMOKE = ['test/browser/smoke.test.ts'];
+
+// The queue delivers after most files have ended: a test that counts statements would count those of an earlier click.
+const LATE = { maxBatchSize: 100, maxBatchTimeout: 60 };
+const lateQueues = { 'terse-clicks': LATE, 'terse-clicks-dead': LATE };
+
+const workerd = (queueConsumers?: typeof lateQueues) =>
+  cloudflareTest({
+    wrangler: { configPath: './wrangler.toml' },
+    miniflare: {
+      ...(queueConsumers && { queueConsumers }),
+      bindings: {
+        PUBLIC_URL: 'https://terse.test',
+        TOKEN_KEYS: JSON.stringify(tokenKeys),
+        // So that a test can count the statements of each round trip.
+        RESTORE_CHECK_SECONDS: '0',
+        // No date on the calendar may break a test: those about the cutoff set their own.
+        ENCODE_CUTOFF: '',
+        SCHEMA: schema,
+        // How many requests `npm run bench:fuzz` sends, and the seed that it draws them from.
+        FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '',
+        FUZZ_SEED: process.env['FUZZ_SEED'] ?? '',
+      },
+    },
+  });
+
+const inWorkerd = {
+  setupFiles: ['test/support/setup.ts'],
+  globalSetup: ['test/support/resolver.ts'],
+  // Generous, since machines are shared: nothing here is judged by how long it takes.
+  testTimeout: 60_000,
+};
+// One workerd runs many files, since a start and the import of the Worker take longer than most of them.
+const shared = { isolate: false, sequence: { groupOrder: 1 } };
+
+const onNode = {
+  setupFiles: ['test/scripts/support/setup.ts'],
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+};
+
+/** `npm test` runs the first four projects, and `npm run test:system` the others. */
 export default defineConfig({
   test: {
     silent: 'passed-only',
@@ -13,48 +61,32 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       {
-        plugins: [
-          cloudflareTest({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              bindings: {
-                PUBLIC_URL: 'https://terse.test',
-                TOKEN_KEYS: JSON.stringify(tokenKeys),
-                // So that a test can count the statements of each round trip.
-                RESTORE_CHECK_SECONDS: '0',
-                // No date on the calendar may break a test: those about the cutoff set their own.
-                ENCODE_CUTOFF: '',
-                SCHEMA: await schemaStatements(),
-                // How many requests `npm run bench:fuzz` sends, and the seed that it draws them from.
-                FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '',
-                FUZZ_SEED: process.env['FUZZ_SEED'] ?? '',
-              },
-            },
-          }),
-        ],
+        plugins: [workerd(lateQueues)],
         test: {
           name: 'worker',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/scripts/**', 'test/browser/**'],
-          setupFiles: ['test/support/setup.ts'],
-          globalSetup: ['test/support/resolver.ts'],
-          // Generous, since machines are shared: nothing here is judged by how long it takes.
-          testTimeout: 60_000,
+          exclude: [...ISOLATED, ...FAULTS, ...ON_NODE],
+          ...inWorkerd,
+          ...shared,
         },
       },
+      { plugins: [workerd()], test: { name: 'isolated', include: ISOLATED, ...inWorkerd } },
+      { test: { name: 'scripts', include: ['test/scripts/**/*.test.ts'], ...onNode } },
       {
         test: {
-          name: 'scripts',
-          include: ['test/scripts/**/*.test.ts'],
-          setupFiles: ['test/scripts/support/setup.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          name: 'smoke',
+          include: SMOKE,
+          globalSetup: ['test/browser/support/global-setup.ts'],
+          ...onNode,
         },
       },
+      { plugins: [workerd(lateQueues)], test: { name: 'faults', include: FAULTS, ...inWorkerd, ...shared } },
+      { test: { name: 'system', include: ['test/system/**/*.test.ts'], ...onNode } },
       {
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          exclude: SMOKE,
           globalSetup: ['test/browser/support/global-setup.ts'],
           // One browser and one server serve them all.
           fileParallelism: false,

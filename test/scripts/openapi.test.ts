@@ -1,13 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../src/reference/document.ts';
-import { makeFolder, runProcess, strangersEnv, type Outcome } from './support/processes.ts';
-import { copyProject, NODE, printedOnce, ROOT, runTool } from './support/project.ts';
-import { startServer, type Server } from './support/server.ts';
+import { runTool } from './support/project.ts';
 
 /** What an OpenAPI linter has to say against a document, as an error or otherwise. */
 async function lint(document: object): Promise<string[]> {
@@ -46,71 +42,4 @@ describe('the types of a client', () => {
   it('are those of the API document', async () => {
     expect(await runTool(['scripts/types.ts', '--check'])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
-});
-
-const JOURNEYS = 'test/scripts/clients/journeys';
-
-/** Programs that do the same steps, each with another generated client. */
-const PROGRAMS = [
-  ['openapi-typescript', 'client/journey.ts'],
-  ['@hey-api/openapi-ts', `${JOURNEYS}/hey-api.ts`],
-  ['orval, with zod', `${JOURNEYS}/orval.ts`],
-] as const;
-
-describe('a program that is written by the document', () => {
-  const folder = copyProject();
-  let server: Server;
-
-  beforeAll(async () => {
-    server = await startServer({ folder, persistTo: makeFolder() });
-    const args = [join(folder, 'public/assets/openapi.json'), join(folder, JOURNEYS), server.origin];
-    const made = await runProcess(NODE, ['test/scripts/clients/generate.ts', ...args], { cwd: folder });
-    if (made.code !== 0) throw new Error(made.stderr);
-  });
-
-  const tsc = (...files: string[]): Promise<Outcome> => {
-    const options = ['--noEmit', '--strict', '--skipLibCheck', '--allowImportingTsExtensions'];
-    const lib = ['--target', 'es2024', '--lib', 'es2024,dom,dom.iterable', '--types', 'node'];
-    const modules = ['--module', 'esnext', '--moduleResolution', 'bundler'];
-    const args = [join(ROOT, 'node_modules/.bin/tsc'), '--ignoreConfig', ...options, ...lib, ...modules, ...files];
-    return runProcess(NODE, args, { cwd: folder, env: strangersEnv() });
-  };
-
-  it('compiles strictly together with each generated client', async () => {
-    expect(await tsc(...PROGRAMS.map(([, file]) => file))).toEqual({ code: 0, stdout: '', stderr: '' });
-  });
-
-  it('would not compile with a path that there is not, or without a field that is required', async () => {
-    const program = `import createClient from 'openapi-fetch';
-      import type { paths } from './terse.d.ts';
-      const terse = createClient<paths>();
-      await terse.GET('/v1/nothing');
-      await terse.POST('/v1/links', { body: { client_id: 'acme' } });
-      export {};
-    `;
-    writeFileSync(join(folder, 'client/wrong.ts'), program);
-    const { code, stdout } = await tsc('client/wrong.ts');
-    expect(code).not.toBe(0);
-    expect([...stdout.matchAll(/^client\/wrong\.ts\((\d+),/gm)].map(([, line]) => line)).toEqual(['4', '5']);
-  });
-
-  it.each(PROGRAMS)(
-    'does all steps with %s: create, follow, info, statistics, edit, 412, delete, restore',
-    async (_name, file) => {
-      const password = printedOnce(server.output(), 'password');
-      const args = [file, server.origin, 'admin', password, 'default'];
-      const { code, stdout, stderr } = await runProcess(NODE, args, { cwd: folder, env: strangersEnv() });
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(JSON.parse(stdout)).toEqual({
-        made: ['https://example.com/', '{"a":1}'],
-        followed: [302, 'https://example.com/'],
-        clicks: 30,
-        stats: 30,
-        edited: null,
-        stale: [412, 'precondition_failed'],
-        deleted: 204,
-        restored: 'active',
-      });
-    },
-  );
 });

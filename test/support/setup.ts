@@ -1,4 +1,8 @@
+import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
 
-// Each file has a database of its own, and the schema can be applied any number of times.
+// Files share a workerd, and begin as if each had its own: with modules that remember nothing, and with empty stores.
+vi.resetModules();
+await reset();
 await env.DB.batch(env.SCHEMA.map((sql) => env.DB.prepare(sql)));

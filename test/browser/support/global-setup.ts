@@ -11,6 +11,8 @@ declare module 'vitest' {
     readonly browserEndpoint: string;
     /** Where the service answers that `npm start` has started. */
     readonly serviceOrigin: string;
+    /** What it printed at its start. */
+    readonly serviceOutput: string;
     /** The folder of its data. */
     readonly persistTo: string;
   }
@@ -29,6 +31,7 @@ export default async function startAll(project: TestProject): Promise<() => Prom
   });
   const browser = await launchChromium();
   project.provide('serviceOrigin', server.origin);
+  project.provide('serviceOutput', server.output());
   project.provide('persistTo', persistTo);
   project.provide('browserEndpoint', browser.wsEndpoint());
   return async () => {

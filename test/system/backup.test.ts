@@ -6,11 +6,11 @@ import { checkBackup } from '../../scripts/backup/file.ts';
 import { readBackupOptions } from '../../scripts/backup/options.ts';
 import { applySchema, withDatabase } from '../../scripts/database.ts';
 import { UsageError } from '../../scripts/cli-error.ts';
-import { integrityOf, rowsIn } from './support/data.ts';
-import { makeFolder, runProcess, type Outcome } from './support/processes.ts';
-import { copyProject, NODE, printedOnce, ROOT, runTool } from './support/project.ts';
-import { makeLink, startServer } from './support/server.ts';
-import { callAccount, callBackup, callRestore } from './support/tools.ts';
+import { integrityOf, rowsIn } from '../scripts/support/data.ts';
+import { makeFolder, runProcess, type Outcome } from '../scripts/support/processes.ts';
+import { copyProject, NODE, printedOnce, ROOT, runTool } from '../scripts/support/project.ts';
+import { makeLink, startServer } from '../scripts/support/server.ts';
+import { callAccount, callBackup, callRestore } from '../scripts/support/tools.ts';
 
 const ODD = `\0 " ' \\ \u2028 ü 😀 \r\n line; DROP TABLE links --`;
 const LARGE = '9007199254740993';

@@ -9,8 +9,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { operatorKeysText } from '../../scripts/operator-key.ts';
 import { generateTokenKey } from '../../src/tokens/keys.ts';
 import { parseOperatorKey, publicHalf } from '../../src/tokens/operator.ts';
-import { runProcess, strangersEnv, type Outcome } from './support/processes.ts';
-import { copyProject, NODE, ROOT } from './support/project.ts';
+import { runProcess, strangersEnv, type Outcome } from '../scripts/support/processes.ts';
+import { copyProject, NODE, ROOT } from '../scripts/support/project.ts';
 
 /** Cloudflare's API as far as a deploy asks it before the Worker is taken up: one database, of the first version. */
 const COLUMNS = [

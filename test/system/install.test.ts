@@ -1,8 +1,8 @@
 import { appendFileSync, chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeFolder, runProcess, strangersEnv, type Outcome } from './support/processes.ts';
-import { NODE, ROOT } from './support/project.ts';
+import { makeFolder, runProcess, strangersEnv, type Outcome } from '../scripts/support/processes.ts';
+import { NODE, ROOT } from '../scripts/support/project.ts';
 
 /** A project of which nothing is installed, and an `npm` that notes what it is asked and answers with an exit code. */
 function bareProject(exitCode = 0, seconds = 0) {

@@ -7,9 +7,9 @@ import { writeBackup } from '../../scripts/backup/file.ts';
 import { applySchema, withDatabase } from '../../scripts/database.ts';
 import { addUser } from '../../src/accounts/operator.ts';
 import { leastCostHash } from '../support/least-cost.ts';
-import { makeFolder } from './support/processes.ts';
-import { printedOnce, ROOT } from './support/project.ts';
-import { callBackup, callRestore } from './support/tools.ts';
+import { makeFolder } from '../scripts/support/processes.ts';
+import { printedOnce, ROOT } from '../scripts/support/project.ts';
+import { callBackup, callRestore } from '../scripts/support/tools.ts';
 
 // The developer's own settings may name files to ignore.
 vi.stubEnv('GIT_CONFIG_GLOBAL', devNull);

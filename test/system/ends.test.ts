@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { readLock } from '../../scripts/lock.ts';
-import { ended, freePort, makeFolder, startProcess, until } from './support/processes.ts';
-import { copyProject } from './support/project.ts';
-import { ask, isListening, startServer } from './support/server.ts';
+import { ended, freePort, makeFolder, startProcess, until } from '../scripts/support/processes.ts';
+import { copyProject } from '../scripts/support/project.ts';
+import { ask, isListening, startServer } from '../scripts/support/server.ts';
 
 const folder = copyProject();
 const persistTo = makeFolder();

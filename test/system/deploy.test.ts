@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFolder, runProcess, type Outcome } from './support/processes.ts';
-import { copyProject, linesOf, ROOT } from './support/project.ts';
+import { makeFolder, runProcess, type Outcome } from '../scripts/support/processes.ts';
+import { copyProject, linesOf, ROOT } from '../scripts/support/project.ts';
 
 describe('a deploy that only tries', () => {
   const folder = copyProject();

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makeFolder, portsOf, until } from './support/processes.ts';
-import { copyProject, linesOf, printedAccount, ROOT } from './support/project.ts';
-import { sendRaw } from './support/raw.ts';
-import { ask, makeLink, startServer, type Server } from './support/server.ts';
+import { makeFolder, portsOf, until } from '../scripts/support/processes.ts';
+import { copyProject, linesOf, printedAccount, ROOT } from '../scripts/support/project.ts';
+import { sendRaw } from '../scripts/support/raw.ts';
+import { ask, makeLink, startServer, type Server } from '../scripts/support/server.ts';
 
 /** The paths that `wrangler dev` and miniflare serve beside a Worker, in all versions. */
 const DOORS = [

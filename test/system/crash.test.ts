@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { integrityOf } from './support/data.ts';
-import { makeFolder } from './support/processes.ts';
-import { copyProject, NODE, printedOnce } from './support/project.ts';
-import { askForToken, makeLink, startServer, type LinkRecord, type Tokens } from './support/server.ts';
+import { integrityOf } from '../scripts/support/data.ts';
+import { makeFolder } from '../scripts/support/processes.ts';
+import { copyProject, NODE, printedOnce } from '../scripts/support/project.ts';
+import { askForToken, makeLink, startServer, type LinkRecord, type Tokens } from '../scripts/support/server.ts';
 
 /** How often the service is killed; `npm run bench:crash` asks for more. */
 const CRASHES = Number(process.env['CRASHES'] ?? '5');

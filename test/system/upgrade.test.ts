@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { applySchema, withDatabase } from '../../scripts/database.ts';
 import { deploySchema } from '../../scripts/deploy-schema.ts';
-import { makeFolder } from './support/processes.ts';
+import { makeFolder } from '../scripts/support/processes.ts';
 
 /** The tables that have changed since, as the first version made them, with a row each. */
 const FIRST_VERSION = [

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { freePort, makeFolder, type Outcome } from './support/processes.ts';
+import { freePort, makeFolder, type Outcome } from '../scripts/support/processes.ts';
 import {
   copyProject,
   linesOf,
@@ -11,7 +11,7 @@ import {
   runAccount,
   runNpm,
   type PrintedAccount,
-} from './support/project.ts';
+} from '../scripts/support/project.ts';
 import {
   ask,
   askForToken,
@@ -20,7 +20,7 @@ import {
   startServer,
   type LinkRecord,
   type Server,
-} from './support/server.ts';
+} from '../scripts/support/server.ts';
 
 describe('a second start', () => {
   const folder = copyProject();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT_ID, startService, type Service } from '../../bench/contestant.ts';
 import { Sandbox } from '../../bench/sandbox.ts';
-import { sendRaw, type RawAnswer } from './support/raw.ts';
-import { makeLink, type LinkRecord } from './support/server.ts';
+import { sendRaw, type RawAnswer } from '../scripts/support/raw.ts';
+import { makeLink, type LinkRecord } from '../scripts/support/server.ts';
 
 // What no client would send, byte by byte, to the Worker that a deploy would build: in its own workerd, behind no proxy.
 

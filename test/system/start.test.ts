@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { withCurl } from './support/curl.ts';
-import { curlCommands } from './support/pages.ts';
-import { makeFolder, runProcess, strangersEnv } from './support/processes.ts';
+import { withCurl } from '../scripts/support/curl.ts';
+import { curlCommands } from '../scripts/support/pages.ts';
+import { makeFolder, runProcess, strangersEnv } from '../scripts/support/processes.ts';
 import {
   copyProject,
   linesOf,
@@ -13,8 +13,8 @@ import {
   ROOT,
   runAccount,
   type PrintedAccount,
-} from './support/project.ts';
-import { ask, askForToken, makeLink, startServer, type Server, type Tokens } from './support/server.ts';
+} from '../scripts/support/project.ts';
+import { ask, askForToken, makeLink, startServer, type Server, type Tokens } from '../scripts/support/server.ts';
 
 /** What a browser says when someone opens an address. */
 const NAVIGATION = {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort, makeFolder, occupyPort } from './support/processes.ts';
-import { copyProject, linesOf, runNpm } from './support/project.ts';
+import { freePort, makeFolder, occupyPort } from '../scripts/support/processes.ts';
+import { copyProject, linesOf, runNpm } from '../scripts/support/project.ts';
 
 const KEYS_FAULT =
   /^\.dev\.vars: TOKEN_KEYS is not a JSON list of private Ed25519 JWKs; remove that line to have a new key made\.$/;

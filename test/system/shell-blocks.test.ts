@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { PAGES, shellBlocks } from './support/pages.ts';
-import { makeFolder, runProcess, strangersEnv } from './support/processes.ts';
-import { linkPackages, ROOT } from './support/project.ts';
-import { startServer, type Server } from './support/server.ts';
+import { PAGES, shellBlocks } from '../scripts/support/pages.ts';
+import { makeFolder, runProcess, strangersEnv } from '../scripts/support/processes.ts';
+import { linkPackages, ROOT } from '../scripts/support/project.ts';
+import { startServer, type Server } from '../scripts/support/server.ts';
 
 /** The shell blocks of the pages as they stand there. start.test.ts runs those of curl, which need what a start prints. */
 

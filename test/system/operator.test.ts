@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkBackup } from '../../scripts/backup/file.ts';
 import { generateTokenKey } from '../../src/tokens/keys.ts';
-import { sentenceOf } from './support/account.ts';
-import { freePort, makeFolder, runProcess, strangersEnv, type Outcome } from './support/processes.ts';
-import { copyProject, NODE, printedAccount, printedOnce, type PrintedAccount } from './support/project.ts';
-import { makeLink, startServer, type Server } from './support/server.ts';
+import { sentenceOf } from '../scripts/support/account.ts';
+import { freePort, makeFolder, runProcess, strangersEnv, type Outcome } from '../scripts/support/processes.ts';
+import { copyProject, NODE, printedAccount, printedOnce, type PrintedAccount } from '../scripts/support/project.ts';
+import { makeLink, startServer, type Server } from '../scripts/support/server.ts';
 
 describe('beside a server', () => {
   const folder = copyProject();

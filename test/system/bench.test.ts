@@ -10,8 +10,8 @@ import {
   startProcess,
   strangersEnv,
   type Surroundings,
-} from './support/processes.ts';
-import { NODE, ROOT } from './support/project.ts';
+} from '../scripts/support/processes.ts';
+import { NODE, ROOT } from '../scripts/support/project.ts';
 
 // Much of its time the bench waits for clicks to be counted; on a busy machine all of it takes longer.
 const PATIENCE_MILLISECONDS = 600_000;

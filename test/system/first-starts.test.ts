@@ -13,9 +13,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkStoredDatabase } from '../../scripts/stored-database.ts';
-import { freePort, makeFolder, runProcess, strangersEnv, type Outcome } from './support/processes.ts';
-import { copyProject, linesOf, NODE, printedAccount, type PrintedAccount } from './support/project.ts';
-import { askForToken, startServer, type Server } from './support/server.ts';
+import { freePort, makeFolder, runProcess, strangersEnv, type Outcome } from '../scripts/support/processes.ts';
+import { copyProject, linesOf, NODE, printedAccount, type PrintedAccount } from '../scripts/support/project.ts';
+import { askForToken, startServer, type Server } from '../scripts/support/server.ts';
 
 /** A folder in which no user can make a file, not even root. */
 const NO_FOLDER = '/dev/null/none';

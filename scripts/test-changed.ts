@@ -1,0 +1,59 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { run, UsageError } from './cli-error.ts';
+
+/**
+ * `npm run test:changed [-- BRANCH]`: the tests of `npm test` for what differs from the last commit, or from another
+ * one. Vitest's own `--changed` follows imports, and nearly every test imports the whole Worker.
+ */
+
+const PROJECTS = ['worker', 'isolated', 'scripts'];
+
+if (import.meta.main) {
+  await run(async () => {
+    const [base = 'HEAD', ...more] = process.argv.slice(2);
+    if (more.length > 0) throw new UsageError('"npm run test:changed" takes one commit or branch at most.');
+    const root = join(import.meta.dirname, '..');
+    const wanted = testsOf(changedSince(root, base), root);
+    if (wanted.length === 0) return console.log('No test is about what has changed.');
+    console.log(`Tests in ${wanted.join(', ')}`);
+    const projects = PROJECTS.flatMap((name) => ['--project', name]);
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs');
+    const args = [vitest, 'run', '--passWithNoTests', ...projects, ...wanted];
+    process.exitCode = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1;
+  });
+}
+
+function changedSince(root: string, base: string): string[] {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\0');
+  try {
+    const changed = git('diff', '--name-only', '-z', base);
+    return [...changed, ...git('ls-files', '--others', '--exclude-standard', '-z')].filter((file) => file !== '');
+  } catch (cause) {
+    throw new UsageError(`git cannot compare with ${base}: name a commit or a branch.`, { cause });
+  }
+}
+
+/** The folders and files of tests for some changed files: those of the same room. */
+export function testsOf(changed: readonly string[], root: string): string[] {
+  const wanted = changed.flatMap((file) => testsOfOne(file, root)).filter((path) => existsSync(join(root, path)));
+  const all = [...new Set(wanted)].toSorted();
+  return all.filter((path) => !all.some((other) => path !== other && other.endsWith('/') && path.startsWith(other)));
+}
+
+function testsOfOne(file: string, root: string): string[] {
+  if (/^test\/.*\.test\.ts$/.test(file)) return [file];
+  if (/^(docs\/|[^/]+\.md$)/.test(file)) return ['test/scripts/docs.test.ts', 'test/scripts/page-form.test.ts'];
+  if (/^(scripts|bench|client|changelog|\.)/.test(file)) return ['test/scripts/'];
+  // What all of them build on.
+  if (!/^src\/[^/]+\//.test(file)) return inTest(root);
+  const [, room = ''] = file.split('/');
+  return [`test/${room}/`];
+}
+
+function inTest(root: string): string[] {
+  return readdirSync(join(root, 'test'), { withFileTypes: true })
+    .filter(({ name }) => !['support', 'browser', 'system', 'faults'].includes(name))
+    .map((entry) => `test/${entry.name}${entry.isDirectory() ? '/' : ''}`);
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { testsOf } from '../../scripts/test-changed.ts';
+import { ROOT } from './support/project.ts';
+
+it.each<[changed: string[], tests: string[]]>([
+  [[], []],
+  [
+    ['src/api/qr.ts', 'src/api/new/file.ts', 'src/links/qr.ts'],
+    ['test/api/', 'test/links/'],
+  ],
+  [['test/api/qr.test.ts'], ['test/api/qr.test.ts']],
+  [['test/api/qr.test.ts', 'src/api/qr.ts'], ['test/api/']],
+  [['scripts/start.ts'], ['test/scripts/']],
+  [
+    ['README.md', 'docs/api.md'],
+    ['test/scripts/docs.test.ts', 'test/scripts/page-form.test.ts'],
+  ],
+  [['src/nowhere/file.ts', 'test/api/removed.test.ts'], []],
+])('for %j runs %j', (changed, tests) => {
+  expect(testsOf(changed, ROOT)).toEqual(tests);
+});
+
+it.each(['schema.sql', 'src/app.ts', 'test/support/seed.ts', 'public/assets/page.css', 'wrangler.toml'])(
+  'for %s runs the tests of every room',
+  (file) => {
+    expect(testsOf([file], ROOT)).toEqual(
+      expect.arrayContaining(['test/accounts/', 'test/scripts/', 'test/platform/']),
+    );
+    expect(testsOf([file], ROOT)).not.toContain('test/system/');
+  },
+);
