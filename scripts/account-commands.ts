@@ -58,7 +58,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       const given = await readOrigin(options);
       return async (service) => {
         const origin = given ?? service.origin;
-        // Checked before the link is made, since that ends the link before.
+        // Checked before the link is created, since that ends the earlier link.
         if (origin === null) throw unknownOrigin();
         const link = await service.ask('make-reset-link', { name }, resetLink);
         return lines({ user: link.name, reset_link: `${origin}${link.path}`, good_until: link.good_until });
@@ -166,7 +166,7 @@ async function choosePassword(
   return { password, shown: {} };
 }
 
-// Bytes that are no text would become U+FFFD, which nobody can type.
+// Bytes that are not UTF-8 would become U+FFFD, which nobody can type.
 async function readText(input: Readable): Promise<string> {
   const bytes = await arrayBuffer(input);
   try {

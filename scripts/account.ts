@@ -39,7 +39,7 @@ if (import.meta.main) await run(() => account(process.argv.slice(2), process.std
 /**
  * Runs the tool. Throws `UsageError`.
  *
- * @param input where a command reads a password
+ * @param input the stream from which a command reads a password
  */
 export async function account(args: readonly string[], input: Readable): Promise<void> {
   const { values, positionals } = readArguments(args);

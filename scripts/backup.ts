@@ -5,7 +5,7 @@ import { run, UsageError } from './cli-error.ts';
 import type { Service } from './operator-service.ts';
 import { withService } from './operator.ts';
 
-/** `npm run backup -- FILE`: all rows of the database, the local or the deployed one, as one file. */
+/** `npm run backup -- FILE`: writes all rows of the local or the deployed database into one file. */
 
 const USAGE = `Usage: npm run backup -- FILE [--force] [--persist-to DIR | --remote [--origin URL]]
 

@@ -5,7 +5,7 @@ import type { Command } from './command.ts';
 import { UsageError } from './cli-error.ts';
 import type { Service } from './operator-service.ts';
 
-/** The commands by which the operator says where no link may lead. */
+/** The commands by which the operator blocks hosts. */
 export const BLOCKLIST_COMMANDS: Readonly<Record<string, Command>> = {
   block: forHost(async (service, host) => {
     await service.ask('block-host', { host }, z.object({}));

@@ -1,7 +1,7 @@
 import { changesSinceRelease, currentDocument, readChangelog, writeChangelog } from './changelog/files.ts';
 import { run } from './cli-error.ts';
 
-/** `npm run changelog`: writes what has changed in the API document since the last release, as unreleased. */
+/** `npm run changelog`: writes the changes of the API document since the last release, as unreleased. */
 
 await run(async () => {
   const root = process.cwd();

@@ -2,18 +2,18 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Makes sure that the workerd of this process ends even if this process is killed; otherwise it would go on without the
- * lock of its state. Gives a function that cancels this, for when workerd has ended.
+ * Makes sure that the workerd of this process ends even if this process is killed; otherwise it would run on without
+ * the lock of its state. Returns a function that cancels this, for when workerd has ended.
  */
 export function endWorkerdWithThis(): () => void {
   const own = process.platform === 'win32' ? [] : workerdOf(process.pid);
   if (own.length === 0) return () => {};
-  // It reads until a line comes, or until this process ends and closes the pipe.
+  // The shell reads until a line arrives, or until this process ends and the pipe is closed.
   const watch = spawn('sh', ['-c', 'read -r line || kill -9 "$@"', 'sh', ...own.map(String)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  // Without a shell nothing is watched.
+  // Without a shell there is no watch.
   watch.on('error', () => {});
   watch.stdin.on('error', () => {});
   watch.unref();
@@ -48,7 +48,7 @@ function readStat(pid: string): Process[] {
     const [, name = '', parent] = /^\d+ \(([^]*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
     return [{ pid: Number(pid), parent: Number(parent), name }];
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return [];
   }
 }

@@ -1,9 +1,12 @@
-/** What the operator got wrong, in one sentence that names the cure. */
+/** A mistake of the operator, in one sentence that names the remedy. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Runs a script: a `UsageError` ends it with its sentence and exit code 2, anything else with a stack and 1. */
+/**
+ * Runs a script: a `UsageError` ends it with its sentence and exit code 2, any other error with a stack and exit code
+ * 1.
+ */
 export async function run(main: () => Promise<void>): Promise<void> {
   try {
     await main();
@@ -12,7 +15,7 @@ export async function run(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Prints an error, and gives the exit code of a script that ends with it. */
+/** Prints an error, and returns the exit code. */
 export function report(error: unknown): number {
   console.error(error instanceof UsageError ? error.message : error);
   return error instanceof UsageError ? 2 : 1;

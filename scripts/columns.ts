@@ -1,4 +1,4 @@
-/** Rows as lines, in columns that are two spaces apart. */
+/** Rows as lines, in columns with two spaces between them. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows

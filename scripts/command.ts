@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Service } from './operator-service.ts';
 
-/** What the commands of the operator's tool take besides their operand. */
+/** The options of the operator's commands. */
 export interface Options {
   readonly client?: string | undefined;
   readonly name?: string | undefined;

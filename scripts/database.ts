@@ -36,7 +36,7 @@ async function withBindings<T>(
   Object.assign(process.env, QUIET_WRANGLER);
   const path = createStateFolder(persistTo);
   keepFilesBeside(persistTo, { isAlone: false });
-  // Half of what a tool costs, and one that refuses its input asks for nothing of it.
+  // Half of a tool's time is loading this, which a tool that refuses its input does not need.
   const { getPlatformProxy, unstable_readConfig } = await import('wrangler');
   const { configPath, remove } = writeBindingConfig(unstable_readConfig({ config: 'wrangler.toml' }), kinds);
   try {
@@ -63,8 +63,8 @@ async function withBindings<T>(
 const LOCK_TRIES = 20;
 const LOCK_WAIT_MS = 150;
 
-// A running server writes to the same file, and whoever comes second is refused at once. Nothing was done then, so it
-// can be tried again.
+// A running server writes to the same file, and the second writer is refused at once. Nothing was done then, so it is
+// tried again.
 function waitingForLocks(db: Database): Database {
   return {
     first: (statement) => whileLocked(() => db.first<never>(statement)),
@@ -94,7 +94,10 @@ function faultOf(error: Error): string {
     : `The answer of the database was lost (${error.message}), so the command may be done or not: check with "npm run account -- list", then try again.`;
 }
 
-/** Brings the database up to date, and applies schema.sql where it lacks any of it, so that a database in use is not locked for nothing. */
+/**
+ * Brings the database up to date. Applies schema.sql only if something is missing, so that a database in use is not
+ * locked needlessly.
+ */
 export async function applySchema(db: Database): Promise<void> {
   await upgrade(db);
   const statements = await schemaStatements();
@@ -114,7 +117,7 @@ export async function schemaStatements(): Promise<string[]> {
 
 type BindingKind = 'd1_databases' | 'kv_namespaces' | 'ratelimits';
 
-// A configuration of its own with only the bindings that are needed, so that no tool starts the queue or the assets.
+// A separate configuration with only the needed bindings, so that no tool starts the queue or the assets.
 function writeBindingConfig(
   { name, compatibility_date, ...config }: Unstable_Config,
   kinds: readonly BindingKind[],

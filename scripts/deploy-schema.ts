@@ -9,10 +9,10 @@ import { faultOf, runWrangler } from './wrangler.ts';
 const DATABASE = 'terse';
 
 /**
- * Brings a database up to date: the steps of `upgrade.ts` that it needs, then schema.sql, all of it or nothing. Throws a
+ * Brings a database up to date: the needed steps of `upgrade.ts`, then schema.sql, in one transaction. Throws a
  * `UsageError` with wrangler's reason.
  *
- * @param where as `wrangler d1 execute` takes it: `--remote`, or `--local` and `--persist-to DIR`
+ * @param where arguments of `wrangler d1 execute`: `--remote`, or `--local` and `--persist-to DIR`
  */
 export function deploySchema(where: readonly string[]): void {
   const statements = upgradeStatements(findColumns(where));

@@ -4,11 +4,14 @@ import { DEPLOYED_KEY_FILE, ensureOperatorKey, operatorKeysText } from './operat
 import { readOperatorKeys } from './settings.ts';
 import { startWrangler } from './wrangler.ts';
 
-/** `npm run deploy -- --domain HOST …`: the database first, then the Worker. What it is given is for `wrangler deploy`. */
+/**
+ * `npm run deploy -- --domain HOST …`: deploys the database first, then the Worker. Its arguments are those of
+ * `wrangler deploy`.
+ */
 
 await run(async () => {
   const args = process.argv.slice(2);
-  // A try changes nothing anywhere, and needs no account.
+  // A dry run changes nothing, and needs no account.
   const isTry = args.includes('--dry-run');
   if (!isTry) deploySchema(['--remote']);
   const own = isTry

@@ -6,7 +6,7 @@ import { UsageError } from './cli-error.ts';
 const FILE = '.dev.vars';
 const OWNER_ONLY = 0o600;
 
-/** Reads .dev.vars, the local secrets; makes it, or adds signing keys to it, where there are none yet. */
+/** Reads .dev.vars, the local secrets. Creates the file, or adds signing keys to it, if there are none. */
 export async function ensureDevVars(): Promise<Record<string, string>> {
   const text = readDevVars();
   const vars = parse(text);
@@ -17,7 +17,7 @@ export async function ensureDevVars(): Promise<Record<string, string>> {
       writeFileSync(FILE, `${text}${separator}TOKEN_KEYS='${vars['TOKEN_KEYS']}'\n`, { mode: OWNER_ONLY }),
     );
   }
-  // Also for a file that was there: whoever can read it can sign tokens.
+  // An existing file too: everyone who can read it can sign tokens.
   if ((statSync(FILE).mode & 0o777) !== OWNER_ONLY) changing('closed to others', () => chmodSync(FILE, OWNER_ONLY));
   return vars;
 }

@@ -9,15 +9,15 @@ import { UsageError } from './cli-error.ts';
 const USER = 'admin';
 const CLIENT = 'default';
 
-/** The account that a first start makes. */
+/** The account that a first start creates. */
 export interface FirstAccount {
   readonly password: string;
   readonly apiKey: string;
 }
 
 /**
- * A file in the folder of a state, made once its database has users. If it exists and there are no users, they were
- * lost.
+ * A file in the folder of a state, which is created once the database has users. If it exists and there are no users,
+ * they were lost.
  */
 const markerFile = (persistTo: string): string => join(resolve(persistTo), 'has-users');
 
@@ -38,7 +38,7 @@ export async function hasNoUsers(db: Database, persistTo: string): Promise<boole
   return !hasUsers;
 }
 
-/** Makes the first account of a state. */
+/** Creates the first account of a state. */
 export async function createFirstAccount(db: Database, persistTo: string): Promise<FirstAccount> {
   const password = generatePassword();
   await addUser(db, { name: USER, password, clientId: CLIENT });

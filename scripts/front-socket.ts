@@ -4,9 +4,9 @@ import type { Plugin } from 'miniflare';
 const NAME = 'FRONT';
 
 /**
- * The options of a Worker for Miniflare by which workerd leads a port straight to its export `front`. Miniflare's own
- * port leads through a Worker of Miniflare's, which fails at a malformed `Host`; and what `unsafeDirectSockets` opens
- * hides the addresses of visitors.
+ * The options of a Worker for Miniflare by which workerd connects a port directly to its export `front`. Miniflare's
+ * own port leads through a Worker of Miniflare's, which fails at a malformed `Host`; and the sockets of
+ * `unsafeDirectSockets` hide the addresses of visitors.
  *
  * @param host an address, or `localhost` for both loopback addresses
  */
@@ -27,5 +27,5 @@ const plugin: Plugin = {
   },
 };
 
-/** Miniflare loads this file by its name and reads this. */
+/** Miniflare loads this file by its name and reads this export. */
 export const plugins = { [NAME]: plugin };

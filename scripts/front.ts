@@ -1,7 +1,10 @@
 import { RequestTargets } from '../src/http/request-target.ts';
 import worker from '../src/index.ts';
 
-/** The Worker for `npm start`, with what it needs of Cloudflare before it: the files, and the addresses of visitors. */
+/**
+ * The Worker of `npm start`, and before it what Cloudflare does in production: it serves the files, and adds the
+ * addresses of visitors.
+ */
 
 const requestTargets = new RequestTargets(null);
 
@@ -9,14 +12,14 @@ const requestTargets = new RequestTargets(null);
 export const front = {
   fetch(request, env, ctx) {
     const target = requestTargets.of(request.url);
-    // The Worker refuses a malformed Host, at the path of a file too.
+    // The Worker refuses a malformed Host, even at the path of a file.
     if (target === null) return worker.fetch(request, env, ctx);
     if (target.pathname.startsWith('/assets/')) return env.ASSETS.fetch(request);
     return worker.fetch(asFromCloudflare(request), env, ctx);
   },
 } satisfies ExportedHandler<Env>;
 
-/** Answers at Miniflare's own port, which only this program has a use for: with nothing. */
+/** Answers nothing at Miniflare's own port, which only this program uses. */
 export default {
   ...worker,
   fetch: () => new Response(null, { status: 404 }),
@@ -25,7 +28,7 @@ export default {
 type Incoming = Parameters<typeof worker.fetch>[0];
 
 function asFromCloudflare(request: Incoming): Incoming {
-  // A proxy before this server may speak HTTPS.
+  // A proxy in front of this server may speak HTTPS.
   const isSecure = request.headers.get('X-Forwarded-Proto') === 'https';
   const url = request.url.replace(/^http:/, 'https:');
   const seen: Incoming = isSecure ? new Request(url, request) : new Request(request);

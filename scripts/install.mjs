@@ -1,5 +1,5 @@
-// Installs the packages that package-lock.json names, if they are not there yet. Plain JavaScript that any Node from 20
-// on can run: the Node that the other scripts need is one of those packages.
+// Installs the packages that package-lock.json names, if they are not installed yet. Plain JavaScript that any Node
+// from 20 on can run: the Node that the other scripts need is one of those packages.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ if (process.platform === 'win32') writeFileSync(`${root}node_modules/.bin/exec.c
 async function install() {
   // Without a connection npm would try each of 500 packages for minutes. With --offline it installs from its cache.
   const isConnected = (await npm(['view', PROBE, 'version', '--fetch-retries=0'], 15, 'ignore')) === 0;
-  // The toolchain asks for a newer Node than the one that may be running this; npm's warnings about it are noise.
+  // The toolchain requires a newer Node than the one that may be running this; npm's warnings about it are noise.
   const options = ['--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'];
   const minutes = isConnected ? 30 : 2;
   const begun = Date.now();

@@ -10,9 +10,9 @@ import { createStateFolder, noDataIn } from './state.ts';
  * Only one process at a time works on a state, which is the folder given to `--persist-to`. Two files there ensure
  * that:
  *
- * - `server.lock`, on which that process holds a lock of the operating system, by way of SQLite. The system releases it
- *   when the process ends, however it ends, so a held lock is never stale, and a reused process id does no harm. The
- *   file stays, and is empty.
+ * - `server.lock`, on which that process holds a lock of the operating system, through SQLite. The system releases it
+ * when the process ends, however it ends, so a held lock is never stale, and a reused process id does no harm. The file
+ * stays, and is empty.
  * - `server.json`, which describes the holder, as `Holder` below.
  */
 
@@ -40,7 +40,7 @@ const LOOK_TRIES = 20;
 const LOOK_WAIT_MILLISECONDS = 50;
 
 /**
- * Takes the lock of a state for this process, and makes the folder if there is none.
+ * Takes the lock of a state for this process, and creates the folder if it does not exist.
  *
  * @param origin the origin of this process's server; null for a tool, which has no server
  * @throws UsageError that names the process that holds the lock, or says that the folder cannot be written
@@ -86,7 +86,7 @@ export async function readLock(state: string): Promise<Holder | null> {
   return null;
 }
 
-/** Throws the `UsageError` of `takeLock` if another process works on a state. Makes no folder and takes no lock. */
+/** Throws the `UsageError` of `takeLock` if another process works on a state. Creates no folder and takes no lock. */
 export async function refuseHolder(state: string): Promise<void> {
   const found = await readLock(state);
   if (found !== null) throw inUse(state, found);
@@ -111,7 +111,7 @@ function tryToLock(state: string, timeout: number): DatabaseSync | null {
   const file = lockFile(state);
   let database: DatabaseSync | undefined;
   try {
-    // SQLite opens a file that cannot be written for reading only, and then locks nothing.
+    // SQLite opens a file that it cannot write in read-only mode, and then locks nothing.
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
     database = new DatabaseSync(file, { timeout });
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE');

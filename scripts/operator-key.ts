@@ -5,7 +5,7 @@ import { parseOperatorKey, publicHalf, type OperatorKey } from '../src/tokens/op
 import { UsageError } from './cli-error.ts';
 import { noDataIn } from './state.ts';
 
-/** The private key of the operator's tools: one for each local state, in its folder, and one for the deployed service. */
+/** The private key of the operator's tools: one in the folder of each local state, and one for the deployed service. */
 
 const FILE = 'operator-key.json';
 const OWNER_ONLY = 0o600;
@@ -16,7 +16,7 @@ export const localKeyFile = (state: string): string => join(state, FILE);
 /** The file with the key for the deployed service, in the project's folder. */
 export const DEPLOYED_KEY_FILE = FILE;
 
-/** Reads a key, or makes one if there is none. Throws `UsageError`. */
+/** Reads a key, or creates one if there is none. Throws `UsageError`. */
 export async function ensureOperatorKey(file: string): Promise<TokenKey> {
   if (!existsSync(file)) {
     const key = await generateTokenKey();
@@ -24,7 +24,7 @@ export async function ensureOperatorKey(file: string): Promise<TokenKey> {
       writeFileSync(file, `${JSON.stringify(key)}\n`, { mode: OWNER_ONLY, flag: 'wx' });
       return key;
     } catch (cause) {
-      // Another process may have made it in between.
+      // Another process may have created it in between.
       if (!existsSync(file)) throw noDataIn(file, cause);
     }
   }

@@ -5,13 +5,16 @@ import type { TokenKey } from '../src/tokens/keys.ts';
 import { signOperatorToken } from '../src/tokens/operator.ts';
 import { UsageError } from './cli-error.ts';
 
-/** The service, as the operator's tools call it. */
+/** The service, for the operator's tools. */
 export interface Service {
   /** Its origin, now or when it last ran; null if that is not known. */
   readonly origin: string | null;
   /** Sends a command, and reads the answer. Throws `UsageError` with the service's sentence. */
   readonly ask: Ask<object>;
-  /** The same for a command that may be repeated: it is sent again if the answer is lost. A text is sent as it is. */
+  /**
+   * Like `ask`, for commands that may be repeated: the request is sent again if the answer is lost. A text is sent
+   * unchanged.
+   */
   readonly askWithRetry: Ask<object | string>;
 }
 
@@ -27,9 +30,9 @@ export interface Transport {
 
 const TRIES = 5;
 const LONGEST_WAIT_SECONDS = 60;
-// A restore asks for a longer wait, which is not worth waiting for here.
+// A restore asks for a longer wait, and the tools do not wait that long here.
 const SHORT_WAIT_SECONDS = 10;
-// A first start makes its database before it listens.
+// A first start creates its database before it listens.
 const START_TRIES = 240;
 const START_WAIT_MS = 250;
 
@@ -61,7 +64,7 @@ export function openService({ origin, key, send, isStarting }: Transport): Servi
         continue;
       }
       const { cause } = outcome;
-      // A TypeError is a failure of the network. Other errors come from this process, and say the reason.
+      // A TypeError is a failure of the network. Other errors come from this process, and name the reason.
       if (!(cause instanceof TypeError)) throw cause;
       if (isRefused(cause)) {
         if (tries >= START_TRIES || !(await isStarting())) throw unreachable(origin, cause);

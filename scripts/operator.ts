@@ -13,12 +13,12 @@ import { openService, type Service } from './operator-service.ts';
 import { readPublicOrigin } from './settings.ts';
 import { readLastOrigin } from './state.ts';
 
-/** The service that a tool works with. */
+/** The location of the service that a tool works with. */
 export interface ServiceLocation {
   readonly remote: boolean;
   /** The folder given to `npm start -- --persist-to`, or its default. */
   readonly persistTo: string;
-  /** The origin of the deployed service; `PUBLIC_URL`, if left out. */
+  /** The origin of the deployed service; `PUBLIC_URL` by default. */
   readonly origin?: string | undefined;
 }
 
@@ -87,7 +87,7 @@ async function deployedOrigin(given: string | undefined): Promise<string> {
 const LOCK_TRIES = 150;
 const LOCK_WAIT_MS = 200;
 
-// Waits for another tool, which ends soon; a running server gets the requests.
+// Waits for another tool, which ends soon; if a server runs, it gets the requests.
 async function holdOrFind(state: string): Promise<Lock | { readonly origin: string }> {
   for (let tries = 1; ; tries++) {
     const holder = await readLock(state);

@@ -5,8 +5,8 @@ import { UsageError } from './cli-error.ts';
 const LOOPBACK = ['127.0.0.1', '::1'] as const;
 
 /**
- * Finds the addresses that a server can listen at: the given one, else the loopback addresses of this machine. Throws
- * `UsageError` where the port is in use, or needs more rights.
+ * Finds the addresses at which a server can listen: the given one, else the loopback addresses of this machine. Throws
+ * `UsageError` if the port is in use, or needs more rights.
  */
 export async function findHost(port: number, ip: string | null): Promise<string> {
   if (ip !== null) {

@@ -14,8 +14,8 @@ import { canonicalEntries, freeze } from './changelog/release.ts';
 import { run, UsageError } from './cli-error.ts';
 
 /**
- * `npm run release [-- X.Y.Z]`: gives what is unreleased a version and today's date, keeps the API document of that
- * version, and puts the version into package.json. Commits nothing.
+ * `npm run release [-- X.Y.Z]`: gives the unreleased changes a version and today's date, stores the API document of
+ * that version, and puts the version into package.json. Commits nothing.
  */
 
 await run(async () => {
@@ -33,14 +33,14 @@ await run(async () => {
   }
   const released = freeze(changelog, new Date().toISOString().slice(0, 10), wanted);
   const version = released.releases[0]?.version ?? '';
-  // The document says the version itself.
+  // The document contains the version.
   keepDocument(root, version, { ...document, info: { ...objectOf(document['info']), version } });
   setPackageVersion(root, version);
   writeChangelog(root, released);
   console.log(`${version} is released. Commit it: git add --all && git commit -m 'chore: release ${version}'`);
 });
 
-// What a release says is to be what is in its commit.
+// A release must describe what is in its commit.
 function refuseUncommitted(root: string): void {
   if (!existsSync(`${root}/.git`)) return;
   const changed = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });

@@ -9,7 +9,10 @@ import { run, UsageError } from './cli-error.ts';
 import type { Service } from './operator-service.ts';
 import { withService } from './operator.ts';
 
-/** `npm run restore -- FILE`: the database, the local or the deployed one, as it was when `npm run backup` wrote the file. */
+/**
+ * `npm run restore -- FILE`: restores the local or the deployed database to its state when `npm run backup` wrote the
+ * file.
+ */
 
 const USAGE = `Usage: npm run restore -- FILE [--force] [--persist-to DIR | --remote [--origin URL]]
 
@@ -34,7 +37,7 @@ export async function restore(args: readonly string[]): Promise<void> {
     if (fitted === null) throw otherTables(version, location.remote);
     const begun = await begin(service, file, sha256, force);
     if (fitted.left.length > 0) console.error(`Left out, as it is no longer used: ${fitted.left.join(', ')}.`);
-    // A local server has one isolate, which knows of the restore that it has begun.
+    // A local server has one isolate, which knows about the restore that it has begun.
     if (location.remote && begun.wait_ms > 0) {
       console.error(`Waiting ${Math.ceil(begun.wait_ms / 1000)} s, until every data centre has stopped writing.`);
       await setTimeout(begun.wait_ms);
@@ -63,7 +66,7 @@ async function begin(
         : 'The restore of another backup is not finished, and nothing was changed: give that file, or --force for this one.',
     );
   }
-  // The rows of an unfinished restore need no backup, as they are in its file.
+  // The rows of an unfinished restore need no backup, since its file has them.
   if (first.state === 'not_empty') {
     const replaced = join(dirname(file), `replaced-${new Date().toISOString().replaceAll(':', '-')}.backup`);
     await backUp(service, await readTables(service), replaced, { force: false });

@@ -7,22 +7,22 @@ import { UsageError } from './cli-error.ts';
 import { connectToFront } from './front-socket.ts';
 import { faultOf, startWrangler } from './wrangler.ts';
 
-/** The Worker on this machine: in workerd, with the bindings of wrangler.toml, as `npm run deploy` would build it. */
+/** The Worker on this machine: in workerd, with the bindings of wrangler.toml, built like by `npm run deploy`. */
 
 export interface ServerOptions {
   readonly port: number;
   /** The address to listen on, or `localhost` for both loopback addresses. */
   readonly host: string;
-  /** The folder that `createStateFolder` gives. */
+  /** The folder that `createStateFolder` returns. */
   readonly stateFolder: string;
-  /** The module that `buildWorker` has made. */
+  /** The module that `buildWorker` has built. */
   readonly worker: string;
   /** Secrets, and settings that override those of wrangler.toml. */
   readonly vars: Readonly<Record<string, string>>;
 }
 
 /**
- * Builds the Worker as a deploy does, with `front` before it, and gives the path of its module. Throws a `UsageError`
+ * Builds the Worker like a deploy, with `front` before it, and returns the path of its module. Throws a `UsageError`
  * with wrangler's reason.
  *
  * @param folder the folder for the module
@@ -52,11 +52,11 @@ export async function startServer(options: ServerOptions): Promise<Miniflare> {
   const { modulesRules: _, bindings, ...workerOptions } = unstable_getMiniflareWorkerOptions(config).workerOptions;
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      // Miniflare's own port, through which this program reaches the database. Visitors come to the port of `front`.
+      // Miniflare's own port, through which this program reaches the database. Visitors use the port of `front`.
       port: 0,
       host: isIPv6(host) ? '::1' : '127.0.0.1',
       resourcePersistencePath: stateFolder,
-      // WorkQueue off fetching a sample of `request.cf`, and printing a line for each request.
+      // Turns off fetching a sample of `request.cf`, and printing a line for each request.
       cf: false,
       logRequests: false,
       unsafeLocalExplorer: false,

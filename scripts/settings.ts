@@ -90,7 +90,7 @@ function readVar(pair: string | undefined): [name: string, value: string] {
   return [name, value];
 }
 
-/** The service's public origin as wrangler.toml says it, or null where it says none. */
+/** The service's public origin in wrangler.toml, or null if it has none. */
 export async function readPublicOrigin(): Promise<string | null> {
   const url = (await readVars())['PUBLIC_URL'];
   return typeof url === 'string' ? (URL.parse(url.trim())?.origin ?? null) : null;
@@ -111,7 +111,7 @@ export function checkOrigin(origin: string): void {
   throw new UsageError('--origin must be an http or https origin without a path, such as https://go.example.com.');
 }
 
-/** Checks the settings that the Worker will start with, each source overriding the one before, and gives them. */
+/** Checks the settings of the Worker, each source overriding the one before, and returns them. */
 export async function checkSettings(
   devVars: Readonly<Record<string, string>>,
   vars: Readonly<Record<string, string>>,
@@ -124,7 +124,7 @@ export async function checkSettings(
   }
 }
 
-// wrangler takes a second to load: only what needs it waits for it.
+// wrangler takes a second to load, so it is loaded only if it is needed.
 async function readVars(): Promise<Readonly<Record<string, unknown>>> {
   const { unstable_readConfig } = await import('wrangler');
   return unstable_readConfig({ config: 'wrangler.toml' }).vars;

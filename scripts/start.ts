@@ -15,7 +15,7 @@ import { keepFilesBeside, keepOrigin, createStateFolder } from './state.ts';
 import { checkStoredDatabase } from './stored-database.ts';
 import { QUIET_WRANGLER } from './wrangler.ts';
 
-/** `npm start`: makes signing keys, the schema and a first account, then runs the service until it gets a signal. */
+/** `npm start`: creates signing keys, the schema and a first account, then runs the service until it gets a signal. */
 
 const DEFAULT_PORT = 8787;
 
@@ -29,7 +29,7 @@ await run(async () => {
   const { port, ip, persistTo, vars } = readStartOptions(process.argv.slice(2), DEFAULT_PORT);
   const devVars = await ensureDevVars();
   const { operatorKeys } = await checkSettings(devVars, vars);
-  // The lock is checked first: for a second start, the running server is the reason, not its port.
+  // The lock is checked before the port: at a second start the running server is the reason, not its port.
   await refuseHolder(persistTo);
   const host = await findHost(port, ip);
   const origin = `http://localhost:${port}`;

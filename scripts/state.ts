@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { UsageError } from './cli-error.ts';
 
 /**
- * Makes the folder of the stores below `--persist-to`, and gives its path. Miniflare would hang if it could not make
- * it. Throws a `UsageError` if the folder cannot be made.
+ * Creates the folder of the stores below `--persist-to`, and returns its path, since Miniflare would hang without it.
+ * Throws a `UsageError` if the folder cannot be created.
  */
 export function createStateFolder(persistTo: string): string {
   const folder = join(resolve(persistTo), 'v3');
@@ -24,9 +24,9 @@ export function noDataIn(persistTo: string, cause: unknown): UsageError {
 }
 
 /**
- * Makes wrangler and miniflare keep their own files beside the data, so that they need no writable home and no folder
- * for temporary files. Gives the folder for temporary files. Not for commands that need the sign-in to Cloudflare,
- * which is in the home.
+ * Makes wrangler and miniflare keep their own files beside the data, so that they need neither a writable home nor a
+ * folder for temporary files. Returns the folder for temporary files. Not for commands that need the sign-in to
+ * Cloudflare, which is in the home.
  *
  * @param isAlone whether this process has the lock of the state; then it removes files that killed processes have left
  */

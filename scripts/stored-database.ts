@@ -7,8 +7,8 @@ import { UsageError } from './cli-error.ts';
 const D1_FOLDER = 'v3/d1/miniflare-D1DatabaseObject';
 const DATABASE_NAME = /^[0-9a-f]{64}\.sqlite$/;
 /**
- * A file up to this size is checked completely, in less than a second; of a larger one only the header and the length
- * are.
+ * A file up to this size is checked completely, in less than a second; of a larger file only the header and the length
+ * are checked.
  */
 const WHOLE_BYTES = 64 * 1024 * 1024;
 
@@ -55,7 +55,7 @@ function cannotBeWritten(persistTo: string, cause: unknown): UsageError {
 // The fault that SQLite finds in a file; null if there is none.
 function faultIn(file: string): string | null {
   const { size } = statSync(file);
-  // An empty file is an empty database to SQLite.
+  // For SQLite an empty file is an empty database.
   if (size === 0) return null;
   let database: DatabaseSync | undefined;
   try {

@@ -6,15 +6,15 @@ import { run, UsageError } from './cli-error.ts';
 import { DOC_TABLES, withTable } from './doc-tables.ts';
 
 /**
- * `npm run types`: writes the API document as it is served, the types of a client, which are made of it, and the tables of
- * the documentation that come from the code. `--check` only says whether they are right.
+ * `npm run types`: writes the API document, the client types that are generated from it, and the tables of the
+ * documentation that come from the code. `--check` only reports whether they are up to date.
  */
 
 const DOCUMENT = 'public/assets/openapi.json';
 const TYPES = 'client/terse.d.ts';
 const HEAD = '// The API of Terse. Made of its OpenAPI document by `npm run types`; not to be edited.\n\n';
 
-// The generator needs the API of TypeScript 5, which version 7 has no more.
+// The generator needs the API of TypeScript 5, which version 7 no longer has.
 registerHooks({
   resolve: (specifier, context, next) => next(specifier === 'typescript' ? 'typescript-5' : specifier, context),
 });

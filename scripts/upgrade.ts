@@ -1,13 +1,13 @@
 import type { Database } from '../src/database.ts';
 
 /**
- * Brings a database that an older version made up to date, before the schema is applied: what `CREATE … IF NOT EXISTS`
- * leaves as it was. Each step looks for itself whether it is needed, so that it can run again.
+ * Brings a database of an older version up to date before the schema is applied, which leaves existing tables as they
+ * are. Each step checks whether it is needed, so that it can run again.
  */
 
 interface Step {
   readonly table: string;
-  /** The column whose absence says that the step is needed. */
+  /** The column whose absence means that the step is needed. */
   readonly column: string;
   readonly statements: readonly string[];
 }
@@ -31,7 +31,7 @@ const STEPS: readonly Step[] = [
   addColumn('links', 'comments', 'TEXT'),
   addColumn('click_days', 'links', `TEXT NOT NULL DEFAULT '{}'`),
   {
-    // Until then every slug was an id of ours, and those are ASCII.
+    // Until then every slug was a generated id, in ASCII.
     table: 'addresses',
     column: 'folded',
     statements: [
@@ -81,12 +81,12 @@ export interface ColumnRow {
   readonly column: string;
 }
 
-/** Asks for the columns that the steps look for, and more. */
+/** Selects the columns that the steps check, and others. */
 export const SELECT_COLUMNS = `
   SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) c
   WHERE m.type = 'table' AND m.name IN (${[...new Set(STEPS.map(({ table }) => `'${table}'`))].join(', ')})`;
 
-/** The statements that bring such a database up to date, in their order. One that is still empty needs none. */
+/** The statements that bring such a database up to date, in order. An empty database needs none. */
 export function upgradeStatements(columns: readonly ColumnRow[]): string[] {
   const tables = new Set(columns.map(({ table }) => table));
   const present = new Set(columns.map(({ table, column }) => `${table}.${column}`));
@@ -94,7 +94,7 @@ export function upgradeStatements(columns: readonly ColumnRow[]): string[] {
   return needed.flatMap(({ statements }) => statements);
 }
 
-/** Runs the steps that are needed, all of them or none. */
+/** Runs the needed steps in one transaction. */
 export async function upgrade(db: Database): Promise<void> {
   const [columns] = await db.batch<[ColumnRow]>([{ sql: SELECT_COLUMNS, params: [] }]);
   const statements = upgradeStatements(columns);

@@ -1,5 +1,6 @@
-// Puts the API viewer's one file among the assets, unless it is there: Scalar's reference, from a package that has it ready
-// made. Its own package would bring 270 others along, of which this file is the outcome. Any Node from 20 on can run this.
+// Copies the API viewer, one file, to the assets, unless it is there: Scalar's API reference, from a package that
+// contains it ready built. Its own package would bring 270 others, from which this file is built. Any Node from 20 on
+// can run this.
 import { mkdirSync, openSync, readFileSync, readSync, closeSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -12,13 +13,14 @@ const head = `/* Scalar API reference, from ${PACKAGE} ${version}, MIT licence: 
 
 if (headOf(target, head.length) !== head) {
   mkdirSync(`${root}public/assets`, { recursive: true });
-  // Whole or not at all: somebody may start another at the same time.
+  // Renamed at the end, since another process may do the same at the same time.
   const draft = `${target}.${process.pid}`;
   writeFileSync(draft, head + (await bundle()));
   renameSync(draft, target);
 }
 
-// The package is a plugin for another server, which it gives a route with the file. Here it gives it to us.
+// The package is a plugin for another server, and registers a route with the file there. Here the route gives the file
+// to this script.
 async function bundle() {
   const { default: register } = await import(PACKAGE);
   const routes = [];

@@ -3,10 +3,13 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 
-/** The wrangler of this project, on the Node that runs this script, whatever PATH says. */
+/** The wrangler of this project, on the Node that runs this script, regardless of PATH. */
 const WRANGLER = join(dirname(fileURLToPath(import.meta.resolve('wrangler/package.json'))), 'bin/wrangler.js');
 
-/** Keeps wrangler to itself: no telemetry, no look for updates, no request for a sample of `request.cf`, no log in the home. */
+/**
+ * Switches off wrangler's telemetry, its check for updates, its request for a sample of `request.cf`, and its log in
+ * the home.
+ */
 export const QUIET_WRANGLER = {
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_SEND_ERROR_REPORTS: 'false',
@@ -15,16 +18,16 @@ export const QUIET_WRANGLER = {
   WRANGLER_WRITE_LOGS: 'false',
 };
 
-/** Starts wrangler beside this script. */
+/** Starts wrangler as a child of this script. */
 export function startWrangler(args: readonly string[], options: SpawnOptions): ChildProcess {
   return spawn(process.execPath, [WRANGLER, ...args], { ...options, env: { ...process.env, ...QUIET_WRANGLER } });
 }
 
-/** Runs wrangler to its end, and gives what it said. */
+/** Runs wrangler to its end, and returns its output. */
 export function runWrangler(args: readonly string[]): SpawnSyncReturns<string> {
   return spawnSync(process.execPath, [WRANGLER, ...args], {
     encoding: 'utf8',
-    // What it is asked for is told at this level too.
+    // Its results are printed at this level too.
     env: { ...process.env, ...QUIET_WRANGLER, WRANGLER_LOG: 'log' },
   });
 }

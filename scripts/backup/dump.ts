@@ -5,7 +5,7 @@ import type { Column, Table } from '../../src/operator/tables.ts';
 import type { Service } from '../operator-service.ts';
 import { writeBackup, type Foot, type Row } from './file.ts';
 
-// Rows differ: a day's visitors take half a megabyte, an address a few bytes.
+// Sizes of rows differ: the visitors of a day take half a megabyte, an address some bytes.
 const LEAST_ROWS = 50;
 const MOST_ROWS = 4000;
 const FEW_BYTES = 500_000;
@@ -22,13 +22,13 @@ const tables = z.object({
 });
 const page = z.object({ rows: z.array(z.array(z.string().nullable())), is_last: z.boolean() });
 
-/** The tables to back up. `schema` is the hash that the service gave for them. */
+/** The tables to back up. `schema` is the service's hash of them. */
 export interface Found {
   readonly schema: string;
   readonly tables: readonly Table[];
 }
 
-/** Reads the list of tables, each one after those that its rows refer to, and whether a restore is under way. */
+/** Reads the list of tables, each after those that its rows refer to, and whether a restore is under way. */
 export async function readTables(service: Service): Promise<z.output<typeof tables>> {
   return service.askWithRetry('read-tables', {}, tables);
 }
@@ -41,7 +41,7 @@ function schemaOf(tables: readonly Table[]): string {
 
 type Line = (value: object) => void;
 
-/** Writes a backup of all tables. Throws `UsageError` as `writeBackup` does. */
+/** Writes a backup of all tables. Throws `UsageError` like `writeBackup`. */
 export function backUp(
   service: Service,
   found: Found,
@@ -56,10 +56,10 @@ export function backUp(
 }
 
 /**
- * Gives every row of every table, page by page, and counts them. Rows written during the backup may be missing, but
+ * Yields every row of every table, page by page, and counts them. Rows written during the backup may be missing, but
  * every row has its parents: children are read after their parents, and left out if a parent was not read. Children
  * that an index finds by their parent, such as the addresses of links, are read with each page of parents. For the
- * others, which are accounts and sign-ins, the keys of parents are kept in memory.
+ * others, accounts and sign-ins, the keys of the parents are kept in memory.
  */
 export async function dumpTables(service: Service, { schema, tables }: Found, line: Line): Promise<Foot['rows']> {
   const pagesOf = openPages(service, schema);
@@ -149,7 +149,7 @@ type Pages = (
 ) => AsyncGenerator<{ readonly rows: readonly Row[]; readonly after: string | null }, void>;
 
 function openPages(service: Service, schema: string): Pages {
-  // How many rows of each table fit a page; kept here, so that it is found only once.
+  // How many rows of each table fit a page; kept here, so that each number is found only once.
   const limits = new Map<string, number>();
   return async function* pagesOf(table, owners) {
     const order = owners ? [owners.column, ...table.key.filter((name) => name !== owners.column)] : table.key;

@@ -5,8 +5,9 @@ import * as z from 'zod';
 import { UsageError } from '../cli-error.ts';
 
 /**
- * A backup is a file of JSON lines: a head; for each table a line that names it and its columns, then a line for each row;
- * and a foot with the number of rows of each table and a SHA-256 of all that is before it. Integers are decimal texts.
+ * A backup is a file of JSON lines: a head; for each table a line that names it and its columns, then a line for each
+ * row; and a foot with the number of rows of each table and a SHA-256 of everything before it. Integers are decimal
+ * texts.
  */
 
 /** A row's values, in the order of its table's columns. */
@@ -14,9 +15,9 @@ export type Row = readonly (string | null)[];
 
 const head = z.strictObject({
   terse_backup: z.literal(1, { error: 'is of another version of the tool' }),
-  /** The version of Terse that made it. */
+  /** The version of Terse that wrote it. */
   version: z.string(),
-  /** `schemaOf` the database. */
+  /** The result of `schemaOf` for the database. */
   schema: z.string(),
   made_at: z.iso.datetime(),
 });
@@ -31,8 +32,8 @@ export type Foot = z.infer<typeof foot>;
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes a backup under another name, which it gets at its end: there is a whole one or none. It can be read by its owner
- * only. Throws `UsageError` where the file cannot be made, or is there and `force` is not.
+ * Writes a backup under a temporary name and renames it at the end, so that the file is complete or absent. Only its
+ * owner can read it. Throws `UsageError` if the file cannot be created, or if it exists and `force` is false.
  */
 export async function writeBackup(
   path: string,
@@ -62,7 +63,7 @@ export async function writeBackup(
   }
 }
 
-// All of it, or an error: a full disk may take a part of a line, of which a single write says nothing.
+// Writes all of it or throws: on a full disk a single write may write only a part of a line, without an error.
 function writing(path: string, write: () => void): void {
   try {
     write();
@@ -88,10 +89,10 @@ function refuseExisting(path: string, force: boolean): void {
   if (found && !force) throw new UsageError(`${path} is there already: name another file, or add --force.`);
 }
 
-/** What is in a backup after its head, from top to bottom. */
+/** The contents of a backup after its head, from top to bottom. */
 export type Part = { readonly section: Section } | { readonly row: Row };
 
-/** Reads a backup that `checkBackup` has found good. */
+/** Reads a backup that `checkBackup` has accepted. */
 export async function* readParts(path: string): AsyncGenerator<Part, void> {
   let index = 0;
   for await (const line of readLines(path)) {
@@ -101,13 +102,16 @@ export async function* readParts(path: string): AsyncGenerator<Part, void> {
   }
 }
 
-/** What is known of a complete backup. */
+/** The facts about a complete backup. */
 export interface Checked extends Head, Foot {
-  /** The columns of each table, in the order in which its rows have them. */
+  /** The columns of each table, in the order of its rows. */
   readonly columns: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads a whole backup, and says what it is. Throws `UsageError` where it is none, is not whole, or is not as it was written. */
+/**
+ * Reads a whole backup, and returns its facts. Throws `UsageError` if the file is not a backup, is not complete, or was
+ * changed.
+ */
 export async function checkBackup(path: string): Promise<Checked> {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
     throw new UsageError(`There is no file ${path}: name the backup to restore.`);
@@ -137,7 +141,7 @@ export async function checkBackup(path: string): Promise<Checked> {
   return { ...first, ...last, columns };
 }
 
-// Not by readline, for which U+2028 ends a line too.
+// Without readline, which ends a line at U+2028 too.
 async function* readLines(path: string): AsyncGenerator<string, void> {
   let rest = '';
   for await (const chunk of createReadStream(path, 'utf8')) {

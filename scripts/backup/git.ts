@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { basename, dirname } from 'node:path';
 
-/** Warns of a backup that git would add to a repository. */
+/** Warns if git would add a backup to a repository. */
 export function warnOfGit(file: string): void {
-  // 0: ignored, 1: not ignored, 128: no repository.
+  // The status is 0 if it is ignored, 1 if it is not, 128 without a repository.
   const { status } = spawnSync('git', ['check-ignore', '--quiet', basename(file)], { cwd: dirname(file) });
   if (status !== 1) return;
   console.error(

@@ -6,7 +6,7 @@ import { readParts, type Checked } from './file.ts';
 
 /** How the columns of a backup fit the tables of a database. */
 export interface Fit {
-  /** For each table of the backup, the columns that the database has too, with their indexes in its rows. */
+  /** For each table of the backup, the columns that the database has too, with their indexes in the rows. */
   readonly columns: ReadonlyMap<string, readonly { readonly name: string; readonly at: number }[]>;
   /** Columns of the backup that are left out, as `table.column`. */
   readonly left: readonly string[];
@@ -48,7 +48,7 @@ const begun = z.discriminatedUnion('state', [
     state: z.literal('begun'),
     is_emptied: z.boolean(),
     next_row: z.int(),
-    /** After how many milliseconds no isolate writes any more. */
+    /** The time in milliseconds after which no isolate writes any more. */
     wait_ms: z.number(),
   }),
 ]);
@@ -58,7 +58,7 @@ const cachePage = z.object({ removed: z.int(), cursor: z.string().nullable() });
 
 export type Begun = z.output<typeof begun>;
 
-/** Begins a restore, or reads the progress of one that has begun. */
+/** Begins a restore, or reads the progress of the one that has begun. */
 export function beginRestore(service: Service, sha256: string, force: boolean): Promise<Begun> {
   return service.askWithRetry('begin-restore', { sha256, force }, begun);
 }
@@ -114,7 +114,7 @@ async function* slicesOf(file: string): AsyncGenerator<Slice, void> {
   if (slice.rows.length > 0) yield slice;
 }
 
-/** Empties the cache, some entries at a time, and gives their number. */
+/** Empties the cache, some entries at a time, and returns how many there were. */
 export async function emptyCache(service: Service): Promise<number> {
   let removed = 0;
   for (let cursor: string | null = null; ;) {

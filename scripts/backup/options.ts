@@ -4,14 +4,14 @@ import { UsageError } from '../cli-error.ts';
 import type { ServiceLocation } from '../operator.ts';
 import { checkOrigin } from '../settings.ts';
 
-/** What `npm run backup` and `npm run restore` are given. */
+/** The arguments of `npm run backup` and `npm run restore`. */
 export interface BackupOptions {
   readonly file: string;
   readonly force: boolean;
   readonly location: ServiceLocation;
 }
 
-/** Reads the arguments of a tool; null where they ask for help. Throws `UsageError`. */
+/** Reads the arguments of a tool; null if they ask for help. Throws `UsageError`. */
 export function readBackupOptions(tool: 'backup' | 'restore', args: readonly string[]): BackupOptions | null {
   const { values, positionals } = parse(tool, args);
   if (values.help) return null;

@@ -6,7 +6,7 @@ import { shapeOf, type Shape } from './shape.ts';
 type Compare = (before: Json, after: Json) => readonly Finding[];
 type Belongs = (before: Json, after: Json) => boolean;
 
-/** Says what has happened to the schemas of which one has to hold (`oneOf`, `anyOf`). */
+/** Compares the alternative schemas of `oneOf` and `anyOf`. */
 export function compareAlternatives(
   documents: Comparison,
   old: Shape,
@@ -37,7 +37,7 @@ function compareAll(
   take(gone, come, (before, after) => compare(before, after).length === 0);
   const pairs = take(gone, come, (before, after) => isOfOneKind(documents, before, after));
   const [onlyRemoved, onlyAdded] = [gone[0], come[0]];
-  // The last one left on either side is the same, changed.
+  // If one is left on each side, they are the same schema, changed.
   if (gone.length === 1 && come.length === 1 && onlyRemoved !== undefined && onlyAdded !== undefined) {
     return [...pairs, [onlyRemoved, onlyAdded] as const].flatMap(([before, after]) => compare(before, after));
   }
@@ -48,7 +48,7 @@ function compareAll(
   ];
 }
 
-/** Takes out of both lists, pair by pair, what belongs together. */
+/** Removes matching pairs from both lists, and returns them. */
 function take(gone: Json[], come: Json[], belongs: Belongs): (readonly [before: Json, after: Json])[] {
   const pairs: (readonly [Json, Json])[] = [];
   for (const before of gone.slice()) {
@@ -61,7 +61,7 @@ function take(gone: Json[], come: Json[], belongs: Belongs): (readonly [before: 
   return pairs;
 }
 
-// By the name of the schema, or by a field that has one fixed value, the same in each.
+// Matched by the name of the schema, or by a field with the same fixed value in both.
 function isOfOneKind(documents: Comparison, before: Json, after: Json): boolean {
   const [one, other] = [objectOf(before), objectOf(after)];
   if (one['$ref'] !== undefined && one['$ref'] === other['$ref']) return true;

@@ -5,19 +5,19 @@ import type { Operation } from './operation.ts';
 import { removal, breaks, finding, type Finding, type Location } from './rules.ts';
 import { comparison } from './comparison.ts';
 
-/** An entry whose changes may be such that the rules cannot tell. */
+/** An entry whose changes may be unclassified. */
 export interface Draft extends Omit<Entry, 'changes' | 'note'> {
   readonly changes: readonly Finding[];
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 const WHOLE: Location = { direction: 'input', subject: 'document', field: '' };
-/** What a document may say as a whole that is compared elsewhere, or changes nothing for a program. */
+/** Parts of a document that are compared elsewhere, or make no difference to a program. */
 const KNOWN = new Set('openapi info servers paths components tags externalDocs security'.split(' '));
 
 /**
- * Compares two OpenAPI documents: what happened to each operation from one to the other, removals first, then in the
- * order of the document. Throws `TypeError` where a reference cannot be followed.
+ * Compares two OpenAPI documents: what happened to each operation, removals first, then in the order of the document.
+ * Throws `TypeError` if a reference cannot be followed.
  */
 export function compareDocuments(before: JsonObject, after: JsonObject): readonly Draft[] {
   const [old, now] = [operationsOf(before), operationsOf(after)];
@@ -59,7 +59,7 @@ function isDeprecated({ operation }: Operation): boolean {
   return operation['deprecated'] === true;
 }
 
-// By method and path. What parameters are called is no business of those who fill them in.
+// By method and path. The names of path parameters make no difference to callers.
 function operationsOf(document: JsonObject): ReadonlyMap<string, Operation> {
   const found = Object.entries(objectOf(document['paths'])).flatMap(([path, entry]) => {
     const item = objectOf(resolve(document, entry));
@@ -72,7 +72,7 @@ function operationsOf(document: JsonObject): ReadonlyMap<string, Operation> {
   return new Map(found);
 }
 
-// One entry at most: entries are named by kind, method and path.
+// At most one entry, since entries are named by kind, method and path.
 function compareWholes(before: JsonObject, after: JsonObject): readonly Draft[] {
   const changed = namesOf(Object.keys(before), Object.keys(after))
     .filter((name) => !KNOWN.has(name) && !name.startsWith('x-'))
@@ -82,7 +82,7 @@ function compareWholes(before: JsonObject, after: JsonObject): readonly Draft[] 
   return changes.length === 0 ? [] : [{ kind: 'changed', method: 'ANY', path: '*', breaking: true, changes }];
 }
 
-// What is said of no server is the same as the one beside the document (OpenAPI 3.1, section 4.8.1.1).
+// Without `servers`, the server is the one at the document's own address (OpenAPI 3.1, section 4.8.1.1).
 function addressesOf({ servers }: JsonObject): string {
   const said = listOf(servers).map((server) => {
     const { url, variables } = objectOf(server);

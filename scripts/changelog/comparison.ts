@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 
-/** The two documents that are compared, and which of their schemas are being compared just now. */
+/** The two documents that are compared, and the schemas whose comparison has begun. */
 export interface Comparison {
   readonly before: JsonObject;
   readonly after: JsonObject;
@@ -8,7 +8,7 @@ export interface Comparison {
   readonly underWay: ReadonlySet<string>;
 }
 
-/** Begins to compare two documents. */
+/** Begins the comparison of two documents. */
 export function comparison(before: JsonObject, after: JsonObject): Comparison {
   return { before, after, underWay: new Set() };
 }

@@ -5,10 +5,10 @@ import { NESTED } from './shape.ts';
 
 const LEAST = new Set(['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']);
 const MOST = new Set(['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']);
-/** Keywords of which any value says more than none. */
+/** Keywords whose presence is always a narrower constraint than their absence. */
 const MARKS = new Set(['format', 'pattern', 'multipleOf', 'contentMediaType', 'contentEncoding']);
 
-/** Says what has happened to the bounds, patterns and formats of a schema, and to keywords that it does not know. */
+/** Compares the bounds, patterns and formats of a schema, and the keywords that this tool does not know. */
 export function compareConstraints(before: JsonObject, after: JsonObject, location: Location): readonly Finding[] {
   return namesOf(Object.keys(before), Object.keys(after))
     .filter((name) => !NESTED.has(name) && canonical(before[name]) !== canonical(after[name]))
@@ -21,13 +21,13 @@ function compareConstraint(
   after: Json | undefined,
   location: Location,
 ): readonly Finding[] {
-  // What a failure is called is a list that grows, and a pattern may be how it is written down.
+  // The list of error codes grows, and a pattern may be the way it is written.
   if (name === 'pattern' && holdsErrorCode(location)) {
     return [finding(location, 'has other error codes', 'codes')];
   }
-  // No length is below it.
+  // No length is lower than 0.
   if (name.startsWith('min') && name !== 'minimum' && (before ?? 0) === 0 && (after ?? 0) === 0) return [];
-  // What is not sent cannot be sent by default; what is given is given.
+  // A default makes a difference only in what callers send.
   if (name === 'default' && location.direction === 'output') return [];
   const isBound = LEAST.has(name) || MOST.has(name);
   if (isBound || MARKS.has(name)) {
@@ -74,7 +74,7 @@ function brief(value: Json | undefined): string {
   return text.length > BRIEF_LENGTH ? `\`${text.slice(0, BRIEF_LENGTH)}…\`` : shown(value);
 }
 
-// In full: an override is for exactly this change.
+// In full, since an override is for exactly this change.
 function shown(value: Json | undefined): string {
   return value === undefined ? 'none' : `\`${canonical(value)}\``;
 }

@@ -7,7 +7,7 @@ import { compareDocuments } from './compare.ts';
 import { isObject, type JsonObject } from './json.ts';
 import { applyOverrides, overridesSchema, type Override } from './overrides.ts';
 
-/** The changelog's files: `changelog.json`, `overrides.json`, and the document of each version that was released. */
+/** The changelog's files: `changelog.json`, `overrides.json`, and the document of each released version. */
 
 const FOLDER = 'changelog';
 
@@ -23,7 +23,7 @@ function readOverrides(root: string): readonly Override[] {
   return overridesSchema.parse(readJson(root, 'overrides.json'));
 }
 
-/** The document of a version that was released. Throws `UsageError` where it was not kept. */
+/** The document of a released version. Throws `UsageError` if it was not kept. */
 export function readDocument(root: string, version: string): JsonObject {
   const name = `${version}.json`;
   if (!existsSync(join(root, FOLDER, name)))
@@ -33,30 +33,30 @@ export function readDocument(root: string, version: string): JsonObject {
   return document;
 }
 
-/** The document as it is now, in JSON's own terms. */
+/** The present document, as plain JSON. */
 export function currentDocument(): JsonObject {
   const document: unknown = JSON.parse(JSON.stringify(openApiDocument()));
   if (!isObject(document)) throw new TypeError('the API document is no object');
   return document;
 }
 
-/** What has changed from the last release until now. */
+/** The changes since the last release. */
 export function changesSinceRelease(root: string, document: JsonObject): readonly Entry[] {
   const [last] = readChangelog(root).releases;
   if (!last) throw new UsageError('There is no release to compare with.');
   return applyOverrides(compareDocuments(readDocument(root, last.version), document), readOverrides(root));
 }
 
-/** Keeps the document of a release, and forgets the overrides that were for it. */
+/** Stores the document of a release, and deletes the overrides that were for it. */
 export function keepDocument(root: string, version: string, document: JsonObject): void {
   writeJson(root, `${version}.json`, document);
   writeJson(root, 'overrides.json', []);
 }
 
-/** Puts a version into package.json and its lockfile, and changes nothing else in them. */
+/** Puts a version into package.json and its lockfile, without other changes. */
 export function setPackageVersion(root: string, version: string): void {
   replaceIn(join(root, 'package.json'), 1, version);
-  // Once for the lockfile, once for the package itself, which comes first among its packages.
+  // Once for the lockfile and once for the package itself, which is the first of its packages.
   replaceIn(join(root, 'package-lock.json'), 2, version);
 }
 

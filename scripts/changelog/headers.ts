@@ -3,7 +3,7 @@ import { compareParameter } from './parameters.ts';
 import { finding, removal, type Finding, type Location } from './rules.ts';
 import type { Comparison } from './comparison.ts';
 
-/** Says what has happened to the headers of an answer, which are known by their names in whatever letters. */
+/** Compares the headers of an answer, whose names are not case-sensitive. */
 export function compareHeaders(
   documents: Comparison,
   before: JsonObject,

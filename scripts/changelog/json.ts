@@ -1,4 +1,4 @@
-/** What JSON can say, and how to read it without knowing what it says. */
+/** JSON values, and how to read them without a schema. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [name: string]: Json;
@@ -8,32 +8,32 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object that stands here, or an empty one. */
+/** The value if it is an object, else an empty object. */
 export function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-/** The list that stands here, or an empty one. */
+/** The value if it is a list, else an empty list. */
 export function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The texts of the list that stands here. */
+/** The texts of the value if it is a list, else none. */
 export function textsOf(value: Json | undefined): readonly string[] {
   return listOf(value).filter((entry) => typeof entry === 'string');
 }
 
-/** The text that stands here, or an empty one. */
+/** The value if it is a text, else an empty text. */
 export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What is in one list and not in the other. */
+/** The items of one list that the other does not have. */
 export function without(list: Iterable<string>, other: ReadonlySet<string>): readonly string[] {
   return [...list].filter((entry) => !other.has(entry));
 }
 
-/** A text that two values share if and only if they say the same, in whatever order their names stand. */
+/** A text that is the same for two values if and only if they are equal, whatever the order of their names. */
 export function canonical(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map((entry: Json) => canonical(entry)).join(',')}]`;
   if (!isObject(value)) return value === undefined ? '' : JSON.stringify(value);
@@ -41,14 +41,14 @@ export function canonical(value: Json | undefined): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
 }
 
-/** The names of both, those of the first in front. */
+/** The names of both, those of the first one first. */
 export function namesOf(before: Iterable<string>, after: Iterable<string>): readonly string[] {
   return [...new Set([...before, ...after])];
 }
 
 /**
- * Finds what a `$ref` of a document stands for; what else stands beside it wins over what is found.
- * Throws `TypeError` for a reference that leads nowhere, out of the document, or round in a circle.
+ * Follows the `$ref` of a value; fields beside the `$ref` override those it refers to. Throws `TypeError` for a
+ * reference that cannot be found, leads out of the document, or forms a circle.
  */
 export function resolve(document: JsonObject, value: Json | undefined): Json | undefined {
   const passed = new Set<string>();
@@ -66,8 +66,8 @@ export function resolve(document: JsonObject, value: Json | undefined): Json | u
 }
 
 /**
- * A value with what its references stand for in their places, so that two texts of it can be compared. A reference back
- * into itself is left as how far back it leads. Throws as `resolve` does.
+ * A value in which references are replaced by what they refer to, so that two values can be compared as texts. A
+ * reference back into itself is replaced by how many levels it leads back. Throws like `resolve`.
  */
 export function expand(document: JsonObject, value: Json | undefined, passed: readonly string[] = []): Json {
   if (Array.isArray(value)) return value.map((entry: Json) => expand(document, entry, passed));
@@ -87,7 +87,10 @@ export function expand(document: JsonObject, value: Json | undefined, passed: re
   return Object.keys(own).length === 0 ? found : { ...rest, $ref: found };
 }
 
-/** Finds what a reference stands for, be it another one. Throws `TypeError` where it leads nowhere, or out of the document. */
+/**
+ * The value that a reference points to, which may be another reference. Throws `TypeError` if it cannot be found, or
+ * leads out of the document.
+ */
 export function pointed(document: JsonObject, reference: string): Json {
   if (!reference.startsWith('#/')) throw new TypeError(`${reference} is not in this document`);
   let found: Json | undefined = document;

@@ -1,9 +1,9 @@
 import type { JsonObject } from './json.ts';
 
-/** One method of one path, with what its path says for all its methods. */
+/** One method of one path, with the fields that the path has for all its methods. */
 export interface Operation {
   readonly method: string;
-  /** As the document has it, parameter names included. */
+  /** As in the document, with the names of parameters. */
   readonly path: string;
   readonly item: JsonObject;
   readonly operation: JsonObject;

@@ -18,14 +18,14 @@ import type { Comparison } from './comparison.ts';
 import { compareSecurity } from './security.ts';
 
 const WHOLE: Location = { direction: 'input', subject: 'operation', field: '' };
-/** What an operation may say that is compared elsewhere, or changes nothing for a program. */
+/** Fields of an operation that are compared elsewhere, or make no difference to a program. */
 const KNOWN = new Set(
   'tags summary description externalDocs operationId deprecated parameters requestBody responses security servers'.split(
     ' ',
   ),
 );
 
-/** Says what has happened within an operation that both documents have. */
+/** Compares an operation that both documents have. */
 export function compareOperations(documents: Comparison, before: Operation, after: Operation): readonly Finding[] {
   const [old, now] = [before.operation, after.operation];
   const findings = [
@@ -40,10 +40,10 @@ export function compareOperations(documents: Comparison, before: Operation, afte
       .filter((name) => !KNOWN.has(name) && !name.startsWith('x-') && !saysTheSame(documents, old[name], now[name]))
       .map((name) => finding(WHOLE, `changed its ${name}`, 'unclassified')),
   ];
-  // Those of an operation win over those of its path.
+  // Those of an operation override those of its path.
   const [from, to] = [before, after].map(({ operation, item }) => canonical(operation['servers'] ?? item['servers']));
   if (from !== to) findings.push(finding(WHOLE, 'changed its servers', 'unclassified'));
-  // Alternatives that have changed alike say so once.
+  // The same change of several alternatives is listed once.
   return [...new Map(findings.map((found) => [canonical({ ...found }), found])).values()];
 }
 
@@ -75,10 +75,10 @@ function compareAnswers(documents: Comparison, before: JsonObject, after: JsonOb
   return namesOf(Object.keys(before), Object.keys(after)).flatMap((status) => {
     const location: Location = { direction: 'output', subject: `answer ${status}`, field: '' };
     const [old, now] = [resolve(documents.before, before[status]), resolve(documents.after, after[status])];
-    // `default` promises nothing but that there may be others: without it there are fewer.
+    // `default` only allows other statuses: without it there are fewer.
     if (!isObject(now)) return [finding(location, 'removed', status === 'default' ? 'narrowed' : 'removed')];
     if (!isObject(old)) {
-      // Until now it was one of those that are not told apart.
+      // Until now it was covered by the range of its class.
       const rest = resolve(documents.before, before[`${status.slice(0, 1)}XX`] ?? before['default']);
       const others = objectOf(rest)['content'];
       return [
@@ -99,8 +99,8 @@ function compareAnswers(documents: Comparison, before: JsonObject, after: JsonOb
   });
 }
 
-// Programs treat a status that they do not know as the first of its class (RFC 9110, section 15), and have to expect
-// failures. A redirect where there was none is another matter.
+// Programs treat an unknown status like the first of its class (RFC 9110, section 15), and must expect failures. A
+// redirect where there was none is a new class.
 function isOfNewClass(status: string, before: JsonObject): boolean {
   // Only conditional requests, such as with `If-None-Match`, get this answer (RFC 9110, section 15.4.5).
   if (status === '304') return false;

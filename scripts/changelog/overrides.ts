@@ -3,12 +3,12 @@ import type { Entry } from '../../src/reference/entries.ts';
 import { UsageError } from '../cli-error.ts';
 import type { Draft } from './compare.ts';
 
-/** What somebody has looked at because the tool could not tell, and written down that it does not break. */
+/** Unclassified changes that a developer has examined and found not to break callers. */
 export const overridesSchema = z.array(
   z.strictObject({
     method: z.string(),
     path: z.string(),
-    /** The change, in the words of the tool. */
+    /** The change, in the tool's own words. */
     what: z.string(),
     reason: z.string().trim().min(10),
   }),
@@ -17,8 +17,8 @@ export const overridesSchema = z.array(
 export type Override = z.infer<typeof overridesSchema>[number];
 
 /**
- * The entries that a comparison comes to, once overrides have had their say. Throws `UsageError` for an override of what
- * the rules can tell, or of what is not there.
+ * The entries of a comparison after the overrides. Throws `UsageError` for an override of a change that the rules
+ * classify, or that does not exist.
  */
 export function applyOverrides(drafts: readonly Draft[], overrides: readonly Override[]): readonly Entry[] {
   const unused = new Set(overrides);

@@ -4,7 +4,7 @@ import { finding, removal, type Finding, type Location } from './rules.ts';
 import { compareSchemas } from './schemas.ts';
 import type { Comparison } from './comparison.ts';
 
-/** Says what has happened to the parameters of an operation. Those of its path are known by where they stand in it. */
+/** Compares the parameters of an operation. Those of its path are matched by their place in it. */
 export function compareParameters(documents: Comparison, before: Operation, after: Operation): readonly Finding[] {
   const [old, now] = [parametersOf(documents.before, before), parametersOf(documents.after, after)];
   return namesOf(old.keys(), now.keys()).flatMap((key) => {
@@ -22,7 +22,7 @@ export function compareParameters(documents: Comparison, before: Operation, afte
   });
 }
 
-/** Says what has happened to a parameter, or to a header of an answer, which is said in the same words. */
+/** Compares a parameter, or a header of an answer, which has the same fields. */
 export function compareParameter(
   documents: Comparison,
   was: JsonObject,
@@ -46,7 +46,7 @@ export function compareParameter(
 
 function parametersOf(document: JsonObject, { path, item, operation }: Operation): ReadonlyMap<string, JsonObject> {
   const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
-  // Those of the operation come last, and win over those of the path.
+  // Those of the operation come last, so that they override those of the path.
   const all = [...listOf(item['parameters']), ...listOf(operation['parameters'])];
   return new Map(
     all.map((entry) => {
@@ -63,7 +63,7 @@ function locationOf(parameter: JsonObject): Location {
   return { direction: 'input', subject, field: '' };
 }
 
-// One that is no content of some type is spelled by its style.
+// A parameter without a content type is written by its style.
 function mediaTypeOf({ content }: JsonObject): string {
   return Object.keys(objectOf(content)).join();
 }

@@ -1,7 +1,7 @@
 /** How the set of matching texts changes. */
 type Change = 'none' | 'widened' | 'narrowed';
 
-// A lookaround. Without it a pattern matches the same texts and more.
+// A lookaround. Without it a pattern matches the same texts or more.
 const LOOKAROUND = /\(\?<?[!=](?:[^()\\]|\\.)*\)/g;
 // One class of characters with a number of repetitions: `^[a-z]{1,64}$`.
 const ONE_CLASS = /^\^(?<characters>\[(?:[^\]\\]|\\.)+\]|\\[pP]\{\w+\})(?<times>[*+?]|\{\d+(?:,\d*)?\}|)\$$/;

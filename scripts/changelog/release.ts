@@ -3,8 +3,9 @@ import { UsageError } from '../cli-error.ts';
 import { canonical } from './json.ts';
 
 /**
- * Freezes what is unreleased as a new version. Without a version it is the next that the rules allow: a major one if
- * something breaks, else a minor one. Throws `UsageError` where there is nothing to release, or not as this version.
+ * Turns the unreleased changes into a new version: without `version`, the next one that the rules allow, which is a
+ * major one if something breaks, else a minor one. Throws `UsageError` if there is nothing to release, or this version
+ * is not allowed.
  *
  * @param date a day, such as `2026-11-21`
  */
@@ -30,7 +31,7 @@ export function versionFault(last: string, version: string, entries: readonly En
   return null;
 }
 
-/** A text that two lists of entries share if and only if they say the same. */
+/** A text that is the same for two lists of entries if and only if they are equal. */
 export function canonicalEntries(entries: readonly Entry[]): string {
   return canonical(JSON.parse(JSON.stringify(entries)));
 }

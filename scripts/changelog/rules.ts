@@ -1,24 +1,24 @@
-/** The written rules: what breaks a program that was written against the document before. */
+/** The rules: which changes break a program that was written for the earlier document. */
 
-/** Which way a part travels: what callers send, or what they are given. */
+/** The direction of a part: sent by callers, or returned to them. */
 export type Direction = 'input' | 'output';
 
-/** What has happened to a part. */
+/** What happened to a part. */
 export type Effect =
   | 'added'
-  /** Added, and callers have to send it. */
+  /** Added, and callers must send it. */
   | 'demanded'
   | 'removed'
-  /** Removed after a release that said it was deprecated. */
+  /** Removed after a release in which it was deprecated. */
   | 'retired'
   | 'deprecated'
-  /** Of the values that were possible some are not any more: another type, a required field, a lower maximum. */
+  /** Some values are no longer possible: another type, a required field, a lower maximum. */
   | 'narrowed'
-  /** Values are possible that were not. */
+  /** New values are possible. */
   | 'widened'
-  /** Another set of error codes: callers have always had to expect one that they do not know. */
+  /** Another set of error codes: callers must always expect unknown ones. */
   | 'codes'
-  /** Cannot be told to be any of these. It breaks until somebody has written down that it does not. */
+  /** None of these can be determined. It counts as breaking until an override says otherwise. */
   | 'unclassified';
 
 const BREAKS: Readonly<Record<Effect, Readonly<Record<Direction, boolean>>>> = {
@@ -33,12 +33,12 @@ const BREAKS: Readonly<Record<Effect, Readonly<Record<Direction, boolean>>>> = {
   unclassified: { input: true, output: true },
 };
 
-/** Whether a change breaks callers. One with several effects does if one of them does. */
+/** Whether a change breaks callers. A change with several effects does if one of them does. */
 export function breaks(direction: Direction, effects: readonly Effect[]): boolean {
   return effects.some((effect) => BREAKS[effect][direction]);
 }
 
-/** What stays a removal, and what is one that was announced. */
+/** The effect of a removal, which depends on whether it was announced. */
 export function removal(wasDeprecated: boolean): Effect {
   return wasDeprecated ? 'retired' : 'removed';
 }
@@ -47,11 +47,11 @@ export function removal(wasDeprecated: boolean): Effect {
 export interface Finding {
   readonly what: string;
   readonly breaking: boolean;
-  /** Whether the rules know no better than that it breaks. */
+  /** Whether it counts as breaking only because the rules cannot classify it. */
   readonly unclassified: boolean;
 }
 
-/** Where in an operation a comparison has got to. */
+/** The part of an operation that is being compared. */
 export interface Location {
   readonly direction: Direction;
   /** Such as "request" or "answer 200". */
@@ -60,7 +60,7 @@ export interface Location {
   readonly field: string;
 }
 
-/** The finding that something has happened at a place. */
+/** A finding at a location. */
 export function finding({ direction, subject, field }: Location, what: string, ...effects: Effect[]): Finding {
   const location = field === '' ? subject : `${subject} field \`${field}\``;
   return {
@@ -70,13 +70,13 @@ export function finding({ direction, subject, field }: Location, what: string, .
   };
 }
 
-/** The place of a field of what stands at a place. */
+/** The location of a field within a location. */
 export function within(location: Location, name: string): Location {
   if (name === '[]') return { ...location, field: `${location.field}[]` };
   return { ...location, field: location.field === '' ? name : `${location.field}.${name}` };
 }
 
-/** Whether the field at a place is where an answer tells an error code. */
+/** Whether the field at a location holds an error code of an answer. */
 export function holdsErrorCode({ direction, field }: Location): boolean {
   return direction === 'output' && /(^|\.)(error|code)$/.test(field);
 }

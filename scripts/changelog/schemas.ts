@@ -15,12 +15,15 @@ import {
 import { finding, removal, holdsErrorCode, within, type Finding, type Location } from './rules.ts';
 import { allowsAll, shapeOf, type Shape } from './shape.ts';
 
-/** Whether two parts of the documents are the same, word for word, once references are followed. */
+/** Whether two parts of the documents are equal, once references are followed. */
 export function saysTheSame(documents: Comparison, before: Json | undefined, after: Json | undefined): boolean {
   return canonical(expand(documents.before, before)) === canonical(expand(documents.after, after));
 }
 
-/** Says what has happened to a schema: to its type, its bounds, its fields and theirs. Absent allows everything. */
+/**
+ * Compares a schema: its type, its bounds and its fields, which are compared in the same way. An absent schema allows
+ * everything.
+ */
 export function compareSchemas(
   documents: Comparison,
   before: Json | undefined,
@@ -91,12 +94,12 @@ function named({ types }: Shape): string {
 
 function compareValues({ values: old }: Shape, { values: now }: Shape, location: Location): readonly Finding[] {
   if (old === null && now === null) return [];
-  // What a failure is called is a list that grows.
+  // The list of error codes grows.
   const isCode = holdsErrorCode(location);
   if (old === null) return [finding(location, 'has a list of values now', isCode ? 'codes' : 'narrowed')];
   if (now === null) return [finding(location, 'has no list of values any more', isCode ? 'codes' : 'widened')];
   const [before, after] = [new Set(old.map(canonical)), new Set(now.map(canonical))];
-  // Null among the values is told with the types.
+  // A change of null among the values is a change of the types.
   const [gone, come] = [without(before, after), without(after, before)].map((values) =>
     values.filter((value) => value !== 'null'),
   );
@@ -128,7 +131,7 @@ function compareFields(documents: Comparison, old: Shape, now: Shape, location: 
   });
 }
 
-// What callers only get is no part of what they send, and the other way round.
+// Read-only fields are not part of what callers send, and write-only fields not part of what they receive.
 function fieldsOf(document: JsonObject, { properties }: Shape, { direction }: Location): ReadonlySet<string> {
   const other = direction === 'input' ? 'readOnly' : 'writeOnly';
   const names = Object.keys(properties).filter((name) => objectOf(resolve(document, properties[name]))[other] !== true);
@@ -157,7 +160,7 @@ function compareFurther(
 ): readonly Finding[] {
   const [wasClosed, isClosed] = [before === false, after === false];
   if (wasClosed && isClosed) return [];
-  // Callers must always accept new fields in an answer, even if the schema has not allowed them.
+  // Callers must always accept new fields in an answer, even if the schema did not allow them.
   if (wasClosed && location.direction === 'output') return [];
   if (isClosed) return [finding(location, 'takes no further fields any more', 'narrowed')];
   if (wasClosed) return [finding(location, 'may have further fields now', 'widened')];

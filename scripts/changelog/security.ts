@@ -6,8 +6,8 @@ import type { Comparison } from './comparison.ts';
 const LOCATION: Location = { direction: 'input', subject: 'credential', field: '' };
 
 /**
- * Says what has happened to the credentials that an operation takes. Each way to be let in is known by what has to be
- * sent, not by what the document calls it.
+ * Compares the credentials of an operation. Each alternative is identified by what has to be sent, not by its name in
+ * the document.
  */
 export function compareSecurity(documents: Comparison, before: Operation, after: Operation): readonly Finding[] {
   const [old, now] = [waysOf(documents.before, before), waysOf(documents.after, after)];
@@ -21,14 +21,14 @@ export function compareSecurity(documents: Comparison, before: Operation, after:
 
 function waysOf(document: JsonObject, { operation }: Operation): ReadonlyMap<string, string> {
   const ways = listOf(operation['security'] ?? document['security']).map(objectOf);
-  // Nothing said is the same as the one way of sending nothing.
+  // No requirement is the same as one that sends nothing.
   return new Map((ways.length > 0 ? ways : [{}]).map((way) => [keyOf(document, way), wordsOf(document, way)]));
 }
 
 function keyOf(document: JsonObject, way: JsonObject): string {
   const needs = Object.entries(way).map(([name, scopes]) => {
     const { description: _description, bearerFormat: _format, scheme, name: key, ...rest } = schemeOf(document, name);
-    // Both are taken in whatever letters; the names of queries and cookies are not.
+    // Headers and schemes are not case-sensitive; the names of queries and cookies are.
     const sent = rest['in'] === 'header' ? textOf(key).toLowerCase() : textOf(key);
     return canonical([rest, textOf(scheme).toLowerCase(), sent, textsOf(scopes).toSorted()]);
   });

@@ -1,36 +1,36 @@
 import { expand, isObject, listOf, objectOf, pointed, resolve, textsOf, type Json, type JsonObject } from './json.ts';
 
-/** A JSON Schema as it is compared: references resolved, `allOf` merged, the spellings of "or null" made one. */
+/** A JSON Schema in a form for comparison: references resolved, `allOf` merged, "or null" written in one way. */
 export interface Shape {
-  /** The types that are possible, or null for all. An integer is a number too. */
+  /** The possible types, or null for all. An integer is a number too. */
   readonly types: ReadonlySet<string> | null;
-  /** The values of `enum` or `const`, or null where any may be. */
+  /** The values of `enum` or `const`, or null if any value is allowed. */
   readonly values: readonly Json[] | null;
   readonly properties: JsonObject;
   readonly required: ReadonlySet<string>;
-  /** The schemas of which one has to hold, or null. */
+  /** The alternative schemas, or null. */
   readonly alternatives: readonly Json[] | null;
-  /** Whether no second one of them may hold (`oneOf`). */
+  /** Whether only one of them may match (`oneOf`). */
   readonly isExclusive: boolean;
   readonly isDeprecated: boolean;
-  /** All other keywords that say which values are possible, references within them resolved. */
+  /** All other keywords that constrain values, with references resolved. */
   readonly rest: JsonObject;
 }
 
-/** Keywords that say nothing about which values are possible. */
+/** Keywords that do not constrain values. */
 const ANNOTATIONS = new Set(
   '$schema $id $anchor $comment $defs definitions title description example examples externalDocs xml deprecated discriminator'.split(
     ' ',
   ),
 );
-/** Keywords that hold schemas, which are compared as such. */
+/** Keywords that hold schemas, which are compared as schemas. */
 export const NESTED = new Set(['items', 'additionalProperties', 'contentSchema']);
 const READ = new Set('type nullable enum const properties required allOf anyOf oneOf readOnly writeOnly'.split(' '));
 
 /** Reads a schema of a document. Null stands for a schema that allows nothing, or that this tool cannot merge. */
 export function shapeOf(document: JsonObject, schema: Json | undefined): Shape | null {
   const merged = merge(document, schema, 0);
-  // Of two such lists both have to hold, which is more than a shape can say.
+  // With both lists, a value must match both, which this form cannot express.
   if (merged === null || ('anyOf' in merged && 'oneOf' in merged)) return null;
   const values = 'const' in merged ? [merged['const'] ?? null] : 'enum' in merged ? listOf(merged['enum']) : null;
   const alternatives = merged['anyOf'] ?? merged['oneOf'];
@@ -65,7 +65,7 @@ function typesOf(schema: JsonObject, values: readonly Json[] | null): ReadonlySe
   if (type === undefined && values === null) return null;
   const types = new Set(typeNames(type));
   if (schema['nullable'] === true) types.add('null');
-  // Values say more exactly than any type what they are.
+  // Values are more precise than any type.
   const ofValues = new Set(values?.map(typeOf));
   if (values === null) return types;
   return type === undefined ? ofValues : new Set([...ofValues].filter((name) => types.has(name)));
@@ -97,16 +97,16 @@ function merge(document: JsonObject, schema: Json | undefined, depth: number): J
   return merged;
 }
 
-// What stands beside the reference of a schema holds as well as what it refers to (JSON Schema 2020-12, section 8.2.3.1).
+// Keywords beside a reference apply together with the schema it refers to (JSON Schema 2020-12, section 8.2.3.1).
 function referenceAsPart(document: JsonObject, schema: JsonObject): JsonObject {
   const { $ref: reference, ...beside } = schema;
   if (typeof reference !== 'string') return schema;
-  // Throws for one that leads round in a circle.
+  // Throws if the reference forms a circle.
   resolve(document, schema);
   return { allOf: [pointed(document, reference), beside] };
 }
 
-// "x or null": x is merged in, and null put among its types. The union itself goes.
+// "x or null": x is merged into the schema, and null is added to its types. The union itself disappears.
 function orNull(document: JsonObject, own: JsonObject): readonly Json[] {
   for (const word of ['anyOf', 'oneOf']) {
     const members = listOf(own[word]);
@@ -114,7 +114,7 @@ function orNull(document: JsonObject, own: JsonObject): readonly Json[] {
     const [only] = others;
     if (others.length !== 1 || members.length !== 2 || only === undefined) continue;
     const some = objectOf(resolve(document, only));
-    // A union within the union would take the place of the one that goes.
+    // A union within the union would replace the one that disappears.
     if ('anyOf' in some || 'oneOf' in some || 'allOf' in some) continue;
     const values = 'const' in some ? [some['const'] ?? null] : 'enum' in some ? listOf(some['enum']) : null;
     const { const: _const, ...rest } = some;
