@@ -13,10 +13,10 @@ import { measureSize } from './size.ts';
 import { Sandbox } from './sandbox.ts';
 
 /**
- * `npm run bench`: Terse, as built for deploy, beside the least that a Worker could do in its place, each in a process
- * of its own with the same workerd and the same settings; and what it asks of its stores, what that costs, how large it
- * is and how much memory it takes. `--json FILE`, `--rounds N`, `--seconds N`, `--only PART`. Whether goals are met is
- * printed and never its exit code, since machines are shared; a click that is not counted is.
+ * `npm run bench`: measures Terse, built as for a deploy, beside Workers that do the least possible in its place
+ * (floors), each in a process of its own with the same workerd and settings; and its use of its stores, the cost of
+ * that, its size and its memory. `--json FILE`, `--rounds N`, `--seconds N`, `--only PART`. Whether goals are met is
+ * only printed, since machines are shared; the exit code reports clicks that were not counted.
  */
 await run(async () => {
   const options = readOptions(process.argv.slice(2));

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { startWrangler } from '../scripts/wrangler.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** Runs wrangler to its end. Throws, with what it said, where it fails. */
+/** Runs wrangler to its end. Throws its output if it fails. */
 export function runWranglerIn(sandbox: Sandbox, args: readonly string[]): Promise<void> {
   const child = sandbox.adopt(startWrangler(args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true }));
   let said = '';
@@ -16,7 +16,7 @@ export function runWranglerIn(sandbox: Sandbox, args: readonly string[]): Promis
   });
 }
 
-/** Builds a Worker exactly as a deploy would, and gives the path of its one module. */
+/** Builds a Worker exactly as a deploy would, and returns the path of its one module. */
 export async function build(sandbox: Sandbox, entry: string): Promise<string> {
   const name = entry.replace(/\.ts$/, '');
   const folder = join(sandbox.folder, name);

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Sandbox } from './sandbox.ts';
 
-/** Programs of the bench that work for it in processes of their own, and are asked over IPC. */
+/** Child processes of the bench, which are called over IPC. */
 
 type Tasks<T> = { readonly [Name in keyof T]: (...args: never[]) => Promise<unknown> };
 
@@ -18,7 +18,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Does in this process what it is asked for, until whoever asks is gone. Arguments and results travel as JSON. */
+/** Runs the called tasks in this process until the caller disconnects. Arguments and results travel as JSON. */
 export function serve<T extends Tasks<T>>(tasks: T): void {
   process.on('message', (question: Question) => {
     void answer(tasks, question).then((reply) => process.send?.(reply));
@@ -34,15 +34,15 @@ async function answer<T extends Tasks<T>>(tasks: T, { id, name, args }: Question
   }
 }
 
-/** The other end of `serve`. */
+/** The caller's side of `serve`. */
 export class RpcChild<T extends Tasks<T>> {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
 
   /**
-   * @param script run by the Node that runs this one
-   * @param prefix a command that starts another, such as `taskset -c 0`; empty for none
+   * @param script run by the same Node as this process
+   * @param prefix a command that starts another one, such as `taskset -c 0`; empty for none
    */
   constructor(sandbox: Sandbox, script: string, prefix: readonly string[]) {
     const [command, ...args] = [...prefix, process.execPath, script];
@@ -54,7 +54,7 @@ export class RpcChild<T extends Tasks<T>> {
     child.once('exit', give).once('error', give);
   }
 
-  /** The process to look at for its use of the machine: it, and what it has started. */
+  /** The process whose use of the machine is measured, with all that it has started. */
   get pid(): number {
     return this.#child.pid ?? 0;
   }

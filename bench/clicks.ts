@@ -13,8 +13,9 @@ import { OPERATIONS_PER_MESSAGE } from './counted.ts';
 import { linkForm, PERSON } from './requests.ts';
 
 /**
- * `npm run bench:clicks`: the Worker on real local D1, KV and Queues counts what a driver sends it, to the click; then
- * again with a consumer that breaks on every third batch. `--clicks N` and `--links N` make it shorter.
+ * `npm run bench:clicks`: checks that the Worker on real local D1, KV and Queues counts exactly the clicks that a
+ * driver sends it; then again with a consumer that breaks on every third batch. `--clicks N` and `--links N` make it
+ * shorter.
  */
 
 const CONCURRENCY = 32;
@@ -115,7 +116,7 @@ async function createLink(call: Call, apiKey: string, clientId: string, index: n
   return JSON.parse(JSON.parse(text).result).id;
 }
 
-/** Follows links, of which 5% are bots, 5% HEAD and 5% prefetches, and tells what should have been counted. */
+/** Follows links, with 5% bots, 5% HEAD and 5% prefetches, and returns the expected counts. */
 async function drive(call: Call, ids: readonly string[], clicks: number): Promise<Map<string, Tally>> {
   const expected = new Map(ids.map((id) => [id, { humans: 0, bots: 0 }]));
   let next = 0;
@@ -147,7 +148,7 @@ function countMessages(persistTo: string): Promise<number> {
   });
 }
 
-/** Waits until the counts are those expected, or have not moved for a minute. */
+/** Waits until the counts are the expected ones, or have not changed for a minute. */
 async function drain(call: Call, apiKey: string, ids: readonly string[], expected: Map<string, Tally>) {
   let counted = new Map<string, Tally>();
   let sum = -1;
@@ -165,7 +166,7 @@ async function drain(call: Call, apiKey: string, ids: readonly string[], expecte
     if (total(counted) !== sum) movedAt = Date.now();
     sum = total(counted);
   }
-  // Whatever would be counted twice has to come by now: a broken batch is delivered again within seconds.
+  // A click that is counted twice would be counted by now: a broken batch is delivered again within seconds.
   await new Promise((resolve) => setTimeout(resolve, 8000));
   return new Map(
     await Promise.all(

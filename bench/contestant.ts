@@ -13,14 +13,16 @@ import type { Sandbox } from './sandbox.ts';
 export interface Contestant {
   readonly name: string;
   readonly origin: string;
-  /** The process that stands for it: what it has started belongs to its bill. */
+  /** Its process; the processes that it has started count as its own. */
   readonly pid: number;
-  /** Its database, from outside. */
+  /** Its database, for the bench. */
   readonly db: Database;
   put(key: string, value: string): Promise<void>;
-  /** What the isolate of an inspected contestant keeps, in bytes. */
+  /** The memory that the isolate of an inspected contestant keeps, in bytes. */
   heapBytes(): Promise<number>;
-  /** Begins to sample the heap with its garbage. Resolves to the function that stops and gives the largest sample. */
+  /**
+   * Begins to sample the heap, including garbage. Resolves to the function that stops and returns the largest sample.
+   */
   watchHeap(): Promise<() => Promise<number>>;
 }
 
@@ -61,8 +63,8 @@ export async function startContestant(
   };
 }
 
-// Wrangler looks for .dev.vars beside the configuration: what a developer has set there is nobody else's setting. And
-// asset routing would put a Worker of miniflare's own before each contestant.
+// Wrangler looks for .dev.vars beside the configuration, so the configuration is copied: a developer's settings there
+// must not count. Asset routing is left out, since it would put a Worker of miniflare's before each contestant.
 export function readWorkerOptions({ folder }: Sandbox): { bindings: object; queueConsumers?: unknown } {
   const config = unstable_readConfig({ config: 'wrangler.toml' });
   const { workerOptions } = unstable_getMiniflareWorkerOptions({
@@ -102,7 +104,7 @@ export async function startService(sandbox: Sandbox, entry: Entry, prefix: reado
   return { ...contestant, apiKey: key.text, accessToken };
 }
 
-/** Clicks that a service has counted until now. */
+/** The number of clicks that a service has counted. */
 export async function countedClicks({ origin, apiKey }: Service): Promise<number> {
   const answer = await fetch(`${origin}/v1/stats`, { headers: { 'X-API-Key': apiKey } });
   if (!answer.ok) throw new Error(`Statistics were answered ${answer.status}: ${await answer.text()}`);

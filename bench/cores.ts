@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** How to start the server and the load each on a core of its own: what goes before the command. */
+/** The commands that start the server and the load each on a core of its own: what goes before the command itself. */
 export interface Cores {
   readonly server: readonly string[];
   readonly load: readonly string[];
 }
 
-/** Null where the machine has one core, or no way to keep a process on one. */
+/** Null if the machine has one core, or no command that binds a process to one. */
 export function findCores(): Cores | null {
   const [server, load] = allowedCores();
   if (server === undefined || load === undefined) return null;

@@ -1,7 +1,7 @@
-/** What the Worker used of its stores. */
+/** How much the Worker used its stores. */
 export interface Counts {
   kvReads: number;
-  /** Deletes, which cost the same, are among them. */
+  /** Including deletes, which cost the same. */
   kvWrites: number;
   /** Calls of D1; a batch of queries is one. */
   roundTrips: number;
@@ -32,7 +32,7 @@ export const OPERATIONS_PER_MESSAGE = 3;
 const OPERATION_BYTES = 64_000;
 const METADATA_BYTES = 100;
 
-/** The operations that one message costs: three for each 64 KB, of 1,000 bytes, of it and of its metadata. */
+/** The operations that one message costs: three for each 64 KB, of 1,000 bytes, of the message and its metadata. */
 export function queueOperations(messageBytes: number): number {
   return OPERATIONS_PER_MESSAGE * Math.ceil((messageBytes + METADATA_BYTES) / OPERATION_BYTES);
 }

@@ -1,7 +1,7 @@
 import worker from '../src/index.ts';
 import { NO_COUNTS, queueOperations, type Counts } from './counted.ts';
 
-/** Terse with its stores wrapped, so that every use of them is counted: those of its consumer too. */
+/** Terse with wrapped stores, so that every use of them is counted, including those of its consumer. */
 
 const TAKE_PATH = '/.bench/take';
 let counts: Counts = { ...NO_COUNTS };
@@ -23,7 +23,7 @@ function count(more: Partial<Counts>): void {
   for (const [name, number] of Object.entries(more)) counts[name as keyof Counts] += number;
 }
 
-// Only what is counted is there: a use that nobody counts fails, and is found.
+// Has only the methods that are counted, so that any other use fails and is noticed.
 function counting(env: Env): Env {
   const kv = {
     get(key: string, options: KVNamespaceGetOptions<'text'>) {
@@ -76,7 +76,7 @@ function countingDatabase(db: D1Database) {
       bind: (...values: unknown[]) => wrap(real.bind(...values)),
       all,
       run: all,
-      // D1's own takes the first row of all, and keeps their number to itself.
+      // D1's own method also reads only the first of all rows, and does not report their number.
       first: async () => (await all()).results[0] ?? null,
     };
   };

@@ -1,8 +1,8 @@
 import worker from '../src/index.ts';
 
 /**
- * The Worker with a consumer that breaks on every third batch: once before it has counted anything, once after all of
- * it is counted but before the queue hears of it.
+ * The Worker with a consumer that breaks on every third batch: once before it has counted anything, once after it has
+ * counted everything but before it has acknowledged the batch.
  */
 let batches = 0;
 
@@ -17,7 +17,7 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-// The consumer believes it has acknowledged the batch; the queue never hears of it.
+// The consumer's acknowledgements do not reach the queue.
 function silenced(batch: MessageBatch): MessageBatch {
   const { queue, messages, metadata } = batch;
   return { queue, messages, metadata, ackAll: () => undefined, retryAll: (options) => batch.retryAll(options) };

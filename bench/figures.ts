@@ -5,7 +5,7 @@ import type { Round } from './rounds.ts';
 import { summarize, type Summary } from './statistics.ts';
 import type { Counted } from './tally.ts';
 
-/** What the rounds say, by leg and in proportion. */
+/** The results of the rounds, by leg and as ratios. */
 export interface RoundFigures {
   readonly ratios: readonly RatioResult[];
   readonly legs: Readonly<Record<LegName, LegFigures>>;
@@ -17,7 +17,7 @@ export interface RoundFigures {
 export interface LegFigures {
   readonly perSecond: Summary;
   readonly cpuMicroseconds: Summary;
-  /** Which share of a core the load took. */
+  /** The share of a core that the load took. */
   readonly loadBusy: Summary;
 }
 

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { run, UsageError } from '../scripts/cli-error.ts';
 
 /**
- * `npm run bench:fuzz`: the fuzz test of `npm test` with 20,000 requests (`--requests N` for others), new ones each time,
- * each of which has to be answered within a second. `--seed N` sends those of an earlier run again.
+ * `npm run bench:fuzz`: the fuzz test of `npm test` with 20,000 requests (`--requests N` for others), new ones each
+ * time. Each must be answered within a second. `--seed N` repeats the requests of an earlier run.
  */
 await run(async () => {
   const { requests = '20000', seed = String(Date.now() % 2 ** 31) } = readArguments();

@@ -1,4 +1,4 @@
-/** What a figure should be at least, or at most; neither where it is told for its own sake. */
+/** The least or the highest value that a figure should have; neither if it is only reported. */
 export interface Goal {
   readonly least?: number;
   readonly most?: number;

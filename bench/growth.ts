@@ -10,8 +10,8 @@ import type { Pack } from '../src/clicks/pack.ts';
 import type { Database } from '../src/database.ts';
 
 /**
- * `npm run bench:growth`: how much the database grows by a million clicks of people all over the world, on 1,000 links
- * of 10 clients, over 30 days. `--clicks N` for another number.
+ * `npm run bench:growth`: how much the database grows by a million clicks of people from all over the world, on 1,000
+ * links of 10 clients, over 30 days. `--clicks N` for another number.
  */
 
 const LINKS = 1000;
@@ -40,7 +40,7 @@ await run(async () => {
     const { rows, written } = await withDatabase(persistTo, async (db) => {
       await applySchema(db);
       const before = await countChanges(db);
-      // Day by day, as clicks come.
+      // Day by day, in the order of real clicks.
       for (let sent = 0; sent < clicks; sent += CLICKS_PER_PACK * PACKS_PER_BATCH) {
         const day = Math.floor((sent / clicks) * DAYS);
         const at = Date.now() - (DAYS - day) * DAY_MS;

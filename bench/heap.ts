@@ -1,7 +1,7 @@
 /**
- * What a Worker's isolate keeps in JavaScript, in bytes, after all that nobody needs was collected.
+ * The size of the JavaScript heap of a Worker's isolate, in bytes, after a garbage collection.
  *
- * @param url of the isolate, at the inspector of its workerd
+ * @param url the isolate at the inspector of its workerd
  * @see https://chromedevtools.github.io/devtools-protocol/tot/Runtime/#method-getHeapUsage
  */
 export async function heapBytesOf(url: string): Promise<number> {
@@ -11,7 +11,7 @@ export async function heapBytesOf(url: string): Promise<number> {
     return await new Promise((resolve, reject) => {
       socket.addEventListener('error', () => reject(new Error(`${url} cannot be inspected`)));
       socket.addEventListener('open', () => {
-        // A snapshot begins with a collection, and workerd takes no other order for one.
+        // A snapshot begins with a collection, and workerd has no other command for one.
         ask(1, 'HeapProfiler.takeHeapSnapshot');
         ask(2, 'Runtime.getHeapUsage');
       });
@@ -26,14 +26,14 @@ export async function heapBytesOf(url: string): Promise<number> {
 }
 
 /**
- * Samples the heap of an isolate, with buffers and with garbage that was not collected yet.
+ * Samples the heap of an isolate, with buffers and uncollected garbage.
  *
- * @returns the function that stops sampling and gives the largest sample, in bytes
+ * @returns the function that stops sampling and returns the largest sample, in bytes
  */
 export function watchHeap(url: string): () => Promise<number> {
   const socket = new WebSocket(url);
   let most = 0;
-  // Sent without waiting for the answer before: workerd sometimes answers only when the next request has come.
+  // Sent without waiting for the previous answer: workerd sometimes answers only when the next request has arrived.
   const timer = setInterval(() => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ id: 1, method: 'Runtime.getHeapUsage' }));
   }, LOOK_EVERY_MS);

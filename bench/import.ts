@@ -6,8 +6,8 @@ import { cpuSecondsOf } from './usage.ts';
 import { Sandbox } from './sandbox.ts';
 
 /**
- * `npm run bench:import`: what the largest import costs in CPU and memory, and what it costs to refuse one with a
- * made-up key. CPU is that of workerd with its local stores; the heap is the isolate's, with buffers and with garbage,
+ * `npm run bench:import`: what the largest import costs in CPU and memory, and what refusing an import with an unknown
+ * key costs. CPU is that of workerd with its local stores; the heap is the isolate's, with buffers and with garbage,
  * which V8 collects late as long as the heap is far below its limit.
  */
 
@@ -89,7 +89,7 @@ function send(
   });
 }
 
-/** Links for a file of the largest size, with other texts in each row. */
+/** Links for a file of the largest size, with different texts in each row. */
 function* links(prefix: string, extraBytes: number) {
   const bytes = Math.floor(MAX_BYTES / ROWS) - extraBytes;
   for (let row = 0; row < ROWS; row++) {

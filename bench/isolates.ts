@@ -6,9 +6,9 @@ import { build } from './build.ts';
 import { readWorkerOptions } from './contestant.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** Two isolates of Terse, as built for deploy, over the same database and the same KV. */
+/** Two isolates of Terse, built as for a deploy, with the same database and the same KV. */
 export interface Isolates {
-  /** The origins of the one that changes links, and of the other. */
+  /** The origin of the isolate that changes links, and of the other one. */
   readonly one: string;
   readonly other: string;
   readonly db: Database;
@@ -18,10 +18,10 @@ export interface Isolates {
 
 const NAMES = ['one', 'other'] as const;
 
-/** Starts them in one miniflare, each in an isolate of its own that is reached without any proxy. */
+/** Starts both in one miniflare, each reached without a proxy. */
 export async function startIsolates(sandbox: Sandbox, vars: Readonly<Record<string, string>>): Promise<Isolates> {
   const path = await build(sandbox, 'src/index.ts');
-  // A queue has one consumer, and nobody counts clicks here.
+  // A queue has only one consumer, and clicks are not counted here.
   const { bindings, queueConsumers: _, ...options } = readWorkerOptions(sandbox);
   const secrets = { TOKEN_KEYS: JSON.stringify([await generateTokenKey()]) };
   const miniflare = new Miniflare(

@@ -1,4 +1,4 @@
-/** Figures as JSON, with names as the rest of the service's JSON has them: `cpuMs` is `cpu_ms`. */
+/** Figures as JSON, with names like those in the service's JSON: `cpuMs` becomes `cpu_ms`. */
 export function toJson(figures: object): string {
   return `${JSON.stringify(renamed(figures), null, 2)}\n`;
 }

@@ -5,31 +5,31 @@ import { pathsOf, range, seedLinks, slugOf } from './links.ts';
 import { linkForm, shuffled, unknownSlug, VISITORS } from './requests.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** What is measured: who is asked for what. */
+/** The legs of a round: which contestant gets which requests. */
 
 export const CONNECTIONS = 32;
 const FLOOD_CONNECTIONS = 8;
-// As many as leave most of the server's core to the redirects, also where the machine is slow: what is left is known by
-// subtraction only.
+// A rate that leaves most of the server's core to the redirects, even on a slow machine: the CPU time of the redirects
+// is found by subtraction.
 const FLOOD_PER_SECOND = 125;
-// More than any machine answers on one core.
+// More than any machine can answer on one core.
 const MOST_FLOOD_PER_SECOND = 5000;
 const LINKS = 1000;
-// So that the links leave memory one after the other, as they do in the long run; a run that is only to see whether all
-// works is not kept waiting for it.
+// Slow enough that the links leave memory one after the other, as in the long run; a short run that only checks that
+// everything works does not wait for that.
 const primePerSecond = (seconds: number) => LINKS / Math.min(DEFAULT_MEMORY_SECONDS, 5 * seconds);
 
 export interface Leg {
   readonly contestant: Contestant;
-  /** Made anew each time, so that what has to be unknown or in random order is. */
+  /** Created anew each time, so that unknown slugs are unknown and random orders differ. */
   readonly streams: () => readonly [Stream, ...Stream[]];
-  /** Sent once before each time, and not measured. */
+  /** Sent once before each leg, and not measured. */
   readonly prime?: Stream;
 }
 
 /**
- * In the order in which a round runs them: those of one ratio are near each other. One with many links comes before the hot
- * one, not after it, as half a minute of preparation goes before each of them.
+ * In the order of a round: those of one ratio are close to each other. The legs with many links come before the hot
+ * ones, since half a minute of preparation precedes each of them.
  */
 export const LEG_NAMES = [
   'many',
@@ -53,12 +53,12 @@ export type LegName = (typeof LEG_NAMES)[number];
 export interface Contest {
   readonly empty: Contestant;
   readonly terse: Service;
-  /** Terse with its memory tier off. */
+  /** Terse with its memory tier switched off. */
   readonly terseOnKv: Service;
   readonly legs: Readonly<Record<LegName, Leg>>;
 }
 
-/** Starts all contestants, and gives them what they will be asked for. */
+/** Starts all contestants, and prepares the data for their requests. */
 export async function openContest(sandbox: Sandbox, prefix: readonly string[], seconds: number): Promise<Contest> {
   const start = (name: string) => startContestant(sandbox, { name, main: `bench/floors/${name}.ts` }, prefix);
   const empty = await start('empty');
@@ -102,7 +102,7 @@ export async function openContest(sandbox: Sandbox, prefix: readonly string[], s
         streams: () => [redirects(manyPaths())],
         prime,
       },
-      // Links that each have a thousand visitors: hardly two clicks are alike where the links are many.
+      // Links with a thousand visitors each: if the links are many, hardly any two clicks are equal.
       hot_crowd: { contestant: terse, streams: () => [{ ...hot, visitors: VISITORS }] },
       many_crowd: {
         contestant: terse,
@@ -110,8 +110,8 @@ export async function openContest(sandbox: Sandbox, prefix: readonly string[], s
         prime,
       },
       hot_and_flood: { contestant: terse, streams: () => [hot, floodFor(seconds, FLOOD_PER_SECOND)] },
-      // As fast as it goes, over as many connections as beside the redirects: an idle server spends more on each than a busy
-      // one, and a server that is asked for more at once spends less.
+      // As fast as possible, over as many connections as beside the redirects: an idle server spends more CPU time on
+      // each request than a busy one, and a server with more concurrent requests spends less.
       flood: { contestant: terse, streams: () => [floodFor(seconds)] },
       hono: { contestant: hono, streams: () => [hot] },
       token_info: { contestant: terse, streams: () => [tokenInfo] },
@@ -142,18 +142,18 @@ function redirects(paths: readonly string[]): Stream {
   return { paths, connections: CONNECTIONS, status: 302 };
 }
 
-// Each visitor comes by once before the first comes again.
+// Each visitor comes once before the first one comes again.
 function repeat(path: string): string[] {
   return Array.from({ length: VISITORS }, () => path);
 }
 
-// Each connection goes round all links in an order of its own.
+// Each connection requests all links, in an order of its own.
 function manyPaths(): string[] {
   const rounds = Array.from({ length: CONNECTIONS }, () => pathsOf(shuffled(range(0, LINKS))));
   return range(0, LINKS).flatMap((turn) => rounds.map((paths) => paths[turn] ?? ''));
 }
 
-// Enough of them that none comes twice within a leg.
+// Enough slugs that none is repeated within a leg.
 function floodFor(seconds: number, perSecond?: number): Stream {
   return {
     paths: Array.from({ length: (perSecond ?? MOST_FLOOD_PER_SECOND) * (seconds + 2) }, () => `/${unknownSlug()}`),

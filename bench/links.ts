@@ -4,7 +4,7 @@ import { CLIENT_ID } from './contestant.ts';
 
 const CHUNK = 100_000;
 
-/** The slug, and the id, of one of the links that `seedLinks` makes. */
+/** The slug, which is also the id, of a link of `seedLinks`. */
 export function slugOf(link: number): string {
   return `L${String(link).padStart(7, '0')}`;
 }
@@ -18,7 +18,7 @@ export function range(first: number, end: number): number[] {
   return Array.from({ length: end - first }, (_, index) => first + index);
 }
 
-/** What KV holds of one of those links once it is hot. */
+/** The KV entry of such a link once it is hot. */
 export function targetOf(link: number): Target {
   return {
     linkId: slugOf(link),
@@ -31,10 +31,10 @@ export function targetOf(link: number): Target {
   };
 }
 
-/** Makes the links from number `first` up to, but not including, `end`: each has a campaign, as most links have. */
+/** Creates the links from number `first` up to, but not including, `end`; each has a campaign, like most links. */
 export async function seedLinks(db: Database, first: number, end: number): Promise<void> {
   for (let from = first; from < end; from += CHUNK) {
-    // D1 takes every number of JavaScript for a real one, which SQL would write as 5.0.
+    // D1 binds every number of JavaScript as a real number, which SQL would write as 5.0.
     const numbers = `WITH RECURSIVE numbers (n) AS (
       SELECT CAST(?1 AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?2
     )`;

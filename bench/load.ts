@@ -4,29 +4,31 @@ import autocannon from 'autocannon';
 import { visitorHeaders, type Headers } from './requests.ts';
 import { serve } from './child-rpc.ts';
 
-/** The program that sends the load: a process of its own, so that its work is not billed to anyone else. */
+/**
+ * The program that sends the load. It is a process of its own, so that its CPU time does not count for a contestant.
+ */
 
 /** Requests of one kind. */
 export interface Stream {
   readonly method?: 'GET' | 'POST';
-  /** Dealt out over the connections like cards; each connection goes round its own. */
+  /** Divided among the connections in turn; each connection repeats its own share. */
   readonly paths: readonly string[];
   readonly headers?: Headers;
   readonly body?: string;
-  /** How many visitors send them, turn by turn; one where it is absent, as with most tools that load a server. */
+  /** How many visitors send them, in turn; one by default, like in most load generators. */
   readonly visitors?: number;
   readonly connections: number;
-  /** Over all connections; absent: each sends as soon as it was answered. */
+  /** Over all connections; by default each connection sends the next request as soon as it has an answer. */
   readonly perSecond?: number | undefined;
-  /** What all of them must be answered with. */
+  /** The status that every answer must have. */
   readonly status: number;
 }
 
 export interface Job {
   readonly origin: string;
-  /** Sent beside each other. */
+  /** Sent at the same time. */
   readonly streams: readonly [Stream, ...Stream[]];
-  /** Absent: until every path was asked for once. */
+  /** By default until every path was requested once. */
   readonly seconds?: number;
 }
 
@@ -34,7 +36,7 @@ export interface LoadResult {
   /** Requests that were answered, by stream. */
   readonly answered: readonly [number, ...number[]];
   readonly seconds: number;
-  /** Which share of a core the load itself took: near 1 it was the load that was measured. */
+  /** The share of a core that the load itself took: near 1 the load was the limit, not the server. */
   readonly busy: number;
 }
 
@@ -61,7 +63,7 @@ const tasks = {
     };
   },
 
-  /** How long each answer to one connection took, in milliseconds, at a rate that leaves the server idle. */
+  /** The time of each answer on one connection, in milliseconds, at a rate that leaves the server idle. */
   async probe({ origin, path, perSecond, requests }: Probe): Promise<number[]> {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const began = performance.now();
@@ -90,7 +92,7 @@ function send(origin: string, stream: Stream, seconds: number | undefined) {
         sampleInt: SAMPLE_MS,
         ...(seconds === undefined ? { amount: paths.length } : { duration: seconds }),
         ...(perSecond !== undefined && { overallRate: perSecond, ignoreCoordinatedOmission: true }),
-        // Every request is made before the first is sent.
+        // Every request is built before the first is sent.
         setupClient: (client) => {
           const number = clients++;
           const share = paths

@@ -10,11 +10,11 @@ import type { Sandbox } from './sandbox.ts';
 const LINKS = 50_000;
 const REDIRECTS = 100_000;
 
-/** What is kept at one time, in bytes. */
+/** The memory in use at one time, in bytes. */
 export interface MemoryUse {
-  /** By Terse's isolate, without what nobody needs any more. */
+  /** Of Terse's isolate, after a garbage collection. */
   readonly heapBytes: number;
-  /** By the whole of workerd, in which the stores live as well. */
+  /** Of the whole workerd, which also contains the stores. */
   readonly residentBytes: number;
 }
 
@@ -24,11 +24,11 @@ export interface MemoryResult {
   readonly each: MemoryUse;
   /** After 100,000 redirects over them in random order. */
   readonly random: MemoryUse;
-  /** After 100,000 more. */
+  /** After another 100,000. */
   readonly again: MemoryUse;
 }
 
-/** Follows many links, in a Terse that forgets none for its age, so that its memory is filled to its bounds. */
+/** Follows many links in a Terse whose memory entries do not expire, so that its memory is filled to its bounds. */
 export async function measureMemory(
   sandbox: Sandbox,
   cores: Cores | null,
@@ -40,7 +40,7 @@ export async function measureMemory(
   const load = new RpcChild<LoadTasks>(sandbox, 'bench/load.ts', cores?.load ?? []);
   await seedLinks(service.db, 0, LINKS);
   const look = async (): Promise<MemoryUse> => {
-    // First, since a look into the heap takes memory of its own.
+    // First, since inspecting the heap takes memory itself.
     const residentBytes = workerdBytesOf(service.pid);
     return { heapBytes: await service.heapBytes(), residentBytes };
   };

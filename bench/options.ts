@@ -7,7 +7,7 @@ export const PARTS = ['ratios', 'counts', 'size', 'memory'] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface BenchOptions {
-  /** Where the figures go as JSON; null for nowhere. */
+  /** The file for the figures as JSON, or null. */
   readonly json: string | null;
   readonly rounds: number;
   /** How long each leg of a round lasts. */
@@ -57,7 +57,7 @@ function readPart(text: string): Part {
   return part;
 }
 
-// Before the bench has run for a quarter of an hour, not after it.
+// Read before the bench has run for a quarter of an hour, not after it.
 function readFile(file: string): string {
   try {
     accessSync(dirname(file), constants.W_OK);

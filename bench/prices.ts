@@ -1,6 +1,6 @@
 import type { Counts } from './counted.ts';
 
-/** List prices of the paid plan beyond what it includes, in US dollars a million. */
+/** List prices of the paid plan beyond its included amounts, in US dollars per million. */
 const PRICES = {
   /** https://developers.cloudflare.com/workers/platform/pricing/ */
   request: 0.3,
@@ -14,7 +14,7 @@ const PRICES = {
   rowRead: 0.001,
   /** https://developers.cloudflare.com/d1/platform/pricing/ */
   rowWritten: 1,
-  /** Of 64 KB. https://developers.cloudflare.com/queues/platform/pricing/ */
+  /** For 64 KB each. https://developers.cloudflare.com/queues/platform/pricing/ */
   queueOperation: 0.4,
 };
 
@@ -22,7 +22,7 @@ export const PRICE_NOTE = `US dollars a million: ${PRICES.request.toFixed(2)} re
 ${PRICES.cpuMillisecond.toFixed(2)} CPU ms, ${PRICES.kvRead.toFixed(2)} KV reads, ${PRICES.kvWrite.toFixed(2)} KV writes, \
 ${PRICES.rowRead.toFixed(3)} rows read, ${PRICES.rowWritten.toFixed(2)} rows written, ${PRICES.queueOperation.toFixed(2)} queue operations`;
 
-/** What a million of something cost, in US dollars. */
+/** The cost of a million, in US dollars. */
 export interface Cost {
   readonly requests: number;
   readonly cpu: number;
@@ -32,7 +32,7 @@ export interface Cost {
   readonly total: number;
 }
 
-/** @param each what one of them uses; its CPU time is in milliseconds */
+/** @param each the use of one of them; its CPU time is in milliseconds */
 export function costOfMillion(each: Readonly<Counts> & { readonly cpuMs: number }): Cost {
   const requests = PRICES.request * (1 + each.consumerRuns);
   const cpu = PRICES.cpuMillisecond * each.cpuMs;

@@ -11,8 +11,8 @@ interface Ratio extends Goal {
 }
 
 /**
- * What is said of Terse in proportion to its floors. Each is taken within a round, whose legs ran within a minute or two
- * of each other, and the median of the rounds is what counts.
+ * The ratios of Terse to its floors. Each is taken within a round, whose legs run within a minute or two of each other;
+ * the result is the median of the rounds.
  */
 const RATIOS = {
   hot_vs_empty: {
@@ -62,7 +62,7 @@ const RATIOS = {
 export type RatioName = keyof typeof RATIOS;
 export const RATIO_NAMES = Object.keys(RATIOS) as readonly RatioName[];
 
-/** How `hot_under_flood` is computed, for whoever reads the table. */
+/** How `hot_under_flood` is computed, for readers of the table. */
 export const FLOOD_NOTE =
   'hot_under_flood = c_hot / ((CPU of the leg - n_flood * c_flood) / n_hot); c_*: CPU a request, measured alone';
 
@@ -79,7 +79,7 @@ export function ratiosOf(rounds: readonly Round[]): RatioResult[] {
   });
 }
 
-/** CPU of the contestant's processes a request, in seconds. */
+/** CPU time of the contestant's processes for each request, in seconds. */
 export function cpuPerRequest({ cpuSeconds, answered }: LegResult): number {
   return cpuSeconds / answered.reduce((sum, count) => sum + count, 0);
 }

@@ -18,7 +18,7 @@ const { devDependencies }: { devDependencies: Readonly<Record<string, string>> }
   readFileSync('package.json', 'utf8'),
 );
 
-/** What the figures were made with, by name. */
+/** The versions of the tools behind the figures, by name. */
 export const TOOLS: Readonly<Record<string, string>> = {
   node: process.versions.node,
   miniflare: devDependencies['miniflare'] ?? '',

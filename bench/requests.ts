@@ -1,4 +1,4 @@
-/** What the bench sends: requests as a Worker behind Cloudflare gets them, from browsers of many visitors. */
+/** The requests of the bench, as a Worker behind Cloudflare gets them from browsers of many visitors. */
 
 export type Headers = Readonly<Record<string, string>>;
 
@@ -26,7 +26,7 @@ function pick(list: readonly string[], turn: number): string {
   return list[turn % list.length] ?? '';
 }
 
-/** The headers of one of `VISITORS` visitors. The addresses are those set apart for benchmarks (RFC 2544, C.2.2). */
+/** The headers of one of `VISITORS` visitors. The addresses are reserved for benchmarks (RFC 2544, C.2.2). */
 export function visitorHeaders(visitor: number): Headers {
   const number = visitor % VISITORS;
   return {
@@ -38,7 +38,7 @@ export function visitorHeaders(visitor: number): Headers {
   };
 }
 
-/** The body of `POST /v1/links`, with the header that goes with it. */
+/** The body of `POST /v1/links`, with its header. */
 export function linkForm(fields: Headers): { readonly headers: Headers; readonly body: string } {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -48,7 +48,7 @@ export function linkForm(fields: Headers): { readonly headers: Headers; readonly
 
 const LEGIBLE = '6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz';
 
-/** A slug of the form of ours that, in all likelihood, nobody has. */
+/** A slug in the form of generated ids that is almost certainly unused. */
 export function unknownSlug(): string {
   return Array.from({ length: 8 }, () => LEGIBLE[Math.floor(Math.random() * LEGIBLE.length)]).join('');
 }

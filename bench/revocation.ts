@@ -5,10 +5,13 @@ import { startIsolates } from './isolates.ts';
 import { measureRevocations, SITUATIONS, type Situation } from './revocations.ts';
 import { Sandbox } from './sandbox.ts';
 
-/** `npm run bench:revocation`: how long an isolate answers with what another one has ended, in a minute and a half. */
+/**
+ * `npm run bench:revocation`: how long an isolate answers with a link that another isolate has ended; takes a minute
+ * and a half.
+ */
 
 const BOUND_MS = (DEFAULT_MEMORY_SECONDS + STALENESS_SECONDS.check) * 1000;
-// What a machine takes that does other things too.
+// The extra time of a machine that also does other work.
 const SLACK_MS = 5000;
 
 await run(async () => {

@@ -3,12 +3,12 @@ import { addUser, createKey } from '../src/accounts/operator.ts';
 import { blockHost } from '../src/targets/blocklist.ts';
 import type { Isolates } from './isolates.ts';
 
-/** How long an isolate goes on with the old answer after another one has changed a link. */
+/** How long an isolate keeps answering with the old state after another isolate has changed a link. */
 
 const CHANGES = ['disabled', 'deleted', 'retargeted', 'blocked'] as const;
 export type Change = (typeof CHANGES)[number];
 
-/** What the isolate that is asked knows of the link when it is changed. */
+/** What the answering isolate knows about the link when it is changed. */
 export const SITUATIONS = {
   changing: 'it is the one that made the change',
   remembering: 'it remembers the link',
@@ -21,7 +21,7 @@ export type Situation = keyof typeof SITUATIONS;
 export interface Measured {
   readonly change: Change;
   readonly situation: Situation;
-  /** From the answer that said that the change was made to the last old answer; 0 where there was none. */
+  /** From the answer that confirmed the change to the last old answer; 0 if there was none. */
   readonly oldForMs: number;
   /** How many old answers there were. */
   readonly oldAnswers: number;
@@ -29,12 +29,12 @@ export interface Measured {
 
 const CLIENT_ID = 'bench';
 const POLL_MS = 50;
-/** For so long it is asked on: no old answer may come after a new one. */
+/** How long requests continue after the first new answer: no old answer may follow. */
 const WATCH_AFTER_MS = 1500;
 
 /**
- * Measures all changes in these situations, all at once: each on a link of its own. Throws where an old answer comes after
- * a new one, or lives for longer than `timeoutMs`.
+ * Measures all changes in these situations at the same time, each on a link of its own. Throws if an old answer follows
+ * a new one, or comes later than `timeoutMs`.
  */
 export async function measureRevocations(
   isolates: Isolates,
@@ -45,7 +45,7 @@ export async function measureRevocations(
   const key = await createKey(isolates.db, CLIENT_ID, 'bench');
   if (key === null) throw new Error('the account was not made');
   const wanted = situations.flatMap((situation) => CHANGES.map((change) => ({ change, situation })));
-  // A block is made by the operator's tool, in no isolate, and never gets to KV by itself.
+  // A block is made by the operator's tool, not by an isolate, and is never written to KV directly.
   const measured = wanted.filter(
     ({ change, situation }) => !(change === 'blocked' && /^(changing|cached)$/.test(situation)),
   );
@@ -80,7 +80,7 @@ async function measure(
     await ask('PATCH', `/v1/links/${id}`, { campaign_name: 'hot' });
   const before = await follow();
   if (before !== `302 https://${host}/old`) throw new Error(`the link led to ${before}`);
-  // The comparison with the database comes soon after the answer, and would find the change.
+  // The comparison with the database happens soon after the answer, and would find the change.
   if (situation === 'cached' || situation === 'compared') await setTimeout(2000);
   const entry = await kv.get(`/${id}`);
 
@@ -108,7 +108,7 @@ async function measure(
   return { change, situation, oldForMs, oldAnswers };
 }
 
-// What an isolate that is late would have written.
+// The entry that a delayed isolate would write.
 function entryOf(id: string, host: string): string {
   const url = `https://${host}/old`;
   return JSON.stringify({

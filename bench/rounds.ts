@@ -9,13 +9,13 @@ import { cpuSecondsOf, settled } from './usage.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface LegResult {
-  /** Requests a second that were answered, of the leg's first stream. */
+  /** Answered requests a second, of the leg's first stream. */
   readonly perSecond: number;
-  /** Requests that were answered, by stream. */
+  /** Answered requests, by stream. */
   readonly answered: readonly [number, ...number[]];
-  /** What the contestant's processes took for all of it, what they put off included, in seconds. */
+  /** The CPU time of the contestant's processes for all of it, including deferred work, in seconds. */
   readonly cpuSeconds: number;
-  /** Which share of a core the load took. */
+  /** The share of a core that the load took. */
   readonly busy: number;
 }
 
@@ -35,7 +35,7 @@ export interface RoundOptions {
 const PROBES_PER_SECOND = 100;
 const WARM_UP_SECONDS = 2;
 
-/** Runs all legs in turn, round after round, after a short one that is not looked at. */
+/** Runs all legs in turn, round after round, after a short round that does not count. */
 export async function runRounds(
   sandbox: Sandbox,
   { rounds, seconds, cores, say }: RoundOptions,
@@ -94,12 +94,12 @@ class Course {
     await this.prime(name);
     const before = cpuSecondsOf(pid);
     const { answered, seconds: took, busy } = await this.drive(name, seconds);
-    // The floors put nothing off.
+    // The floors defer no work.
     if (contestant === terse || contestant === terseOnKv) await settled(pid);
     return { perSecond: answered[0] / took, answered, cpuSeconds: cpuSecondsOf(pid) - before, busy };
   }
 
-  /** The median time of an answer to one connection that leaves the contestant idle, in milliseconds. */
+  /** The median time of an answer on one connection that leaves the contestant idle, in milliseconds. */
   async probe(name: 'empty' | 'hot', seconds: number): Promise<number> {
     const { origin } = this.#contest.legs[name].contestant;
     const requests = PROBES_PER_SECOND * seconds;

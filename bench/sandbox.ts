@@ -6,9 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 
 const TIMEOUT_MS = 5000;
 
-/** What the bench starts and writes: all of it ends, and goes, with the bench, however that ends. */
+/** The processes and the files of the bench. All of them are ended and removed with the bench, however it ends. */
 export class Sandbox {
-  /** Where every file goes, those of the programs it starts included. */
+  /** The folder for all files, including those of the child processes. */
   readonly folder = mkdtempSync(join(tmpdir(), 'terse-bench-'));
   readonly #running = new Set<ChildProcess>();
 
@@ -20,7 +20,10 @@ export class Sandbox {
     }
   }
 
-  /** Looks after a program that was started `detached`: the leader of a group, so that all it starts ends with it. */
+  /**
+   * Takes charge of a process that was started `detached`: it leads a process group, so that all that it starts ends
+   * with it.
+   */
   adopt(child: ChildProcess): ChildProcess {
     this.#running.add(child);
     child.once('exit', () => {
@@ -30,7 +33,7 @@ export class Sandbox {
     return child;
   }
 
-  /** Ends every program that it started, and all that these have started. */
+  /** Ends every child process, and all processes that these have started. */
   async endAll(): Promise<void> {
     await Promise.all([...this.#running].map(endGroup));
   }

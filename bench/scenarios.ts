@@ -12,11 +12,11 @@ import { RpcChild } from './child-rpc.ts';
 import { cpuSecondsOf, settled } from './usage.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** What the stores are asked for, by kind of request, and what that costs as the number of links grows. */
+/** How much each kind of request uses the stores, and what that costs as the number of links grows. */
 
 const SIZES = [1_000, 100_000, 1_000_000] as const;
 
-// Longer than the consumer waits for a batch: each click is counted by itself.
+// Longer than the consumer waits for a batch, so that each click is counted by itself.
 const QUIET_SECONDS = 3.5;
 
 const SCENARIOS = {
@@ -30,7 +30,7 @@ const SCENARIOS = {
 } satisfies Readonly<Record<string, { readonly what: string; readonly goal?: Goal }>>;
 export type ScenarioName = keyof typeof SCENARIOS;
 
-/** What one request of a kind uses, what is done after its answer included. */
+/** The use of one request of a kind, including the work after its answer. */
 export type Usage = Readonly<Counts> & { readonly cpuMs: number };
 
 export interface Scenario {
@@ -42,7 +42,7 @@ export interface Scenario {
   readonly costOfMillion: Cost;
 }
 
-/** The scenarios with a number of links in the database. */
+/** The scenarios with a certain number of links in the database. */
 export interface Growth {
   readonly links: number;
   readonly scenarios: readonly Scenario[];
@@ -53,7 +53,7 @@ export interface GrowthResult {
   readonly clicks: { readonly answered: number; readonly counted: number };
 }
 
-// Links that are followed for nothing else than one scenario, by their place among those that were made last.
+// Links that only one scenario follows, by their index among those that were created last.
 const HOT = [0, 50] as const;
 const IN_KV = [100, 300] as const;
 const COLD = [300, 800] as const;
@@ -88,13 +88,14 @@ export async function countScenarios(
 
 async function runScenarios(meter: Meter, service: Service, base: number): Promise<Scenario[]> {
   const links = ([first, end]: readonly [number, number]) => pathsOf(range(base + first, base + end));
-  // Hot links are in KV; the wait until an isolate has written them there, and forgotten them, would be a minute.
+  // Hot links are in KV. They are written there directly, since waiting until an isolate has written and forgotten them
+  // would take a minute.
   const inKv = [HOT, IN_KV].flatMap(([first, end]) => range(base + first, base + end));
   await Promise.all(
     inKv.map((link) => service.put(keyOf({ host: '', slug: slugOf(link) }), JSON.stringify(targetOf(link)))),
   );
   await meter.send(follow(links(HOT)));
-  // In random order, or else every link would have some of the visitors only.
+  // In random order, since otherwise each link would have only some of the visitors.
   const hotPaths = shuffled(Array.from({ length: HOT_REDIRECTS / (HOT[1] - HOT[0]) }, () => links(HOT)).flat());
   const hot = { ...follow(hotPaths), connections: CONNECTIONS };
   const hotPacked = await meter.measure('hot_packed', () => meter.send(hot));
@@ -125,7 +126,7 @@ function follow(paths: readonly string[]): Stream {
 class Meter {
   readonly #service: Service;
   readonly #load: RpcChild<LoadTasks>;
-  /** Redirects that were answered until now. */
+  /** Answered redirects so far. */
   redirects = 0;
 
   constructor(service: Service, load: RpcChild<LoadTasks>) {
@@ -133,21 +134,21 @@ class Meter {
     this.#load = load;
   }
 
-  /** Sends each path of a stream once, and gives how many were answered. */
+  /** Sends each path of a stream once, and returns how many were answered. */
   async send(stream: Stream): Promise<number> {
     const { answered } = await this.#load.ask('drive', { origin: this.#service.origin, streams: [stream] });
     if (stream.status === 302) this.redirects += answered[0];
     return answered[0];
   }
 
-  /** Follows a link now and then, each time as another visitor. */
+  /** Follows a link at long intervals, each time as another visitor. */
   async sendQuietly(path: string, requests: number): Promise<number> {
     await this.#load.ask('probe', { origin: this.#service.origin, path, perSecond: 1 / QUIET_SECONDS, requests });
     this.redirects += requests;
     return requests;
   }
 
-  /** Measures what is sent, after everything before it is done. */
+  /** Measures what is sent, once all earlier work is done. */
   async measure(name: ScenarioName, send: () => Promise<number>): Promise<Scenario> {
     const { pid } = this.#service;
     await settled(pid);

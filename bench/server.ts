@@ -3,14 +3,14 @@ import { openDatabase, type Statement } from '../src/database.ts';
 import { heapBytesOf, watchHeap } from './heap.ts';
 import { serve } from './child-rpc.ts';
 
-/** The program that serves one contestant, in a workerd of its own that is reached without any proxy. */
+/** The program that serves one contestant, in a workerd of its own without any proxy. */
 
 export interface Start {
-  /** The Worker's settings and bindings, as wrangler.toml says them. */
+  /** The Worker's settings and bindings of wrangler.toml. */
   readonly options: object;
   /** The bundle to serve. */
   readonly path: string;
-  /** Whether its isolate can be looked into, which may cost it time. */
+  /** Whether its isolate can be inspected, which may cost time. */
   readonly isInspected: boolean;
 }
 
@@ -19,16 +19,17 @@ let miniflare: Miniflare | null = null;
 let stopWatching: (() => Promise<number>) | null = null;
 
 const tasks = {
-  /** Serves the bundle, and gives the origin it answers on. */
+  /** Serves the bundle, and returns its origin. */
   async start({ options, path, isInspected }: Start): Promise<string> {
     miniflare = new Miniflare(
       convertV4MiniflareOptions({
-        // Asking for a sample of `request.cf` and logging each request are miniflare's own work.
+        // Fetching a sample of `request.cf` and logging each request are miniflare's own work, so they are off.
         cf: false,
         logRequests: false,
         ...(isInspected && { inspectorPort: 0 }),
         log: new Log(LogLevel.ERROR),
-        // What a Worker logs goes through this process, whose work is billed to it: only problems are passed on.
+        // The Worker's log goes through this process, whose CPU time counts for the contestant, so only problems are
+        // passed on.
         handleStructuredLogs: ({ level, message }) => {
           if (level === 'error') console.error(message);
         },
@@ -47,12 +48,12 @@ const tasks = {
     return (await miniflare.unsafeGetDirectURL(NAME)).origin;
   },
 
-  /** Runs statements in the contestant's database, and gives the rows of each. */
+  /** Runs statements in the contestant's database, and returns the rows of each. */
   async batch(statements: readonly Statement[]): Promise<unknown> {
     return openDatabase(await running().getD1Database('DB', NAME)).batch(statements);
   },
 
-  /** What the isolate of an inspected contestant keeps. */
+  /** The heap of an inspected contestant's isolate. */
   async heapBytes(): Promise<number> {
     return heapBytesOf(new URL(`/core:user:${NAME}`, await running().getInspectorURL()).href);
   },

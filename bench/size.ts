@@ -14,15 +14,15 @@ export const GZIPPED_GOAL: Goal = { most: 200 };
 /** In milliseconds. */
 export const START_UP_GOAL: Goal = { most: 50 };
 
-/** What is uploaded, and what it takes to start it. */
+/** The size of the upload, and the time to start it. */
 export interface SizeResult {
   readonly minifiedBytes: number;
   readonly gzippedBytes: number;
-  /** CPU time until the Worker's modules have run, compiling them included, in milliseconds. */
+  /** CPU time until the Worker's modules have run, including compiling them, in milliseconds. */
   readonly startUpCpuMs: Summary;
-  /** What of it was in JavaScript. */
+  /** The part of it in JavaScript. */
   readonly startUpScriptMs: Summary;
-  /** The same with idling. */
+  /** The same, including idle time. */
   readonly startUpMs: Summary;
 }
 
@@ -44,14 +44,14 @@ export async function measureSize(sandbox: Sandbox, say: (progress: string) => v
 interface Profile {
   readonly nodes: readonly { readonly id: number; readonly callFrame: { readonly functionName: string } }[];
   readonly samples: readonly number[];
-  /** Microseconds since the sample before. */
+  /** Microseconds since the previous sample. */
   readonly timeDeltas: readonly number[];
 }
 
-/** Profiles one start, and gives how many milliseconds it took outside of some functions. */
+/** Profiles one start, and returns how many milliseconds it took outside of some functions. */
 async function profileStart(sandbox: Sandbox, start: number): Promise<(...names: readonly string[]) => number> {
   const file = join(sandbox.folder, `start-${start}.cpuprofile`);
-  // The words are split at spaces, of which the key has none. Without it the Worker stops before it has started.
+  // The arguments are split at spaces, and the key has none. Without a key the Worker stops before it has started.
   const args = `--var TOKEN_KEYS:${JSON.stringify([await generateTokenKey()])}`;
   await runWranglerIn(sandbox, ['check', 'startup', '--outfile', file, `--args=${args}`]);
   const { nodes, samples, timeDeltas }: Profile = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,4 +1,4 @@
-/** What several measurements of one thing say. */
+/** A summary of several measurements. */
 export interface Summary {
   readonly median: number;
   readonly min: number;

@@ -1,4 +1,4 @@
-/** A table as text: the first row is its head; what looks like a number is set to the right. */
+/** A table as text. The first row is its head; numbers are aligned to the right. */
 export function table(rows: readonly (readonly string[])[]): string {
   const [head = [], ...body] = rows;
   const widths = head.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { countedClicks, type Service } from './contestant.ts';
 import type { Stream } from './load.ts';
 
-/** What a service counted of the redirects it answered. */
+/** How many of the answered redirects a service has counted. */
 export interface Counted {
   readonly answered: number;
-  /** Requests that the load gave up at the end of a leg: each may have been answered, and then counts. */
+  /** Requests that the load aborted at the end of a leg: each may have been answered and counted. */
   readonly abandonedAtMost: number;
   readonly counted: number;
   readonly isExact: boolean;
@@ -14,7 +14,7 @@ export interface Counted {
 const LOOK_MS = 1000;
 const MAX_LOOKS = 30;
 
-/** Keeps count of what was answered with a redirect, to compare it with what the services counted. */
+/** Counts the answered redirects, to compare them with the counts of the services. */
 export class Tally {
   readonly #services: readonly Service[];
   #answered = 0;
@@ -24,14 +24,14 @@ export class Tally {
     this.#services = services;
   }
 
-  /** RecentlySeen what one of the contestants answered. */
+  /** Records the answers of one contestant. */
   add(origin: string, { connections, status }: Pick<Stream, 'connections' | 'status'>, answered: number): void {
     if (status !== 302 || !this.#services.some((service) => service.origin === origin)) return;
     this.#answered += answered;
     this.#abandonedAtMost += connections;
   }
 
-  /** Waits until the counts do not move any more, and compares. */
+  /** Waits until the counts stop changing, and compares. */
   async compare(): Promise<Counted> {
     let counted = await this.#count();
     for (let still = 0, looks = 0; still < 3 && looks < MAX_LOOKS; looks++) {

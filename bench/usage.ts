@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
-/** What processes use, by the operating system's own accounting. */
+/** The resources of processes, as the operating system counts them. */
 
 interface Process {
   readonly pid: number;
@@ -24,12 +24,12 @@ export function workerdBytesOf(pid: number): number {
     .reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 }
 
-// Clicks are packed for a second, wait for a batch for two more, and are counted then.
+// Clicks are packed for a second, wait for a batch for another two, and are then counted.
 const DRAIN_MS = 4000;
 const IDLE_LOOK_MS = 500;
 const IDLE_SHARE = 0.1;
 
-/** Waits until a process has done what it had put off, which belongs to the bill of those who caused it. */
+/** Waits until a process has done its deferred work, which counts for the requests that caused it. */
 export async function settled(pid: number): Promise<void> {
   await setTimeout(DRAIN_MS);
   for (let looks = 0; looks < 60; looks++) {
@@ -55,7 +55,8 @@ function readUnits() {
   return { ticksPerSecond, pageBytes };
 }
 
-// proc_pid_stat(5): after the name in parentheses come the state, the parent, and nine more before the two times.
+// proc_pid_stat(5): after the name in parentheses come the state, the parent, and nine more fields before the two
+// times.
 function readProc(): Process[] {
   const { ticksPerSecond, pageBytes } = (units ??= readUnits());
   return readdirSync('/proc')
@@ -93,7 +94,7 @@ function readPs(): Process[] {
   });
 }
 
-// [[days-]hours:]minutes:seconds, as ps(1) gives it.
+// [[days-]hours:]minutes:seconds, from ps(1).
 function readTime(time: string): number {
   const [clock = '', days = '0'] = time.split('-').toReversed();
   return clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) + Number(days) * 24 * 3600;

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 
-/** What one row in D1 costs. */
+/** The floor for one inserted row in D1. */
 export default new Hono<{ Bindings: Env }>().post('/v1/links', async (c) => {
   const id = crypto.randomUUID();
   await c.env.DB.prepare('INSERT INTO floor (id, slug, client_id, url, campaign_name) VALUES (?1, ?2, ?3, ?4, ?5)')

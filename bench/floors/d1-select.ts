@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 
-/** What one look-up in D1 costs. */
+/** The floor for one look-up in D1. */
 export default new Hono<{ Bindings: Env }>().get('/:slug', async (c) => {
   const row = await c.env.DB.prepare('SELECT url FROM floor WHERE id = ?1')
     .bind(c.req.param('slug'))

@@ -1,4 +1,4 @@
-/** The floor of all floors: a Worker that answers, and does nothing else. */
+/** The lowest floor: a Worker that answers and does nothing else. */
 const headers = { Location: 'https://example.com/a/page' };
 
 export default {

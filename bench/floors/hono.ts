@@ -1,4 +1,4 @@
 import { Hono } from 'hono';
 
-/** What the framework costs. */
+/** The floor for the framework. */
 export default new Hono().get('/:slug', (c) => c.redirect('https://example.com/a/page'));

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 
-/** What one look-up in KV costs. */
+/** The floor for one look-up in KV. */
 export default new Hono<{ Bindings: Env }>().get('/:slug', async (c) => {
   const url = await c.env.LINKS.get(c.req.param('slug'));
   return url === null ? c.notFound() : c.redirect(url);
