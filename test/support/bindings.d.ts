@@ -1,8 +1,8 @@
 declare namespace Cloudflare {
   interface Env {
-    /** The statements of schema.sql; only tests have this. */
+    /** The statements of schema.sql, only for tests. */
     readonly SCHEMA: readonly string[];
-    /** How many requests the fuzz test sends in its long form, and their seed; empty in the short one. */
+    /** The number of requests and the seed of the fuzz test's long form; empty in the short form. */
     readonly FUZZ_REQUESTS: string;
     readonly FUZZ_SEED: string;
   }
@@ -13,6 +13,6 @@ declare namespace Cloudflare {
 }
 
 interface ImportMeta {
-  /** What the bundler of the tests finds at a pattern, by path. */
+  /** The modules that the bundler of the tests finds for a pattern, by path. */
   readonly glob: (pattern: string) => Readonly<Record<string, unknown>>;
 }

@@ -9,7 +9,7 @@ import worker from '../../src/index.ts';
 import { signIn, type LinkRecord, type Tenant } from './seed.ts';
 import { call, openIsolate } from './service.ts';
 
-/** Clicks on their way through the queue, and what is told of them afterwards. */
+/** Clicks in the queue, and the click statistics afterwards. */
 
 export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -20,7 +20,7 @@ export const SLACK = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)
 /** How long a test waits for the local queue; it takes about three seconds. */
 export const COUNTED_SOON = { timeout: 15_000, interval: 100 };
 
-/** What a link's info says of its clicks. */
+/** The click statistics in a link's info. */
 export async function clicksOf(tenant: Tenant, link: LinkRecord): Promise<LinkClicks> {
   const { access_token } = await signIn(tenant);
   const headers = { Authorization: `Bearer ${access_token}` };
@@ -30,14 +30,14 @@ export async function clicksOf(tenant: Tenant, link: LinkRecord): Promise<LinkCl
   return (JSON.parse(result) as { clicks: LinkClicks }).clicks;
 }
 
-/** Follows a link through an isolate that has been quiet, so that the click is sent at once; answers when it was. */
+/** Follows a link through an isolate that has been quiet, so that the click is sent at once; resolves after that. */
 export function follow(link: LinkRecord, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   return openIsolate()(`/${link.id}`, { headers: { 'User-Agent': CHROME, ...headers } });
 }
 
 /**
- * A queue that takes every pack and keeps it here, so that the test says when and how often it is delivered. With a
- * failure it takes the pack, and then throws all the same.
+ * A queue that takes every pack and keeps it here, so that the test decides when and how often it is delivered. With a
+ * failure it takes the pack and then throws.
  */
 export function holdQueue(failure?: Error): Pack[] {
   const held: Pack[] = [];
@@ -51,17 +51,17 @@ export function holdQueue(failure?: Error): Pack[] {
 
 const SENT = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
 
-/** A queue that takes nothing; gives the spy, to count the tries. */
+/** A queue that takes nothing; returns the spy, to count the tries. */
 export function refuseQueue() {
   return vi.spyOn(env.CLICKS, 'send').mockRejectedValue(new Error('Queue send failed: 429'));
 }
 
-/** A database that fails whatever it is asked, from now on; `vi.restoreAllMocks` ends it. */
+/** Makes every query of the database fail, until `vi.restoreAllMocks`. */
 export function breakDatabase() {
   return vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
 }
 
-/** What became of a batch: all of it was taken, or all of it is to come again after so many seconds. */
+/** The outcome of a batch: all of it was taken, or all of it is to be delivered again after so many seconds. */
 export interface Delivery {
   readonly taken: boolean;
   readonly retryInSeconds: number | null;
@@ -70,21 +70,21 @@ export interface Delivery {
 export const TAKEN: Delivery = { taken: true, retryInSeconds: null };
 export const toComeAgainIn = (seconds: number): Delivery => ({ taken: false, retryInSeconds: seconds });
 
-/** Delivers one batch of messages to the Worker's consumer, and tells what became of it. */
+/** Delivers one batch of messages to the Worker's consumer, and returns the outcome. */
 export async function deliver(bodies: readonly unknown[], queue = 'terse-clicks'): Promise<Delivery> {
   const rest = { timestamp: new Date(), attempts: 1 };
   const messages = bodies.map((body) => ({ id: crypto.randomUUID(), body: throughJson(body), ...rest }));
   const batch = createMessageBatch(queue, messages);
-  // The batch that tests are given forgets the delay it is asked for.
+  // The test runner's batch does not report the requested delay.
   const retryAll = vi.spyOn(batch, 'retryAll');
   await worker.queue(batch, env);
   const { ackAll, retryBatch } = await getQueueResult(batch, createExecutionContext());
   return { taken: ackAll, retryInSeconds: retryBatch.retry ? (retryAll.mock.calls[0]?.[0]?.delaySeconds ?? 0) : null };
 }
 
-/** Clicks in a pack, with all that it says of them at one place. */
+/** Clicks of one group in a pack, with all their values in one place. */
 export interface PackedBy {
-  /** The link's place in the pack; the first where it is absent. */
+  /** The index of the link in the pack; 0 by default. */
   readonly link?: number;
   readonly clicks?: number;
   readonly at?: number;
@@ -95,7 +95,7 @@ export interface PackedBy {
   readonly mark?: string;
 }
 
-/** A pack of one link's clicks: as many humans, or these. */
+/** A pack of one link's clicks: so many humans, or the given groups. */
 export function packOf(
   link: Pick<LinkRecord, 'id' | 'client_id'> & { readonly campaign_name?: string | null },
   clicks: number | readonly PackedBy[],
@@ -127,12 +127,12 @@ export function packOf(
   };
 }
 
-/** How many clicks some packs carry. */
+/** The number of clicks in some packs. */
 export function clicksIn(packs: readonly Pack[]): number {
   return countClicks(packs.flatMap(({ groups }) => groups));
 }
 
-/** A click as an isolate holds it. */
+/** A click, as an isolate holds it. */
 export function heldClick(click: Partial<Click> = {}): Click {
   const { linkId = 'b4cd3fgh', clientId = 'client', campaignName = null, at = Date.now() } = click;
   const nothing = { country: null, referrer: null, userAgent: null, languages: null, address: null };
@@ -145,7 +145,7 @@ export function logged(): () => Record<string, unknown>[] {
   return () => error.mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>);
 }
 
-/** What the consumer gets to see of a message: it travels as JSON. */
+/** A message as the consumer receives it, after its way as JSON. */
 function throughJson(body: unknown): unknown {
   return body === undefined ? undefined : JSON.parse(JSON.stringify(body));
 }

@@ -5,7 +5,7 @@ import { slugOfPath } from '../../src/links/redirect/slug-path.ts';
 import { openApiDocument } from '../../src/reference/document.ts';
 import { mapSchemas, type JsonSchema } from '../../src/reference/json-schema.ts';
 
-/** Answers, held against the API document. The validator is one that needs no eval, which workerd does not have. */
+/** Checks answers against the API document. The validator needs no eval, which workerd does not have. */
 
 export interface MediaType {
   readonly schema: Schema;
@@ -47,7 +47,7 @@ const text = JSON.stringify(openApiDocument());
 const { components }: { components: { responses: Readonly<Record<string, Answer>> } } = JSON.parse(text);
 const SHARED = /^#\/components\/responses\/(\w+)$/;
 
-/** The document, with what several operations share put where they refer to it. */
+/** The document, in which references to shared parts are replaced by those parts. */
 export const DOCUMENT: Document = JSON.parse(
   text,
   (_, value: unknown) => components.responses[SHARED.exec(Object(value).$ref)?.[1] ?? ''] ?? value,
@@ -69,16 +69,16 @@ export const OPERATIONS: readonly Documented[] = Object.entries(DOCUMENT.paths).
   }),
 );
 
-// The concrete path goes before the one with parameters, as OpenAPI has it.
+// A concrete path is matched before one with parameters, as in OpenAPI.
 const patterns = OPERATIONS.map((documented) => ({
   documented,
   pattern: new RegExp(`^${documented.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`),
 })).toSorted((a, b) => a.documented.path.split('{').length - b.documented.path.split('{').length);
 
-/** The operation that a request goes to, or undefined where the document has none. */
+/** The operation of a request, or undefined if the document has none. */
 export function operationOf(method: string, pathname: string): Documented | undefined {
   const path = patterns.find(({ pattern }) => pattern.test(pathname))?.documented.path;
-  // A path that can be no slug is no short link that there is not: it is no path at all.
+  // A path that cannot be a slug is not an unknown short link, but an unknown path.
   if (path === '/{slug}' && slugOfPath(pathname, '') === null) return undefined;
   return OPERATIONS.find((documented) => documented.path === path && documented.method === method);
 }
@@ -86,19 +86,19 @@ export function operationOf(method: string, pathname: string): Documented | unde
 const close = (schema: JsonSchema) =>
   'properties' in schema && !('additionalProperties' in schema) ? { ...schema, additionalProperties: false } : schema;
 
-/** The schemas of the document without further fields: callers must accept those, the tests must not. */
+/** The schemas of the document without further fields: callers must accept those, tests must not. */
 const CLOSED = Object.fromEntries(
   Object.entries(DOCUMENT.components.schemas).map(([name, schema]) => [name, mapSchemas(schema, close)]),
 );
 
 const validators = new Map<string, Validator>();
 
-/** What is wrong with a value, by a schema of the document. */
+/** The faults of a value, by a schema of the document. */
 export function faultsOf(schema: Schema, value: unknown): readonly string[] {
   return validate({ ...schema, components: DOCUMENT.components }, value);
 }
 
-/** What is wrong with a body of an answer, undocumented fields included. */
+/** The faults of an answer's body, including undocumented fields. */
 export function answerFaults(schema: Schema, value: unknown): readonly string[] {
   return validate({ ...mapSchemas(schema, close), components: { schemas: CLOSED } }, value);
 }
@@ -110,7 +110,9 @@ function validate(schema: Schema, value: unknown): readonly string[] {
   return validator.validate(value).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
 }
 
-/** Expects that an answer is one that the document knows: its status, its headers, the type of its body, and all of its JSON. */
+/**
+ * Expects an answer that the document describes: its status, its headers, the type of its body, and all of its JSON.
+ */
 export async function expectAsDocumented({ name, operation }: Documented, response: Response): Promise<void> {
   const [type = ''] = (response.headers.get('Content-Type') ?? '').split(';');
   const context = `${name} answered ${response.status} ${type}`;
@@ -119,7 +121,7 @@ export async function expectAsDocumented({ name, operation }: Documented, respon
   for (const header of Object.keys(answer.headers ?? {})) expect(headerFaults(response, header), context).toEqual([]);
   if (type === PROBLEM_TYPE) return expectProblem(context, answer, await response.clone().text());
   expect(answer.content ? Object.keys(answer.content) : [''], context).toContain(type);
-  // A file may be a stream that its reader wants to draw from by itself.
+  // A file may be a stream that the test reads itself.
   const content = type === 'application/json' ? answer.content?.[type] : undefined;
   if (!content) return;
   const text = await response.clone().text();
@@ -136,7 +138,7 @@ function expectProblem(context: string, answer: Answer, text: string): void {
   if (codes) expect(codes, context).toContain(problem.code);
 }
 
-/** The code that a failure's body carries. */
+/** The code in the body of a failure. */
 export function codeOf(text: string): string {
   const { error }: { error: string } = JSON.parse(text);
   return error.split(':', 1)[0] ?? '';
@@ -155,7 +157,7 @@ function bodyFaults(schema: Schema, text: string): readonly string[] {
   return [...answerFaults(schema, value), ...innerFaults(schema, value)];
 }
 
-/** The faults of JSON text in `result`, which JSON Schema itself leaves to whoever reads it (`contentSchema`). */
+/** The faults of the JSON text in `result`, which JSON Schema does not check itself (`contentSchema`). */
 function innerFaults(schema: Schema, value: unknown): readonly string[] {
   const inner = schemaOf(schema).properties?.['result'];
   if (typeof inner !== 'object' || !('contentSchema' in inner)) return [];

@@ -7,15 +7,15 @@ import { rowsOf } from './seed.ts';
 import { call, openIsolate, type Call } from './service.ts';
 import type { DnsAnswer, ZoneEntry } from './zone.ts';
 
-/** Custom domains: their endpoints, the DNS that proves them, and what answers at their hosts. */
+/** Custom domains: their endpoints, the DNS records that prove them, and the servers at their hosts. */
 
 const settings = { DNS_RESOLVER_URL: inject('resolverUrl') };
 
-/** An isolate that asks the resolver of the tests. */
+/** An isolate that uses the resolver of the tests. */
 export const openDomainIsolate = (more: Readonly<Record<string, string>> = {}): Call =>
   openIsolate({ ...settings, ...more });
 
-/** The service, asking the resolver of the tests; a new isolate each time, which remembers no links. */
+/** The service with the resolver of the tests, in a new isolate each time, which remembers no links. */
 export const ask: Call = (path, init) => openDomainIsolate()(path, init);
 
 export interface RequestContext {
@@ -24,7 +24,7 @@ export interface RequestContext {
   readonly through?: Call;
 }
 
-/** Calls an endpoint with a caller's access token, and JSON where there is a body. */
+/** Calls an endpoint with a caller's access token, and with JSON if there is a body. */
 export function request(
   caller: Caller,
   path: string,
@@ -47,13 +47,13 @@ export async function seedClaim(caller: Caller, fields: Readonly<Record<string, 
   return response.json();
 }
 
-/** What the resolver answers to a name from now on. */
+/** Sets what the resolver answers for a name. */
 export async function setDns(name: string, answer: DnsAnswer, resolverUrl = inject('resolverUrl')): Promise<void> {
   const entry: ZoneEntry = { name, answer };
   await fetch(resolverUrl, { method: 'PUT', body: JSON.stringify(entry) });
 }
 
-/** Sets the TXT records of some claims to one host, as their owners would. */
+/** Sets the TXT records of some claims to one host, like their owners would. */
 export function proveByDns(...claims: readonly DomainRecord[]): Promise<void> {
   return setDns(claims[0]?.dns.txt.name ?? '', { txt: claims.map(({ dns }) => dns.txt.value) });
 }
@@ -64,8 +64,8 @@ type Server = (request: Request) => Response | Promise<Response>;
 export const thisService: Server = ({ url }) => call(url);
 
 /**
- * From now on requests of the Worker to a host end at one of these, or nowhere; those to the resolver go on as they are.
- * Gives the requests that were made. `vi.restoreAllMocks` ends it.
+ * Until `vi.restoreAllMocks`, the Worker's requests to a host reach one of these servers, or fail; those to the
+ * resolver are sent. Returns the requests.
  */
 export function serveHosts(serverOf: (host: string) => Server | undefined = () => thisService): Request[] {
   const real = globalThis.fetch;
@@ -82,14 +82,14 @@ export function serveHosts(serverOf: (host: string) => Server | undefined = () =
   return requests;
 }
 
-/** Verifies a domain, and gives the answer's body. */
+/** Verifies a domain, and returns the body of the answer. */
 export async function verify(caller: Caller, { id }: DomainRecord): Promise<DomainRecord & { checks: object }> {
   const response = await request(caller, `/v1/domains/${id}/verify`, { method: 'POST' });
   if (response.status !== 200) throw new Error(`verifying answered ${response.status} ${await response.text()}`);
   return response.json();
 }
 
-/** A domain that its client has proved; hosts have to be served. */
+/** A domain that its client has proved; `serveHosts` must be active. */
 export async function seedProved(
   caller: Caller,
   fields: Readonly<Record<string, unknown>> = {},
@@ -101,7 +101,7 @@ export async function seedProved(
   return domain;
 }
 
-/** A caller of another caller's client, as a member. */
+/** A caller who is a member of another caller's client. */
 export async function seedMember(owner: Caller): Promise<Caller> {
   const member = await seedCaller();
   await env.DB.prepare("UPDATE members SET client_id = ?, role = 'member' WHERE user_id = ?")
@@ -110,12 +110,12 @@ export async function seedMember(owner: Caller): Promise<Caller> {
   return { ...member, clientId: owner.clientId };
 }
 
-/** What is told of a domain that is not the caller's, or is none. */
+/** The error for a domain that does not exist, or is another client's. */
 export const NO_DOMAIN = 'not_found: None of your clients has a domain with this id.';
 
 export const rowsOfHost = async (host: string) => (await rowsOf('domains')).filter((row) => row['host'] === host);
 
-/** What the audit log has of a client. */
+/** The audit log of a client. */
 export const auditOf = async ({ clientId }: Caller) =>
   (await rowsOf('audit_entries'))
     .filter((row) => row['client_id'] === clientId)

@@ -6,8 +6,8 @@ import { seedLink } from './seed.ts';
 import type { Call } from './service.ts';
 
 /**
- * The endpoints that take any credential, and what a credential must be good for there. `POST /v1/links` and its
- * batch are not among them: their bodies say which client is meant.
+ * The endpoints that take any credential, and the permission they need. `POST /v1/links` and its batch are not among
+ * them, since their bodies name the client.
  */
 
 export interface Endpoint {
@@ -15,15 +15,15 @@ export interface Endpoint {
   readonly needs: Permission;
   /** The status of success. */
   readonly status: number;
-  /** Whether it asks for one thing of the client, which is not found by others. */
+  /** Whether it is about one thing of the client, which others do not find. */
   readonly ofOne: boolean;
-  /** Whether that thing says by itself which client is meant. */
+  /** Whether that thing says which client is selected. */
   readonly saysClient?: true;
-  /** What a stranger is told who names the client. */
+  /** The error for a stranger who names the client. */
   readonly toStrangers?: 'not_found';
-  /** Who answers, where it is not the Worker as the other tests have it. */
+  /** The isolate that answers, if it is not the usual one. */
   readonly through?: Call;
-  /** Makes what is asked for, in the name of an owner, and says where it is. */
+  /** Creates the requested thing as an owner, and returns its path. */
   readonly prepare: (owner: Caller) => Promise<{ readonly path: string; readonly body?: object | string }>;
 }
 
@@ -47,7 +47,7 @@ function ofLink(name: string, needs: Permission, status: number, rest = '', body
   return { name, needs, status, ofOne: true, saysClient: true, prepare };
 }
 
-// Nothing answers there, so that no test waits for a host.
+// Nothing answers at the hosts there, so that no test waits for one.
 const throughDomainIsolate: Call = (path, init) =>
   openDomainIsolate({ DOMAIN_PROBE_URL: 'http://127.0.0.1:9' })(path, init);
 

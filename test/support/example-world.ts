@@ -9,7 +9,7 @@ import { setDns } from './domains.ts';
 import { leastCostHash } from './least-cost.ts';
 import { basicOf, db } from './seed.ts';
 
-/** The customer whom the examples of the API document are about, as rows, and the credentials of its owner. */
+/** The customer of the API document's examples, as rows, and the credentials of its owner. */
 
 export const PASSWORD = 'correct horse battery';
 const passwordHash = await leastCostHash(PASSWORD);
@@ -18,7 +18,10 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('base6
 
 const KEY_SECRET = 'Q2wE4rT6yU8iO0pA1sD3fG5hJ7kL9zX2cV4bN6mQ8wE';
 
-/** Makes the world of the examples anew: nothing of an earlier one is left. Gives the headers that carry a credential. */
+/**
+ * Creates the data of the examples anew, without anything of an earlier run. Returns the headers for each kind of
+ * credential.
+ */
 export async function seedExamples(): Promise<Readonly<Record<string, Record<string, string>>>> {
   const tables = await env.DB.prepare(
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%'`,
@@ -197,7 +200,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-/** Somebody of another client, who owns nothing of the examples. */
+/** A user of another client, who owns nothing of the examples. */
 export async function seedStranger(): Promise<{ bearer: Record<string, string>; apiKey: Record<string, string> }> {
   const id = crypto.randomUUID();
   await env.DB.batch([

@@ -2,11 +2,11 @@ import { ORIGIN } from '../../src/reference/examples.ts';
 import { OPERATIONS, type Documented } from './documented.ts';
 import { openDomainIsolate } from './domains.ts';
 
-/** The requests that the API document gives as examples, sent as they stand or with a change. */
+/** The requests in the API document's examples, sent unchanged or with a change. */
 
 type Sent = readonly [name: string, type: string | undefined, documented: Documented];
 
-/** Every example: one for each operation, and for each type of body that it takes. */
+/** All examples: one for each operation and type of its body. */
 export const EXAMPLES: readonly Sent[] = OPERATIONS.flatMap((documented): Sent[] => {
   const types = Object.keys(documented.operation.requestBody?.content ?? {});
   if (types.length === 0) return [[documented.name, undefined, documented]];
@@ -14,14 +14,14 @@ export const EXAMPLES: readonly Sent[] = OPERATIONS.flatMap((documented): Sent[]
 });
 
 export interface Change {
-  /** The media type of the body; the first that is documented, if left out. */
+  /** The media type of the body; by default the first documented one. */
   readonly type?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The origin that it is sent to; the service's own, if left out. */
+  /** The origin of the request; by default the service's own. */
   readonly origin?: string;
-  /** What stands for every parameter of the path. */
+  /** The value of every path parameter. */
   readonly pathParameter?: string;
-  /** Goes with the parameters of the query, or in place of them. */
+  /** Replaces or extends the parameters of the query. */
   readonly query?: Readonly<Record<string, string>>;
   /** The fields of the body. */
   readonly fields?: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface Change {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Sends the example of an operation to an isolate that remembers nothing. */
+/** Sends the example of an operation to a new isolate, which remembers nothing. */
 export function sendExample({ method, path, operation }: Documented, change: Change = {}): Promise<Response> {
   const parameters = (operation.parameters ?? []).filter(({ example }) => example !== undefined);
   const given = (place: string) =>

@@ -1,14 +1,14 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 
-/** Stores on their bad days. `mend` ends all of it. */
+/** Faults of stores. `mend` ends all of them. */
 
 /** How long a store hangs at a time, in milliseconds. */
 export const HANG_MS = 10_000;
 
 export interface Fault {
   readonly name: string;
-  /** How each call of the store goes from now on. */
+  /** The outcome of each call of the store. */
   readonly call: () => Promise<never>;
 }
 
@@ -16,9 +16,7 @@ const failing = (sentence: string) => async () => {
   throw new Error(sentence);
 };
 
-/**
- * Hangs while ten seconds pass, at once, for timers and the clock. Whoever has not given up by then waits for ever.
- */
+/** Hangs for ten seconds of timers and clock, which pass at once. After that it never settles. */
 export function hang(): Promise<never> {
   queueMicrotask(() => vi.advanceTimersByTime(HANG_MS));
   return new Promise(() => undefined);
@@ -30,7 +28,7 @@ export const D1_FAULTS: readonly Fault[] = [
   { name: 'hangs', call: hang },
 ];
 
-// As a target is kept, but for what each of them has otherwise.
+// A stored target, except for the field that each of these changes.
 const entry = (change: object) =>
   JSON.stringify({
     linkId: 'kQ7WRn9d',
@@ -43,7 +41,7 @@ const entry = (change: object) =>
     ...change,
   });
 
-// The types of KV know no garbage.
+// The types of KV do not allow garbage.
 const answering = (text: string) => async () => text as never;
 
 export const KV_FAULTS: readonly Fault[] = [
@@ -52,7 +50,7 @@ export const KV_FAULTS: readonly Fault[] = [
   { name: 'answers garbage', call: answering('{"url":"https://evil.example/"}') },
 ];
 
-/** More garbage, for those who read what is in KV. */
+/** More garbage, for readers of what is in KV. */
 export const KV_GARBAGE: readonly Fault[] = [
   { name: 'answers no JSON', call: answering('\0<html>evil.example') },
   { name: 'answers nothing in JSON', call: answering('null') },
@@ -73,13 +71,13 @@ export const LIMITER_FAULTS: readonly Fault[] = [
   { name: 'hangs', call: hang },
 ];
 
-/** Timers and the clock stand still but for what hangs, and the log keeps quiet. */
+/** Timers and the clock stand still except in `hang`, and the log is silent. */
 export function stopTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.now() });
   vi.spyOn(console, 'error').mockReturnValue();
 }
 
-/** What of D1 the service uses. */
+/** The part of D1 that the service uses. */
 export function breakD1({ call }: Fault): void {
   stopTimers();
   const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
@@ -87,10 +85,7 @@ export function breakD1({ call }: Fault): void {
   vi.spyOn(statement, 'first').mockImplementation(call);
 }
 
-/**
- * From one round trip on D1 does what it is asked for, and then fails without having said so. Gives how many there have
- * been.
- */
+/** From the given round trip on, D1 executes each batch and then fails. Returns the number of round trips. */
 export function loseAnswers({ call }: Fault, from = 1): () => number {
   stopTimers();
   const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
@@ -123,7 +118,7 @@ export function breakLimiters({ call }: Fault): void {
   for (const limiter of limiters) vi.spyOn(limiter, 'limit').mockImplementation(call);
 }
 
-/** Ends every fault, and lets timers go on. */
+/** Ends every fault, and lets timers run. */
 export function mend(): void {
   vi.restoreAllMocks();
   vi.useRealTimers();

@@ -3,7 +3,7 @@ import { openManager, type Manager } from './manage.ts';
 import { seedTenant } from './seed.ts';
 import { call } from './service.ts';
 
-/** Exports and imports as a caller sees them. */
+/** Exports and imports, from a caller's side. */
 
 export interface Outcome {
   readonly row: number;
@@ -26,7 +26,7 @@ export const NDJSON = 'application/x-ndjson';
 
 export const openClient = async (): Promise<Manager> => openManager(await seedTenant());
 
-/** A slug that no other test has. */
+/** A slug that no other test uses. */
 export const newSlug = (): string => `s-${crypto.randomUUID().slice(0, 13)}`;
 
 export interface FileOptions {
@@ -35,7 +35,7 @@ export interface FileOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends a file, as CSV unless told otherwise. */
+/** Sends a file, by default as CSV. */
 export function sendFile(
   { key }: Manager,
   body: string | Uint8Array | ReadableStream,
@@ -44,7 +44,7 @@ export function sendFile(
   return call(`/v1/links/import${query}`, { method: 'POST', headers: { 'Content-Type': type, ...headers }, body });
 }
 
-/** Imports a file that is taken. */
+/** Imports a file, and expects that it is accepted. */
 export async function importFile(manager: Manager, text: string, options?: FileOptions): Promise<Imported> {
   const response = await sendFile(manager, text, options);
   const body = await response.json<Imported>();
@@ -58,6 +58,6 @@ export async function exportFile({ key }: Manager, format: 'csv' | 'ndjson'): Pr
   return response.text();
 }
 
-/** Of each row, what became of it: its status, or the code of its error. */
+/** The outcome of each row: its status, or the code of its error. */
 export const told = ({ results }: Imported): string[] =>
   results.map(({ status, error }) => error?.split(':', 1)[0] ?? status);

@@ -9,7 +9,7 @@ import { newAddress } from './address.ts';
 import { basicOf, db, rowsOf, type Tenant } from './seed.ts';
 import { ORIGIN, call } from './service.ts';
 
-/** The two endpoints that make links, callers for them, and multipart bodies that a FormData never sends. */
+/** The two endpoints that create links, callers for them, and multipart bodies that FormData never sends. */
 
 /** A tenant who is signed in already. */
 export interface Caller extends Tenant {
@@ -19,7 +19,7 @@ export interface Caller extends Tenant {
 
 const keyRing = openKeyRing(parseConfig({ ...env }).tokenKeys);
 
-/** A client with one user, one API key and one sign-in; no password opens it, so none has to be hashed, slowly. */
+/** A client with one user, one API key and one sign-in. No password matches, so that none has to be hashed. */
 export async function seedCaller(clientId = `client-${nanoid(8)}`): Promise<Caller> {
   const [userId, userName, passwordHash, now] = [crypto.randomUUID(), `user-${nanoid(8)}`, 'none', Date.now()];
   await env.DB.batch([
@@ -43,7 +43,7 @@ export async function seedCaller(clientId = `client-${nanoid(8)}`): Promise<Call
 
 export interface Creator {
   readonly path: string;
-  /** The headers that carry a caller's credential there. */
+  /** The headers with a caller's credential for the endpoint. */
   readonly headersOf: (caller: Caller) => Record<string, string>;
 }
 
@@ -63,11 +63,11 @@ export const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
 export interface Part {
   readonly name: string;
   readonly value: string | Uint8Array;
-  /** Whatever follows the name in `Content-Disposition`, and further header lines. */
+  /** What follows the name in `Content-Disposition`, and further header lines. */
   readonly more?: string;
 }
 
-/** The smallest form that makes a link for a client. */
+/** The smallest form that creates a link for a client. */
 export function smallestForm(clientId: string): Part[] {
   return [
     { name: 'url', value: 'https://example.com/' },
@@ -75,7 +75,7 @@ export function smallestForm(clientId: string): Part[] {
   ];
 }
 
-/** Writes parts as a multipart/form-data body (RFC 7578) that ends as it should. */
+/** Writes parts as a complete multipart/form-data body (RFC 7578). */
 export function multipart(parts: readonly Part[], boundary = BOUNDARY): Uint8Array {
   const pieces = parts.flatMap(({ name, value, more = '' }) => [
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`,
@@ -89,7 +89,7 @@ export function bytes(...pieces: readonly (string | Uint8Array)[]): Uint8Array {
   return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }
 
-/** How many rows a link that was made would have added to. */
+/** How many rows a created link would have added to. */
 export async function storedLinks(): Promise<{ links: number; addresses: number }> {
   return { links: (await rowsOf('links')).length, addresses: (await rowsOf('addresses')).length };
 }
@@ -102,7 +102,7 @@ export async function expectFailure(response: Response, status: number, error: u
 
 export const EXAMPLE = 'https://example.com/';
 
-/** Sends a form that would make a link but for these fields; expects 400 with this error, and nothing stored. */
+/** Sends a form that would create a link without these fields; expects 400 with this error, and nothing stored. */
 export async function expectRefused(fields: Readonly<Record<string, string>>, error: string): Promise<void> {
   const caller = await seedCaller();
   const form = { url: EXAMPLE, client_id: caller.clientId, ...fields };

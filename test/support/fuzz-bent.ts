@@ -4,11 +4,11 @@ import { MULTIPART, toMultipart, toUrlencoded } from './fuzz-forms.ts';
 import { bend, PAGES, type Page } from './fuzz-pages.ts';
 import { text } from './fuzz-texts.ts';
 
-/** Requests as they are meant to be, with at most one thing that is not: these get past the first look at them. */
+/** Valid requests with at most one fault, which pass the first checks. */
 
 export interface Fuzzed {
   readonly method: string;
-  /** With its query; `{…}` stands for what the test has made. */
+  /** With its query; `{…}` stands for a value that the test has created. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | string | undefined;
@@ -16,7 +16,7 @@ export interface Fuzzed {
 
 type Pairs = readonly (readonly [name: string, value: unknown])[];
 
-/** What stands in a path, by the name of its parameter, or by the path where the name says too little. */
+/** The values of path parameters, by name, or by path if the name is not specific enough. */
 const IN_PATH: readonly (readonly [path: RegExp, parameter: string, own: string])[] = [
   [/^\/v1\/keys/, 'id', '{key_id}'],
   [/^\/v1\/domains/, 'id', '{domain}'],
@@ -62,7 +62,7 @@ function propertiesOf(schema: { readonly $ref?: string; readonly properties?: ob
 
 const anyValue = fc.oneof({ weight: 2, arbitrary: text }, fc.jsonValue());
 
-/** An example with one field left out, or with another value in it. */
+/** An example in which one field is absent or has another value. */
 function bendObject(example: object, names: readonly string[]): fc.Arbitrary<Pairs> {
   const own = { ...example, ...('client_id' in example && { client_id: '{client}' }) };
   const pairs = Object.entries(own);
@@ -90,7 +90,7 @@ function bodyOf({ operation }: Documented): fc.Arbitrary<Body> {
   return bodies.length === 0 ? fc.constant([undefined, undefined]) : fc.oneof(...bodies);
 }
 
-/** A file of which one row is another. */
+/** A file in which one row is different. */
 function fileOf(type: string, example: string): fc.Arbitrary<Body> {
   const lines = example.trimEnd().split(/\r?\n/);
   const cell =
@@ -163,7 +163,7 @@ const bentPage: fc.Arbitrary<Fuzzed> = fc
   .chain((page) => fc.tuple(fc.constant(page), bend(page.fields, text)))
   .map(([page, pairs]) => toRequest(page, pairs));
 
-/** A request with at most one thing wrong, to the API or to a page. */
+/** A request with at most one fault, to the API or to a page. */
 export const bentRequest: fc.Arbitrary<Fuzzed> = fc.oneof(
   { weight: 3, arbitrary: bentCall },
   { weight: 2, arbitrary: bentPage },

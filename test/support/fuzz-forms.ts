@@ -1,4 +1,4 @@
-/** Bodies of forms, written out so that what no encoder would write gets into them too. */
+/** Form bodies, written by hand so that they can hold what no encoder would write. */
 
 type Texts = readonly (readonly [name: string, value: string])[];
 

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 
-/** Requests to the pages of the platform, by somebody who is signed in: each may be sent as its form would send it. */
+/** Requests of a signed-in user to the pages of the platform: each may be sent like its form would send it. */
 
 export interface Page {
   readonly method: 'GET' | 'POST';
-  /** `{…}` stands for what the test has made. */
+  /** `{…}` stands for a value that the test has created. */
   readonly path: string;
-  /** What its form, or its query, would hold. */
+  /** The fields of its form, or of its query. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Whether the form has a file, and so goes as `multipart/form-data`. */
+  /** Whether the form has a file, and so is `multipart/form-data`. */
   readonly isMultipart?: boolean;
 }
 
@@ -82,7 +82,7 @@ export const PAGES: readonly Page[] = [
   get(`${C}/audit`),
 ];
 
-/** Of one field of some: another text, no field, or one more. */
+/** Changes one of some fields: another text, no field, or one more. */
 export function bend(
   fields: Readonly<Record<string, string>>,
   text: fc.Arbitrary<string>,

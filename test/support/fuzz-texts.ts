@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
-/** Texts that a caller may put anywhere in a request. */
+/** Texts that a caller may put into any part of a request. */
 
-/** Words that stand for things of the caller's own, put in by `fill`. */
+/** Words that stand for the caller's own values, which `fill` puts in. */
 const OWN = ['{key}', '{access}', '{api}', '{basic}', '{client}', '{link}', '{sec}'] as const;
 
 const NASTY = [
@@ -65,7 +65,7 @@ export const text = fc.oneof(
   { weight: 1, arbitrary: fc.webUrl() },
 );
 
-/** The value of a header, as a Request takes it. */
+/** A header value that a Request accepts. */
 export const headerText = text.map((value) =>
   value
     .replace(/[^\t -~]/g, '')

@@ -4,7 +4,7 @@ import { bentRequest, type Fuzzed } from './fuzz-bent.ts';
 import { MULTIPART, toMultipart, toUrlencoded } from './fuzz-forms.ts';
 import { headerText, text } from './fuzz-texts.ts';
 
-/** Requests that nobody means well by: every endpoint, with whatever a caller may put into each part of a request. */
+/** Hostile requests: every endpoint, with anything that a caller may put into each part of a request. */
 
 const parameters = OPERATIONS.flatMap(({ operation }) => operation.parameters ?? []);
 const fieldNames = fc.oneof(
@@ -22,7 +22,7 @@ const anyPath = fc.oneof(
   fc.array(segment, { maxLength: 5 }).map((segments) => `/${segments.join('/')}`),
   text.map((value) => `/${value.toWellFormed().replace(/[?#]/g, '')}`),
 );
-// Mostly what is there, in the way that it wants to be asked.
+// Mostly existing paths, with their methods.
 const target: fc.Arbitrary<Target> = fc.oneof(
   {
     weight: 12,
@@ -119,10 +119,10 @@ const wildRequest: fc.Arbitrary<Fuzzed> = fc
     body: method === 'GET' || method === 'HEAD' ? undefined : content,
   }));
 
-/** Any request: half of them nothing like what is wanted, half of them with one thing wrong, as only those get far. */
+/** Any request: half of them unlike a valid one, and half with one fault, since only those pass the first checks. */
 export const anyRequest: fc.Arbitrary<Fuzzed> = fc.oneof(wildRequest, bentRequest);
 
-/** The same request with the caller's own things where words stand for them. */
+/** The same request, with the caller's own values in place of the words for them. */
 export function fill({ method, path, headers, body }: Fuzzed, own: Readonly<Record<string, string>>): Fuzzed {
   const put = (value: string) => value.replace(/(?:\{|%7B)(\w+)(?:\}|%7D)/g, (word, name: string) => own[name] ?? word);
   return {

@@ -3,7 +3,7 @@ import type { Caller } from './forms.ts';
 import { answer, ask, send } from './management.ts';
 import { newIpv4 } from './sign-in.ts';
 
-/** Invites, and how they are accepted. */
+/** Invites, and accepting them. */
 
 export interface Invite {
   readonly id: string;
@@ -17,7 +17,7 @@ export async function invite(owner: Caller, body: object = {}): Promise<Invite> 
   return { ...made, token: made.url.split('/').at(-1) ?? '' };
 }
 
-/** Accepts as somebody without an account. */
+/** Accepts as a person without an account. */
 export function acceptAsNew(token: string, fields: object = {}, address = newIpv4()) {
   const body = { token, name: `new-${nanoid(8)}`, password: 'correct horse', ...fields };
   return send({ 'CF-Connecting-IP': address }, 'POST', '/v1/invites/accept', body);

@@ -3,7 +3,7 @@ import type { ManagedRecord } from '../../src/api/record.ts';
 import { seedTenant, signIn, type Tenant } from './seed.ts';
 import { call, type Call } from './service.ts';
 
-/** The management API as a caller of it sees it. */
+/** The management API, from a caller's side. */
 
 export interface Told<Body> {
   readonly status: number;
@@ -13,7 +13,7 @@ export interface Told<Body> {
 
 export type HeaderFields = Readonly<Record<string, string>>;
 
-/** Sends JSON, with the access token unless other headers are given. */
+/** Sends JSON, by default with the access token. */
 export type Ask = <Body = Record<string, unknown>>(
   method: string,
   path: string,
@@ -26,12 +26,12 @@ export interface Manager {
   readonly key: HeaderFields;
   readonly bearer: HeaderFields;
   readonly ask: Ask;
-  /** Makes a link by JSON and gives its id. */
+  /** Creates a link by JSON and returns its id. */
   readonly make: (fields?: Readonly<Record<string, unknown>>) => Promise<string>;
   readonly read: (id: string) => Promise<ManagedRecord>;
 }
 
-/** A caller of the management API, by an access token unless told otherwise. */
+/** A caller of the management API, by default with an access token. */
 export async function openManager(tenant: Tenant, through: Call = call): Promise<Manager> {
   const bearer = { Authorization: `Bearer ${(await signIn(tenant, through)).access_token}` };
   const key = { 'X-API-Key': tenant.apiKey };
@@ -52,16 +52,16 @@ export async function openManager(tenant: Tenant, through: Call = call): Promise
   return { tenant, key, bearer, ask, make, read };
 }
 
-/** A caller of a tenant of its own. */
+/** A caller with a tenant of its own. */
 export const open = async (): Promise<Manager> => openManager(await seedTenant());
 
-/** What a visitor gets to see: the status, and where it leads. */
+/** The answer to a visitor: the status, and where it leads. */
 export async function follow(path: string): Promise<[status: number, target: string | null]> {
   const response = await call(path);
   return [response.status, response.headers.get('Location')];
 }
 
-/** The body of a failure, of which only the code is looked at. */
+/** The body of a failure, of which only the code matters. */
 export const failed = (code: string) => ({ result: 'Failed', error: expect.stringMatching(new RegExp(`^${code}: `)) });
 
 /** A slug that no other test uses. */

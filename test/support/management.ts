@@ -5,14 +5,14 @@ import { bearerOf, seedCaller, type Caller } from './forms.ts';
 import { db } from './seed.ts';
 import { call, type Call } from './service.ts';
 
-/** Callers of the management API, and how they ask. */
+/** Callers of the management API, and their requests. */
 
 export const SCOPES = ['links:read', 'links:write', 'stats:read'] as const;
 
 /** An ISO 8601 instant in UTC, as answers have them. */
 export const INSTANT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-/** One more user of a client, signed in, who belongs to no other. */
+/** Adds a user to a client, signed in, who belongs to no other. */
 export async function seedMember({ clientId }: Caller, role: 'owner' | 'member' = 'member'): Promise<Caller> {
   const caller = await seedCaller();
   await addMember(db, caller.userName, clientId, role);
@@ -61,13 +61,13 @@ export async function seedKey(caller: Caller, scopes: readonly string[] = SCOPES
   return answer<KeyRecord>(await ask(caller, 'POST', '/v1/keys', { name, scopes }), 201);
 }
 
-/** Whether a key's text opens anything: the status of a create with it. */
+/** The status of a create with a key's text, which says whether the key works. */
 export async function statusOf(caller: Caller, key: string): Promise<number> {
   const form = { url: 'https://example.com/', client_id: caller.clientId };
   return (await call('/v1/links', { headers: { 'X-API-Key': key }, form })).status;
 }
 
-/** What the audit log says, the oldest first, as action and subject. */
+/** The audit log, the oldest entry first, as action and subject. */
 export async function loggedIn(caller: Caller): Promise<unknown[]> {
   const { entries } = await answer<{ entries: { action: string; subject: { id: string } }[] }>(
     await ask(caller, 'GET', '/v1/audit?limit=100'),

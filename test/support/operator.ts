@@ -9,9 +9,9 @@ export interface Operator {
   readonly key: TokenKey;
   /** An isolate with the public key. */
   readonly call: Call;
-  /** Sends a command like the operator's tools. */
+  /** Sends a command, like the operator's tools. */
   readonly ask: (command: string, fields?: object) => Promise<Response>;
-  /** Sends a token, and gives the answer. */
+  /** Sends a token, and returns the answer. */
   readonly show: (
     token: string | null,
     init?: { readonly body?: BodyInit; readonly command?: string },

@@ -6,7 +6,7 @@ import { seedLink } from './seed.ts';
 
 export type Own = Readonly<Record<string, string>>;
 
-/** What a caller has: words for the requests, by the names that stand for them. */
+/** The caller's own values for requests, by the words that stand for them. */
 export async function ownOf(caller: Caller, link: Readonly<Record<string, string>> = {}): Promise<Own> {
   const { id, sec_id } = await seedLink(caller, link);
   const { id: invite_id, token } = await invite(caller);

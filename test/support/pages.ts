@@ -9,13 +9,13 @@ import { newAddress } from './address.ts';
 import { db } from './seed.ts';
 import { FIREFOX, passwordHashOf } from './sessions.ts';
 
-/** Every page and form of the platform, with a request for each that goes well in the world of the examples. */
+/** Every page and form of the platform, each with a request that succeeds with the data of the examples. */
 
 export interface PageRequest {
   /** The method and the pattern of its route. */
   readonly name: string;
   readonly status: number;
-  /** Sends it, signed in unless it is for those who are not. */
+  /** Sends it, signed in unless the page is for visitors who are not. */
   readonly send: (settings?: Readonly<Record<string, string>>) => Promise<Response>;
 }
 
@@ -23,10 +23,10 @@ type Fields = Readonly<Record<string, string | Blob>>;
 
 interface Page {
   readonly status: number;
-  /** What stands for parameters of the path, where it is not the thing that the examples have. */
+  /** The values of path parameters, if they differ from those of the examples. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: string;
-  /** What is sent as a form, if it is one. */
+  /** The fields, if it is a form. */
   readonly fields?: () => Fields;
   readonly isSignedOut?: true;
 }
@@ -136,7 +136,7 @@ const PAGES: Readonly<Record<string, Page>> = {
 /** The method and pattern of every page. */
 export const PAGE_NAMES: readonly string[] = Object.keys(PAGES);
 
-/** The secrets that the requests carry, whichever of them. */
+/** The secrets that the requests may carry. */
 export const PAGE_SECRETS = [PASSWORD, NEW_PASSWORD, RESET_TOKEN, example.INVITE_TOKEN];
 
 const ID_BY_ROOM: Readonly<Record<string, string>> = {
@@ -147,7 +147,7 @@ const ID_BY_ROOM: Readonly<Record<string, string>> = {
   links: example.LINK_ID,
 };
 
-/** Makes the world of the examples anew, with somebody signed in to it, and gives one request and the cookie it shows. */
+/** Creates the data of the examples anew with a signed-in user, and returns one request and its cookie. */
 export async function openPage(name: string): Promise<PageRequest & { readonly cookie: string }> {
   const page = PAGES[name];
   if (!page) throw new Error(`there is no page ${name}`);

@@ -5,7 +5,7 @@ import { seedCaller, type Caller } from './forms.ts';
 import { db, type Tenant } from './seed.ts';
 import { call, ORIGIN, type Call } from './service.ts';
 
-/** Browsers, as far as the platform's pages see them. */
+/** Browsers, as the platform's pages see them. */
 
 /** A request for a page, with the cookies of a browser. */
 export type Browse = (path: string, init?: RequestInit) => Promise<Response>;
@@ -27,7 +27,7 @@ export const browse =
   (path, init = {}) =>
     through(path, { ...init, headers: { Cookie: cookie, ...Object.fromEntries(new Headers(init.headers)) } });
 
-/** Signs a user in without a password, and gives a browser with the cookie. */
+/** Signs a user in without a password, and returns a browser with the cookie. */
 export async function openBrowser({
   userId,
 }: Pick<Tenant, 'userId'>): Promise<{ browse: Browse; value: string; cookie: string }> {
@@ -38,7 +38,7 @@ export async function openBrowser({
   return { browse: browse(cookie), value, cookie };
 }
 
-/** Somebody who is signed in, and where the links of their client are. */
+/** A signed-in user, and the path of the links of their client. */
 export interface LinksScene {
   readonly caller: Caller;
   readonly browse: Browse;
@@ -47,28 +47,28 @@ export interface LinksScene {
   readonly path: string;
 }
 
-/** Signs a new user of a new client in, to look at its links. */
+/** Signs in a new user of a new client, for tests of links. */
 export async function openLinks(): Promise<LinksScene> {
   const caller = await seedCaller();
   const { browse, cookie } = await openBrowser(caller);
   return { caller, browse, cookie, path: `/platform/c/${caller.clientId}/links` };
 }
 
-/** Signs somebody in, a new user of a new client unless told whom, to look at the members of their client. */
+/** Signs in a user, by default a new one of a new client, for tests of members. */
 export async function openMembers(caller?: Caller): Promise<{ owner: Caller; browse: Browse; members: string }> {
   const owner = caller ?? (await seedCaller());
   const { browse } = await openBrowser(owner);
   return { owner, browse, members: `/platform/c/${owner.clientId}/members` };
 }
 
-/** The same, to look at the keys. */
+/** The same, for tests of keys. */
 export async function openKeys(caller?: Caller): Promise<{ caller: Caller; browse: Browse; keys: string }> {
   const owner = caller ?? (await seedCaller());
   const { browse } = await openBrowser(owner);
   return { caller: owner, browse, keys: `/platform/c/${owner.clientId}/keys` };
 }
 
-/** What a page says. */
+/** The text of a page. */
 export const textOf = async (response: Promise<Response>): Promise<string> => (await response).text();
 
 /** The status of an answer, and where it leads. */
@@ -77,23 +77,23 @@ export const placeOf = (response: Response): [status: number, location: string |
   response.headers.get('Location'),
 ];
 
-/** What a visitor of the service's host is answered. */
+/** The answer to a visitor of the service's host. */
 export const visit = async (slug: string): Promise<[status: number, location: string | null]> =>
   placeOf(await call(`/${slug}`));
 
-/** What a browser of the user's is known by in the rooms below the pages. */
+/** The credential of a user's session, for the rooms below the pages. */
 export async function openCredential(tenant: Pick<Tenant, 'userId'>): Promise<TokenCredential> {
   const session = await findSession(db, (await openBrowser(tenant)).value);
   if (!session) throw new Error('the session did not take');
   return session.credential;
 }
 
-/** What a form of a page sends. */
+/** A form of a page, as a request. */
 export function form(fields: Readonly<Record<string, string>>, headers: Record<string, string> = {}): RequestInit {
   return { method: 'POST', body: new URLSearchParams(fields), headers: { Origin: ORIGIN, ...headers } };
 }
 
-/** Signs in by the form of the page. */
+/** Signs in with the form of the page. */
 export function signInBy(
   tenant: Pick<Tenant, 'userName' | 'address'>,
   password: string,
@@ -114,7 +114,7 @@ export const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** The headers of an answer that every answer of the platform has. */
+/** The headers that every answer of the platform has. */
 export function pageHeadersOf(response: Response): Record<string, string | null> {
   return Object.fromEntries(Object.keys(PAGE_HEADERS).map((name) => [name, response.headers.get(name)]));
 }

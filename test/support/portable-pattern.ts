@@ -14,7 +14,7 @@ export function unportablePart(pattern: string): string | null {
 // A class as a whole, a group's head, an escape, a repetition, or one character.
 const TOKENS = /^(?:\[\^?(?:[^\]\\]|\\.)*\]|\(\?<?[^)]?|\\(?:x[0-9a-f]{2}|.)|\{[^}]*\}[?+]?|[*+?][?+]?|[^])/u;
 
-// Letters after a backslash mean other things in other languages, or nothing; other characters stand for themselves.
+// Letters after a backslash mean different things in other languages, or nothing; other characters mean themselves.
 // `\d` matches more digits in other languages, never fewer.
 const ESCAPE = /^\\(?:x[0-9a-f]{2}|[dnrt]|[^\w\s])$/;
 const CLASS = /^\[\^?(?:\\(?:x[0-9a-f]{2}|[dnrt]|[^\w\s])|[^\\[\]&~|\u{80}-\u{10ffff}]|(?<![&~|])[&~|](?![&~|]))+\]$/u;
@@ -28,7 +28,7 @@ function isPortable(token: string): boolean {
   return !/^[*+?]./.test(token) && token !== '}' && token !== ']' && /^\p{ASCII}*$/u.test(token);
 }
 
-// RE2 allows no more.
+// RE2 allows no more than this.
 function isRepetition(token: string): boolean {
   const [, least = '', most = least] = /^\{(\d+)(?:,(\d*))?\}$/.exec(token) ?? [];
   return least !== '' && Number(least) <= MOST_REPETITIONS && Number(most) <= MOST_REPETITIONS;

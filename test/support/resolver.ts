@@ -8,7 +8,7 @@ import type { DnsAnswer, ZoneEntry } from './zone.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the resolver of the tests answers. */
+    /** The URL of the tests' resolver. */
     readonly resolverUrl: string;
   }
 }
@@ -17,9 +17,9 @@ const MEDIA_TYPE = 'application/dns-message';
 const RCODES = { FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 };
 
 /**
- * A resolver on this machine that speaks DNS over HTTPS (RFC 8484) and knows what tests have told it: `PUT` with a
- * `ZoneEntry` sets what it answers to a name. What it was not told of is NXDOMAIN. As a web server it is of the worst kind:
- * no `GET` is ever answered to its end, and as localhost it does not even begin to.
+ * A resolver on this machine that speaks DNS over HTTPS (RFC 8484). `PUT` with a `ZoneEntry` sets its answer for a
+ * name; any other name is NXDOMAIN. It also behaves as the worst kind of web server: it never finishes the answer to a
+ * `GET`, and as localhost it never begins one.
  */
 export default async function startResolver(project: TestProject): Promise<() => void> {
   const zone = new Map<string, DnsAnswer>();
@@ -101,7 +101,7 @@ function reasonRecord(reason: number): Answer {
   const data = Buffer.alloc(2);
   data.writeUInt16BE(reason);
   const rest = { udpPayloadSize: 4096, extendedRcode: 0, ednsVersion: 0, flags: 0, flag_do: false };
-  // The types know no option 15, which the encoder writes as it is told.
+  // The types do not know option 15, which the encoder writes unchanged.
   const option = { code: 15, data } as unknown as PacketOpt;
   return { type: 'OPT', name: '.', ...rest, options: [option] };
 }

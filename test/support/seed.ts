@@ -8,7 +8,7 @@ import { newAddress } from './address.ts';
 import { leastCostHash } from './least-cost.ts';
 import { call, type Call } from './service.ts';
 
-/** What tests start from, made by the same verbs as the operator's tool. Names are new each time. */
+/** The data with which tests start, created by the same verbs as with the operator's tool. Names are new each time. */
 
 export const db = openDatabase(env.DB);
 
@@ -20,14 +20,14 @@ export interface Tenant {
   readonly apiKey: string;
   /** The user's name and password as an `Authorization` header. */
   readonly basic: string;
-  /** An address of its own, so that no test uses up another's tries. */
+  /** An address of its own, so that tests do not use up each other's tries. */
   readonly address: string;
 }
 
 /**
  * A client with one user and one API key.
  *
- * @param hash hashes the password; at the least cost, if left out
+ * @param hash hashes the password; by default at the least cost
  */
 export async function seedTenant({ hash = leastCostHash } = {}): Promise<Tenant> {
   const clientId = `client-${nanoid(8)}`;
@@ -67,7 +67,7 @@ export interface LinkRecord {
   readonly sec_id: string;
 }
 
-/** Makes a link over HTTP with the tenant's key. */
+/** Creates a link over HTTP with the tenant's key. */
 export async function seedLink(
   tenant: Tenant,
   fields: Readonly<Record<string, string>> = {},
@@ -80,7 +80,7 @@ export async function seedLink(
   return JSON.parse(body.result);
 }
 
-/** What info says of a link that nobody has followed. */
+/** The click statistics of a link without clicks. */
 export const NO_CLICKS = {
   total: 0,
   humans: 0,
@@ -107,13 +107,13 @@ export async function seedDomain(
   return host;
 }
 
-/** Every row of a table, for tests that say what is or is not left behind. */
+/** Every row of a table, for tests of what is left behind. */
 export async function rowsOf(table: string): Promise<Record<string, unknown>[]> {
   const { results } = await env.DB.prepare(`SELECT * FROM ${table}`).all();
   return results;
 }
 
-/** All rows by their tables, but for what only says that somebody was there. */
+/** All rows by table, except those that only record that a user was active. */
 export async function contentOfTables(): Promise<Record<string, unknown>> {
   const tables = await env.DB.prepare(
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%' AND name <> 'encode_days'`,

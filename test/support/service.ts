@@ -12,16 +12,16 @@ const ADDRESS = 'CF-Connecting-IP';
 
 type Init = RequestInit & { readonly form?: Readonly<Record<string, string>> };
 
-/** Something that answers requests as the service does. */
+/** Answers requests like the service. */
 export type Call = (path: string, init?: Init) => Promise<Response>;
 
-/** Calls the Worker as deployed; a path without a host goes to the service's own. */
+/** Calls the Worker as it is deployed; a path without a host goes to the service's own host. */
 export const call: Call = (path, init) => {
   const request = toRequest(path, init);
   return asDocumented(request, exports.default.fetch(request));
 };
 
-// Whatever a test is about: of an operation that the API document has, no answer may be one that it does not know.
+// Checks every answer of a documented operation against the document, whatever the test is about.
 async function asDocumented({ method, url }: Request, answered: Response | Promise<Response>): Promise<Response> {
   const response = await answered;
   const { origin, pathname } = new URL(url);
@@ -31,11 +31,11 @@ async function asDocumented({ method, url }: Request, answered: Response | Promi
 }
 
 /**
- * Another isolate of the same service, over the same stores, with settings of its own. Its answer comes when all that
- * it deferred is done.
+ * Another isolate of the same service, with the same stores and its own settings. Its answer comes when all deferred
+ * work is done.
  */
 export function openIsolate(settings: Readonly<Record<string, string>> = {}): Call {
-  // No click waits for others: what an isolate defers would take as long.
+  // Clicks are sent at once, since the answer would wait for deferred ones.
   const app = createApp(parseConfig({ ...env, CLICK_PACK_SECONDS: '0', ...settings }));
   return async (path, init) => {
     const ctx = createExecutionContext();

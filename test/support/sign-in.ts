@@ -2,14 +2,17 @@ import { nanoid } from 'nanoid';
 import { basicOf, type Tenant } from './seed.ts';
 import { call, type Call } from './service.ts';
 
-/** Tries to sign in, from addresses and in windows that no other test has: what the limiters count outlives a test. */
+/**
+ * Tries to sign in, from addresses and within windows that no other test uses, since the counts of the limiters outlive
+ * a test.
+ */
 
 const byte = () => Math.floor(Math.random() * 256);
 const hextet = () => (0x1000 + Math.floor(Math.random() * 0xe000)).toString(16);
 
 export const newIpv4 = (): string => `10.${byte()}.${byte()}.${byte()}`;
 export const newIpv6Network = (): string => `2001:db8:${hextet()}:${hextet()}`;
-/** The name of nobody. */
+/** The name of no user. */
 export const newName = (): string => `nobody-${nanoid()}`;
 
 /** One try to sign in. */
@@ -34,8 +37,8 @@ export async function statusesOf(count: number, tryOnce: (index: number) => Prom
 export const times = (count: number, status: number): number[] => Array<number>(count).fill(status);
 
 /**
- * Runs what depends on one window of the limiters, and runs it again if the window ended meanwhile: they are aligned
- * to the minutes of the real clock. Each run has to use names and addresses of its own.
+ * Runs a test that depends on one window of the limiters, and runs it again if the window ended meanwhile: windows are
+ * aligned to the minutes of the real clock. Each run must use names and addresses of its own.
  */
 export async function withinOneWindow<T>(run: () => Promise<T>): Promise<T> {
   const window = () => Math.floor(Date.now() / 60_000);

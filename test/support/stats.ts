@@ -3,11 +3,11 @@ import { CHROME, packOf, type PackedBy } from './clicks.ts';
 import { db, type LinkRecord, type Tenant } from './seed.ts';
 import { call } from './service.ts';
 
-/** Clicks that are there already, and questions about them. */
+/** Clicks that are counted already, and queries for them. */
 
 export type SeedClick = { readonly at: string; readonly agent?: string } & Omit<PackedBy, 'at' | 'userAgent'>;
 
-/** Counts clicks of a link as if they had come through the queue. */
+/** Counts clicks of a link as if they came through the queue. */
 export async function seedClicks(link: LinkRecord & { readonly campaign_name?: string }, clicks: readonly SeedClick[]) {
   const packed = clicks.map(({ at, agent = CHROME, ...rest }) => ({ ...rest, at: Date.parse(at), userAgent: agent }));
   await countPacks(db, [packOf(link, packed)]);

@@ -5,7 +5,7 @@ import type { TokenKey } from '../../src/tokens/keys.ts';
 import { rowsOf, type Tenant } from './seed.ts';
 import { call, type Call } from './service.ts';
 
-/** Tokens written out by hand, the endpoints that take one, and what each of them answers to a bad one. */
+/** Tokens written by hand, the endpoints that take one, and their answers to a bad one. */
 
 /** The keys of the service under test; the first signs. */
 export const [SIGNING_KEY, OLDER_KEY] = JSON.parse(env.TOKEN_KEYS ?? '') as [TokenKey, TokenKey];
@@ -14,7 +14,7 @@ export const kidOf = ({ kty, crv, x }: TokenKey): Promise<string> => calculateJw
 
 export type Signer = (signed: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>;
 
-/** Signs by Ed25519, with the platform itself, so that no library has to agree with itself. */
+/** Signs by Ed25519 with the platform itself, so that the library is not tested against itself. */
 export function signerOf(key: TokenKey = SIGNING_KEY): Signer {
   return async (signed) => {
     const imported = await crypto.subtle.importKey('jwk', { ...key }, { name: 'Ed25519' }, false, ['sign']);
@@ -22,7 +22,7 @@ export function signerOf(key: TokenKey = SIGNING_KEY): Signer {
   };
 }
 
-/** A JWT in its compact form (RFC 7515, section 7.1), whatever its parts say. */
+/** A JWT in its compact form (RFC 7515, section 7.1), with any parts. */
 export async function compact(header: object, payload: unknown, sign: Signer = signerOf()): Promise<string> {
   const signed = [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
   return `${signed}.${Buffer.from(await sign(Buffer.from(signed))).toString('base64url')}`;
@@ -36,24 +36,24 @@ export interface Change {
   readonly sign?: Signer;
 }
 
-/** A token as it would be with other fields, signed anew. */
+/** A token with other fields, signed anew. */
 export function changed(token: string, { header, claims, sign = signerOf() }: Change): Promise<string> {
   return compact({ ...decodeProtectedHeader(token), ...header }, { ...decodeJwt(token), ...claims }, sign);
 }
 
 export interface TokenEndpoint {
   readonly name: string;
-  /** Which token of a sign-in it takes. */
+  /** Which token of a sign-in it accepts. */
   readonly takes: 'access_token' | 'api_token';
-  /** The header that carries a token there. */
+  /** The header for a token. */
   readonly header: (token: string) => Record<string, string>;
   readonly send: (tenant: Tenant, headers: HeadersInit, through?: Call) => Promise<Response>;
-  /** The status and body for a token that is not valid, and the challenge that goes with them. */
+  /** The status and body for an invalid token, and the challenge. */
   readonly refusal: readonly [status: 401, challenge: string, body: object];
 }
 
 const INVALID = 'The token is not valid here or no longer valid. Ask GET /tokens/create_token for a new one.';
-/** The sentence for an api_token where an access_token belongs. */
+/** The sentence for an api_token in place of an access_token. */
 const MISPLACED =
   'This is an api_token, which only the header X-API-Key takes. Send the access_token of the same sign-in here.';
 const INVALID_TOKEN = { result: 'Failed', error: `invalid_credential: ${INVALID}` };
@@ -69,7 +69,7 @@ const INVALID_IN_KEY_HEADER = {
     'GET /tokens/create_token. An access_token goes into Authorization: Bearer.',
 };
 
-/** Every endpoint that a token is sent to in a header. */
+/** Every endpoint that accepts a token in a header. */
 export const TOKEN_ENDPOINTS: readonly TokenEndpoint[] = [
   {
     name: 'GET /tokens/token_info',
@@ -109,10 +109,10 @@ export function misplaced(refusal: TokenEndpoint['refusal']): TokenEndpoint['ref
   return JSON.parse(JSON.stringify(refusal).replaceAll(INVALID, MISPLACED));
 }
 
-/** The endpoints that ask the database whether a token still counts. */
+/** The endpoints that check in the database whether a token is still valid. */
 export const STORE_ENDPOINTS = TOKEN_ENDPOINTS.filter(({ name }) => name !== 'GET /tokens/token_info');
 
-/** Everything a refusal tells a caller. */
+/** Everything that a refusal tells a caller. */
 export async function refusalOf(response: Response): Promise<readonly unknown[]> {
   return [response.status, response.headers.get('WWW-Authenticate'), await response.json()];
 }
@@ -124,7 +124,7 @@ export const CREATION_REFUSAL = [
   { access_token: 'NONE', detail: 'Check your credentials', result: 'Authentication Failed' },
 ];
 
-/** The body of a token response, with nothing more and nothing less. */
+/** The exact body of a token response. */
 export const tokenResponse = (tenant: Tenant, seconds = 3600) => ({
   access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{86}$/),
   api_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{86}$/),

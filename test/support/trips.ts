@@ -1,21 +1,21 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 
-/** What the Worker asked of its stores since `countTrips`. A trip is one round trip, however many statements it holds. */
+/** The Worker's calls of its stores since `countTrips`. A trip is one round trip, however many statements it has. */
 export interface Trips {
   readonly d1: number;
   readonly kvReads: number;
   readonly kvWrites: number;
 }
 
-/** From now on clicks go nowhere; `vi.restoreAllMocks` ends it. */
+/** Drops all clicks, until `vi.restoreAllMocks`. */
 export function dropClicks(): void {
   vi.spyOn(env.CLICKS, 'send').mockResolvedValue({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } });
 }
 
 /**
- * Counts from now on; `vi.restoreAllMocks` ends it. Clicks go nowhere meanwhile: the consumer that counts them would be
- * counted too, as it is where a test before this one has left some.
+ * Counts from now on, until `vi.restoreAllMocks`. Clicks are dropped meanwhile, since the round trips of their consumer
+ * would count too, as do those for clicks of an earlier test.
  */
 export function countTrips(): () => Trips {
   dropClicks();
