@@ -2634,7 +2634,7 @@ export interface operations {
                 url?: string;
                 /** @description Links in this state; all but deleted ones if left out */
                 state?: "active" | "expired" | "disabled" | "deleted";
-                /** @description A part of the target or of the slug */
+                /** @description A part of url, slug, title, in any case */
                 q?: string;
                 /**
                  * @description How many at most; 50 if left out

@@ -6,7 +6,7 @@ import type { Site } from '../hosts.ts';
 import { pageFields } from '../pagination.ts';
 import { refuseOwnTarget } from '../targets/own-hosts.ts';
 import { fault, instant, parseFields, textUpTo, type Fields } from '../validation.ts';
-import { propertyOf } from './fields/content.ts';
+import { propertyOf, SEARCHED_NAMES } from './fields/content.ts';
 import { editShape, optionalShape } from './fields/shapes.ts';
 import { linkFields } from './fields/table.ts';
 import { storedUrl } from './fields/url.ts';
@@ -92,7 +92,9 @@ export const listFields = {
     .enum(LINK_STATES, { error: `must be one of ${LINK_STATES.join(', ')}` })
     .optional()
     .meta({ description: 'Links in this state; all but deleted ones if left out' }),
-  q: textUpTo(200).optional().meta({ description: 'A part of the target or of the slug' }),
+  q: textUpTo(200)
+    .optional()
+    .meta({ description: `A part of ${['url', 'slug', ...SEARCHED_NAMES].join(', ')}, in any case` }),
   ...pageFields,
 };
 

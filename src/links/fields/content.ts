@@ -34,6 +34,9 @@ export const STORED_NAMES = FIELD_NAMES.filter((name): name is StoredName => fie
 
 export const INSTANT_NAMES = STORED_NAMES.filter((name): name is InstantName => linkFields[name].stored === 'instant');
 
+/** The names of those that `q` looks into, besides the target and the slug. */
+export const SEARCHED_NAMES = STORED_NAMES.filter((name) => linkFields[name].isSearched);
+
 /** The name of a field in the code. */
 export function propertyOf(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,8 +1,7 @@
 import { ACTING, SOLE_CLIENT } from '../../accounts/access.ts';
 import type { Param } from '../../database.ts';
 import { MANAGED_COLUMNS, type LinkState } from '../managed.ts';
-import { STORED_NAMES } from '../fields/content.ts';
-import { fieldOf } from '../fields/table.ts';
+import { SEARCHED_NAMES } from '../fields/content.ts';
 import type { LinkFilters } from './filters.ts';
 import { foldSlug, isGeneratedId, keysOf, GENERATED_ID } from '../slug.ts';
 
@@ -165,7 +164,7 @@ function conditionsOf({ state, url, sec_id, campaign_name, custom_domain, q }: L
 function isFound(q: string, bind: Bind): string {
   const inUrl = q.replaceAll(/\P{ASCII}+/gu, encodeURIComponent);
   const inSlug = bind(foldSlug(q));
-  const inTexts = SEARCHED.map((name) =>
+  const inTexts = SEARCHED_NAMES.map((name) =>
     spellingsOf(q).map((text) => ` OR instr(lower(l.${name}), lower(${bind(text)})) > 0`),
   );
   const found = `instr(lower(l.url), lower(${bind(inUrl)})) > 0 OR instr(lower(l.slug), lower(${inSlug})) > 0${inTexts.flat().join('')}`;
@@ -173,8 +172,6 @@ function isFound(q: string, bind: Bind): string {
   return `(${found} OR EXISTS (
     SELECT 1 FROM addresses a WHERE a.link_id = l.id AND a.slug = l.slug AND instr(a.folded, ${inSlug}) > 0))`;
 }
-
-const SEARCHED = STORED_NAMES.filter((name) => fieldOf(name)?.isSearched);
 
 // Of other letters than ASCII the usual spellings are tried, since SQLite's lower() leaves them as they are.
 function spellingsOf(q: string): string[] {

@@ -69,6 +69,7 @@ function columnsOf(client: OwnClient, site: Site, timeZone: string): readonly Co
             <input type="checkbox" name="id" value={link.id} aria-label={`Select ${shortUrl}`} />
             <a class="two-lines" href={linkPath(client, link.id)}>
               <span class="cut">{shortUrl}</span>
+              {link.title !== null && <span class="cut">{link.title}</span>}
               <span class="quiet cut">{link.url}</span>
             </a>
           </div>

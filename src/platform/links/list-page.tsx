@@ -85,7 +85,14 @@ function Filters({
     <form class="filters" method="get" action={path} role="search">
       {complaint && <Notice kind="danger">{complaint}</Notice>}
       <div class="search">
-        <Field form={form} name="q" type="search" label="Search" placeholder="Part of a target or slug" optional />
+        <Field
+          form={form}
+          name="q"
+          type="search"
+          label="Search"
+          placeholder="Part of a target, slug or title"
+          optional
+        />
         <Button kind="quiet">Search</Button>
         {isFiltered && <ButtonLink href={path}>Clear</ButtonLink>}
       </div>

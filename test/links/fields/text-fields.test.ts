@@ -204,6 +204,17 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
   });
 });
 
+describe('a title', () => {
+  it('stands in the list of links, between the short link and its target', async () => {
+    const { caller, browse, path } = await openLinks();
+    await ask(caller, 'POST', '/v1/links', { url: 'https://example.com/', client_id: caller.clientId, title: TEXT });
+    const list = await (await browse(path)).text();
+    expect(list).toMatch(
+      new RegExp(`<span class="cut">${ESCAPED}</span>.*<span class="quiet cut">https://example.com/<`),
+    );
+  });
+});
+
 describe('comments', () => {
   it('keep their lines, whatever line ends they were sent with, and each counts as one character', async () => {
     const manager = await open();
