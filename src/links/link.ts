@@ -1,4 +1,5 @@
 import type { LinkContent } from './fields/content.ts';
+import type { VisitorContent } from './fields/visitors.ts';
 
 /** A short link as its owner sees it. Instants are milliseconds since the epoch. */
 export interface Link extends LinkContent {
@@ -14,16 +15,11 @@ export interface Link extends LinkContent {
 export type Ending = 'deleted' | 'disabled' | 'blocked';
 
 /** All that a redirect needs to know of a link; what memory and KV hold. */
-export interface Target {
+export interface Target extends VisitorContent {
   readonly linkId: string;
-  /** Whose link it is, and of which campaign: what its clicks are counted for. */
+  /** The client that its clicks are counted for. */
   readonly clientId: string;
-  readonly campaignName: string | null;
-  /** Serialised by the URL standard, so it is ASCII and fit for a header. */
-  readonly url: string;
   readonly ending: Ending | null;
-  /** Milliseconds since the epoch, or null. */
-  readonly expiresAt: number | null;
   /** Grows with every edit: of two states of a link, the higher is the newer. */
   readonly revision: number;
 }

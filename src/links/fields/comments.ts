@@ -30,6 +30,7 @@ export const commentsField = field({
   description: 'The comments on the link; null if it has none',
   isPublished: false,
   isSearched: false,
+  isForVisitors: false,
   create: comments.transform(withLineFeeds),
   edit: comments.min(1, 'must not be empty: null clears it').transform(withLineFeeds),
   row: comments.transform(withLineFeeds),

@@ -12,7 +12,8 @@ type Value<Name extends StoredName> =
   | (LinkFields[Name]['stored'] extends 'instant' ? number : string)
   | (LinkFields[Name]['isClearable'] extends true ? null : never);
 
-type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+/** A public name as a property: `campaignName` for `campaign_name`. */
+export type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
 

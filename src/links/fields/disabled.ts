@@ -8,6 +8,7 @@ export const disabledField = field({
   description: 'Whether the link is turned off',
   isPublished: false,
   isSearched: false,
+  isForVisitors: false,
   edit: z.boolean().meta({ description: 'Whether the link answers 410 for the time being' }),
   row: z.boolean(),
 });

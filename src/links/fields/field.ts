@@ -14,6 +14,8 @@ export interface LinkField {
   readonly isPublished: boolean;
   /** Whether `q` looks for a part of it. */
   readonly isSearched: boolean;
+  /** Whether the answer to a visitor needs it: memory and KV hold it for each hot link, so it costs on the hot path. */
+  readonly isForVisitors: boolean;
   /** Its schema on create; absent if a new link cannot have it. */
   readonly create?: z.ZodType;
   /** The same in JSON, if that accepts more than a text. */

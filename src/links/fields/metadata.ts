@@ -9,6 +9,7 @@ export const metadataField = field({
   description: 'The JSON text that was sent, byte for byte',
   isPublished: true,
   isSearched: false,
+  isForVisitors: false,
   create: metadata,
   createJson: metadataOrValue,
   edit: metadataOrValue,

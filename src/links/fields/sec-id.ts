@@ -11,6 +11,7 @@ export const secIdField = field({
   description: 'The secondary id; made by the service if none was sent',
   isPublished: true,
   isSearched: false,
+  isForVisitors: false,
   create: secId,
   edit: secId,
   row: secId,

@@ -24,6 +24,7 @@ export const slugField = field({
   description: 'The slug in `short_url`',
   isPublished: false,
   isSearched: false,
+  isForVisitors: false,
   create: slug,
   edit: slug,
   row: slug,

@@ -28,6 +28,7 @@ export const urlField = field({
   isPublished: true,
   // Searched by the list itself, since the text is percent-encoded.
   isSearched: false,
+  isForVisitors: true,
   create: targetUrl,
   edit: storedUrl,
   row: storedUrl,

@@ -1,5 +1,6 @@
 import { logProblem } from '../../log.ts';
 import { TIMEOUT_MS, withTimeout } from '../../timeouts.ts';
+import { isVisitorContent } from '../fields/visitors.ts';
 import type { Address, Target } from '../link.ts';
 import { STALENESS_SECONDS } from './staleness.ts';
 
@@ -55,29 +56,18 @@ type Entry = Target & { readonly at?: number };
 
 const WEB_URL = /^https?:\/\/[!-~]+$/;
 
-// A damaged entry must be a miss, not a broken Location header. Written out, since it stands before the answer of every
-// redirect that comes from KV, where a schema would cost more than the rest of the look-up.
+// A damaged entry must be a miss, not a broken Location header. This runs before the answer of each redirect from KV, where
+// a schema would cost more than the rest of the look-up.
 function isEntry(stored: unknown): stored is Entry {
   if (typeof stored !== 'object' || stored === null) return false;
-  const {
-    linkId,
-    clientId,
-    campaignName,
-    url,
-    ending,
-    expiresAt,
-    revision,
-    at,
-  }: Partial<Record<keyof Entry, unknown>> = stored;
+  const { linkId, clientId, url, ending, revision, at }: Partial<Record<keyof Entry, unknown>> = stored;
   return (
     (at === undefined || Number.isSafeInteger(at)) &&
     typeof linkId === 'string' &&
     typeof clientId === 'string' &&
-    (campaignName === null || typeof campaignName === 'string') &&
-    typeof url === 'string' &&
-    WEB_URL.test(url) &&
+    isVisitorContent(stored as Partial<Entry>) &&
+    WEB_URL.test(String(url)) &&
     (ending === null || ending === 'deleted' || ending === 'disabled' || ending === 'blocked') &&
-    (expiresAt === null || Number.isSafeInteger(expiresAt)) &&
     Number.isSafeInteger(revision)
   );
 }

@@ -1,3 +1,4 @@
+import { bytesOf } from '../fields/visitors.ts';
 import type { Target } from '../link.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -60,8 +61,8 @@ export class Memory {
   }
 
   #add(key: string, target: Target): void {
-    // A string of one-byte characters takes a byte each; keys may be Unicode and take two.
-    const bytes = 2 * (key.length + (target.campaignName?.length ?? 0)) + target.url.length + ENTRY_OVERHEAD_BYTES;
+    // Keys may be Unicode, and take two bytes for each character.
+    const bytes = 2 * key.length + bytesOf(target) + ENTRY_OVERHEAD_BYTES;
     this.#entries.set(key, { target, bytes, rememberedAt: Date.now() });
     this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {

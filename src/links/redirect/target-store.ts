@@ -1,14 +1,12 @@
 import type { Database, Statement } from '../../database.ts';
 import { isTargetBlocked } from '../../targets/blocklist.ts';
+import { toVisitorContent, VISITOR_COLUMNS, type VisitorRow } from '../fields/visitors.ts';
 import type { Address, Ending, NoTarget, Target } from '../link.ts';
 import { keysOf } from '../slug.ts';
 
-interface TargetRow {
+interface TargetRow extends VisitorRow {
   readonly id: string;
   readonly client_id: string;
-  readonly campaign_name: string | null;
-  readonly url: string;
-  readonly expires_at: number | null;
   readonly disabled_at: number | null;
   readonly deleted_at: number | null;
   readonly revision: number;
@@ -16,7 +14,7 @@ interface TargetRow {
   readonly is_blocked: number;
 }
 
-const TARGET_COLUMNS = `links.id, client_id, campaign_name, url, expires_at, disabled_at, deleted_at, revision,
+const TARGET_COLUMNS = `links.id, client_id, ${VISITOR_COLUMNS}, disabled_at, deleted_at, revision,
   ${isTargetBlocked('url')} AS is_blocked`;
 
 // The service's own host, in SQL.
@@ -91,10 +89,8 @@ export function toTarget(row: TargetRow): Target {
   return {
     linkId: row.id,
     clientId: row.client_id,
-    campaignName: row.campaign_name,
-    url: row.url,
+    ...toVisitorContent(row),
     ending,
-    expiresAt: row.expires_at,
     revision: row.revision,
   };
 }
