@@ -1,21 +1,20 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { logged } from '../support/clicks.ts';
+import { HANG_MS, mend, stopTimers } from '../support/faults.ts';
 import { bearerOf, expectFailure, seedCaller } from '../support/forms.ts';
 import { seedDomain } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+afterEach(mend);
 
 const INVALID = 'The credential is revoked, expired or unknown. Use another one.';
 const MISSING = 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
+const silent = () => new Promise<never>(() => undefined);
 const down = async () => {
   throw new Error('out of order');
 };
-const silent = () => new Promise<never>(() => undefined);
 
 describe('GET /health', () => {
   it('answers without asking any store, and is not kept', async () => {
@@ -92,10 +91,10 @@ describe('GET /health?deep=1', () => {
 
   it.each([
     ['KV fails', 'kv', () => vi.spyOn(env.LINKS, 'get').mockImplementation(down)],
-    ['KV hangs', 'kv', () => vi.spyOn(env.LINKS, 'get').mockImplementation(silent)],
+    ['KV hangs', 'kv', hangKv],
     ['KV answers garbage', 'kv', () => vi.spyOn(env.LINKS, 'get').mockResolvedValue('{}' as never)],
     ['D1 fails', 'd1', () => breakDatabase(down)],
-    ['D1 hangs', 'd1', () => breakDatabase(silent)],
+    ['D1 hangs', 'd1', hangD1],
     ['both fail', 'd1, kv', () => [breakDatabase(down), vi.spyOn(env.LINKS, 'get').mockImplementation(down)]],
   ])('says which store it is where %s, to the caller and in the log', async (_what, stores, breakStores) => {
     const caller = await seedCaller();
@@ -109,6 +108,30 @@ describe('GET /health?deep=1', () => {
     expect(new Set(failed.map((line) => line['request_id']))).toEqual(new Set([response.headers.get('X-Request-Id')]));
   });
 });
+
+// Taken before a test replaces it.
+const { setTimeout } = globalThis;
+
+/** Ten seconds pass at once, after all that waits for an answer has got it. */
+function passSeconds(): void {
+  setTimeout(() => vi.advanceTimersByTime(HANG_MS), 0);
+}
+
+/** KV hangs. The seconds pass once D1 has answered. */
+function hangKv(): void {
+  stopTimers();
+  vi.spyOn(env.LINKS, 'get').mockImplementation(silent);
+  const batch = env.DB.batch.bind(env.DB);
+  vi.spyOn(env.DB, 'batch').mockImplementation((statements) => batch<never>(statements).finally(passSeconds));
+}
+
+/** D1 hangs. The seconds pass once KV has answered. */
+function hangD1(): void {
+  stopTimers();
+  breakDatabase(silent);
+  const get = env.LINKS.get.bind(env.LINKS) as (key: string) => Promise<string | null>;
+  vi.spyOn(env.LINKS, 'get').mockImplementation(((key: string) => get(key).finally(passSeconds)) as never);
+}
 
 /** A database whose queries do this. */
 function breakDatabase(answer: () => Promise<never>): void {
