@@ -18,9 +18,15 @@ import { run, UsageError } from './cli-error.ts';
  * that version, and puts the version into package.json. Commits nothing.
  */
 
-await run(async () => {
-  const root = process.cwd();
-  const { positionals } = parseArgs({ allowPositionals: true });
+if (import.meta.main) await run(async () => release(process.cwd(), process.argv.slice(2)));
+
+/**
+ * Runs the tool. Throws `UsageError`.
+ *
+ * @param root the project's folder
+ */
+export function release(root: string, args: readonly string[]): void {
+  const { positionals } = parseArgs({ args: [...args], allowPositionals: true });
   const [wanted, ...more] = positionals;
   if (more.length > 0) throw new UsageError('npm run release takes one version at most: npm run release -- 1.2.0');
   refuseUncommitted(root);
@@ -38,7 +44,7 @@ await run(async () => {
   setPackageVersion(root, version);
   writeChangelog(root, released);
   console.log(`${version} is released. Commit it: git add --all && git commit -m 'chore: release ${version}'`);
-});
+}
 
 // A release must describe what is in its commit.
 function refuseUncommitted(root: string): void {

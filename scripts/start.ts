@@ -2,22 +2,17 @@ import { join } from 'node:path';
 import type { Miniflare } from 'miniflare';
 import { openDatabase } from '../src/database.ts';
 import { applySchema, withDatabase } from './database.ts';
-import { ensureDevVars } from './dev-vars.ts';
 import { run } from './cli-error.ts';
 import { hasNoUsers, createFirstAccount, welcome, welcomeBack } from './first-account.ts';
-import { refuseHolder, takeLock } from './lock.ts';
 import { ensureOperatorKey, localKeyFile, operatorKeysText } from './operator-key.ts';
 import { endWithNpm } from './parents.ts';
-import { findHost } from './ports.ts';
 import { buildWorker, startServer } from './server.ts';
-import { checkSettings, readStartOptions } from './settings.ts';
+import { prepareStart } from './start-checks.ts';
 import { keepFilesBeside, keepOrigin, createStateFolder } from './state.ts';
 import { checkStoredDatabase } from './stored-database.ts';
 import { QUIET_WRANGLER } from './wrangler.ts';
 
 /** `npm start`: creates signing keys, the schema and a first account, then runs the service until it gets a signal. */
-
-const DEFAULT_PORT = 8787;
 
 let server: Miniflare | null = null;
 let isEnding = false;
@@ -26,14 +21,7 @@ endWithNpm(() => void end());
 Object.assign(process.env, QUIET_WRANGLER, { WRANGLER_LOG: 'error' });
 
 await run(async () => {
-  const { port, ip, persistTo, vars } = readStartOptions(process.argv.slice(2), DEFAULT_PORT);
-  const devVars = await ensureDevVars();
-  const { operatorKeys } = await checkSettings(devVars, vars);
-  // The lock is checked before the port: at a second start the running server is the reason, not its port.
-  await refuseHolder(persistTo);
-  const host = await findHost(port, ip);
-  const origin = `http://localhost:${port}`;
-  await takeLock(persistTo, origin);
+  const { port, host, origin, persistTo, settings, operatorKeys } = await prepareStart(process.argv.slice(2));
   const stateFolder = createStateFolder(persistTo);
   const temporary = keepFilesBeside(persistTo, { isAlone: true });
   checkStoredDatabase(persistTo);
@@ -45,8 +33,8 @@ await run(async () => {
   const worker = await buildWorker(join(temporary, 'worker'));
   const OPERATOR_KEYS = operatorKeysText(await ensureOperatorKey(localKeyFile(persistTo)), operatorKeys);
   // At a terminal the log of all requests is useful.
-  const settings = { ACCESS_LOG: 'on', ...devVars, ...vars, OPERATOR_KEYS };
-  server = await startServer({ port, host, stateFolder, worker, vars: settings });
+  const vars = { ACCESS_LOG: 'on', ...settings, OPERATOR_KEYS };
+  server = await startServer({ port, host, stateFolder, worker, vars });
   keepOrigin(persistTo, origin);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     // Miniflare's own handlers would exit at once, with the status of a failure. `on`, since Ctrl-C sends the signal

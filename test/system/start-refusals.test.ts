@@ -1,80 +1,38 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { freePort, makeFolder, occupyPort } from '../scripts/support/processes.ts';
 import { copyProject, linesOf, runNpm } from '../scripts/support/project.ts';
 
-const KEYS_FAULT =
-  /^\.dev\.vars: TOKEN_KEYS is not a JSON list of private Ed25519 JWKs; remove that line to have a new key made\.$/;
+/** Some of the starts that cannot be, as a user sees them. test/scripts/start-refusals.test.ts has all. */
 
-describe('a start that cannot be', () => {
+const folder = copyProject();
+
+it('says how to put an option right', async () => {
+  expect(await refusal(folder, ['--port', 'abc'])).toBe('--port takes a number from 1 to 65535: --port 8788');
+});
+
+it('says how to put a setting right', async () => {
+  expect(await refusal(folder, ['--var', 'MEMORY_SECONDS:-1'])).toBe(
+    'MEMORY_SECONDS must be a whole number of seconds from 0 to 3600.',
+  );
+});
+
+it('says how to put .dev.vars right', async () => {
   const folder = copyProject();
+  writeFileSync(join(folder, '.dev.vars'), 'what is this\n');
+  expect(await refusal(folder, [])).toMatch(/^\.dev\.vars is broken at "what is this": /);
+});
 
-  it.each([
-    ['--port', 'abc', /^--port takes a number from 1 to 65535: --port 8788$/],
-    ['--port', '0', /^--port takes a number/],
-    ['--port', '65536', /^--port takes a number/],
-    ['--ip', 'home', /^--ip takes an IP address: --ip 0\.0\.0\.0$/],
-    ['--ip', '203.0.113.1', /^This machine has no address 203\.0\.113\.1: name one of its own with --ip\.$/],
-    [
-      '--test-scheduled',
-      '',
-      /^"npm start" does not take --test-scheduled: it takes --port N, --ip ADDRESS, --persist-to DIR and --var NAME:value\.$/,
-    ],
-    ['--persist-to', '', /^--persist-to takes a folder: --persist-to \.\/state$/],
-    ['--persist-to', 'package.json', /^The folder package\.json cannot be written: choose another with --persist-to/],
-    ['--var', 'nonsense', /^--var takes NAME:value: --var ACCESS_TOKEN_SECONDS:600$/],
-    [
-      '--var',
-      'ACCESS_TOKEN_SECONDS:abc',
-      /^ACCESS_TOKEN_SECONDS must be a whole number of seconds from 60 to 2592000\.$/,
-    ],
-    ['--var', 'ACCESS_TOKEN_SECONDS:59', /^ACCESS_TOKEN_SECONDS must be a whole number/],
-    ['--var', 'MEMORY_SECONDS:-1', /^MEMORY_SECONDS must be a whole number of seconds from 0 to 3600\.$/],
-    ['--var', 'ENCODE_CUTOFF:tomorrow', /^ENCODE_CUTOFF must be an ISO 8601 instant such as 2027-01-01T00:00:00Z/],
-    ['--var', 'PUBLIC_URL:go.example.com', /^PUBLIC_URL must be an http or https origin/],
-    ['--var', 'CREATE_LIMITING:maybe', /^CREATE_LIMITING must be "on" or "off"\.$/],
-    ['--var', 'TOKEN_KEYS:[]', /^TOKEN_KEYS must be a JSON list/],
-  ])('says how to put %s %s right', async (option, value, sentence) => {
-    expect(await refusal(folder, [option, value])).toMatch(sentence);
-  });
-
-  it('looks at every pair after one --var', async () => {
-    const sentence = await refusal(folder, ['--var', 'MEMORY_SECONDS:1', 'ACCESS_TOKEN_SECONDS:abc']);
-    expect(sentence).toMatch(/^ACCESS_TOKEN_SECONDS must be/);
-  });
-
-  it.each([
-    ['junk', 'what is this\n', /^\.dev\.vars is broken at "what is this": write NAME=value lines, or remove the file/],
-    ['junk after good lines', 'MEMORY_SECONDS=5\n{"kty":"OKP"}\n', /^\.dev\.vars is broken at /],
-    ['bad JSON', "TOKEN_KEYS='[{\n", KEYS_FAULT],
-    ['no JSON', 'TOKEN_KEYS=abc\n', KEYS_FAULT],
-    ['no keys', 'TOKEN_KEYS=\n', KEYS_FAULT],
-    ['an empty list', "TOKEN_KEYS='[]'\n", KEYS_FAULT],
-    [
-      'a key without its private part',
-      `TOKEN_KEYS='[{"kty":"OKP","crv":"Ed25519","x":"${'A'.repeat(43)}"}]'\n`,
-      KEYS_FAULT,
-    ],
-    ['a malformed setting', 'MEMORY_SECONDS=soon\n', /^\.dev\.vars: MEMORY_SECONDS must be a whole number of seconds/],
-  ])('says how to put a .dev.vars right that holds %s, and leaves it as it is', async (_, text, sentence) => {
-    const folder = copyProject();
-    writeFileSync(join(folder, '.dev.vars'), text);
-    expect(await refusal(folder, [])).toMatch(sentence);
-    // Keys are added where there are none; what is there stays, byte for byte.
-    expect(readFileSync(join(folder, '.dev.vars'), 'utf8').startsWith(text)).toBe(true);
-  });
-
-  it('says that a port is in use, and which option chooses another', async () => {
-    const { server, port } = await occupyPort();
-    onTestFinished(() => void server.close());
-    const persistTo = makeFolder();
-    rmSync(persistTo, { recursive: true });
-    const sentence = await refusal(folder, ['--port', String(port), '--persist-to', persistTo]);
-    expect(sentence).toBe(`Port ${port} is in use: free it, or choose another with "npm start -- --port N".`);
-    // No account was made whose password nobody would have read.
-    expect(existsSync(persistTo)).toBe(false);
-  });
+it('says that a port is in use, and makes no folder', async () => {
+  const { server, port } = await occupyPort();
+  onTestFinished(() => void server.close());
+  const persistTo = makeFolder();
+  rmSync(persistTo, { recursive: true });
+  const sentence = await refusal(folder, ['--port', String(port), '--persist-to', persistTo]);
+  expect(sentence).toBe(`Port ${port} is in use: free it, or choose another with "npm start -- --port N".`);
+  // No account was made whose password nobody would have read.
+  expect(existsSync(persistTo)).toBe(false);
 });
 
 /** The one sentence with which a start ends. */

@@ -6,6 +6,7 @@ import { isObject, objectOf, type JsonObject } from '../../../scripts/changelog/
 import { changelogSchema, type Changelog } from '../../../src/reference/entries.ts';
 import { runProcess } from '../support/processes.ts';
 import { copyProject, NODE } from '../support/project.ts';
+import { callChangelog, callRelease } from '../support/tools.ts';
 
 // A project whose last release had an endpoint less than today, and one more if something is to break.
 function project({ breaks = false } = {}) {
@@ -20,19 +21,23 @@ function project({ breaks = false } = {}) {
   const changelog = (): Changelog => changelogSchema.parse(read('changelog/changelog.json'));
   const run = (script: string, ...args: string[]) =>
     runProcess(NODE, [`scripts/${script}.ts`, ...args], { cwd: folder });
+  const change = () => callChangelog(folder);
+  const release = (...args: string[]) => callRelease(folder, args);
   return {
     read,
     write,
     changelog,
     run,
+    change,
+    release,
     git: (...args: string[]) => {
       const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'commit.gpgsign=false'];
       execFileSync('git', [...who, ...args], { cwd: folder, stdio: 'ignore' });
     },
     /** Makes today's document the last release's, but for what is to be found. */
     level: async () => {
-      await run('changelog');
-      if (changelog().unreleased.length > 0) await run('release', '90.0.0');
+      await change();
+      if (changelog().unreleased.length > 0) await release('90.0.0');
       const last = changelog().releases[0]?.version ?? '';
       const document = read(`changelog/${last}.json`);
       const { '/robots.txt': robots, ...paths } = objectOf(document['paths']);
@@ -69,39 +74,39 @@ it('writes what has changed as unreleased, and freezes it with a version and the
 });
 
 it('refuses to release what breaks without a new major version', async () => {
-  const { level, run, changelog } = project({ breaks: true });
+  const { level, change, release, changelog } = project({ breaks: true });
   const [major] = (await level()).split('.').map(Number);
-  await run('changelog');
+  await change();
   const before = changelog();
-  const refused = await run('release', `${major}.99.0`);
+  const refused = await release(`${major}.99.0`);
   expect([refused.code, refused.stderr]).toEqual([
     2,
     `${major}.99.0 is no new major version, but GET /gone breaks: release ${(major ?? 0) + 1}.0.0.\n`,
   ]);
   expect(changelog()).toEqual(before);
-  expect(await run('release')).toMatchObject({ code: 0 });
+  expect(await release()).toMatchObject({ code: 0 });
   expect(changelog().releases[0]?.version).toBe(`${(major ?? 0) + 1}.0.0`);
 });
 
 it('refuses to release while the changelog is behind the document', async () => {
-  const { level, run, changelog } = project();
+  const { level, release, changelog } = project();
   await level();
   const before = changelog();
-  expect(await run('release')).toMatchObject({ code: 2, stderr: expect.stringContaining('run "npm run changelog"') });
+  expect(await release()).toMatchObject({ code: 2, stderr: expect.stringContaining('run "npm run changelog"') });
   expect(changelog()).toEqual(before);
 });
 
 it('refuses to release what is not committed', async () => {
-  const { level, run, git } = project();
+  const { level, change, release, git } = project();
   await level();
-  await run('changelog');
+  await change();
   git('init', '-q');
-  const refused = await run('release');
+  const refused = await release();
   expect([refused.code, refused.stderr]).toEqual([
     2,
     expect.stringContaining('There are changes that are not committed'),
   ]);
   git('add', '-A');
   git('commit', '-qm', 'a');
-  expect(await run('release')).toMatchObject({ code: 0 });
+  expect(await release()).toMatchObject({ code: 0 });
 });

@@ -3,8 +3,11 @@ import { format } from 'node:util';
 import { vi } from 'vitest';
 import { account } from '../../../scripts/account.ts';
 import { backup } from '../../../scripts/backup.ts';
+import { changelog } from '../../../scripts/changelog.ts';
 import { report } from '../../../scripts/cli-error.ts';
+import { release } from '../../../scripts/release.ts';
 import { restore } from '../../../scripts/restore.ts';
+import { prepareStart } from '../../../scripts/start-checks.ts';
 import type { Outcome } from './processes.ts';
 import { refuseAfterTimeout } from './scope.ts';
 
@@ -14,6 +17,28 @@ import { refuseAfterTimeout } from './scope.ts';
 
 export function callAccount(args: readonly string[], stdin: string | Uint8Array = ''): Promise<Outcome> {
   return call(() => account(args, Readable.from([Buffer.from(stdin)])));
+}
+
+/** The changelog's tools, in a copy of the project with the same sources. */
+export function callChangelog(folder: string): Promise<Outcome> {
+  return call(async () => changelog(folder));
+}
+
+export function callRelease(folder: string, args: readonly string[]): Promise<Outcome> {
+  return call(async () => release(folder, args));
+}
+
+/** Checks a start in a copy of the project, as far as no server is needed for it. */
+export function callStart(folder: string, args: readonly string[]): Promise<Outcome> {
+  return call(async () => {
+    const former = process.cwd();
+    process.chdir(folder);
+    try {
+      await prepareStart(args);
+    } finally {
+      process.chdir(former);
+    }
+  });
 }
 
 export function callBackup(args: readonly string[]): Promise<Outcome> {

@@ -1,0 +1,32 @@
+import type { OperatorKey } from '../src/tokens/operator.ts';
+import { ensureDevVars } from './dev-vars.ts';
+import { refuseHolder, takeLock } from './lock.ts';
+import { findHost } from './ports.ts';
+import { checkSettings, readStartOptions } from './settings.ts';
+
+const DEFAULT_PORT = 8787;
+
+/** What `npm start` runs with. */
+export interface Prepared {
+  readonly port: number;
+  /** The addresses to listen on, as `findHost` gives them. */
+  readonly host: string;
+  readonly origin: string;
+  readonly persistTo: string;
+  /** The settings of .dev.vars and of the arguments. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly operatorKeys: readonly OperatorKey[];
+}
+
+/** Checks everything that a start needs, and takes the lock of its state. Throws `UsageError`. */
+export async function prepareStart(args: readonly string[]): Promise<Prepared> {
+  const { port, ip, persistTo, vars } = readStartOptions(args, DEFAULT_PORT);
+  const devVars = await ensureDevVars();
+  const { operatorKeys } = await checkSettings(devVars, vars);
+  // The lock is checked before the port: at a second start the running server is the reason, not its port.
+  await refuseHolder(persistTo);
+  const host = await findHost(port, ip);
+  const origin = `http://localhost:${port}`;
+  await takeLock(persistTo, origin);
+  return { port, host, origin, persistTo, settings: { ...devVars, ...vars }, operatorKeys };
+}
