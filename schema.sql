@@ -45,8 +45,8 @@ CREATE TABLE IF NOT EXISTS members (
 -- A client's members, newest first.
 CREATE INDEX IF NOT EXISTS members_by_client ON members (client_id, created_at, user_id);
 
--- API keys `tk_<id>_<secret>`; user_id is who made the key. A key dies with its maker's account or membership. scopes is a
--- list with spaces between. A rolled key's former secret works until former_until_at.
+-- API keys `tk_<id>_<secret>`; user_id is its creator. A key stops working when its creator's account is
+-- disabled or membership ends. scopes is separated by spaces. The former secret of a rolled key works until former_until_at.
 CREATE TABLE IF NOT EXISTS api_keys (
   id TEXT PRIMARY KEY,
   client_id TEXT NOT NULL REFERENCES clients (id),
@@ -68,8 +68,8 @@ CREATE INDEX IF NOT EXISTS api_keys_by_client ON api_keys (client_id, created_at
 -- A member's own keys, newest first.
 CREATE INDEX IF NOT EXISTS api_keys_by_holder ON api_keys (client_id, user_id, created_at, id);
 
--- Forms of the pages that have made a secret, which was shown once: sent again, one makes no other. subject_id is what it
--- made or changed, secret_hash tells which try did; kept a year.
+-- Nonces of forms that have created a secret, so that a form sent again creates no second one. subject_id is the created or
+-- changed thing, secret_hash identifies the attempt that did it. Kept a year.
 CREATE TABLE IF NOT EXISTS spent_forms (
   client_id TEXT NOT NULL REFERENCES clients (id),
   nonce TEXT NOT NULL,
@@ -79,7 +79,7 @@ CREATE TABLE IF NOT EXISTS spent_forms (
   PRIMARY KEY (client_id, nonce)
 ) STRICT, WITHOUT ROWID;
 
--- One-time invites into a client, by the hash of their token; user_id is the owner who invites, and without whom it is void.
+-- One-time invites into a client, by the hash of their token; user_id is the inviting owner, without whom an invite is void.
 CREATE TABLE IF NOT EXISTS invites (
   id TEXT PRIMARY KEY,
   client_id TEXT NOT NULL REFERENCES clients (id),
@@ -98,8 +98,8 @@ DROP INDEX IF EXISTS invites_by_client;
 CREATE INDEX IF NOT EXISTS invites_open ON invites (client_id, created_at, id)
   WHERE accepted_at IS NULL AND revoked_at IS NULL;
 
--- One-time links by which users choose a new password, by the hash of their token: a user's newest works, the former ones
--- have ended. client_id and made_by are NULL where the operator made it, else the owner's, without whom it is void.
+-- One-time links by which users choose a new password, by the hash of their token. Only a user's newest link works.
+-- client_id and made_by are NULL if the operator created it, else those of the owner, without whom it is void.
 CREATE TABLE IF NOT EXISTS password_resets (
   id TEXT PRIMARY KEY,
   token_hash TEXT NOT NULL UNIQUE,
@@ -115,7 +115,7 @@ CREATE TABLE IF NOT EXISTS password_resets (
 CREATE INDEX IF NOT EXISTS password_resets_by_user ON password_resets (user_id);
 
 -- Who changed what of a client's keys, members, invites and domains, and by which credential; kept a year. subject_name and
--- details (a JSON object) are as they were then. What the service did by itself has '' for user_id and credential_id.
+-- details (a JSON object) are as they were then. Changes by the service itself have '' for user_id and credential_id.
 CREATE TABLE IF NOT EXISTS audit_entries (
   client_id TEXT NOT NULL REFERENCES clients (id),
   created_at INTEGER NOT NULL,
@@ -130,7 +130,7 @@ CREATE TABLE IF NOT EXISTS audit_entries (
   PRIMARY KEY (client_id, created_at, id)
 ) STRICT, WITHOUT ROWID;
 
--- One family per sign-in: every token that descends from it carries its id as `sid` and dies with it.
+-- One token family per sign-in. Every token of the family carries its id as `sid` and ends with it.
 CREATE TABLE IF NOT EXISTS token_families (
   id TEXT PRIMARY KEY,
   user_id TEXT NOT NULL REFERENCES users (id),
@@ -142,7 +142,7 @@ CREATE TABLE IF NOT EXISTS token_families (
 -- A user's families end together when the account is disabled or its password changes.
 CREATE INDEX IF NOT EXISTS token_families_by_user ON token_families (user_id);
 
--- Refresh tokens by hash. A spent token names its newest successor; a replaced one lost its place to a retry.
+-- Refresh tokens by hash. A used token names its newest successor. A replaced token was never used: a retry got another one.
 CREATE TABLE IF NOT EXISTS refresh_tokens (
   hash TEXT PRIMARY KEY,
   family_id TEXT NOT NULL REFERENCES token_families (id),
@@ -151,8 +151,8 @@ CREATE TABLE IF NOT EXISTS refresh_tokens (
   successor_hash TEXT
 ) STRICT, WITHOUT ROWID;
 
--- Browsers that are signed in to the platform: families with a cookie in place of tokens, by the hash of its value. browser
--- and os are what its user agent said at sign-in; seen_at is a few minutes late.
+-- Browsers that are signed in to the platform: token families that use a cookie, by the hash of its value. browser and os
+-- come from the user agent at sign-in; seen_at may be a few minutes late.
 CREATE TABLE IF NOT EXISTS sessions (
   hash TEXT PRIMARY KEY,
   family_id TEXT NOT NULL UNIQUE REFERENCES token_families (id),
@@ -161,7 +161,7 @@ CREATE TABLE IF NOT EXISTS sessions (
   os TEXT
 ) STRICT, WITHOUT ROWID;
 
--- Calls of /shortener/encode by client, UTC day (YYYY-MM-DD) and the user whose token it was; kept 30 days.
+-- Calls of /shortener/encode by client, UTC day (YYYY-MM-DD) and the user of the token. Kept 30 days.
 CREATE TABLE IF NOT EXISTS encode_days (
   client_id TEXT NOT NULL,
   day TEXT NOT NULL,
@@ -172,9 +172,9 @@ CREATE TABLE IF NOT EXISTS encode_days (
 ) STRICT, WITHOUT ROWID;
 
 -- Custom domains. Only an active one takes new links; a lost one (its proof is gone) still serves those it has. token
--- is the value of its TXT record, the id where there is none. verified_at is null where nobody but the operator vouches
--- for it, and such a domain is not checked daily. failures are the daily checks in a row that found no proof. A removed
--- one is pending. case_sensitive decides what `folded` holds in its addresses, so it cannot change once there is one.
+-- is the value of its TXT record, the id where there is none. verified_at is null if the operator added it without a
+-- proof; such a domain is not checked daily. failures counts the daily checks in a row that found no proof. A removed domain
+-- is pending. case_sensitive decides what `folded` holds in its addresses, so it is fixed once the domain has one.
 CREATE TABLE IF NOT EXISTS domains (
   id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(8)))),
   client_id TEXT NOT NULL REFERENCES clients (id),
@@ -191,14 +191,14 @@ CREATE TABLE IF NOT EXISTS domains (
   case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
--- Anyone may claim a host; one claim at a time serves it. Also the look-up of a host on every redirect of a custom domain.
+-- Several clients may add a host, but only one of them serves it. Redirects on custom domains find the host here.
 CREATE UNIQUE INDEX IF NOT EXISTS domains_serving ON domains (host) WHERE status <> 'pending';
 
--- A client's domains; it claims a host once.
+-- A client's domains; each host once.
 CREATE UNIQUE INDEX IF NOT EXISTS domains_of_client ON domains (client_id, host) WHERE removed_at IS NULL;
 
 -- Short links. (domain_id, slug) is the address shown to callers; domain_id '' is the service's own host.
--- revision grows with every edit, and never moves with a click. user_id and key_id say who made the link, where known.
+-- revision grows with every edit, and never moves with a click. user_id and key_id say who created the link, if known.
 CREATE TABLE IF NOT EXISTS links (
   id TEXT PRIMARY KEY,
   domain_id TEXT NOT NULL,
@@ -220,7 +220,7 @@ CREATE TABLE IF NOT EXISTS links (
   comments TEXT
 ) STRICT, WITHOUT ROWID;
 
--- Deleted links whose content is still there, for the daily clean-up.
+-- Deleted links whose content is not removed yet, for the daily clean-up.
 CREATE INDEX IF NOT EXISTS links_deleted ON links (deleted_at) WHERE deleted_at IS NOT NULL AND url <> '';
 
 -- A client's links, newest first, without deleted ones, which the indexes of earlier versions held too. With the last
@@ -238,7 +238,7 @@ CREATE INDEX IF NOT EXISTS links_deleted_of_client ON links (client_id, created_
 CREATE INDEX IF NOT EXISTS links_disabled ON links (client_id, created_at, id)
   WHERE disabled_at IS NOT NULL AND deleted_at IS NULL;
 
--- A client's links that have an end, to find the expired ones.
+-- A client's links that expire, to find the expired ones.
 CREATE INDEX IF NOT EXISTS links_ending ON links (client_id, created_at, id, expires_at, disabled_at, deleted_at)
   WHERE expires_at IS NOT NULL AND disabled_at IS NULL AND deleted_at IS NULL;
 
@@ -261,7 +261,7 @@ CREATE INDEX IF NOT EXISTS links_of_url
   ON links (client_id, length(url) || substr(url, 9, 24) || substr(url, -32), created_at, id)
   WHERE deleted_at IS NULL;
 
--- Every address a visitor may come by. The primary key decides who has a slug, and a link may have several. folded is
+-- All addresses of links. The primary key decides which link has a slug; a link may have several. folded is
 -- the slug without case, or with case on a case-sensitive domain; it is unique on its host. A slug may have two rows if
 -- an earlier version folded it differently.
 CREATE TABLE IF NOT EXISTS addresses (
@@ -275,8 +275,8 @@ CREATE TABLE IF NOT EXISTS addresses (
 -- An edit rewrites the cached state under each of its link's addresses.
 CREATE INDEX IF NOT EXISTS addresses_by_link ON addresses (link_id);
 
--- What became of a link, from its first change on: changes is a JSON object {field: [before, after]}, url the
--- target since. Of two edits at once edit_id tells which one was written.
+-- The history of a link, from its first change on. changes is a JSON object {field: [before, after]}, url the target after
+-- the change. If two edits race, edit_id identifies the one that was written.
 CREATE TABLE IF NOT EXISTS link_history (
   link_id TEXT NOT NULL REFERENCES links (id),
   n INTEGER NOT NULL,
@@ -290,8 +290,8 @@ CREATE TABLE IF NOT EXISTS link_history (
   PRIMARY KEY (link_id, n)
 ) STRICT, WITHOUT ROWID;
 
--- Hosts that no link may lead to, with all below them; as `new URL` spells a host, without a trailing dot. An IPv4 address is
--- there in its IPv4-mapped form too.
+-- Blocked hosts: no link may lead to them or to their subdomains. Spelled as by `new URL`, without a trailing dot. An IPv4
+-- address blocks its IPv6 forms too.
 CREATE TABLE IF NOT EXISTS blocked_hosts (
   host TEXT PRIMARY KEY,
   blocked_at INTEGER NOT NULL
@@ -310,8 +310,8 @@ CREATE TABLE IF NOT EXISTS idempotency_keys (
 ) STRICT, WITHOUT ROWID;
 
 -- Clicks by UTC day (YYYY-MM-DD) of a link, of a campaign, or of a whole client (name ''). Each breakdown is a JSON object
--- {"<kind letter>:<value>": clicks}, so that a batch writes one row per subject and day, and a question reads one. links, by
--- their ids, are kept in the client's row alone: what is clicked most is then read from as few rows as the rest.
+-- {"<kind letter>:<value>": clicks}, so that a batch writes one row per subject and day, and a query reads one. links, by
+-- their ids, are only in the client's row, so that the most clicked links are read from as few rows as the rest.
 CREATE TABLE IF NOT EXISTS click_days (
   client_id TEXT NOT NULL,
   subject TEXT NOT NULL CHECK (subject IN ('link', 'campaign', 'client')),
@@ -332,20 +332,20 @@ CREATE TABLE IF NOT EXISTS click_days (
   PRIMARY KEY (client_id, subject, name, day)
 ) STRICT, WITHOUT ROWID;
 
--- Packs of clicks that have been counted, so that one delivered again is not; kept 30 days.
+-- Packs of clicks that were counted, so that a pack delivered twice counts once. Kept 30 days.
 CREATE TABLE IF NOT EXISTS seen_packs (
   id TEXT PRIMARY KEY,
   packed_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The salt under which a UTC day's visitors are marked; gone, with the marks, once two full days have passed since.
+-- The salt of the visitor marks of a UTC day. Deleted with the marks two full days later.
 CREATE TABLE IF NOT EXISTS visitor_salts (
   day TEXT PRIMARY KEY,
   salt TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Which visitors a link had in an hour of a day: marks, each of which stands for one on that link and day, in JSON arrays
--- appended to each other. One may stand there more than once.
+-- The visitors of a link in an hour of a day, as JSON arrays appended to each other. A mark stands for one visitor of that
+-- link and day, and may be repeated.
 CREATE TABLE IF NOT EXISTS visitor_marks (
   day TEXT NOT NULL,
   link_id TEXT NOT NULL,
