@@ -59,7 +59,7 @@ await run(async () => {
   }
   if (options.json !== null) writeFileSync(options.json, toJson(figures));
   if (!isExact) {
-    console.error('Clicks were lost, or counted twice: no figure above says anything.');
+    console.error('Clicks were lost or counted twice: the figures above are not valid.');
     process.exitCode = 1;
   }
 });

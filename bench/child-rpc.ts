@@ -50,7 +50,7 @@ export class RpcChild<T extends Tasks<T>> {
     const child = spawn(command ?? '', args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], detached: true });
     this.#child = sandbox.adopt(child);
     child.on('message', (reply: Reply) => this.#settle(reply));
-    const give = () => this.#rejectAll(new Error(`${script} has ended`));
+    const give = () => this.#rejectAll(new Error(`${script} has exited`));
     child.once('exit', give).once('error', give);
   }
 

@@ -14,7 +14,7 @@ import { linkForm, PERSON } from './requests.ts';
 
 /**
  * `npm run bench:clicks`: checks that the Worker on real local D1, KV and Queues counts exactly the clicks that a
- * driver sends it; then again with a consumer that breaks on every third batch. `--clicks N` and `--links N` make it
+ * driver sends it; then again with a consumer that fails on every third batch. `--clicks N` and `--links N` make it
  * shorter.
  */
 
@@ -40,7 +40,7 @@ await run(async () => {
   let failed = 0;
   for (const [title, main] of [
     ['as built', 'src/index.ts'],
-    ['with a consumer that breaks on every third batch', 'bench/failing-consumer.ts'],
+    ['with a consumer that fails on every third batch', 'bench/failing-consumer.ts'],
   ] as const) {
     const outcome = await measure(main, clicks, links);
     console.log(`${clicks} redirects over ${links} links, ${title}: drained in ${outcome.drainSeconds.toFixed(1)} s`);
@@ -113,7 +113,7 @@ async function createLink(call: Call, apiKey: string, clientId: string, index: n
   const form = linkForm({ url: `https://example.com/${index}`, client_id: clientId });
   const headers = { ...form.headers, 'X-API-Key': apiKey };
   const { status, text } = await call('/v1/links', { method: 'POST', headers, body: form.body });
-  if (status !== 200) throw new Error(`a create was answered ${status}: ${text}`);
+  if (status !== 200) throw new Error(`a create returned ${status}: ${text}`);
   return JSON.parse(JSON.parse(text).result).id;
 }
 
@@ -132,7 +132,7 @@ async function drive(call: Call, ids: readonly string[], clicks: number): Promis
         ...(lot === 2 && { 'Sec-Purpose': 'prefetch' }),
       };
       const { status } = await call(`/${id}`, { method: lot === 1 ? 'HEAD' : 'GET', headers });
-      if (status !== 302) throw new Error(`a redirect was answered ${status}`);
+      if (status !== 302) throw new Error(`a redirect returned ${status}`);
       const tally = expected.get(id);
       if (tally && lot === 0) tally.bots += 1;
       else if (tally && lot > 2) tally.humans += 1;

@@ -99,7 +99,7 @@ export async function startService(sandbox: Sandbox, entry: Entry, prefix: reado
   const key = await createKey(db, CLIENT_ID, 'bench');
   const headers = { Authorization: `Basic ${btoa('bench:bench')}` };
   const answer = await fetch(`${origin}/tokens/create_token`, { headers });
-  if (key === null || answer.status !== 201) throw new Error(`${entry.name} gave no token: ${await answer.text()}`);
+  if (key === null || answer.status !== 201) throw new Error(`${entry.name} returned no token: ${await answer.text()}`);
   const { access_token: accessToken } = (await answer.json()) as { access_token: string };
   return { ...contestant, apiKey: key.text, accessToken };
 }
@@ -107,6 +107,6 @@ export async function startService(sandbox: Sandbox, entry: Entry, prefix: reado
 /** The number of clicks that a service has counted. */
 export async function countedClicks({ origin, apiKey }: Service): Promise<number> {
   const answer = await fetch(`${origin}/v1/stats`, { headers: { 'X-API-Key': apiKey } });
-  if (!answer.ok) throw new Error(`Statistics were answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`Statistics returned ${answer.status}: ${await answer.text()}`);
   return ((await answer.json()) as { total: number }).total;
 }

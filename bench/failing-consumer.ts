@@ -11,9 +11,9 @@ export default {
   async queue(batch, env) {
     batches += 1;
     const breaks = batches % 3 === 0;
-    if (breaks && batches % 2 === 0) throw new Error('broken before counting');
+    if (breaks && batches % 2 === 0) throw new Error('failed before counting');
     await worker.queue(breaks ? silenced(batch) : batch, env);
-    if (breaks) throw new Error('broken after counting');
+    if (breaks) throw new Error('failed after counting');
   },
 } satisfies ExportedHandler<Env>;
 

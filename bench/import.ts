@@ -36,10 +36,10 @@ await run(async () => {
     const form = `--terse\r\nContent-Disposition: form-data; name="file"; filename="b.csv"\r\n\r\n${other}\r\n--terse--\r\n`;
     const cases: readonly Case[] = [
       { what: 'one row', type: 'text/csv', body: 'url\nhttps://example.com/\n', status: 200 },
-      { what: 'CSV, a made-up key', type: 'text/csv', body: csv, apiKey: UNKNOWN_KEY, status: 401 },
-      { what: 'NDJSON, a made-up key', type: 'application/x-ndjson', body: ndjson, apiKey: UNKNOWN_KEY, status: 401 },
+      { what: 'CSV, an invalid key', type: 'text/csv', body: csv, apiKey: UNKNOWN_KEY, status: 401 },
+      { what: 'NDJSON, an invalid key', type: 'application/x-ndjson', body: ndjson, apiKey: UNKNOWN_KEY, status: 401 },
       { what: 'CSV of new links', type: 'text/csv', body: csv, status: 200 },
-      { what: 'the same again', type: 'text/csv', body: csv, status: 200 },
+      { what: 'the same file again', type: 'text/csv', body: csv, status: 200 },
       { what: 'NDJSON of new links', type: 'application/x-ndjson', body: ndjson, status: 200 },
       { what: 'CSV of new links in a form', type: FORM, body: form, status: 200 },
     ];
@@ -61,7 +61,7 @@ async function measure(
   const headers = { 'X-API-Key': apiKey, 'Content-Type': type };
   const answer = await send(`${service.origin}/v1/links/import`, headers, body, status === 401);
   const spent = cpuSecondsOf(service.pid) - cpu;
-  if (answer !== status) throw new Error(`${what} got the status ${answer}`);
+  if (answer !== status) throw new Error(`${what} returned ${answer}`);
   const most = await endWatch();
   const kept = await service.heapBytes();
   return [what, spent.toFixed(2), ...[before, most, kept].map((bytes) => (bytes / 1024 / 1024).toFixed(1))];

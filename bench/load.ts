@@ -120,9 +120,9 @@ function send(origin: string, stream: Stream, seconds: number | undefined) {
 
 function countAnswers({ statusCodeStats = {}, errors }: autocannon.Result, status: number): number {
   const { [`${status}` as const]: wanted, ...others } = statusCodeStats;
-  const failures = Object.entries(others).map(([code, { count = 0 }]) => `${count} were answered ${code}`);
+  const failures = Object.entries(others).map(([code, { count = 0 }]) => `${count} returned ${code}`);
   if (errors > 0) failures.push(`${errors} failed`);
-  if (failures.length > 0) throw new Error(`Of the requests that take ${status}, ${failures.join(', ')}`);
+  if (failures.length > 0) throw new Error(`Of the requests that should return ${status}, ${failures.join(', ')}`);
   return wanted?.count ?? 0;
 }
 

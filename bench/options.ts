@@ -53,7 +53,7 @@ function readNumber(name: string, text: string | undefined, preset: number, most
 
 function readPart(text: string): Part {
   const part = PARTS.find((known) => known === text);
-  if (part === undefined) throw new UsageError(`--only takes one of ${PARTS.join(', ')}; say it again for another.`);
+  if (part === undefined) throw new UsageError(`--only takes one of ${PARTS.join(', ')}; repeat it for another.`);
   return part;
 }
 
@@ -64,8 +64,11 @@ function readFile(file: string): string {
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw new TypeError(`${file} is a folder`);
     return file;
   } catch (cause) {
-    throw new UsageError(`--json cannot write ${file || 'a file without a name'}: name a file in a folder of yours.`, {
-      cause,
-    });
+    throw new UsageError(
+      `--json cannot write ${file || 'a file without a name'}: name a file in a folder that you can write.`,
+      {
+        cause,
+      },
+    );
   }
 }

@@ -45,7 +45,7 @@ const RATIOS = {
     of: ({ create, insert_floor }) => create.perSecond / insert_floor.perSecond,
   },
   token_info_vs_hono: {
-    what: 'GET /tokens/token_info, with a token seen before, over a hard-coded answer of Hono, requests/s',
+    what: 'GET /tokens/token_info, with a token seen before, over a fixed response of Hono, requests/s',
     least: 0.35,
     of: ({ token_info, hono }) => token_info.perSecond / hono.perSecond,
   },

@@ -70,7 +70,7 @@ export function describeRounds({ ratios, legs, unloadedMs, clicks }: RoundFigure
     `unloaded p50, one connection, 100 requests/s: empty Worker ${unloadedMs.empty.median.toFixed(2)} ms, ` +
       `hot redirect ${unloadedMs.hot.median.toFixed(2)} ms`,
     `clicks: ${clicks.answered} redirects answered, ${clicks.counted} counted; up to ${clicks.abandonedAtMost} more ` +
-      `may have been answered as legs ended: ${clicks.isExact ? 'none lost, none twice, within these' : 'NOT EXACT'}`,
+      `may have been answered as legs ended: ${clicks.isExact ? 'none lost, none counted twice, within this range' : 'NOT EXACT'}`,
   ].join('\n\n');
 }
 
@@ -79,8 +79,8 @@ export function describeGrowth({ growth, clicks }: GrowthResult): string {
     ...growth.map(describeUse),
     ...growth.map(describeCost),
     PRICE_NOTE,
-    'visitors are a thousand; a link with more of them in an hour has more marks read when it is counted',
-    'CPU is that of all processes, the stand-ins for the stores among them, which nobody bills: it is an upper bound',
+    'visitors are a thousand; a link with more visitors in an hour reads more marks when its clicks are counted',
+    'CPU includes the local stores, which Cloudflare does not bill as CPU: it is an upper bound',
     `clicks: ${clicks.answered} redirects answered, ${clicks.counted} counted`,
   ].join('\n\n');
 }

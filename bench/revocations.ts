@@ -10,11 +10,11 @@ export type Change = (typeof CHANGES)[number];
 
 /** What the answering isolate knows about the link when it is changed. */
 export const SITUATIONS = {
-  changing: 'it is the one that made the change',
+  changing: 'it wrote the change',
   remembering: 'it remembers the link',
-  cached: 'it has the link from KV, and the new state got there',
-  uncompared: 'the new state never got to KV, and it has not compared the two lately',
-  compared: 'the new state never got to KV, and it has just compared the two',
+  cached: 'it has the link from KV, and KV has the new state',
+  uncompared: 'KV still has the old state, and it has not compared KV with D1 recently',
+  compared: 'KV still has the old state, and it has just compared KV with D1',
 } as const;
 export type Situation = keyof typeof SITUATIONS;
 
@@ -43,7 +43,7 @@ export async function measureRevocations(
 ): Promise<readonly Measured[]> {
   await addUser(isolates.db, { name: 'bench', password: 'bench', clientId: CLIENT_ID });
   const key = await createKey(isolates.db, CLIENT_ID, 'bench');
-  if (key === null) throw new Error('the account was not made');
+  if (key === null) throw new Error('the account was not created');
   const wanted = situations.flatMap((situation) => CHANGES.map((change) => ({ change, situation })));
   // A block is made by the operator's tool, not by an isolate, and is never written to KV directly.
   const measured = wanted.filter(
@@ -63,7 +63,7 @@ async function measure(
   const host = `${change}-${situation}.example`;
   const ask = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${one}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${await answer.text()}`);
     return answer;
   };
   const made = await ask('POST', '/v1/links', { url: `https://${host}/old`, client_id: CLIENT_ID });
@@ -98,10 +98,10 @@ async function measure(
     if (answer !== before) {
       newAt ??= now;
     } else {
-      if (newAt !== null) throw new Error(`${change}, ${situation}: the old answer came back`);
+      if (newAt !== null) throw new Error(`${change}, ${situation}: the old response came back`);
       [oldForMs, oldAnswers] = [now - changedAt, oldAnswers + 1];
       if (oldForMs > timeoutMs)
-        throw new Error(`${change}, ${situation}: the old answer lives on after ${timeoutMs} ms`);
+        throw new Error(`${change}, ${situation}: the old response is still served after ${timeoutMs} ms`);
     }
     await setTimeout(POLL_MS);
   }

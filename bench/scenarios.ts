@@ -20,11 +20,11 @@ const SIZES = [1_000, 100_000, 1_000_000] as const;
 const QUIET_SECONDS = 3.5;
 
 const SCENARIOS = {
-  hot_packed: { what: 'hot link, as fast as they come', goal: { most: 0.6 } },
+  hot_packed: { what: 'hot link, at full speed', goal: { most: 0.6 } },
   hot_steady: { what: 'hot link, 1,000 a second over 50', goal: { most: 0.6 } },
   hot_quiet: { what: `hot link, one click every ${QUIET_SECONDS} s` },
-  from_kv: { what: 'link in KV, asked for and checked' },
-  cold: { what: 'link nobody followed yet' },
+  from_kv: { what: 'link from KV, compared with D1 afterwards' },
+  cold: { what: 'link that was never followed before' },
   unknown: { what: 'unknown slug' },
   create: { what: 'create' },
 } satisfies Readonly<Record<string, { readonly what: string; readonly goal?: Goal }>>;
@@ -70,7 +70,7 @@ export async function countScenarios(
   cores: Cores | null,
   say: (progress: string) => void,
 ): Promise<GrowthResult> {
-  say('counting what the stores are asked for');
+  say('counting the operations on the stores');
   const service = await startService(sandbox, { name: 'counting', main: 'bench/counting.ts' }, cores?.server ?? []);
   const load = new RpcChild<LoadTasks>(sandbox, 'bench/load.ts', cores?.load ?? []);
   const meter = new Meter(service, load);

@@ -26,7 +26,7 @@ await run(async () => {
     const isolates = await startIsolates(sandbox, { CREATE_LIMITING: 'off', MEMORY_SECONDS: '3600' });
     await addUser(isolates.db, { name: 'bench', password: 'bench', clientId: CLIENT_ID });
     const key = await createKey(isolates.db, CLIENT_ID, 'bench');
-    if (key === null) throw new Error('the account was not made');
+    if (key === null) throw new Error('the account was not created');
     const path = await createLink(isolates.one, key.text);
 
     const alone: number[] = [];
@@ -51,7 +51,7 @@ await run(async () => {
     }
     console.log(`p99 with sign-ins over one hash: ${(percentileOf(busy, 99) / hashMs).toFixed(2)} (goal: at most 2)`);
     const counts = statuses.map(([status, answers = []]) => `${answers.length} with ${status}`).join(', ');
-    console.log(`the sign-ins were answered in ${took.toFixed(1)} s: ${counts}`);
+    console.log(`the sign-ins took ${took.toFixed(1)} s: ${counts}`);
     await isolates.close();
   } finally {
     await sandbox.close();
@@ -83,7 +83,7 @@ async function redirectsDuring(origin: string, path: string, work: Promise<unkno
   const follow = async (): Promise<number> => {
     const began = performance.now();
     const answer = await fetch(`${origin}${path}`, { method: 'HEAD', redirect: 'manual' });
-    if (answer.status !== 302) throw new Error(`the redirect got the status ${answer.status}`);
+    if (answer.status !== 302) throw new Error(`the redirect returned ${answer.status}`);
     return performance.now() - began;
   };
   const sent: Promise<number>[] = [];

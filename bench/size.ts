@@ -27,7 +27,7 @@ export interface SizeResult {
 }
 
 export async function measureSize(sandbox: Sandbox, say: (progress: string) => void): Promise<SizeResult> {
-  say('building, and starting what was built');
+  say('building and starting the Worker');
   const bundle = readFileSync(await build(sandbox, 'src/index.ts'));
   const starts = [];
   for (let start = 0; start < STARTS; start++) starts.push(await profileStart(sandbox, start));

@@ -23,7 +23,7 @@ const made = await terse.POST('/v1/links', {
 });
 if (!made.data) throw new Error(made.error.error);
 // The other answer is for those who ask for it by `Accept`.
-if (!('result' in made.data)) throw new Error('the link was not told as published');
+if (!('result' in made.data)) throw new Error('the link is not in the published format');
 // `result` is JSON text, which its type does not say.
 const link: components['schemas']['LinkRecord'] = JSON.parse(made.data.result);
 

@@ -1,4 +1,4 @@
-// The API of Terse. Made of its OpenAPI document by `npm run types`; not to be edited.
+// The API of Terse. Generated from its OpenAPI document by `npm run types`; do not edit.
 
 export interface paths {
     "/tokens/create_token": {
@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Get a bearer token
-         * @description Signs in with a user name and a password. The access token is for the endpoints that take Bearer, the api_token for those that take X-API-Key.
+         * @description Signs in with a user name and a password. Use the access token at endpoints that accept Bearer, the api_token at those that accept X-API-Key.
          */
         get: operations["createToken"];
         put?: never;
@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Get new tokens for a refresh token
-         * @description A refresh token works once. If it is sent again within 30 seconds, while its successor is unused, that counts as a lost response: the answer has another successor, and the unused one is revoked. Any other reuse ends the whole sign-in, which ends after 30 days at the latest. Other fields are ignored.
+         * @description A refresh token works once. If it is sent again within 30 seconds, while its successor is unused, that counts as a lost response: you get another successor, and the unused one is revoked. Any other reuse revokes all tokens of the sign-in, which expires after 30 days at the latest. Other fields are ignored.
          */
         post: operations["refreshToken"];
         delete?: never;
@@ -71,8 +71,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a sign-in
-         * @description Ends every token of the sign-in that the token comes from (RFC 7009). Anything that is not a token of this service gets 200 too. Other fields are ignored.
+         * Revoke the tokens of a sign-in
+         * @description Revokes all tokens of the sign-in that the token comes from (RFC 7009). Anything that is not a token of this service gets 200 too. Other fields are ignored.
          */
         post: operations["revokeToken"];
         delete?: never;
@@ -109,14 +109,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List links, the newest first
-         * @description Filters are answered by indexes, which fill a page. If several filters have few links in common, a page examines at most 10,000 links, and with `q` at most 500: then it may be short or empty while `cursor` is not null, and `scanned_to` says how far it has come. Deleted links are listed only with `state=deleted`.
+         * List links, newest first
+         * @description Filters use indexes, which fill a page. If several filters have few links in common, a page examines at most 10,000 links, and with `q` at most 500: then it can be short or empty while `cursor` is not null, and `scanned_to` says how far the search has come. Deleted links are listed only with `state=deleted`.
          */
         get: operations["listLinks"];
         put?: never;
         /**
-         * Make a short link
-         * @description Takes a form of either type, or JSON. Use any of the optional fields to improve analytics and tracking. An empty field counts as absent, and so does null in JSON. A link without a `slug` gets its id as the slug. JSON may leave out `client_id` if the credential has only one client, and may have metadata as a JSON value; with `Accept: application/vnd.terse.link+json` the answer to JSON is 201 with the managed link.
+         * Create a short link
+         * @description Accepts a form of either type, or JSON. Use any of the optional fields to improve analytics and tracking. An empty field counts as absent, and so does null in JSON. A link without a `slug` gets its id as the slug. JSON can leave out `client_id` if the credential has only one client, and can have metadata as a JSON value; with `Accept: application/vnd.terse.link+json` the response to JSON is 201 with the managed link.
          */
         post: operations["createLink"];
         delete?: never;
@@ -135,8 +135,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make up to 100 short links
-         * @description Each link is judged on its own: `results` has, in the same order, the link or its error.
+         * Create up to 100 short links
+         * @description Each link is checked separately: `results` has, in the same order, the link or its error.
          */
         post: operations["createLinks"];
         delete?: never;
@@ -155,7 +155,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a short link; succeeded by POST /v1/links
+         * Create a short link; replaced by POST /v1/links
          * @deprecated
          * @description Deprecated: send the same form to `POST /v1/links`, with an API key from the platform or the api_token of `GET /tokens/create_token` in `X-API-Key`. Tokens issued at or after the cutoff, which is 2027-01-01T00:00:00Z unless the operator has set another time, are refused.
          */
@@ -175,7 +175,7 @@ export interface paths {
         };
         /**
          * Get a link and its clicks, by all three ids
-         * @description All three ids must match one link of a client of yours. Otherwise the answer is `not_found`, with status 400.
+         * @description All three ids must match one link of a client that you belong to. Otherwise the error is `not_found`, with status 400.
          */
         get: operations["getLinkInfo"];
         put?: never;
@@ -225,7 +225,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a deleted link
-         * @description Within 30 days of its deletion. It has the same target and the same slugs as before.
+         * @description Within 30 days of its deletion. It has the same destination and the same slugs as before.
          */
         post: operations["restoreLink"];
         delete?: never;
@@ -242,7 +242,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the changes of a link, the newest first
+         * List the changes to a link, newest first
          * @description Who created, changed, deleted or restored the link, when, and which fields were changed.
          */
         get: operations["listLinkHistory"];
@@ -264,8 +264,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Put a former target of a link back
-         * @description The target is judged by the current rules.
+         * Restore a previous destination of a link
+         * @description The destination is checked by the current rules.
          */
         post: operations["restoreLinkTarget"];
         delete?: never;
@@ -282,8 +282,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get all links as one file
-         * @description All links except deleted ones, the newest first, as CSV or as one ManagedLink a line. After an error the connection is aborted: a response that ends normally is complete.
+         * Export all links as one file
+         * @description All links except deleted ones, newest first, as CSV or as one ManagedLink a line. After an error the connection is aborted: a response that ends normally is complete.
          */
         get: operations["exportLinks"];
         put?: never;
@@ -442,14 +442,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List custom domains, the newest first
+         * List custom domains, newest first
          * @description The domains of the client, in every status; removed ones are not listed.
          */
         get: operations["listDomains"];
         put?: never;
         /**
          * Add a custom domain
-         * @description The answer has the DNS records to set. Several clients may add the same host; the last one to verify it gets it.
+         * @description The response has the DNS records to set. Several clients can add the same host; it belongs to the last one that verified it.
          */
         post: operations["addDomain"];
         delete?: never;
@@ -467,21 +467,21 @@ export interface paths {
         };
         /**
          * Get a custom domain
-         * @description The state of the domain, with the DNS records to set.
+         * @description The status of the domain, with the DNS records to set.
          */
         get: operations["getDomain"];
         put?: never;
         post?: never;
         /**
          * Remove a custom domain
-         * @description A domain that has links is removed only with `force=true`, which deletes them. If there are more links than one request can delete, the answer is `domain_in_use`: send the request again until the answer is 204.
+         * @description A domain that has links is removed only with `force=true`, which deletes them. If there are more links than one request can delete, the error is `domain_in_use`: send the request again until the response is 204.
          */
         delete: operations["removeDomain"];
         options?: never;
         head?: never;
         /**
-         * Change where the root and unknown slugs of a domain lead, and whether slugs are case-sensitive
-         * @description Fields that are left out stay as they are, and null clears. `case_sensitive` can be changed until the domain has its first link; after that the answer is `domain_in_use`.
+         * Change the root URL, the not-found URL and the case sensitivity of a domain
+         * @description Fields that are left out stay as they are, and null clears. `case_sensitive` can be changed until the domain has its first link; after that the error is `domain_in_use`.
          */
         patch: operations["changeDomain"];
         trace?: never;
@@ -497,7 +497,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a custom domain
-         * @description Looks up the TXT record in DNS, and requests `/.well-known/terse-domain` from the host. If both are right, the domain becomes active.
+         * @description Checks the TXT record in DNS, and requests `/.well-known/terse-domain` from the host. If both are right, the domain becomes active.
          */
         post: operations["verifyDomain"];
         delete?: never;
@@ -534,14 +534,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List API keys, the newest first
+         * List API keys, newest first
          * @description Owners see the keys of all members, others only their own.
          */
         get: operations["listKeys"];
         put?: never;
         /**
-         * Make an API key
-         * @description The key belongs to one client and to the user who makes it, and ends with their account. Its secret is shown only once.
+         * Create an API key
+         * @description The key belongs to one client and to the user who creates it, and stops working when their account is disabled. Its secret is shown only once.
          */
         post: operations["createKey"];
         delete?: never;
@@ -562,7 +562,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description It is refused from the next request on, and stays in the list.
+         * @description It stops working at once, and stays in the list.
          */
         delete: operations["revokeKey"];
         options?: never;
@@ -584,8 +584,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give an API key a new secret
-         * @description The key keeps its id. The former secret works for 24 more hours.
+         * Roll the secret of an API key
+         * @description The key gets a new secret and keeps its id. The previous secret works for 24 more hours.
          */
         post: operations["rollKey"];
         delete?: never;
@@ -602,7 +602,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the links that a key has made, the newest first
+         * List the links that were created with a key, newest first
          * @description A page examines at most 500 links, so it may be short or empty while `cursor` is not null.
          */
         get: operations["listKeyLinks"];
@@ -652,7 +652,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Give a member another role
+         * Change the role of a member
          * @description A client keeps at least one owner: the last one cannot become a member.
          */
         patch: operations["changeMember"];
@@ -666,14 +666,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List open invites, the newest first
+         * List open invites, newest first
          * @description Invites that are not accepted, revoked or expired. Their links are not shown again.
          */
         get: operations["listInvites"];
         put?: never;
         /**
-         * Invite somebody
-         * @description The link works once, for 72 hours, and only while the user who made it is an owner.
+         * Create an invite
+         * @description The link can be used once, within 72 hours, and only while the user who created it is an owner.
          */
         post: operations["createInvite"];
         delete?: never;
@@ -730,7 +730,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the changes of keys, members, invites and domains, the newest first
+         * List the changes to keys, members, invites and domains, newest first
          * @description Entries are kept for a year.
          */
         get: operations["listAudit"];
@@ -751,7 +751,7 @@ export interface paths {
         };
         /**
          * Get the user, clients and limits of a credential
-         * @description Takes any credential, whatever its scopes. If `clients` has one entry, JSON that creates links may leave out `client_id`.
+         * @description Accepts any credential, whatever its scopes. If `clients` has one entry, JSON that creates links can leave out `client_id`.
          */
         get: operations["getMe"];
         put?: never;
@@ -771,7 +771,7 @@ export interface paths {
         };
         /**
          * Follow a short link
-         * @description On the service's host and on custom domains. One trailing slash is ignored. On a custom domain a slug may have up to 4 segments, and unknown slugs may redirect to a URL that the owner has set; an unknown slug is remembered for a minute. A GET counts as a click, a HEAD does not. A change of a link takes effect at once in the server process that made it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value) and 150 seconds: the cache of KV, its propagation, and the comparison with the database.
+         * @description On the service's host and on custom domains. One trailing slash is ignored. On a custom domain a slug can have up to 4 segments, and unknown slugs can redirect to a URL that the owner has set; an unknown slug is remembered for a minute. A GET counts as a click, a HEAD does not. A change of a link takes effect at once in the server process that wrote it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value) and 150 seconds: the cache of KV, its propagation, and the comparison with the database.
          */
         get: operations["followLink"];
         put?: never;
@@ -790,7 +790,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what crawlers may read
+         * Get the rules for crawlers
          * @description Available on custom domains too.
          */
         get: operations["getRobots"];
@@ -811,7 +811,7 @@ export interface paths {
         };
         /**
          * Check that the service works
-         * @description Checks no store. With `deep=1`, which needs a bearer token, it checks the database and the cache too; if one does not answer within three seconds, the answer is a 503 that names it.
+         * @description Checks no store. With `deep=1`, which needs a bearer token, it checks the database and the cache too; if one does not answer within three seconds, the response is a 503 that names it.
          */
         get: operations["getHealth"];
         put?: never;
@@ -850,7 +850,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what has changed in the API
+         * Get the changelog
          * @description JSON with `Accept: application/json`, else a page.
          */
         get: operations["getChangelog"];
@@ -870,8 +870,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what has changed in the API, as a feed
-         * @description RSS 2.0, an item for each release.
+         * Get the changelog as a feed
+         * @description RSS 2.0, with one item per release.
          */
         get: operations["getChangelogFeed"];
         put?: never;
@@ -887,13 +887,13 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AuditAuthor: {
-            /** @description The id of the user; null if the service made the change */
+            /** @description The id of the user; null for a change by the service itself */
             local_id: string | null;
-            /** @description The name of the user; null if the service made the change */
+            /** @description The name of the user; null for a change by the service itself */
             name: string | null;
         };
         AuditCredential: {
-            /** @description The kind of credential, such as `access_token`; others may be added */
+            /** @description The kind of credential, such as `access_token`; other kinds may be added later */
             kind: string;
             /** @description The id of the sign-in, the key, the invite or the reset link; null if there is none */
             id: string | null;
@@ -906,27 +906,27 @@ export interface components {
              * @description The time of the change (ISO 8601, UTC)
              */
             at: string;
-            /** @description The action, such as `key.created`; others may be added */
+            /** @description The action, such as `key.created`; other kinds may be added later */
             action: string;
             /** @description What was changed */
             subject: components["schemas"]["AuditSubject"];
-            /** @description More of the change, if there is more */
+            /** @description Details of the change, if there are any */
             details: {
                 [key: string]: unknown;
             } | null;
-            /** @description The user who made the change */
+            /** @description The user who changed it */
             by: components["schemas"]["AuditAuthor"];
             /** @description The credential that was used */
             credential: components["schemas"]["AuditCredential"];
         };
         AuditLog: {
-            /** @description The changes, the newest first */
+            /** @description The changes, newest first */
             entries: components["schemas"]["AuditEntry"][];
             /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
         };
         AuditSubject: {
-            /** @description The kind of what was changed: `key`, `member`, `invite` or `domain`; others may be added */
+            /** @description The kind of what was changed: `key`, `member`, `invite` or `domain`; other kinds may be added later */
             kind: string;
             /** @description The id of what was changed */
             id: string;
@@ -965,13 +965,13 @@ export interface components {
             results: (components["schemas"]["BatchCreated"] | components["schemas"]["BatchRefused"])[];
         };
         Changelog: {
-            /** @description What has changed since the newest release */
+            /** @description The changes since the newest release */
             unreleased: components["schemas"]["ChangelogEntry"][];
-            /** @description The releases, the newest first */
+            /** @description The releases, newest first */
             releases: components["schemas"]["ChangelogRelease"][];
         };
         ChangelogChange: {
-            /** @description What has changed in the operation, in a few words */
+            /** @description A short description of the change */
             what: string;
             /** @description Whether it breaks programs */
             breaking: boolean;
@@ -1018,7 +1018,7 @@ export interface components {
             humans: number;
             /** @description Clicks of programs */
             bots: number;
-            /** @description Link previews of messengers and the like */
+            /** @description Requests for link previews, for example by messengers */
             previews: number;
         };
         DnsRecord: {
@@ -1035,7 +1035,7 @@ export interface components {
             /** @description The host name of the domain, in lower case and punycode */
             host: string;
             /**
-             * @description pending: not proved yet; active: it takes new links; lost: its proof is gone, and it serves only the links it has
+             * @description pending: not verified yet; active: links can be created on it; lost: verification failed, and only existing links work
              * @enum {string}
              */
             status: "pending" | "active" | "lost";
@@ -1043,7 +1043,7 @@ export interface components {
             root_url: string | null;
             /** @description Where an unknown slug redirects to; null for a 404 page */
             not_found_url: string | null;
-            /** @description Whether two slugs may differ in case only */
+            /** @description Whether two slugs can differ only in case */
             case_sensitive: boolean;
             /** @description The DNS records to set */
             dns: components["schemas"]["DomainDns"];
@@ -1062,19 +1062,19 @@ export interface components {
              * @description When the domain was last checked; null before (ISO 8601, UTC)
              */
             checked_at: string | null;
-            /** @description How many daily checks in a row found no proof */
+            /** @description How many daily checks in a row failed */
             failures: number;
-            /** @description The next step, in words; null if there is none */
+            /** @description The next step, as a sentence; null if there is none */
             next: string | null;
         };
         DomainChange: {
             /**
-             * @description Where GET / leads; null for a 404 page
+             * @description Where GET / redirects to; null for a 404 page
              * @example https://example.com/page
              */
             root_url?: string | null;
             /**
-             * @description Where an unknown slug leads; null for a 404 page
+             * @description Where unknown slugs redirect to; null for a 404 page
              * @example https://example.com/page
              */
             not_found_url?: string | null;
@@ -1083,7 +1083,7 @@ export interface components {
         };
         DomainChecks: {
             /**
-             * @description The result of the look-up of the TXT record
+             * @description The result of the TXT lookup
              * @enum {string}
              */
             dns: "ok" | "other_value" | "no_record" | "no_such_name" | "server_failure";
@@ -1094,13 +1094,13 @@ export interface components {
             http: "ok" | "unreachable" | "redirected" | "other_service";
         };
         DomainDns: {
-            /** @description The TXT record that proves that the domain is yours */
+            /** @description The TXT record that proves that you own the domain */
             txt: components["schemas"]["DnsRecord"];
             /** @description The CNAME record that sends visitors to this service */
             cname: components["schemas"]["DnsRecord"];
         };
         DomainList: {
-            /** @description The domains, the newest first */
+            /** @description The domains, newest first */
             domains: components["schemas"]["Domain"][];
             /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
@@ -1167,7 +1167,7 @@ export interface components {
         };
         Health: {
             /**
-             * @description Always `ok`; if something does not work, the answer is 503
+             * @description Always `ok`; if something does not work, the status is 503
              * @constant
              */
             status: "ok";
@@ -1184,9 +1184,9 @@ export interface components {
             at: string;
             /** @description created, edited, deleted or restored */
             action: string;
-            /** @description The user or the key that made the change */
+            /** @description The user or the key that changed the link */
             by: components["schemas"]["LinkAuthor"];
-            /** @description The target after the change */
+            /** @description The destination after the change */
             url: string;
             /** @description The changed fields */
             changes: {
@@ -1247,7 +1247,7 @@ export interface components {
              * @description When the invite was created (ISO 8601, UTC)
              */
             created_at: string;
-            /** @description The name of the owner who invites */
+            /** @description The name of the owner who created the invite */
             created_by: string;
             /**
              * Format: date-time
@@ -1272,7 +1272,7 @@ export interface components {
             token: string;
         };
         InviteList: {
-            /** @description The invites, the newest first */
+            /** @description The invites, newest first */
             invites: components["schemas"]["Invite"][];
             /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
@@ -1290,7 +1290,7 @@ export interface components {
              * @description When the invite was created (ISO 8601, UTC)
              */
             created_at: string;
-            /** @description The name of the owner who invites */
+            /** @description The name of the owner who created the invite */
             created_by: string;
             /**
              * Format: date-time
@@ -1326,14 +1326,14 @@ export interface components {
             id: string;
             /** @description The name of the key */
             name: string;
-            /** @description What the key may do */
+            /** @description The permissions of the key */
             scopes: ("links:read" | "links:write" | "stats:read")[];
             /**
              * Format: date-time
-             * @description When the key was made (ISO 8601, UTC)
+             * @description When the key was created (ISO 8601, UTC)
              */
             created_at: string;
-            /** @description The name of the user who made the key; it ends with their account */
+            /** @description The name of the user who created the key; the key stops working when their account is disabled */
             created_by: string;
             /**
              * Format: date-time
@@ -1358,13 +1358,13 @@ export interface components {
         };
         KeyChange: {
             /**
-             * @description What the key is called in lists; without spaces around it
+             * @description The name of the key in lists; without spaces at the start or end
              * @example build server
              */
             name: string;
         };
         KeyList: {
-            /** @description The keys, the newest first */
+            /** @description The keys, newest first */
             keys: components["schemas"]["Key"][];
             /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
@@ -1374,14 +1374,14 @@ export interface components {
             id: string;
             /** @description The name of the key */
             name: string;
-            /** @description What the key may do */
+            /** @description The permissions of the key */
             scopes: ("links:read" | "links:write" | "stats:read")[];
             /**
              * Format: date-time
-             * @description When the key was made (ISO 8601, UTC)
+             * @description When the key was created (ISO 8601, UTC)
              */
             created_at: string;
-            /** @description The name of the user who made the key; it ends with their account */
+            /** @description The name of the user who created the key; the key stops working when their account is disabled */
             created_by: string;
             /**
              * Format: date-time
@@ -1407,7 +1407,7 @@ export interface components {
             key: string;
         };
         LinkAuthor: {
-            /** @description The name of the user; null if there is no such user any more */
+            /** @description The name of the user; null if the user no longer exists */
             user: string | null;
             /** @description The id of the API key; null if none was used */
             key_id: string | null;
@@ -1419,7 +1419,7 @@ export interface components {
              */
             url?: string;
             /**
-             * @description The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, emoji and up to 4 segments with `/` between. Chosen for you if left out.
+             * @description The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, emoji and up to 4 segments with `/` between. Generated if left out.
              * @example spring-sale
              */
             slug?: string;
@@ -1447,13 +1447,13 @@ export interface components {
             metadata?: unknown | null;
             /**
              * Format: date-time
-             * @description When the link ends
+             * @description When the link expires
              * @example 2027-01-01T00:00:00Z
              */
             expires_at?: string | null;
-            /** @description Whether the link answers 410 for the time being */
+            /** @description Whether the link is disabled; visitors get 410 */
             disabled?: boolean;
-            /** @description Those of the aliases that stay */
+            /** @description The aliases to keep */
             aliases?: string[];
         };
         LinkClicks: {
@@ -1463,7 +1463,7 @@ export interface components {
             humans: number;
             /** @description Clicks of programs */
             bots: number;
-            /** @description Link previews of messengers and the like */
+            /** @description Requests for link previews, for example by messengers */
             previews: number;
             /** @description Distinct people since midnight UTC */
             visitors_today: number;
@@ -1476,7 +1476,7 @@ export interface components {
             by_day: components["schemas"]["DayCounts"][];
         };
         LinkHistory: {
-            /** @description The changes, the newest first */
+            /** @description The changes, newest first */
             history: components["schemas"]["HistoryEntry"][];
             /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
@@ -1489,11 +1489,11 @@ export interface components {
              * @description The URL that visitors follow
              */
             short_url: string;
-            /** @description The target, as the URL standard serialises it, which is more than RFC 3986 allows */
+            /** @description The destination URL, as the URL standard serialises it, which is more than RFC 3986 allows */
             url: string;
             /** @description The client that it belongs to */
             client_id: string;
-            /** @description The secondary id; made by the service if none was sent */
+            /** @description The secondary id; generated if none was sent */
             sec_id: string;
             /** @description The campaign of the link; null if it has none */
             campaign_name: string | null;
@@ -1516,7 +1516,7 @@ export interface components {
             result: string;
         };
         LinkList: {
-            /** @description The links, the newest first */
+            /** @description The links, newest first */
             links: components["schemas"]["ManagedLink"][];
             /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
@@ -1534,11 +1534,11 @@ export interface components {
              * @description The URL that visitors follow
              */
             short_url: string;
-            /** @description The target, as the URL standard serialises it, which is more than RFC 3986 allows */
+            /** @description The destination URL, as the URL standard serialises it, which is more than RFC 3986 allows */
             url: string;
             /** @description The client that it belongs to */
             client_id: string;
-            /** @description The secondary id; made by the service if none was sent */
+            /** @description The secondary id; generated if none was sent */
             sec_id: string;
             /** @description The campaign of the link; null if it has none */
             campaign_name: string | null;
@@ -1566,11 +1566,11 @@ export interface components {
              * @description The URL that visitors follow
              */
             short_url: string;
-            /** @description The target, as the URL standard serialises it, which is more than RFC 3986 allows */
+            /** @description The destination URL, as the URL standard serialises it, which is more than RFC 3986 allows */
             url: string;
             /** @description The client that it belongs to */
             client_id: string;
-            /** @description The secondary id; made by the service if none was sent */
+            /** @description The secondary id; generated if none was sent */
             sec_id: string;
             /** @description The campaign of the link; null if it has none */
             campaign_name: string | null;
@@ -1596,7 +1596,7 @@ export interface components {
              * @description When the link expires; null for never (ISO 8601, UTC)
              */
             expires_at: string | null;
-            /** @description Whether the link is turned off */
+            /** @description Whether the link is disabled */
             disabled: boolean;
             /**
              * @description deleted, else disabled, else expired, else active
@@ -1617,11 +1617,11 @@ export interface components {
              * @description The URL that visitors follow
              */
             short_url: string;
-            /** @description The target, as the URL standard serialises it, which is more than RFC 3986 allows */
+            /** @description The destination URL, as the URL standard serialises it, which is more than RFC 3986 allows */
             url: string;
             /** @description The client that it belongs to */
             client_id: string;
-            /** @description The secondary id; made by the service if none was sent */
+            /** @description The secondary id; generated if none was sent */
             sec_id: string;
             /** @description The campaign of the link; null if it has none */
             campaign_name: string | null;
@@ -1647,7 +1647,7 @@ export interface components {
              * @description When the link expires; null for never (ISO 8601, UTC)
              */
             expires_at: string | null;
-            /** @description Whether the link is turned off */
+            /** @description Whether the link is disabled */
             disabled: boolean;
             /**
              * @description deleted, else disabled, else expired, else active
@@ -1672,7 +1672,7 @@ export interface components {
             user: components["schemas"]["MyUser"] | null;
             /** @description The API key; null for a token */
             key: components["schemas"]["MyKey"] | null;
-            /** @description The clients that the credential may act for, sorted by id */
+            /** @description The clients that the credential has access to, sorted by id */
             clients: components["schemas"]["MyClient"][];
             /** @description The limits of this credential */
             limits: components["schemas"]["MyLimits"];
@@ -1700,7 +1700,7 @@ export interface components {
         };
         MemberChange: {
             /**
-             * @description An owner manages members, domains and all keys too
+             * @description Owners also manage members, domains and all keys
              * @enum {string}
              */
             role: "owner" | "member";
@@ -1715,11 +1715,11 @@ export interface components {
             /** @description Client id of the service customer */
             client_id: string;
             /**
-             * @description The role of the user; for an API key, of the user who made it
+             * @description The role of the user; for an API key, of the user who created it
              * @enum {string}
              */
             role: "owner" | "member";
-            /** @description What the credential may do for this client */
+            /** @description The permissions of the credential for this client */
             scopes: ("links:read" | "links:write" | "stats:read" | "keys" | "domains:read" | "domains:write" | "members" | "audit")[];
         };
         MyKey: {
@@ -1734,11 +1734,11 @@ export interface components {
             expires_at: string | null;
         };
         MyLimits: {
-            /** @description How many links the credential may create a minute; null if that is not limited */
+            /** @description How many links the credential can create per minute; null if there is no limit */
             creates_per_minute: number | null;
-            /** @description How many links an IP address may create a minute with all credentials; null if that is not limited */
+            /** @description How many links an IP address can create per minute, with all credentials together; null if there is no limit */
             creates_per_minute_and_address: number | null;
-            /** @description How many links one batch may have */
+            /** @description How many links one batch can contain */
             links_per_batch: number;
         };
         MyUser: {
@@ -1754,12 +1754,12 @@ export interface components {
              */
             host: string;
             /**
-             * @description Where GET / leads; null for a 404 page
+             * @description Where GET / redirects to; null for a 404 page
              * @example https://example.com/page
              */
             root_url?: string | null;
             /**
-             * @description Where an unknown slug leads; null for a 404 page
+             * @description Where unknown slugs redirect to; null for a 404 page
              * @example https://example.com/page
              */
             not_found_url?: string | null;
@@ -1768,7 +1768,7 @@ export interface components {
         };
         NewInvite: {
             /**
-             * @description An owner manages members, domains and all keys too
+             * @description Owners also manage members, domains and all keys
              * @default member
              * @enum {string}
              */
@@ -1776,15 +1776,15 @@ export interface components {
         };
         NewKey: {
             /**
-             * @description What the key is called in lists; without spaces around it
+             * @description The name of the key in lists; without spaces at the start or end
              * @example build server
              */
             name: string;
-            /** @description What the key may do */
+            /** @description The permissions of the key */
             scopes: ("links:read" | "links:write" | "stats:read")[];
             /**
              * Format: date-time
-             * @description From when on the key is refused; never, if left out
+             * @description When the key expires; if left out, it does not expire
              */
             expires_at?: string | null;
         };
@@ -1820,7 +1820,7 @@ export interface components {
              */
             sec_id?: string;
             /**
-             * @description The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, emoji and up to 4 segments with `/` between. Chosen for you if left out.
+             * @description The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, emoji and up to 4 segments with `/` between. Generated if left out.
              * @example spring-sale
              */
             slug?: string;
@@ -1836,7 +1836,7 @@ export interface components {
             comments?: string;
             /**
              * Format: date-time
-             * @description When the link ends
+             * @description When the link expires
              * @example 2027-01-01T00:00:00Z
              */
             expires_at?: string;
@@ -1848,7 +1848,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Client id of the service customer; may be left out if the credential has only one client
+             * @description Client id of the service customer; can be left out if the credential has only one client
              * @example acme
              */
             client_id?: string | null;
@@ -1875,7 +1875,7 @@ export interface components {
              */
             sec_id?: string | null;
             /**
-             * @description The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, emoji and up to 4 segments with `/` between. Chosen for you if left out.
+             * @description The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, emoji and up to 4 segments with `/` between. Generated if left out.
              * @example spring-sale
              */
             slug?: string | null;
@@ -1891,13 +1891,13 @@ export interface components {
             comments?: string | null;
             /**
              * Format: date-time
-             * @description When the link ends
+             * @description When the link expires
              * @example 2027-01-01T00:00:00Z
              */
             expires_at?: string | null;
         };
         NewLinks: {
-            /** @description The links to make */
+            /** @description The links to create */
             links: components["schemas"]["NewLinkJson"][];
         };
         PublicKey: {
@@ -1941,7 +1941,7 @@ export interface components {
             errors?: components["schemas"]["FieldFault"][];
         };
         Stats: {
-            /** @description What the clicks are broken down by */
+            /** @description The dimension that clicks are broken down by */
             by: string;
             /**
              * Format: date
@@ -1961,7 +1961,7 @@ export interface components {
             humans: number;
             /** @description Clicks of programs */
             bots: number;
-            /** @description Link previews of messengers and the like */
+            /** @description Requests for link previews, for example by messengers */
             previews: number;
             /** @description Every day or hour of the range, in order; else the values, the most clicked first */
             rows: components["schemas"]["StatsRow"][];
@@ -1975,7 +1975,7 @@ export interface components {
             humans: number;
             /** @description Clicks of programs */
             bots: number;
-            /** @description Link previews of messengers and the like */
+            /** @description Requests for link previews, for example by messengers */
             previews: number;
         };
         TokenClaims: {
@@ -2016,7 +2016,7 @@ export interface components {
             /** @description What is wrong, and what to send */
             access_denied: string;
             /**
-             * @description The status of the answer
+             * @description The status of the response
              * @constant
              */
             http_ressponse: 401;
@@ -2066,7 +2066,7 @@ export interface components {
             /** @description The host name of the domain, in lower case and punycode */
             host: string;
             /**
-             * @description pending: not proved yet; active: it takes new links; lost: its proof is gone, and it serves only the links it has
+             * @description pending: not verified yet; active: links can be created on it; lost: verification failed, and only existing links work
              * @enum {string}
              */
             status: "pending" | "active" | "lost";
@@ -2074,7 +2074,7 @@ export interface components {
             root_url: string | null;
             /** @description Where an unknown slug redirects to; null for a 404 page */
             not_found_url: string | null;
-            /** @description Whether two slugs may differ in case only */
+            /** @description Whether two slugs can differ only in case */
             case_sensitive: boolean;
             /** @description The DNS records to set */
             dns: components["schemas"]["DomainDns"];
@@ -2093,9 +2093,9 @@ export interface components {
              * @description When the domain was last checked; null before (ISO 8601, UTC)
              */
             checked_at: string | null;
-            /** @description How many daily checks in a row found no proof */
+            /** @description How many daily checks in a row failed */
             failures: number;
-            /** @description The next step, in words; null if there is none */
+            /** @description The next step, as a sentence; null if there is none */
             next: string | null;
             /** @description The results of this check */
             checks: components["schemas"]["DomainChecks"];
@@ -2113,7 +2113,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description A fault of the service; it has been logged. Codes: `internal_error`. */
+        /** @description An internal error; it has been logged. Codes: `internal_error`. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2143,7 +2143,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The service does not work for the moment; try again after `Retry-After`. Codes: `store_unavailable`. */
+        /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `store_unavailable`. */
         StoreUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2205,7 +2205,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description It existed, and has ended. Codes: `gone`. */
+        /** @description It has expired, or has been disabled or deleted. Codes: `gone`. */
         Gone: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2215,7 +2215,7 @@ export interface components {
                 "application/json": components["schemas"]["Failure"];
             };
         };
-        /** @description The credential is valid, but may not do this. Codes: `insufficient_scope`. */
+        /** @description The credential is valid, but does not have this permission. Codes: `insufficient_scope`. */
         InsufficientScope: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2281,17 +2281,17 @@ export interface components {
     headers: {
         /** @description The id of this request in the logs; a UUID that you send is used */
         "X-Request-Id": string;
-        /** @description The credentials that the endpoint takes (RFC 9110, section 11.6.1) */
+        /** @description The credentials that the endpoint accepts (RFC 9110, section 11.6.1) */
         "WWW-Authenticate": string;
-        /** @description After how many seconds to try again */
+        /** @description How many seconds to wait before you try again */
         "Retry-After": number;
         /** @description The version of this content, for If-Match or If-None-Match */
         ETag: string;
-        /** @description How long the answer may be cached */
+        /** @description How long the response can be cached */
         "Cache-Control": string;
         /** @description The name of the file */
         "Content-Disposition": string;
-        /** @description The target of the link, or the path of a created link */
+        /** @description The destination of the link, or the path of a created link */
         Location: string;
         /** @description noindex: not for search engines */
         "X-Robots-Tag": string;
@@ -2299,9 +2299,9 @@ export interface components {
         Vary: string;
         /** @description Since when the endpoint is deprecated (RFC 9745) */
         Deprecation: string;
-        /** @description When the endpoint ends, or stops taking new tokens (RFC 8594); absent if no date is set */
+        /** @description When the endpoint is removed, or stops accepting new tokens (RFC 8594); absent if no date is set */
         Sunset: string;
-        /** @description The endpoint that succeeds this one, and the changelog, which announces its end (RFC 8288) */
+        /** @description The endpoint that replaces this one, and the changelog, which announces its removal (RFC 8288) */
         Link: string;
     };
     pathItems: never;
@@ -2357,7 +2357,7 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The service does not work for the moment; try again after `Retry-After`. Codes: `busy`, `store_unavailable`. */
+            /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `busy`, `store_unavailable`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2617,7 +2617,7 @@ export interface operations {
     listLinks: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description Links of this campaign
@@ -2630,18 +2630,18 @@ export interface operations {
                 custom_domain?: string;
                 /** @description The link that this slug leads to, in exactly this case; on any of your hosts if custom_domain is left out */
                 slug?: string;
-                /** @description Links to this target, given as a whole URL; other spellings of the same URL are found too */
+                /** @description Links to this destination, given as a whole URL; other spellings of the same URL are found too */
                 url?: string;
-                /** @description Links in this state; all but deleted ones if left out */
+                /** @description Links in this state; all except deleted ones if left out */
                 state?: "active" | "expired" | "disabled" | "deleted";
                 /** @description A part of url, slug, title, in any case */
                 q?: string;
                 /**
-                 * @description How many at most; 50 if left out
+                 * @description The maximum number of results; 50 if left out
                  * @example 20
                  */
                 limit?: number;
-                /** @description The cursor of the page before */
+                /** @description The cursor from the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -2700,7 +2700,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2719,7 +2719,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be repeated safely: within 24 hours the same content gets the first answer again, and other content is refused
+                 * @description Names this request, so that it can be repeated safely: within 24 hours the same content gets the first response again, and other content is refused
                  * @example order-1138
                  */
                 "Idempotency-Key"?: string;
@@ -2777,7 +2777,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkResult"];
                 };
             };
-            /** @description The link was created; the answer to `Accept: application/vnd.terse.link+json` */
+            /** @description The link was created; the response to `Accept: application/vnd.terse.link+json` */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2821,7 +2821,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2853,7 +2853,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be repeated safely: within 24 hours the same content gets the first answer again, and other content is refused
+                 * @description Names this request, so that it can be repeated safely: within 24 hours the same content gets the first response again, and other content is refused
                  * @example order-1138
                  */
                 "Idempotency-Key"?: string;
@@ -2945,7 +2945,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2968,7 +2968,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that it can be repeated safely: within 24 hours the same content gets the first answer again, and other content is refused
+                 * @description Names this request, so that it can be repeated safely: within 24 hours the same content gets the first response again, and other content is refused
                  * @example order-1138
                  */
                 "Idempotency-Key"?: string;
@@ -3046,7 +3046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `encode_retired`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `encode_retired`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3112,7 +3112,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description A fault of the service; it has been logged. Codes: `internal_error`. */
+            /** @description An internal error; it has been logged. Codes: `internal_error`. */
             500: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3125,7 +3125,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The service does not work for the moment; try again after `Retry-After`. Codes: `store_unavailable`. */
+            /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `store_unavailable`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3199,11 +3199,11 @@ export interface operations {
     getLink: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: {
-                /** @description The ETag of the link as you last read it: if the link is unchanged, the answer is 304 */
+                /** @description The ETag of the link as you last read it: if the link is unchanged, the response is 304 */
                 "If-None-Match"?: string;
             };
             path: {
@@ -3491,7 +3491,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3509,11 +3509,11 @@ export interface operations {
     deleteLink: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: {
-                /** @description The ETag of the link as you last read it, with its quotes. If the link has been changed since, the answer is 412. `*` matches any */
+                /** @description The ETag of the link as you last read it, with its quotes. If the link has been changed since, the response is 412. `*` matches any */
                 "If-Match"?: string;
             };
             path: {
@@ -3546,7 +3546,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3567,12 +3567,12 @@ export interface operations {
     editLink: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: {
                 /**
-                 * @description The ETag of the link as you last read it, with its quotes. If the link has been changed since, the answer is 412. `*` matches any
+                 * @description The ETag of the link as you last read it, with its quotes. If the link has been changed since, the response is 412. `*` matches any
                  * @example "2"
                  */
                 "If-Match"?: string;
@@ -3643,7 +3643,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3675,11 +3675,11 @@ export interface operations {
     restoreLink: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: {
-                /** @description The ETag of the link as you last read it, with its quotes. If the link has been changed since, the answer is 412. `*` matches any */
+                /** @description The ETag of the link as you last read it, with its quotes. If the link has been changed since, the response is 412. `*` matches any */
                 "If-Match"?: string;
             };
             path: {
@@ -3736,7 +3736,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3766,14 +3766,14 @@ export interface operations {
     listLinkHistory: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /**
-                 * @description How many at most; 50 if left out
+                 * @description The maximum number of results; 50 if left out
                  * @example 20
                  */
                 limit?: number;
-                /** @description The cursor of the page before */
+                /** @description The cursor from the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -3847,7 +3847,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3865,11 +3865,11 @@ export interface operations {
     restoreLinkTarget: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: {
-                /** @description The ETag of the link as you last read it, with its quotes. If the link has been changed since, the answer is 412. `*` matches any */
+                /** @description The ETag of the link as you last read it, with its quotes. If the link has been changed since, the response is 412. `*` matches any */
                 "If-Match"?: string;
             };
             path: {
@@ -3933,7 +3933,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3963,10 +3963,10 @@ export interface operations {
     exportLinks: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /**
-                 * @description What the file is to be
+                 * @description The format of the file
                  * @example csv
                  */
                 format?: "csv" | "ndjson";
@@ -4000,7 +4000,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4017,9 +4017,9 @@ export interface operations {
     importLinks: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
-                /** @description true reports what the import would do, and changes nothing */
+                /** @description true reports the result of each row and changes nothing */
                 dry_run?: boolean;
             };
             header?: never;
@@ -4136,7 +4136,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4156,7 +4156,7 @@ export interface operations {
     drawQrSvg: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description Width and height in pixels; 512 if left out
@@ -4201,7 +4201,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4220,7 +4220,7 @@ export interface operations {
     drawQrPng: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /**
                  * @description Width and height in pixels; 512 if left out
@@ -4265,7 +4265,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4294,11 +4294,11 @@ export interface operations {
                  * @example 2026-11-21
                  */
                 to?: string;
-                /** @description What the clicks are broken down by */
+                /** @description The dimension to break clicks down by */
                 by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always go by UTC days */
+                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always use UTC days */
                 tz?: string;
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4382,11 +4382,11 @@ export interface operations {
                  * @example 2026-11-21
                  */
                 to?: string;
-                /** @description What the clicks are broken down by */
+                /** @description The dimension to break clicks down by */
                 by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always go by UTC days */
+                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always use UTC days */
                 tz?: string;
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4448,11 +4448,11 @@ export interface operations {
                  * @example 2026-11-21
                  */
                 to?: string;
-                /** @description What the clicks are broken down by */
+                /** @description The dimension to break clicks down by */
                 by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always go by UTC days */
+                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always use UTC days */
                 tz?: string;
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4516,7 +4516,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4543,13 +4543,13 @@ export interface operations {
                  * @example 2026-11-21
                  */
                 to?: string;
-                /** @description What the clicks are broken down by */
+                /** @description The dimension to break clicks down by */
                 by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always go by UTC days */
+                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always use UTC days */
                 tz?: string;
                 /** @description One campaign of the client; for /v1/stats only */
                 campaign_name?: string;
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4607,7 +4607,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4624,14 +4624,14 @@ export interface operations {
     listDomains: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /**
-                 * @description How many at most; 50 if left out
+                 * @description The maximum number of results; 50 if left out
                  * @example 20
                  */
                 limit?: number;
-                /** @description The cursor of the page before */
+                /** @description The cursor from the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -4692,7 +4692,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4709,7 +4709,7 @@ export interface operations {
     addDomain: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4757,7 +4757,7 @@ export interface operations {
                      *       "verified_at": null,
                      *       "checked_at": null,
                      *       "failures": 0,
-                     *       "next": "Set the TXT record _terse.to.acme.example to terse-domain=9e107d9d372bb6826bd81d3542a419d6 and the CNAME record to.acme.example to terse.example, then call POST /v1/domains/5d41402abc4b2a76/verify. The operator of this service has to bind the host too: npm run deploy -- --domain to.acme.example"
+                     *       "next": "Set the TXT record _terse.to.acme.example to terse-domain=9e107d9d372bb6826bd81d3542a419d6 and the CNAME record to.acme.example to terse.example, then call POST /v1/domains/5d41402abc4b2a76/verify. The operator of this service must also add the domain to the deployment: npm run deploy -- --domain to.acme.example"
                      *     }
                      */
                     "application/json": components["schemas"]["Domain"];
@@ -4774,7 +4774,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4804,7 +4804,7 @@ export interface operations {
     getDomain: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -4866,7 +4866,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4884,7 +4884,7 @@ export interface operations {
     removeDomain: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /** @description true removes a domain that has links, and deletes them */
                 force?: boolean;
@@ -4920,7 +4920,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4940,7 +4940,7 @@ export interface operations {
     changeDomain: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5011,7 +5011,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5033,7 +5033,7 @@ export interface operations {
     verifyDomain: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5099,7 +5099,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5112,7 +5112,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The service does not work for the moment; try again after `Retry-After`. Codes: `store_unavailable`, `resolver_unavailable`. */
+            /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `store_unavailable`, `resolver_unavailable`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5140,7 +5140,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The service that answers at this host */
+            /** @description The name of this service */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5169,7 +5169,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A fault of the service; it has been logged. Codes: `internal_error`. */
+            /** @description An internal error; it has been logged. Codes: `internal_error`. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5183,14 +5183,14 @@ export interface operations {
     listKeys: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /**
-                 * @description How many at most; 50 if left out
+                 * @description The maximum number of results; 50 if left out
                  * @example 20
                  */
                 limit?: number;
-                /** @description The cursor of the page before */
+                /** @description The cursor from the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -5242,7 +5242,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5259,7 +5259,7 @@ export interface operations {
     createKey: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5318,7 +5318,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5339,7 +5339,7 @@ export interface operations {
     revokeKey: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5373,7 +5373,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5392,7 +5392,7 @@ export interface operations {
     renameKey: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5454,7 +5454,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5475,7 +5475,7 @@ export interface operations {
     rollKey: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5529,7 +5529,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5549,14 +5549,14 @@ export interface operations {
     listKeyLinks: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /**
-                 * @description How many at most; 50 if left out
+                 * @description The maximum number of results; 50 if left out
                  * @example 20
                  */
                 limit?: number;
-                /** @description The cursor of the page before */
+                /** @description The cursor from the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -5621,7 +5621,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5639,14 +5639,14 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /**
-                 * @description How many at most; 50 if left out
+                 * @description The maximum number of results; 50 if left out
                  * @example 20
                  */
                 limit?: number;
-                /** @description The cursor of the page before */
+                /** @description The cursor from the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -5697,7 +5697,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5714,10 +5714,10 @@ export interface operations {
     removeMember: {
         parameters: {
             query: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /**
-                 * @description Whether the member's keys end, or become yours
+                 * @description Whether the member's keys are revoked or transferred to you
                  * @example adopt
                  */
                 keys: "revoke" | "adopt";
@@ -5734,7 +5734,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description They are removed */
+            /** @description The member is removed */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5753,7 +5753,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5773,7 +5773,7 @@ export interface operations {
     changeMember: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5827,7 +5827,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5849,14 +5849,14 @@ export interface operations {
     listInvites: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /**
-                 * @description How many at most; 50 if left out
+                 * @description The maximum number of results; 50 if left out
                  * @example 20
                  */
                 limit?: number;
-                /** @description The cursor of the page before */
+                /** @description The cursor from the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -5900,7 +5900,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5917,7 +5917,7 @@ export interface operations {
     createInvite: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -5966,7 +5966,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5987,7 +5987,7 @@ export interface operations {
     revokeInvite: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
             header?: never;
@@ -6021,7 +6021,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6104,7 +6104,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /** @description The service does not work for the moment; try again after `Retry-After`. Codes: `busy`, `store_unavailable`. */
+            /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `busy`, `store_unavailable`. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6120,14 +6120,14 @@ export interface operations {
     listAudit: {
         parameters: {
             query?: {
-                /** @description The client; required of a user of several; neither `.` nor `..` */
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
                 /**
-                 * @description How many at most; 50 if left out
+                 * @description The maximum number of results; 50 if left out
                  * @example 20
                  */
                 limit?: number;
-                /** @description The cursor of the page before */
+                /** @description The cursor from the previous page */
                 cursor?: string;
             };
             header?: never;
@@ -6190,7 +6190,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The credential is valid, but may not do this. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`, `not_owner`. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6213,7 +6213,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The credential, and what it may do */
+            /** @description The credential, with its permissions and limits */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6284,7 +6284,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The redirect to the target */
+            /** @description The redirect to the destination */
             302: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6294,7 +6294,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The credential is valid, but may not do this. Codes: `link_blocked`. */
+            /** @description The credential is valid, but does not have this permission. Codes: `link_blocked`. */
             403: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6320,7 +6320,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description It existed, and has ended. Codes: `gone`. */
+            /** @description It has expired, or has been disabled or deleted. Codes: `gone`. */
             410: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6333,7 +6333,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A fault of the service; it has been logged. Codes: `internal_error`. */
+            /** @description An internal error; it has been logged. Codes: `internal_error`. */
             500: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6346,7 +6346,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The service does not work for the moment; try again after `Retry-After`. Codes: `store_unavailable`. */
+            /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `store_unavailable`. */
             503: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6360,7 +6360,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Any other failure */
+            /** @description Any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
@@ -6406,7 +6406,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A fault of the service; it has been logged. Codes: `internal_error`. */
+            /** @description An internal error; it has been logged. Codes: `internal_error`. */
             500: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6418,7 +6418,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The service does not work for the moment; try again after `Retry-After`. Codes: `store_unavailable`. */
+            /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `store_unavailable`. */
             503: {
                 headers: {
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6436,7 +6436,7 @@ export interface operations {
     getHealth: {
         parameters: {
             query?: {
-                /** @description 1 asks the stores too */
+                /** @description 1 checks the stores too */
                 deep?: "0" | "1";
             };
             header?: never;
@@ -6532,7 +6532,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The releases, the newest first */
+            /** @description The releases, newest first */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6582,7 +6582,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description RSS 2.0, an item for each release */
+            /** @description RSS 2.0, with one item per release */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -65,8 +65,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       };
     },
   },
-  disable: forUser('disable-user', 'is disabled: all keys, tokens and sign-ins of the user are refused.'),
-  enable: forUser('enable-user', 'is enabled; sign-ins that had ended stay ended.'),
+  disable: forUser('disable-user', 'is disabled: all keys, tokens and sign-ins of the user stop working.'),
+  enable: forUser('enable-user', 'is enabled; revoked sign-ins stay revoked.'),
   key: {
     operand: 'CLIENT',
     takes: ['name'],
@@ -137,7 +137,7 @@ async function readOrigin({ origin }: Options): Promise<string | null> {
 
 function unknownOrigin(): UsageError {
   return new UsageError(
-    'The origin of the service is not known, since "npm start" has not served this data yet: give --origin URL.',
+    'The origin of the service is not known, since "npm start" has not run with this data yet: give --origin URL.',
   );
 }
 
@@ -162,7 +162,8 @@ async function choosePassword(
     return { password, shown: { password } };
   }
   const password = check(passwordSchema, (await readText(input)).replace(/\r?\n$/, ''), 'The password');
-  if (password.length < 8) console.error('This password is short: fewer than 8 characters are easily guessed.');
+  if (password.length < 8)
+    console.error('This password is short: passwords of fewer than 8 characters are easy to guess.');
   return { password, shown: {} };
 }
 

@@ -13,26 +13,27 @@ import { checkOrigin } from './settings.ts';
 
 const USAGE = `Usage: npm run account -- COMMAND [--persist-to DIR | --remote [--origin URL]]
 
-  add USER --client CLIENT [--password-stdin]   a new user; the client is made if it is new
-  join USER --client CLIENT [--role ROLE]       an existing user into one more client, as owner or member; an owner,
-                                                if left out. Gives a member the role.
-  password USER [--password-stdin]              a new password; ends all sign-ins of the user
-  reset USER [--origin URL]                     a link with which the user chooses a new password, once and within
-                                                24 hours; on PUBLIC_URL, if left out, or where the server answers
-                                                or did last
-  disable USER                                  refuses the user, and every key and token of theirs
-  enable USER                                   takes that back; ended sign-ins stay ended
-  key CLIENT --name LABEL                       a new API key, shown once
-  domain HOST --client CLIENT                   an active custom domain
-  block HOST                                    no link may lead to a host, or to one below it, any more
-  unblock HOST                                  takes that back
-  blocked                                       all hosts that are blocked
-  list                                          all users
-  signing-key [--before FILE]                   a new value for the secret TOKEN_KEYS: one key, or one put before
-                                                those in FILE, an earlier value
+  add USER --client CLIENT [--password-stdin]   creates a user, and the client if it is new
+  join USER --client CLIENT [--role ROLE]       adds an existing user to a client, or changes the role of
+                                                a member: owner (default) or member
+  password USER [--password-stdin]              sets a new password and signs the user out everywhere
+  reset USER [--origin URL]                     creates a link to choose a new password, once and within
+                                                24 hours; without --origin on PUBLIC_URL, or on the
+                                                address of the local server
+  disable USER                                  blocks the user, with all of their keys and tokens
+  enable USER                                   enables the user again; revoked sign-ins stay revoked
+  key CLIENT --name LABEL                       creates an API key, which is shown only once
+  domain HOST --client CLIENT                   adds a custom domain, without verification
+  block HOST                                    blocks all links to a host and its subdomains
+  unblock HOST                                  removes the block
+  blocked                                       lists all blocked hosts
+  list                                          lists all users
+  signing-key [--before FILE]                   prints a new value for the secret TOKEN_KEYS: one new
+                                                key, followed by the keys in FILE
 
-Without --password-stdin a password is made up and shown once. With --remote the command goes to the deployed service, at
-PUBLIC_URL of wrangler.toml or at --origin, with the key in operator-key.json that "npm run deploy" makes in this folder.`;
+Without --password-stdin a password is generated and shown only once. With --remote the command is sent to the deployed
+service, at PUBLIC_URL of wrangler.toml or at --origin, with the key in operator-key.json that "npm run deploy" creates in
+this folder.`;
 
 if (import.meta.main) await run(() => account(process.argv.slice(2), process.stdin));
 
@@ -80,7 +81,7 @@ function readArguments(args: readonly string[]) {
     });
   } catch (error) {
     const [sentence] = String(error instanceof Error ? error.message : error).split(/[.\n]/, 1);
-    throw new UsageError(`${sentence}: "npm run account -- --help" lists what there is.`, { cause: error });
+    throw new UsageError(`${sentence}: "npm run account -- --help" lists the options.`, { cause: error });
   }
 }
 
@@ -96,7 +97,7 @@ function checkShape(
   }
   const surplus = command.operand === null ? operand : extra;
   if (surplus !== undefined)
-    throw new UsageError(`"${name}" does not take "${surplus}": put words with spaces in quotes.`);
+    throw new UsageError(`"${name}" does not take "${surplus}": put values with spaces in quotes.`);
   for (const option of ['client', 'name', 'role', 'before', 'origin', 'password-stdin'] as const) {
     const isLocationOption = option === 'origin' && options.remote === true;
     if (options[option] !== undefined && !command.takes.includes(option) && !isLocationOption) {

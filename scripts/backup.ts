@@ -9,8 +9,8 @@ import { withService } from './operator.ts';
 
 const USAGE = `Usage: npm run backup -- FILE [--force] [--persist-to DIR | --remote [--origin URL]]
 
-Writes all rows of the database to FILE, which only you can read: password hashes are in it. --force replaces a file
-that is there. The signing keys and the cache are not in it.`;
+Writes all rows of the database to FILE, which only you can read, since it contains password hashes. --force replaces an
+existing file. The backup does not contain the signing keys and the cache.`;
 
 if (import.meta.main) await run(() => backup(process.argv.slice(2)));
 
@@ -22,9 +22,9 @@ export async function backup(args: readonly string[]): Promise<void> {
   const work = async (service: Service) => {
     const found = await readTables(service);
     if (found.is_restoring)
-      throw new UsageError('A restore is not finished: give its command again to finish it, then make the backup.');
+      throw new UsageError('A restore is not finished: run its command again to finish it, then create the backup.');
     if (found.tables.length === 0) {
-      throw new UsageError('There is no database to back up: it is made by "npm start", or by "npm run deploy".');
+      throw new UsageError('There is no database to back up: "npm start" or "npm run deploy" creates it.');
     }
     return backUp(service, found, file, { force });
   };

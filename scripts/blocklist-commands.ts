@@ -11,7 +11,7 @@ export const BLOCKLIST_COMMANDS: Readonly<Record<string, Command>> = {
     await service.ask('block-host', { host }, z.object({}));
     // Shows the number of links, so that a mistake such as co.uk is noticed at once.
     const links = await publishLinksTo(service, host);
-    return `is blocked, with all hosts below it. Links that will stop working within minutes: ${links}.`;
+    return `is blocked, with its subdomains. Links that stop working within minutes: ${links}.`;
   }),
   unblock: forHost(async (service, host) => {
     await service.ask('unblock-host', { host }, z.object({}));

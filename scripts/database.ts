@@ -91,7 +91,7 @@ function isLocked(error: unknown): boolean {
 function faultOf(error: Error): string {
   return isLocked(error)
     ? 'The database is busy with a running server: nothing was changed, try again.'
-    : `The answer of the database was lost (${error.message}), so the command may be done or not: check with "npm run account -- list", then try again.`;
+    : `The response of the database was lost (${error.message}), so the command may or may not have been executed: check with "npm run account -- list", then try again.`;
 }
 
 /**

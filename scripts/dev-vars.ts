@@ -18,7 +18,8 @@ export async function ensureDevVars(): Promise<Record<string, string>> {
     );
   }
   // An existing file too: everyone who can read it can sign tokens.
-  if ((statSync(FILE).mode & 0o777) !== OWNER_ONLY) changing('closed to others', () => chmodSync(FILE, OWNER_ONLY));
+  if ((statSync(FILE).mode & 0o777) !== OWNER_ONLY)
+    changing('restricted to your user', () => chmodSync(FILE, OWNER_ONLY));
   return vars;
 }
 
@@ -28,8 +29,8 @@ function changing(outcome: string, change: () => void): void {
     change();
   } catch (cause) {
     const remedy = existsSync(FILE)
-      ? 'make it a file of yours that you may write, or start as the user it belongs to'
-      : 'make the folder of the project yours';
+      ? 'change its owner or permissions so that you can write it, or start as its owner'
+      : 'change the owner of the project folder to your user';
     throw new UsageError(`${FILE} cannot be ${outcome}: ${remedy}.`, { cause });
   }
 }
@@ -39,7 +40,7 @@ function readDevVars(): string {
   try {
     return readFileSync(FILE, 'utf8');
   } catch (cause) {
-    throw new UsageError(`${FILE} cannot be read: make it a file of yours, or remove it to have a new one made.`, {
+    throw new UsageError(`${FILE} cannot be read: change its owner to your user, or remove it to create a new one.`, {
       cause,
     });
   }
@@ -52,7 +53,7 @@ function parse(text: string): Record<string, string> {
     .find((candidate) => !/^\s*(#.*|(export\s+)?[\w.-]+\s*=.*)?$/.test(candidate));
   if (line !== undefined) {
     throw new UsageError(
-      `${FILE} is broken at "${line.trim().slice(0, 20)}": write NAME=value lines, or remove the file to have it made anew.`,
+      `${FILE} is broken at "${line.trim().slice(0, 20)}": write NAME=value lines, or remove the file to create it again.`,
     );
   }
   return Object.fromEntries(Object.entries(parseEnv(text)).map(([name, value]) => [name, value ?? '']));

@@ -31,8 +31,8 @@ export async function hasNoUsers(db: Database, persistTo: string): Promise<boole
   if (hasUsers && !existsSync(marker)) writeFileSync(marker, '');
   if (!hasUsers && existsSync(marker)) {
     throw new UsageError(
-      `The database in ${persistTo} has lost its users, and everything else may be gone too: restore a backup with ` +
-        `"npm run restore -- FILE", or remove that folder to begin anew.`,
+      `The database in ${persistTo} has lost its users, and possibly other data: restore a backup with ` +
+        `"npm run restore -- FILE", or remove that folder to start again.`,
     );
   }
   return !hasUsers;
@@ -43,7 +43,7 @@ export async function createFirstAccount(db: Database, persistTo: string): Promi
   const password = generatePassword();
   await addUser(db, { name: USER, password, clientId: CLIENT });
   const key = await createKey(db, CLIENT, 'first key');
-  if (!key) throw new Error('the first account was not made');
+  if (!key) throw new Error('the first account was not created');
   writeFileSync(markerFile(persistTo), '');
   return { password, apiKey: key.text };
 }
@@ -58,7 +58,7 @@ export function welcome({ password, apiKey }: FirstAccount, origin: string): str
   return `
 Serving on ${origin}
 
-Make a short link:
+Create a short link:
 curl -sS ${origin}/v1/links -H 'X-API-Key: ${apiKey}' -F client_id=${CLIENT} -F url=https://example.com/ | tee ${kept}
 
 Follow it:
@@ -67,7 +67,7 @@ curl -sSi "$(sed 's/.*short_url[^:]*:[^h]*\\(http[^"\\]*\\).*/\\1/' ${kept})"
 Sign in in a browser:
 ${origin}/platform
 
-This account was made for you. Its password and key are shown only once:
+This account was created for you. Its password and key are shown only once:
 
 user: ${USER}
 password: ${password}
@@ -79,7 +79,7 @@ api_key: ${apiKey}
 /** The output of every later start. */
 export function welcomeBack(origin: string): string {
   return `
-Your data is as you left it. Forgotten something?
+Your data is unchanged. To see accounts, or create a new password or key:
   npm run account -- list
   npm run account -- password USER
   npm run account -- key CLIENT --name LABEL

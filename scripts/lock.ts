@@ -94,12 +94,12 @@ export async function refuseHolder(state: string): Promise<void> {
 
 function inUse(state: string, found: Holder | null): UsageError {
   const remedy = 'or use another folder with --persist-to DIR';
-  if (found === null) return new UsageError(`Another process works on the data in ${state}: end it first, ${remedy}.`);
+  if (found === null) return new UsageError(`Another process uses the data in ${state}: stop it first, ${remedy}.`);
   const { pid, origin } = found;
   return new UsageError(
     origin === null
-      ? `Process ${pid} works on the data in ${state}: wait until it ends, ${remedy}.`
-      : `The data in ${state} is served already, at ${origin} by process ${pid}: end that first, ${remedy}.`,
+      ? `Process ${pid} uses the data in ${state}: wait until it exits, ${remedy}.`
+      : `Process ${pid} already serves the data in ${state}, at ${origin}: stop it first, ${remedy}.`,
   );
 }
 

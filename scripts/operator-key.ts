@@ -28,13 +28,13 @@ export async function ensureOperatorKey(file: string): Promise<TokenKey> {
       if (!existsSync(file)) throw noDataIn(file, cause);
     }
   }
-  return readOperatorKey(file, 'remove it to have a new one made');
+  return readOperatorKey(file, 'remove it to create a new one');
 }
 
 /** @param remedy what to do if there is no valid key */
 export function readOperatorKey(file: string, remedy: string): TokenKey {
   const key = parseOperatorKey(readText(file, remedy));
-  if (key === null) throw new UsageError(`${file} does not hold a key of the operator's tools: ${remedy}.`);
+  if (key === null) throw new UsageError(`${file} does not contain a key of the operator's tools: ${remedy}.`);
   return key;
 }
 

@@ -101,10 +101,10 @@ const failure = z.object({ error: z.string() });
 async function sentenceOf(response: Response, origin: string): Promise<string> {
   const text = await response.text();
   if (response.headers.get(OPERATOR_HEADER) === null) {
-    return `The service at ${origin} has no operator's surface: deploy this version of it, or start it again.`;
+    return `The service at ${origin} does not support the operator's tools: deploy this version, or restart it.`;
   }
   if (response.status === 401) {
-    return `The service at ${origin} does not accept the key of these tools: deploy it from this folder, or start it again, and check the clocks of both machines.`;
+    return `The service at ${origin} does not accept the key of these tools: deploy it from this folder or restart it, and check the clocks of both machines.`;
   }
   const { error } = failure.parse(JSON.parse(text));
   return error.slice(error.indexOf(': ') + 2);
@@ -120,14 +120,14 @@ function reasonOf({ cause, message }: TypeError): string {
 }
 
 function unreachable(origin: string, cause: TypeError): UsageError {
-  return new UsageError(`${origin} does not answer (${reasonOf(cause)}): check that the service runs there.`, {
+  return new UsageError(`${origin} does not respond (${reasonOf(cause)}): check that the service runs there.`, {
     cause,
   });
 }
 
 function unanswered(origin: string, cause: TypeError): UsageError {
   return new UsageError(
-    `The answer of the service at ${origin} was lost (${reasonOf(cause)}), so the command may be done or not: check with "npm run account -- list", then try again.`,
+    `The response of the service at ${origin} was lost (${reasonOf(cause)}), so the command may or may not have been executed: check with "npm run account -- list", then try again.`,
     { cause },
   );
 }

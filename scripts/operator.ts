@@ -35,15 +35,12 @@ export async function withService<T>(
 ): Promise<T> {
   if (location.remote) {
     const origin = await deployedOrigin(location.origin);
-    const key = readOperatorKey(DEPLOYED_KEY_FILE, '"npm run deploy" makes it');
+    const key = readOperatorKey(DEPLOYED_KEY_FILE, '"npm run deploy" creates it');
     return work(openService({ origin, key, send: fetch, isStarting: async () => false }));
   }
   const held = await holdOrFind(location.persistTo);
   if ('origin' in held) {
-    const key = readOperatorKey(
-      localKeyFile(location.persistTo),
-      `end the server at ${held.origin}, and start it again`,
-    );
+    const key = readOperatorKey(localKeyFile(location.persistTo), `restart the server at ${held.origin}`);
     const isStarting = async () => (await readLock(location.persistTo))?.origin === held.origin;
     return work(openService({ origin: held.origin, key, send: fetch, isStarting }));
   }

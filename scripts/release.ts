@@ -34,7 +34,7 @@ export function release(root: string, args: readonly string[]): void {
   const document = currentDocument();
   if (canonicalEntries(changesSinceRelease(root, document)) !== canonicalEntries(changelog.unreleased)) {
     throw new UsageError(
-      'The changelog is behind the API document: run "npm run changelog" and commit, then try again.',
+      'The changelog does not match the API document: run "npm run changelog" and commit, then try again.',
     );
   }
   const released = freeze(changelog, new Date().toISOString().slice(0, 10), wanted);
@@ -50,5 +50,5 @@ export function release(root: string, args: readonly string[]): void {
 function refuseUncommitted(root: string): void {
   if (!existsSync(`${root}/.git`)) return;
   const changed = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
-  if (changed !== '') throw new UsageError(`There are changes that are not committed:\n${changed.trimEnd()}`);
+  if (changed !== '') throw new UsageError(`There are uncommitted changes:\n${changed.trimEnd()}`);
 }

@@ -16,10 +16,10 @@ import { withService } from './operator.ts';
 
 const USAGE = `Usage: npm run restore -- FILE [--force] [--persist-to DIR | --remote [--origin URL]]
 
-Restores the rows of a backup into the database, which must be empty. --force replaces all that is in it, after a backup
-of it beside FILE. Then empties the cache. Until the restore is finished the service answers 503, except for links that it
-has in memory or in its cache. If a restore is interrupted, give the same command again: it goes on from there. Everything
-revoked or changed since the backup is as it was before.`;
+Restores the rows of a backup into the database, which must be empty. --force replaces all existing data, after a
+backup of it next to FILE. Then empties the cache. Until the restore is finished the service returns 503, except for links
+in memory or in the cache. If a restore is interrupted, run the same command again: it continues from there. Changes since
+the backup are lost, and keys that were revoked since then work again.`;
 
 if (import.meta.main) await run(() => restore(process.argv.slice(2)));
 
@@ -62,8 +62,8 @@ async function begin(
   if (!force) {
     throw new UsageError(
       first.state === 'not_empty'
-        ? 'The database is not empty, and nothing was changed: --force replaces all that is in it.'
-        : 'The restore of another backup is not finished, and nothing was changed: give that file, or --force for this one.',
+        ? 'The database is not empty, and nothing was changed: --force replaces all existing data.'
+        : 'The restore of another backup is not finished, and nothing was changed: name that file, or add --force for this one.',
     );
   }
   // The rows of an unfinished restore need no backup, since its file has them.
@@ -75,18 +75,18 @@ async function begin(
   }
   const second = await beginRestore(service, sha256, true);
   if (second.state === 'begun') return second;
-  throw new UsageError('Another restore has begun meanwhile: wait until it is finished.');
+  throw new UsageError('Another restore has started in the meantime: wait until it is finished.');
 }
 
 function explainStop(cause: unknown): never {
   if (!(cause instanceof UsageError)) throw cause;
   throw new UsageError(
-    `The restore stopped, and the service answers 503 until a restore is finished: ${cause.message} Give the same command again to go on, or another backup with --force.`,
+    `The restore stopped, and the service returns 503 until a restore is finished: ${cause.message} Run the same command again to continue, or restore another backup with --force.`,
     { cause },
   );
 }
 
 function otherTables(version: string, remote: boolean): UsageError {
-  const remedy = `Restore it with version ${version} of Terse, then upgrade by "${remote ? 'npm run deploy' : 'npm start'}" of this one.`;
+  const remedy = `Restore it with version ${version} of Terse, then upgrade by "${remote ? 'npm run deploy' : 'npm start'}" of this version.`;
   return new UsageError(`The backup does not fit the tables of this database, and nothing was changed. ${remedy}`);
 }

@@ -85,7 +85,7 @@ function readVar(pair: string | undefined): [name: string, value: string] {
     throw new UsageError('--var takes NAME:value: --var ACCESS_TOKEN_SECONDS:600');
   }
   if (!SETTING_NAMES.some((known) => known === name)) {
-    console.error(`--var ${name}: Terse has no such setting. wrangler.toml explains those it has.`);
+    console.error(`--var ${name}: Terse has no such setting. wrangler.toml explains all settings.`);
   }
   return [name, value];
 }
@@ -138,7 +138,7 @@ function settingFault(
   const name = message.split(' ', 1)[0] ?? '';
   if (Object.hasOwn(vars, name)) return message;
   if (name === 'TOKEN_KEYS') {
-    return '.dev.vars: TOKEN_KEYS is not a JSON list of private Ed25519 JWKs; remove that line to have a new key made.';
+    return '.dev.vars: TOKEN_KEYS is not a JSON list of private Ed25519 JWKs; remove that line to create a new key.';
   }
   return Object.hasOwn(devVars, name) ? `.dev.vars: ${message}` : message;
 }

@@ -46,7 +46,7 @@ function readNames(folder: string, persistTo: string): string[] {
 
 function cannotBeWritten(persistTo: string, cause: unknown): UsageError {
   return new UsageError(
-    `The database in ${persistTo} cannot be written: make that folder and its files writable for your user, or choose another with ` +
+    `The database in ${persistTo} cannot be written: give your user write access to that folder and its files, or choose another with ` +
       '--persist-to DIR.',
     { cause },
   );

@@ -12,7 +12,7 @@ import { DOC_TABLES, withTable } from './doc-tables.ts';
 
 const DOCUMENT = 'public/assets/openapi.json';
 const TYPES = 'client/terse.d.ts';
-const HEAD = '// The API of Terse. Made of its OpenAPI document by `npm run types`; not to be edited.\n\n';
+const HEAD = '// The API of Terse. Generated from its OpenAPI document by `npm run types`; do not edit.\n\n';
 
 // The generator needs the API of TypeScript 5, which version 7 no longer has.
 registerHooks({

@@ -29,7 +29,7 @@ async function bundle() {
   const route = routes.find(({ url }) => url.endsWith('/js/scalar.js'));
   const reply = { header: () => reply, send: (body) => body };
   const file = route?.handler(undefined, reply);
-  if (typeof file !== 'string') throw new Error(`${PACKAGE} does not give its file any more`);
+  if (typeof file !== 'string') throw new Error(`${PACKAGE} no longer contains its file`);
   return file;
 }
 

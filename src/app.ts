@@ -131,7 +131,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       if (target === null)
         return refuse(
           request,
-          new AppError('invalid_host', 'Host must be one host name, with at most a port after it.'),
+          new AppError('invalid_host', 'Host must be one host name, optionally with a port.'),
           config.publicUrl,
         );
       const { host, pathname } = target;

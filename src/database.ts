@@ -113,8 +113,8 @@ export function openServiceDatabase(d1: D1Database, timeoutMs: number, restores:
 
 /** The sentence for callers of the API after a write that may have been done. */
 const MAY_BE_DONE =
-  'The database has not said whether this was done. Look, or send it again in a few seconds; a create is made only ' +
-  'once under an Idempotency-Key.';
+  'The database did not confirm whether this was saved. Check, or send it again in a few seconds; a create is done only ' +
+  'once with an Idempotency-Key.';
 
 /**
  * The same database, whose failures become `store_unavailable`. After a write the sentence says that it may have been
@@ -151,6 +151,6 @@ function throwUnavailable(statements: readonly Statement[], cause: unknown, mayB
   const sentence =
     isWrite && !NEVER_BEGAN.test(String(cause))
       ? mayBeDone
-      : 'The database is out of reach. Try again in a few seconds.';
+      : 'The database is temporarily unavailable. Try again in a few seconds.';
   throw new AppError('store_unavailable', sentence, { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 }

@@ -47,7 +47,7 @@ export function openAddressResolver(url: URL): AddressResolver {
 }
 
 function unavailable(cause: unknown): AppError {
-  return new AppError('resolver_unavailable', 'The DNS resolver cannot be reached right now. Try again in a minute.', {
+  return new AppError('resolver_unavailable', 'The DNS resolver is temporarily unavailable. Try again in a minute.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,
   });
@@ -97,7 +97,7 @@ export async function askDns(url: URL, { type, name }: Question, signal: AbortSi
     throw new Error(`the resolver answered ${response.status} with ${mediaType ?? 'no media type'}`);
   }
   const body = await readUpTo(response, MAX_BYTES);
-  if (body === null) throw new Error('the answer is longer than a DNS message can be');
+  if (body === null) throw new Error('the response is longer than a DNS message can be');
   const packet = dnsPacket.decode(body);
   const [question] = packet.questions ?? [];
   const isAnswer = packet.type === 'response' && question?.type === type && isSameName(question.name, name);

@@ -15,12 +15,12 @@ export const pageFields = {
     .transform(Number)
     .default(DEFAULT_LIMIT)
     .meta({
-      description: `How many at most; ${DEFAULT_LIMIT} if left out`,
+      description: `The maximum number of results; ${DEFAULT_LIMIT} if left out`,
       type: 'integer',
       minimum: 1,
       maximum: MAX_LIMIT,
     }),
-  cursor: z.string().optional().meta({ description: 'The cursor of the page before' }),
+  cursor: z.string().optional().meta({ description: 'The cursor from the previous page' }),
 };
 
 /** Where a list goes on: the sort key of the last row of a page. */
@@ -74,7 +74,7 @@ function decodeCursor(filters: object, text: string): Position {
   if (parsed.success && parsed.data[0] === hashOf(filters)) return [parsed.data[1], parsed.data[2]];
   throw new AppError(
     'invalid_cursor',
-    'cursor belongs to another question, or to none: send it with the very filters it came with, or begin without one.',
+    'cursor is not valid for this list: send it with the same filters as before, or start without a cursor.',
   );
 }
 

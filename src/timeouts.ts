@@ -40,7 +40,7 @@ export const TIMEOUT_MS = {
  */
 export function withTimeout<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds);
+    const timer = setTimeout(() => reject(new Error(`no response within ${milliseconds} ms`)), milliseconds);
     work.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
 }

@@ -69,7 +69,7 @@ function toAppError(error: z.ZodError): AppError {
   }
   const field = issue.path.join('.');
   const code = isMissing(issue) ? 'missing_field' : codeOf(issue, field);
-  if (!isErrorCode(code)) throw new TypeError(`no error code stands for a fault of ${field}`, { cause: error });
+  if (!isErrorCode(code)) throw new TypeError(`there is no error code for an invalid ${field}`, { cause: error });
   return new AppError(code, `${field} ${complaintOf(issue)}.`, { faults });
 }
 

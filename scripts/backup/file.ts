@@ -14,7 +14,7 @@ import { UsageError } from '../cli-error.ts';
 export type Row = readonly (string | null)[];
 
 const head = z.strictObject({
-  terse_backup: z.literal(1, { error: 'is of another version of the tool' }),
+  terse_backup: z.literal(1, { error: 'was written by another version of the tool' }),
   /** The version of Terse that wrote it. */
   version: z.string(),
   /** The result of `schemaOf` for the database. */
@@ -69,7 +69,7 @@ function writing(path: string, write: () => void): void {
     write();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UsageError(`${path} cannot be written (${reason}): nothing is left of it.`, { cause });
+    throw new UsageError(`${path} cannot be written (${reason}): the incomplete file has been removed.`, { cause });
   }
 }
 
@@ -78,7 +78,7 @@ function openNew(path: string, partial: string, force: boolean): number {
   try {
     return openSync(partial, 'wx', OWNER_ONLY);
   } catch (cause) {
-    throw new UsageError(`${path} cannot be written: name a file in a folder of yours.`, { cause });
+    throw new UsageError(`${path} cannot be written: name a file in a folder that you can write.`, { cause });
   }
 }
 
@@ -86,7 +86,7 @@ function refuseExisting(path: string, force: boolean): void {
   const found = statSync(path, { throwIfNoEntry: false });
   // Renaming a file to a device would replace the device.
   if (found && !found.isFile()) throw new UsageError(`${path} is not an ordinary file: name another one.`);
-  if (found && !force) throw new UsageError(`${path} is there already: name another file, or add --force.`);
+  if (found && !force) throw new UsageError(`${path} already exists: name another file, or add --force.`);
 }
 
 /** The contents of a backup after its head, from top to bottom. */
@@ -123,7 +123,7 @@ export async function checkBackup(path: string): Promise<Checked> {
   for await (const line of readLines(path)) {
     const value = parse(line, path);
     first ??= head.safeParse(value).data;
-    if (first === undefined) throw new UsageError(`${path} is no backup that this version of Terse can read.`);
+    if (first === undefined) throw new UsageError(`${path} is not a backup that this version of Terse can read.`);
     if (last !== undefined) throw damaged(path);
     last = foot.safeParse(value).data;
     if (last !== undefined) continue;
@@ -161,5 +161,5 @@ function parse(line: string, path: string): unknown {
 }
 
 function damaged(path: string, cause?: unknown): UsageError {
-  return new UsageError(`${path} is damaged, or no backup: nothing was changed.`, { cause });
+  return new UsageError(`${path} is damaged or not a backup: nothing was changed.`, { cause });
 }

@@ -86,7 +86,7 @@ export async function sendRows(
     const head = JSON.stringify({ sha256, table, columns: wanted.map(({ name }) => name), from, to });
     const lines = rows.map((values) => JSON.stringify(wanted.map(({ at }) => values[at] ?? null)));
     const { next_row } = await service.askWithRetry('restore-rows', [head, ...lines, ''].join('\n'), progress);
-    if (next_row < to) throw new UsageError('Another restore of this backup is running: wait until it is over.');
+    if (next_row < to) throw new UsageError('Another restore of this backup is running: wait until it is finished.');
   }
 }
 

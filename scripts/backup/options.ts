@@ -45,6 +45,6 @@ function parse(tool: string, args: readonly string[]) {
     });
   } catch (error) {
     const [sentence] = String(error instanceof Error ? error.message : error).split(/[.\n]/, 1);
-    throw new UsageError(`${sentence}: "npm run ${tool} -- --help" lists what there is.`, { cause: error });
+    throw new UsageError(`${sentence}: "npm run ${tool} -- --help" lists the options.`, { cause: error });
   }
 }

@@ -26,10 +26,9 @@ function readOverrides(root: string): readonly Override[] {
 /** The document of a released version. Throws `UsageError` if it was not kept. */
 export function readDocument(root: string, version: string): JsonObject {
   const name = `${version}.json`;
-  if (!existsSync(join(root, FOLDER, name)))
-    throw new UsageError(`${FOLDER}/${name} is missing: get it back from git.`);
+  if (!existsSync(join(root, FOLDER, name))) throw new UsageError(`${FOLDER}/${name} is missing: restore it from git.`);
   const document = readJson(root, name);
-  if (!isObject(document)) throw new UsageError(`${FOLDER}/${name} is no OpenAPI document.`);
+  if (!isObject(document)) throw new UsageError(`${FOLDER}/${name} is not an OpenAPI document.`);
   return document;
 }
 

@@ -37,7 +37,7 @@ export function applyOverrides(drafts: readonly Draft[], overrides: readonly Ove
   const [stray] = unused;
   if (stray) {
     throw new UsageError(
-      `changelog/overrides.json: "${stray.method} ${stray.path}: ${stray.what}" is no change that the rules cannot judge.`,
+      `changelog/overrides.json: "${stray.method} ${stray.path}: ${stray.what}" does not match a change that the rules cannot decide.`,
     );
   }
   return entries;

@@ -12,7 +12,8 @@ import { canonical } from './json.ts';
 export function freeze(changelog: Changelog, date: string, version = nextVersion(changelog)): Changelog {
   const { unreleased, releases } = changelog;
   const [last] = releases;
-  if (unreleased.length === 0) throw new UsageError('There is nothing to release: nothing has changed since the last.');
+  if (unreleased.length === 0)
+    throw new UsageError('There is nothing to release: nothing has changed since the last release.');
   if (last && date < last.date) throw new UsageError(`A release of ${date} would come before ${last.version}.`);
   const fault = versionFault(last?.version ?? '0.0.0', version, unreleased);
   if (fault !== null) throw new UsageError(fault);
@@ -21,12 +22,12 @@ export function freeze(changelog: Changelog, date: string, version = nextVersion
 
 /** Why a version cannot follow another with these entries, or null if it can. */
 export function versionFault(last: string, version: string, entries: readonly Entry[]): string | null {
-  if (!/^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/.test(version)) return `${version} is no version such as 1.2.3.`;
+  if (!/^(0|[1-9]\d*)(\.(0|[1-9]\d*)){2}$/.test(version)) return `${version} is not a version such as 1.2.3.`;
   const [from, to] = [numbersOf(last), numbersOf(version)];
   if (compareNumbers(to, from) <= 0) return `${version} does not come after ${last}.`;
   const broken = entries.find(({ breaking }) => breaking);
   if (broken && to[0] <= from[0]) {
-    return `${version} is no new major version, but ${broken.method} ${broken.path} breaks: release ${from[0] + 1}.0.0.`;
+    return `${version} is not a new major version, but ${broken.method} ${broken.path} breaks: release ${from[0] + 1}.0.0.`;
   }
   return null;
 }

@@ -58,7 +58,7 @@ export async function acceptInviteAsNew(
   fields: z.output<typeof acceptAsNewFields>,
 ): Promise<{ joined: Joined; user: SignedInUser }> {
   if (!(await limits.address(address).catch(throwUnavailable))) {
-    throw tooManyRequests('Too many tries from this address. Wait a minute, then try again.');
+    throw tooManyRequests('Too many attempts from this address. Wait a minute, then try again.');
   }
   const now = Date.now();
   const tokenHash = hashSecret(fields.token);
@@ -77,7 +77,7 @@ export async function acceptInviteAsNew(
 
 // Without the limiter any stranger could keep the service busy with hashing, so joining stops.
 function throwUnavailable(cause: unknown): never {
-  throw new AppError('store_unavailable', 'Joining is out of order for the moment. Try again in a few seconds.', {
+  throw new AppError('store_unavailable', 'Joining is temporarily unavailable. Try again in a few seconds.', {
     retryAfterSeconds: 5,
     cause,
   });
@@ -102,26 +102,29 @@ function toJoined(
 
 function refusalOf(conditions: store.ConditionsRow | null): AppError | null {
   if (!conditions?.credential_ok) {
-    return new AppError('invalid_credential', 'The sign-in behind this token has ended. Sign in again for a new one.');
+    return new AppError(
+      'invalid_credential',
+      'The sign-in of this token has expired or was revoked. Sign in again to get a new token.',
+    );
   }
   if (conditions.key_only) {
     return new AppError('insufficient_scope', 'Only a person can accept an invite. Use an access token.');
   }
   if (!conditions.invite_known)
-    return new AppError('not_found', 'There is no such invite. Check that the link is whole.');
+    return new AppError('not_found', 'Invite not found. Check that you opened the complete link.');
   if (!conditions.invite_open) {
-    return new AppError('gone', 'The invite has been used or revoked, or its time is over. Ask for a new one.');
+    return new AppError('gone', 'The invite has been used or revoked, or has expired. Ask for a new one.');
   }
   if (conditions.member_already) {
     return new AppError(
       'already_member',
-      'You belong to this client already. The invite is still good for somebody else.',
+      'You are already a member of this client. Another person can still use the invite.',
     );
   }
   if (conditions.name_taken) {
     return new AppError(
       'name_taken',
-      'There is a user of this name. Choose another, or sign in and accept as that user.',
+      'This user name is already in use. Choose another one, or sign in and accept the invite as that user.',
     );
   }
   return null;

@@ -73,14 +73,20 @@ export function authorize([row]: readonly AccessRow[], actor: Actor, { several =
     throw new AppError('invalid_credential', 'The credential is revoked, expired or unknown. Use another one.');
   }
   if (row.selected === 0) {
-    throw new AppError('wrong_client', 'The credential does not belong to this client. Name its own client_id.');
+    throw new AppError(
+      'wrong_client',
+      'The credential does not belong to this client. Send the client_id that it belongs to.',
+    );
   }
   if (!several && row.selected > 1) {
-    throw new AppError('missing_field', 'client_id is required of a user of several clients: name one in the query.');
+    throw new AppError(
+      'missing_field',
+      'client_id is required, since the user belongs to several clients: send one in the query.',
+    );
   }
   if (row.acting > 0) return;
   if (row.role === 'key') throw new AppError('insufficient_scope', scopeAdvice(actor, row.permission));
-  throw new AppError('not_owner', 'Only an owner of the client may do this. Ask one.');
+  throw new AppError('not_owner', 'Only an owner can do this. Ask an owner.');
 }
 
 /**
@@ -104,10 +110,10 @@ export async function authorizeCreator(db: Database, credential: Credential): Pr
 
 /** The sentence that refuses an API key where a person must sign in. */
 export const A_PERSON_MUST_SIGN_IN =
-  'No API key may do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.';
+  'API keys cannot do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.';
 
 function scopeAdvice({ credential }: Actor, permission: Permission): string {
-  if (credential.kind !== 'api_key') return 'An api_token may not do this. Use the access token of the same sign-in.';
+  if (credential.kind !== 'api_key') return 'An api_token cannot do this. Use the access token of the same sign-in.';
   return isKeyScope(permission)
     ? `This API key does not have the scope ${permission}. Use another key, or an access token.`
     : A_PERSON_MUST_SIGN_IN;

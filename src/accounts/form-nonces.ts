@@ -21,7 +21,7 @@ const NONCE = /^[\w-]{22}$/;
 /** Reads the nonce that a form sent. Throws `malformed_body`. */
 export function readFormNonce(text: string | undefined): string {
   if (text !== undefined && NONCE.test(text)) return text;
-  throw new AppError('malformed_body', 'The form is not whole. Open its page again, and send it from there.');
+  throw new AppError('malformed_body', 'The form is incomplete. Open its page again and send the form from there.');
 }
 
 /**

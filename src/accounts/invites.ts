@@ -61,7 +61,7 @@ export async function createInvite(db: Database, actor: Actor, role: Role): Prom
 function tooManyInvites(): AppError {
   return new AppError(
     'too_many_invites',
-    `A client may have ${store.MOST_INVITES} open invites. Revoke one that is no longer needed.`,
+    `The limit of ${store.MOST_INVITES} open invites is reached. Revoke one that is no longer needed.`,
   );
 }
 
@@ -130,7 +130,7 @@ export async function revokeInvite(db: Database, actor: Actor, id: string): Prom
     ...store.revokeInvite(actor, now, id),
   ]);
   authorize(access, actor);
-  if (revoked.length === 0) throw new AppError('not_found', 'The client has no open invite with this id.');
+  if (revoked.length === 0) throw new AppError('not_found', 'There is no open invite with this id.');
 }
 
 function toInvite(row: store.InviteRow): Invite {

@@ -52,7 +52,7 @@ export function answerOf(kept: KeptRow, { fingerprint }: Repeatable): string {
   if (kept.fingerprint === fingerprint) return kept.answer;
   throw new AppError(
     'idempotency_key_reused',
-    'This Idempotency-Key came with other content within 24 hours. Use a new key for new content.',
+    'This Idempotency-Key was used with different content within the last 24 hours. Use a new key for new content.',
   );
 }
 

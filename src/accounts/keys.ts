@@ -31,10 +31,10 @@ export const newKeyFields = z.strictObject({
   name: keyName,
   scopes: z
     .array(z.enum(KEY_SCOPES, { error: 'must be links:read, links:write or stats:read' }))
-    .min(1, 'must name at least one of links:read, links:write and stats:read')
+    .min(1, 'must contain at least one of links:read, links:write and stats:read')
     .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope)))
-    .meta({ description: 'What the key may do' }),
-  expires_at: futureInstant.nullish().meta({ description: 'From when on the key is refused; never, if left out' }),
+    .meta({ description: 'The permissions of the key' }),
+  expires_at: futureInstant.nullish().meta({ description: 'When the key expires; if left out, it does not expire' }),
 });
 
 export type NewKeyFields = z.output<typeof newKeyFields>;
@@ -94,7 +94,7 @@ export async function issueKey(db: Database, actor: Actor, fields: NewKeyFields)
 export function tooManyKeys(): AppError {
   return new AppError(
     'too_many_keys',
-    `A client may have ${store.MOST_KEYS} working keys. Revoke one that is not used.`,
+    `The limit of ${store.MOST_KEYS} active keys is reached. Revoke one that is not used.`,
   );
 }
 
@@ -141,11 +141,11 @@ export async function revokeKey(db: Database, actor: Actor, id: string): Promise
 }
 
 export function keyEnded(): AppError {
-  return new AppError('key_ended', 'The key is revoked or has expired. Make a new one.');
+  return new AppError('key_ended', 'The key is revoked or has expired. Create a new one.');
 }
 
 export function found([row]: readonly store.KeyRow[]): Key {
-  if (!row) throw new AppError('not_found', 'There is no key with this id that you may manage.');
+  if (!row) throw new AppError('not_found', 'There is no key with this id that you can manage.');
   return toKey(row);
 }
 

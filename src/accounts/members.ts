@@ -19,15 +19,17 @@ export interface Member {
 }
 
 export const roleField = z.enum(ROLES, { error: `must be ${ROLES.join(' or ')}` }).meta({
-  description: 'An owner manages members, domains and all keys too',
+  description: 'Owners also manage members, domains and all keys',
 });
 
 export const memberChangeFields = z.strictObject({ role: roleField });
 
 export const removalFields = {
   keys: z
-    .enum(KEYS_OF_REMOVED, { error: "must be revoke, which ends the member's keys, or adopt, which makes them yours" })
-    .meta({ description: "Whether the member's keys end, or become yours" }),
+    .enum(KEYS_OF_REMOVED, {
+      error: "must be revoke, which revokes the member's keys, or adopt, which transfers them to you",
+    })
+    .meta({ description: "Whether the member's keys are revoked or transferred to you" }),
 };
 
 /** Lists the members of a client, those who joined last first. Throws what `authorize` throws. */
@@ -102,19 +104,19 @@ export async function removeMember(db: Database, actor: Actor, userId: string, k
   if (keys === 'adopt' && actor.credential.kind === 'token' && actor.credential.userId === userId) {
     throw new AppError(
       'invalid_keys',
-      'keys must be revoke for oneself. Have another owner remove you to keep the keys.',
+      'keys must be revoke when you remove yourself. To keep the keys, ask another owner to remove you.',
     );
   }
   throw lastOwner();
 }
 
 function found([row]: readonly store.MemberRow[]): Member {
-  if (!row) throw new AppError('not_found', 'The client has no member with this local_id.');
+  if (!row) throw new AppError('not_found', 'There is no member with this local_id.');
   return toMember(row);
 }
 
 function lastOwner(): AppError {
-  return new AppError('last_owner', 'The client would be left without an owner. Make another member an owner first.');
+  return new AppError('last_owner', 'At least one owner must remain. Give another member the owner role first.');
 }
 
 function toMember(row: store.MemberRow): Member {

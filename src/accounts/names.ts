@@ -31,14 +31,15 @@ export const userName = z
       .string()
       .regex(
         /^(?!\s)[^\p{Cc}:]{1,128}(?<!\s)$/u,
-        'must be 1 to 128 characters without colons, and no spaces around it',
+        'must be 1 to 128 characters without colons, and without spaces at the start or end',
       ),
   )
   .meta({ description: 'The name to sign in with: 1 to 128 characters, no colon', example: 'eve' });
 
 /** The name of a new user. Names of existing users may break this rule. */
 export const newUserName = userName.refine(isUserName, {
-  error: 'must be letters, digits and signs of a keyboard, with one space between words and in one direction',
+  error:
+    'must contain only letters, digits and common punctuation, single spaces between words, and letters of one writing direction',
 });
 
 /** The most UTF-16 code units of a password. */
@@ -61,11 +62,11 @@ export const chosenPassword = password
   })
   .meta({ minLength: MIN_PASSWORD_LENGTH });
 
-const NO_KEY_NAME = 'must be 1 to 64 characters, and no spaces around it';
+const NO_KEY_NAME = 'must be 1 to 64 characters, without spaces at the start or end';
 
 /** The name of a key in lists. */
 export const keyName = z
   .string()
   .regex(new RegExp(`^[^${CONTROLS}]{1,64}$`, 'u'), { error: NO_KEY_NAME, abort: true })
   .refine((text) => text === text.trim(), { error: NO_KEY_NAME })
-  .meta({ description: 'What the key is called in lists; without spaces around it', example: 'build server' });
+  .meta({ description: 'The name of the key in lists; without spaces at the start or end', example: 'build server' });

@@ -61,5 +61,5 @@ export async function setTimeZone(db: Database, { credential }: Session, timeZon
 }
 
 function signedOut(): AppError {
-  return new AppError('invalid_credential', 'This session has ended. Sign in again.');
+  return new AppError('invalid_credential', 'This session has expired. Sign in again.');
 }

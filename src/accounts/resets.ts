@@ -51,12 +51,15 @@ function refusalOf({ belongsElsewhere, disabledAt }: Awaited<ReturnType<typeof g
   if (belongsElsewhere) {
     return new AppError(
       'wrong_client',
-      'They belong to other clients too, so only the operator of the service can reset their password.',
+      'This member also belongs to other workspaces, so only the operator of the service can reset the password.',
     );
   }
   return disabledAt === null
-    ? new AppError('invalid_password', 'Change your own password on the page of your account.')
-    : new AppError('invalid_password', 'The account is disabled: a new password would open nothing.');
+    ? new AppError('invalid_password', 'Change your own password on your account page.')
+    : new AppError(
+        'invalid_password',
+        'The account is disabled, so a new password would not work. Ask the operator of the service to enable it.',
+      );
 }
 
 /** For the operator: creates a link for any user whose account is not disabled. Returns the reason if it does not. */
@@ -103,10 +106,10 @@ export async function resetPassword(
   { token, password }: { readonly token: string; readonly password: string },
 ): Promise<void> {
   if (!(await limits.address(address).catch(throwUnavailable))) {
-    throw tooManyRequests('Too many tries from this address. Wait a minute, then try again.');
+    throw tooManyRequests('Too many attempts from this address. Wait a minute, then try again.');
   }
   const reset = await findReset(db, token);
-  if (!reset) throw new AppError('not_found', 'There is no such link. Check that it is whole.');
+  if (!reset) throw new AppError('not_found', 'Link not found. Check that you opened the complete link.');
   if (!reset.isOpen) throw ended();
   const passwordHash = await hashing.take(() => hashPassword(password));
   const [, changed] = await db.batch<[never, unknown, never, never]>(
@@ -116,11 +119,11 @@ export async function resetPassword(
 }
 
 function ended(): AppError {
-  return new AppError('gone', 'The link has been used or replaced, or its time is over. Ask for a new one.');
+  return new AppError('gone', 'The link has been used or replaced, or has expired. Ask for a new one.');
 }
 
 function throwUnavailable(cause: unknown): never {
-  throw new AppError('store_unavailable', 'This is out of order for the moment. Try again in a few seconds.', {
+  throw new AppError('store_unavailable', 'This is temporarily unavailable. Try again in a few seconds.', {
     retryAfterSeconds: 5,
     cause,
   });

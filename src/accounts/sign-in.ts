@@ -61,7 +61,7 @@ export async function signIn(
     });
     // The limiter may refuse the last of those calls before it has allowed the first.
     if (!verified && !(await recent.hasSoon(proof))) {
-      throw tooManyRequests('Too many tries to sign in. Wait a minute, then try again.');
+      throw tooManyRequests('Too many sign-in attempts. Wait a minute, then try again.');
     }
   }
   if (!user || user.disabledAt !== null) throw wrongCredentials();
@@ -80,7 +80,7 @@ async function withinLimits(limits: SignInLimits, name: string, address: string)
     ]);
     return pair && byAddress;
   } catch (cause) {
-    throw new AppError('store_unavailable', 'Sign-in is out of order for the moment. Try again in a few seconds.', {
+    throw new AppError('store_unavailable', 'Sign-in is temporarily unavailable. Try again in a few seconds.', {
       retryAfterSeconds: 5,
       cause,
     });

@@ -72,41 +72,42 @@ function statusAdvice(domain: Domain, target: string): string | null {
   const advice =
     `Set the TXT record ${name} to ${value} and the CNAME record ${domain.host} to ${target}, ` +
     `then call POST /v1/domains/${domain.id}/verify.`;
-  if (domain.status === 'lost') return `The proof has gone: links go on, and new ones are refused. ${advice}`;
+  if (domain.status === 'lost')
+    return `Verification failed on three days: existing links keep working, new ones are refused. ${advice}`;
   if (domain.status === 'pending') {
-    return domain.verifiedAt === null ? advice : `Another client has proved this domain since, with its own. ${advice}`;
+    return domain.verifiedAt === null ? advice : `Another client has verified this domain since. ${advice}`;
   }
-  return domain.failures > 0 ? `The last daily check found no proof. ${advice}` : null;
+  return domain.failures > 0 ? `The last daily check failed. ${advice}` : null;
 }
 
 function dnsAdvice(domain: Domain, { dns }: Proof): string | null {
   const { name, value } = txtRecordOf(domain);
-  const set = `Set it to ${value}; it can take an hour until a new record is seen.`;
+  const set = `Set it to ${value}; a new record can take up to an hour to become visible.`;
   const isMissing = `DNS failed: there is no TXT record ${name}. ${set}`;
   return {
     ok: null,
     no_such_name: isMissing,
     no_record: isMissing,
-    other_value: `DNS failed: the TXT record ${name} has another value. ${set}`,
-    server_failure: `DNS failed: the name servers of ${domain.host} give no good answer. Check its delegation and DNSSEC.`,
+    other_value: `DNS failed: the TXT record ${name} has a different value. ${set}`,
+    server_failure: `DNS failed: the name servers of ${domain.host} returned an error. Check the delegation and DNSSEC of the domain.`,
   }[dns];
 }
 
 function httpAdvice({ host }: Domain, { http }: Proof, target: string): string | null {
-  const set = `Set the CNAME record ${host} to ${target}, with no proxy of your own before it.`;
+  const set = `Set the CNAME record ${host} to ${target}, without a proxy in front of it.`;
   return {
     ok: null,
-    unreachable: `HTTP failed: https://${host} does not answer. ${set} A new certificate can take some minutes.`,
-    redirected: `HTTP failed: https://${host} redirects elsewhere. ${set}`,
-    other_service: `HTTP failed: something other than this service answers at https://${host}. ${set}`,
-    private_address: `HTTP failed: ${host} has an address outside the public internet. ${set}`,
+    unreachable: `HTTP failed: https://${host} does not respond. ${set} A new certificate can take a few minutes.`,
+    redirected: `HTTP failed: https://${host} redirects to another address. ${set}`,
+    other_service: `HTTP failed: https://${host} is served by another service. ${set}`,
+    private_address: `HTTP failed: ${host} resolves to a private IP address. ${set}`,
   }[http];
 }
 
 function hostAdvice({ host }: Domain, setUp: SetUp): string | null {
   return {
     automatic: null,
-    refused: 'Cloudflare has not taken the host in yet; verifying asks it again.',
-    by_operator: `The operator of this service has to bind the host too: npm run deploy -- --domain ${host}`,
+    refused: 'Cloudflare has not accepted the domain yet; verify it again to retry.',
+    by_operator: `The operator of this service must also add the domain to the deployment: npm run deploy -- --domain ${host}`,
   }[setUp];
 }

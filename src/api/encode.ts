@@ -109,7 +109,7 @@ function refuseAfterCutoff({ cutoffSeconds }: EncodeSchedule, issuedAtSeconds: n
   if (cutoffSeconds === null || Math.floor(issuedAtSeconds) < cutoffSeconds) return;
   throw new AppError(
     'encode_retired',
-    'POST /shortener/encode takes no new tokens any more. Send the same form to POST /v1/links, with an API key ' +
+    'POST /shortener/encode no longer accepts new tokens. Send the same form to POST /v1/links, with an API key ' +
       'from the platform or the api_token of GET /tokens/create_token in the header X-API-Key.',
   );
 }

@@ -31,7 +31,7 @@ async function checkStores(c: Context<HttpEnv>): Promise<void> {
   ]);
   const broken = faults.filter((store) => store !== null);
   if (broken.length === 0) return;
-  throw new AppError('store_unavailable', `Of the stores these do not answer: ${broken.join(', ')}.`, {
+  throw new AppError('store_unavailable', `These stores do not respond: ${broken.join(', ')}.`, {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: new Error(broken.join(', ')),
   });

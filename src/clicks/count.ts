@@ -18,7 +18,7 @@ export async function countPacks(db: Database, packs: readonly Pack[]): Promise<
   await countFresh(db, fresh);
   // After the others are counted, so that a loss is logged once, even if the others have to be delivered again.
   for (const { groups } of old) {
-    logProblem('clicks_lost', 'the pack is too old to tell whether it was counted', { clicks: countClicks(groups) });
+    logProblem('clicks_lost', 'the pack is too old to check whether it was counted', { clicks: countClicks(groups) });
   }
 }
 

@@ -91,12 +91,18 @@ function refuse(row: AccessRow | undefined, subject: Subject, range: Range): voi
   }
   if (row.scope_ok) return;
   if (row.client_id !== null) {
-    throw new AppError('insufficient_scope', 'This API key has not the scope stats:read. Use another key.');
+    throw new AppError('insufficient_scope', 'This API key does not have the scope stats:read. Use another key.');
   }
   if (row.is_deleted) throw new AppError('gone', LINK_DELETED);
-  if (subject === 'link') throw new AppError('not_found', 'None of your clients has a link with this id.');
+  if (subject === 'link') throw new AppError('not_found', 'There is no link with this id that you can access.');
   if (range.client_id !== undefined || row.clients === 0) {
-    throw new AppError('wrong_client', 'The credential does not belong to this client. Name its own client_id.');
+    throw new AppError(
+      'wrong_client',
+      'The credential does not belong to this client. Send the client_id that it belongs to.',
+    );
   }
-  throw new AppError('missing_field', 'client_id is required of a user of several clients: name one in the query.');
+  throw new AppError(
+    'missing_field',
+    'client_id is required, since the user belongs to several clients: send one in the query.',
+  );
 }

@@ -24,19 +24,19 @@ export const statsFields = z
         error: 'must be day, hour, country, referrer, browser, os, device or language',
       })
       .default('day')
-      .meta({ description: 'What the clicks are broken down by' }),
+      .meta({ description: 'The dimension to break clicks down by' }),
     tz: z
       .string()
       .refine(isTimeZone, { error: 'must be an IANA time zone such as Europe/Vienna' })
       .transform((name) => (UTC_NAMES.test(name) ? 'UTC' : name))
       .default('UTC')
       .meta({
-        description: 'The IANA time zone of days and hours; UTC if left out. Other breakdowns always go by UTC days',
+        description: 'The IANA time zone of days and hours; UTC if left out. Other breakdowns always use UTC days',
       }),
     campaign_name: z.string().optional().meta({ description: 'One campaign of the client; for /v1/stats only' }),
     client_id: identifier
       .optional()
-      .meta({ description: 'The client; required of a user of several; neither `.` nor `..`' }),
+      .meta({ description: 'The client; required if the user belongs to several; neither `.` nor `..`' }),
   })
   .transform(({ from, to, tz: zone, ...rest }) => {
     const tz = rest.by === 'day' || rest.by === 'hour' ? zone : 'UTC';

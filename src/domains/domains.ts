@@ -72,12 +72,15 @@ export async function addDomain(
   if (conditions?.claim_id) {
     throw new AppError(
       'domain_taken',
-      `The client has this domain already: it is ${conditions.claim_id}. Use that one.`,
+      `This domain has already been added: its id is ${conditions.claim_id}. Use that one.`,
     );
   }
   if (conditions?.is_circle) throw circle(input);
   refuseBlocked(blocked);
-  throw new AppError('too_many_domains', `A client may have ${MAX_DOMAINS} domains. Remove one that is not used.`);
+  throw new AppError(
+    'too_many_domains',
+    `The limit of ${MAX_DOMAINS} domains is reached. Remove one that is not used.`,
+  );
 }
 
 const EVERY_DOMAIN = readPage({}, { limit: MAX_DOMAINS });
@@ -179,7 +182,7 @@ function refuseBlocked(row: BlockedRow | undefined): void {
 }
 
 export function domainNotFound(): AppError {
-  return new AppError('not_found', 'None of your clients has a domain with this id.');
+  return new AppError('not_found', 'There is no domain with this id that you can access.');
 }
 
 function namedTargets({ rootUrl, notFoundUrl }: DomainChange) {

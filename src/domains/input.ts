@@ -20,8 +20,8 @@ const host = z
   })
   .meta({ description: 'The host name of the domain', example: 'go.example.com' });
 
-const rootUrl = targetUrl.nullable().meta({ description: 'Where GET / leads; null for a 404 page' });
-const notFoundUrl = targetUrl.nullable().meta({ description: 'Where an unknown slug leads; null for a 404 page' });
+const rootUrl = targetUrl.nullable().meta({ description: 'Where GET / redirects to; null for a 404 page' });
+const notFoundUrl = targetUrl.nullable().meta({ description: 'Where unknown slugs redirect to; null for a 404 page' });
 
 const caseSensitive = z.boolean().meta({
   description: 'Whether two slugs may differ in case only. It can be changed until the domain has its first link.',
@@ -75,7 +75,7 @@ export function parseNewDomain(fields: Fields, site: Site): NewDomain {
   } = parseFields(newDomainFields, fields);
   if (host === null) throw new TypeError('a host that is none was let through');
   if (isOwnTarget(new URL(`https://${host}`), site) || /(^|\.)workers\.dev$/.test(host)) {
-    const sentence = 'host is one of this service’s own. Use one of yours, such as go.example.com.';
+    const sentence = 'host belongs to this service. Use a domain of your own, such as go.example.com.';
     throw fieldError('own_host', 'host', sentence);
   }
   const input = { host, rootUrl, notFoundUrl, caseSensitive };
@@ -112,7 +112,7 @@ function refuseCircles({ rootUrl, notFoundUrl }: Targets, isOwn: (url: URL) => b
 
 /** Refuses targets on this service. */
 export function circle({ rootUrl, notFoundUrl }: Targets): AppError {
-  const sentence = 'root_url and not_found_url must lead away from this service and from every domain that it serves.';
+  const sentence = 'root_url and not_found_url must not lead to this service or to a domain that it serves.';
   const fields = [...(rootUrl ? ['root_url'] : []), ...(notFoundUrl ? ['not_found_url'] : [])];
   return new AppError('own_host', sentence, { faults: fields.map((field) => ({ field, sentence })) });
 }

@@ -14,7 +14,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 export const clientField = {
   client_id: identifier
     .optional()
-    .meta({ description: 'The client; required of a user of several; neither `.` nor `..`' }),
+    .meta({ description: 'The client; required if the user belongs to several; neither `.` nor `..`' }),
 };
 
 /** The whole query of an endpoint that takes no other parameter. */

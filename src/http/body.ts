@@ -98,7 +98,7 @@ function join(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
 }
 
 function throwBroken(cause: unknown): never {
-  throw new AppError('malformed_body', 'The body broke off before its end. Send all of it.', { cause });
+  throw new AppError('malformed_body', 'The body is incomplete. Send all of it.', { cause });
 }
 
 function tooLarge(maxBytes: number): AppError {

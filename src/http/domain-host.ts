@@ -77,7 +77,7 @@ export async function removeHost(
   if (!isRemoved) {
     throw new AppError(
       'domain_in_use',
-      'The domain has more links than one request can delete. Some thousands are deleted now: send the same request again until the domain is removed.',
+      'The domain has more links than one request can delete. Some of them have been deleted: send the same request again until the domain is removed.',
     );
   }
   if (isServed) return;

@@ -12,7 +12,9 @@ export interface FailureBody {
 /** The error for the caller: a bug becomes `internal_error`, without details. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  return new AppError('internal_error', 'Something is broken on our side. It has been logged.', { cause: error });
+  return new AppError('internal_error', 'Something went wrong on our side. The error has been logged.', {
+    cause: error,
+  });
 }
 
 /** Logs what an operator should know: outages and bugs, with their cause. */

@@ -50,4 +50,4 @@ export function refuseRepeat(c: Context<HttpEnv>, reason: string): void {
 
 /** The reason at endpoints whose answer holds a secret. */
 export const SECRET_IS_SHOWN_ONCE =
-  'the answer shows a secret, so it is not kept. Leave the header out; if a repeated request made a second one, revoke it.';
+  'the response contains a secret, so it is not stored. Leave the header out; if a repeated request created a second one, revoke it.';

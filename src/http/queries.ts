@@ -18,7 +18,7 @@ export const linkExportQuery = z.strictObject({
   format: z
     .enum(['csv', 'ndjson'], { error: 'must be csv or ndjson' })
     .default('csv')
-    .meta({ description: 'What the file is to be' }),
+    .meta({ description: 'The format of the file' }),
 });
 
 export const linkImportQuery = z.strictObject({
@@ -27,7 +27,7 @@ export const linkImportQuery = z.strictObject({
     .enum(['true', 'false'], { error: 'must be true or false' })
     .transform((text) => text === 'true')
     .default(false)
-    .meta({ description: 'true reports what the import would do, and changes nothing', type: 'boolean' }),
+    .meta({ description: 'true reports the result of each row and changes nothing', type: 'boolean' }),
 });
 
 export const qrQuery = z.strictObject({ ...clientField, ...qrFields });
@@ -41,7 +41,7 @@ export const healthQuery = z.strictObject({
     .enum(['0', '1'], { error: 'must be 0 or 1' })
     .transform((text) => text === '1')
     .default(false)
-    .meta({ description: '1 asks the stores too' }),
+    .meta({ description: '1 checks the stores too' }),
 });
 
 /** The query of an endpoint without parameters. */

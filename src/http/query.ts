@@ -41,5 +41,8 @@ export function readQueryAndList(
 }
 
 function tooLong(bound: string): AppError {
-  return new AppError('too_long', `The query may have at most ${bound}. Leave out what this endpoint does not take.`);
+  return new AppError(
+    'too_long',
+    `The query may have at most ${bound}. Leave out parameters that this endpoint does not accept.`,
+  );
 }

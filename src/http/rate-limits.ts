@@ -29,7 +29,7 @@ export const RATE_LIMITS = {
   create: {
     credential: { binding: 'CREATE_LIMIT', most: 3000 },
     address: { binding: 'CREATE_ADDRESS_LIMIT', most: 6000 },
-    sentence: 'makes links too quickly. Slow down, then try again.',
+    sentence: 'creates links too quickly. Slow down, then try again.',
   },
   write: {
     credential: { binding: 'WRITE_LIMIT', most: 600 },

@@ -34,7 +34,7 @@ export const newLinkFields = encodeFields.extend(optionalShape('create', keysOf(
 export const newLinkJsonFields = newLinkFields.extend({
   client_id: clientId
     .optional()
-    .meta({ description: 'Client id of the service customer; may be left out if the credential has only one client' }),
+    .meta({ description: 'Client id of the service customer; can be left out if the credential has only one client' }),
   ...optionalShape('createJson', []),
 });
 
@@ -52,9 +52,9 @@ export const newLinksOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({
     links: z
       .array(item)
-      .min(1, 'must hold at least one link')
-      .max(MAX_BATCH_LINKS, `must hold at most ${MAX_BATCH_LINKS} links`)
-      .meta({ description: 'The links to make' }),
+      .min(1, 'must contain at least one link')
+      .max(MAX_BATCH_LINKS, `must contain at most ${MAX_BATCH_LINKS} links`)
+      .meta({ description: 'The links to create' }),
   });
 
 /** Each link is parsed by itself, so that a fault of one is no fault of the others. */
@@ -87,11 +87,13 @@ export const listFields = {
   url: storedUrl
     .transform(({ href }) => href)
     .optional()
-    .meta({ description: 'Links to this target, given as a whole URL; other spellings of the same URL are found too' }),
+    .meta({
+      description: 'Links to this destination, given as a whole URL; other spellings of the same URL are found too',
+    }),
   state: z
     .enum(LINK_STATES, { error: `must be one of ${LINK_STATES.join(', ')}` })
     .optional()
-    .meta({ description: 'Links in this state; all but deleted ones if left out' }),
+    .meta({ description: 'Links in this state; all except deleted ones if left out' }),
   q: textUpTo(200)
     .optional()
     .meta({ description: `A part of ${['url', 'slug', ...SEARCHED_NAMES].join(', ')}, in any case` }),

@@ -31,7 +31,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     const { name, password, client_id } = fields;
     const added = await accounts.addUser(db, { name, password, clientId: client_id }, hash);
     if (added) return { local_id: added.userId };
-    throw new AppError('name_taken', `There is a user ${name} already: choose another name, or use "join".`);
+    throw new AppError('name_taken', `The user ${name} already exists: choose another name, or use "join".`);
   }),
   'join-client': command(z.strictObject({ ...name, ...client, role: roleField.optional() }), async ({ db }, fields) => {
     if (!(await accounts.addMember(db, fields.name, fields.client_id, fields.role))) throw noSuchUser(fields.name);
@@ -57,7 +57,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   }),
   'add-domain': command(z.strictObject({ host, ...client }), async ({ db }, { host, client_id }) => {
     if (await addActiveDomain(db, host, client_id)) return { host };
-    throw new AppError('domain_taken', `Either there is no client ${client_id}, or ${host} is a domain already.`);
+    throw new AppError('domain_taken', `There is no client ${client_id}, or the domain ${host} already exists.`);
   }),
   'list-users': command(z.strictObject({}), async ({ db }) => ({ users: await accounts.listAccounts(db) })),
 };

@@ -71,7 +71,7 @@ export function createOperator({ keys, log, hash, forget, restores }: OperatorSe
     await limitRequests(env.OPERATOR_LIMIT, request);
     const tokenId = await verify(readToken(request), new URL(request.url).host);
     if (used.wasSeen(tokenId, REPLAY_MS))
-      throw new AppError('invalid_credential', 'The token was used already: sign a new one for each request.');
+      throw new AppError('invalid_credential', 'The token has already been used: sign a new one for each request.');
     const database = withQueryTimeout(openDatabase(env.DB), TIMEOUT_MS.backgroundDatabase);
     const [db, store] = [withOutageErrors(unlessRestoring(database, restores)), withOutageErrors(database)];
     return command({ db, store, kv: env.LINKS, hash, forget, restores }, request);

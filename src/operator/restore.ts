@@ -192,6 +192,6 @@ function decode(bytes: Uint8Array): string {
 function overtaken(): AppError {
   return new AppError(
     'edit_conflict',
-    'Another restore has begun, or this one is over: check with "npm run account -- list".',
+    'Another restore has started, or this one is finished: check with "npm run account -- list".',
   );
 }

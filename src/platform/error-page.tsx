@@ -2,23 +2,23 @@ import type { AppError } from '../errors.ts';
 import { ButtonLink } from './kit/button.tsx';
 
 const TITLES: Partial<Record<AppError['code'], string>> = {
-  not_found: 'There is no such page',
+  not_found: 'Page not found',
   not_owner: 'Only an owner can do this',
-  wrong_origin: 'This form came from somewhere else',
-  method_not_allowed: 'This page cannot be used like that',
-  body_too_large: 'This is too much at once',
-  too_many_requests: 'Too many tries',
+  wrong_origin: 'This form was sent from another website',
+  method_not_allowed: 'This request is not supported',
+  body_too_large: 'The upload is too large',
+  too_many_requests: 'Too many requests',
   busy: 'The service is busy',
-  store_unavailable: 'This is out of order for the moment',
-  resolver_unavailable: 'DNS cannot be asked for the moment',
-  internal_error: 'Something is broken on our side',
+  store_unavailable: 'The service is temporarily unavailable',
+  resolver_unavailable: 'DNS is temporarily unavailable',
+  internal_error: 'Something went wrong on our side',
 };
 
 const ADVICE: Partial<Record<AppError['code'], string>> = {
-  not_found: 'Check the address. The page may belong to a client that you are not a member of.',
-  not_owner: 'Owners of the client manage its members and domains and see its audit log. Ask one of them.',
-  invalid_cursor: 'This address belongs to another list, or to an older one. Open the list from its beginning.',
-  internal_error: 'It has been logged. Please try again later.',
+  not_found: 'Check the address. The page may belong to a workspace that you are not a member of.',
+  not_owner: 'Owners manage the members and domains of a workspace and see its audit log. Ask an owner.',
+  invalid_cursor: 'This page of the list no longer exists. Open the first page.',
+  internal_error: 'The error has been logged. Please try again later.',
 };
 
 /** An error that has no page of its own to be shown on. */
@@ -26,10 +26,10 @@ export function ErrorPage({ error }: { error: AppError }) {
   return (
     <div class="confirm">
       <p class="status">{error.status}</p>
-      <h1>{TITLES[error.code] ?? 'This did not work'}</h1>
+      <h1>{TITLES[error.code] ?? 'This request failed'}</h1>
       <p>{ADVICE[error.code] ?? error.message}</p>
       <div class="actions">
-        <ButtonLink href="/platform">To the platform</ButtonLink>
+        <ButtonLink href="/platform">Go to the platform</ButtonLink>
       </div>
     </div>
   );

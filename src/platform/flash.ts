@@ -8,40 +8,42 @@ import type { PlatformEnv } from './env.ts';
  * sentence and no text, so that nobody else can choose what the page says.
  */
 const SENTENCES = {
-  'signed-out': 'You are signed out.',
-  'password-changed': 'Your password is changed. All other sessions and tokens have ended.',
-  'time-zone-saved': 'Your time zone is saved.',
-  'session-ended': 'The session has ended.',
-  'sessions-ended': 'All other sessions have ended.',
-  'key-renamed': 'The key is renamed.',
-  'key-revoked': 'The key is revoked. It is refused from now on.',
-  'role-changed': 'The role is changed.',
-  'member-removed': 'They do not belong to this client any more.',
-  left: 'You have left the client.',
-  'invite-revoked': 'The invite is revoked. Its link is good for nothing now.',
-  joined: 'You belong to this client now.',
-  'joined-signed-out': 'Your account is made, and you belong to the client now. Sign in with your password.',
-  'password-reset': 'Your password is changed, and all sessions have ended. Sign in with the new one.',
-  'domain-added': 'The domain is added. Set its DNS records, then verify it.',
-  'domain-active': 'The domain is verified, and takes links.',
-  'domain-changed': 'The domain is changed.',
-  'domain-removed': 'The domain is removed.',
-  'link-made': 'The link is made.',
-  'link-saved': 'The link is saved.',
-  'link-disabled': 'The link is disabled. Its visitors are told that it has ended.',
-  'link-enabled': 'The link works again.',
-  'link-deleted': 'The link is deleted. It can be restored for 30 days.',
-  'link-restored': 'The link is restored.',
-  'target-back': 'The former target is back.',
-  'alias-removed': 'The alias is removed, and free for another link.',
-  'links-chosen-none': 'No link was chosen. Tick the boxes of those you mean.',
-  'links-unchanged': 'Nothing has changed: the links were so already, or are gone.',
-  'links-disabled': 'The links are disabled. Their visitors are told that they have ended.',
-  'links-enabled': 'The links work again.',
-  'links-deleted': 'The links are deleted. They can be restored for 30 days.',
-  'links-restored': 'The links are restored.',
-  'links-imported': 'The file is imported. Links that are new stand at the top.',
-  'links-imported-in-part': 'Mend those rows and import the file again: what is there stays as it is.',
+  'signed-out': 'You have been signed out.',
+  'password-changed':
+    'Your password has been changed. You were signed out everywhere else and your tokens were revoked.',
+  'time-zone-saved': 'Your time zone has been saved.',
+  'session-ended': 'The session has been signed out.',
+  'sessions-ended': 'All other sessions have been signed out.',
+  'key-renamed': 'The key has been renamed.',
+  'key-revoked': 'The key has been revoked and no longer works.',
+  'role-changed': 'The role has been changed.',
+  'member-removed': 'The member has been removed.',
+  left: 'You have left the workspace.',
+  'invite-revoked': 'The invite has been revoked. Its link no longer works.',
+  joined: 'You are now a member of this workspace.',
+  'joined-signed-out':
+    'Your account has been created, and you are now a member of the workspace. Sign in with your password.',
+  'password-reset': 'Your password has been changed and you were signed out everywhere. Sign in with the new password.',
+  'domain-added': 'The domain has been added. Set its DNS records, then verify it.',
+  'domain-active': 'The domain has been verified. You can create links on it now.',
+  'domain-changed': 'The domain has been saved.',
+  'domain-removed': 'The domain has been removed.',
+  'link-made': 'The link has been created.',
+  'link-saved': 'The link has been saved.',
+  'link-disabled': 'The link has been disabled. Visitors see a page that says it is no longer available.',
+  'link-enabled': 'The link has been enabled.',
+  'link-deleted': 'The link has been deleted. You can restore it within 30 days.',
+  'link-restored': 'The link has been restored.',
+  'target-back': 'The previous destination has been restored.',
+  'alias-removed': 'The alias has been removed. Another link can use it now.',
+  'links-chosen-none': 'No links were selected. Select at least one link.',
+  'links-unchanged': 'Nothing has changed: the links already have this status, or have been deleted.',
+  'links-disabled': 'The links have been disabled. Visitors see a page that says they are no longer available.',
+  'links-enabled': 'The links have been enabled.',
+  'links-deleted': 'The links have been deleted. You can restore them within 30 days.',
+  'links-restored': 'The links have been restored.',
+  'links-imported': 'The file has been imported. New links are at the top of the list.',
+  'links-imported-in-part': 'Fix these rows and import the file again. Existing links are not changed.',
 } as const;
 
 export type Flash = keyof typeof SENTENCES;
@@ -81,7 +83,7 @@ export function seeImportedInPart(c: Context<PlatformEnv>, path: string, importe
 
 function importedInPart([created, unchanged, faults, ...rows]: readonly string[]): string {
   const more = Number(faults) > rows.length ? ' …' : '';
-  return `Imported in part: ${created} made, ${unchanged} there already, ${faults} with a fault (row ${rows.join(', ')}${more}).`;
+  return `Import incomplete: ${created} created, ${unchanged} already exist, ${faults} with errors (row ${rows.join(', ')}${more}).`;
 }
 
 const FLASH_SECONDS = 60;

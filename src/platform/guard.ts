@@ -37,7 +37,7 @@ export const inClient = createMiddleware<PlatformEnv>(async (c, next) => {
 /** For pages that are only for owners, behind `inClient`; their verbs check the permission too. Throws `not_owner`. */
 export const ownersOnly = createMiddleware<PlatformEnv>(async (c, next) => {
   if (c.var.client.role !== 'owner') {
-    throw new AppError('not_owner', 'Only an owner of the client may do this. Ask one.');
+    throw new AppError('not_owner', 'Only an owner can do this. Ask an owner.');
   }
   await next();
 });

@@ -14,7 +14,7 @@ export function homePages(): Hono<PlatformEnv> {
   pages.get('/platform', signedIn, (c) => {
     const [first] = c.var.session.clients;
     if (first) return seeOther(c, clientPath(first));
-    return page(c, { title: 'No client yet', narrow: true }, <NoClient userName={c.var.session.userName} />);
+    return page(c, { title: 'No workspace yet', narrow: true }, <NoClient userName={c.var.session.userName} />);
   });
 
   return pages;
@@ -23,11 +23,11 @@ export function homePages(): Hono<PlatformEnv> {
 function NoClient({ userName }: { userName: string }) {
   return (
     <EmptyState
-      title="You belong to no client yet"
+      title="You are not a member of a workspace yet"
       action={<ButtonLink href="/platform/account">Your account</ButtonLink>}
     >
-      Links, keys and domains belong to clients. Ask an owner of one for an invite, which is a link. Open it in this
-      browser to join as <bdi>{userName}</bdi>.
+      Links, API keys and domains belong to workspaces. Ask an owner for an invite link, and open it in this browser to
+      join as <bdi>{userName}</bdi>.
     </EmptyState>
   );
 }

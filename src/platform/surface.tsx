@@ -39,7 +39,7 @@ const HEADERS = {
 };
 
 const MAY_BE_DONE =
-  'The database has not said whether this was done. Look in a few seconds, and do it again only if it was not.';
+  'The database did not confirm whether this was saved. Check in a few seconds, and repeat it only if it was not.';
 
 /** A surface without pages: the headers of every answer, forms of our own origin only, and failures as pages. */
 export function createSurface(services: Services): Hono<PlatformEnv> {
@@ -54,7 +54,7 @@ export function createSurface(services: Services): Hono<PlatformEnv> {
     }),
   );
   surface.onError((error, c) => answerFailure(c, error));
-  surface.notFound((c) => answerFailure(c, new AppError('not_found', 'There is no such page.')));
+  surface.notFound((c) => answerFailure(c, new AppError('not_found', 'Page not found.')));
   return surface;
 }
 
@@ -68,7 +68,10 @@ const answerHeaders = createMiddleware<PlatformEnv>(async (c, next) => {
 const onlyOwnForms = createMiddleware<PlatformEnv>(async (c, next) => {
   const isRead = c.req.method === 'GET' || c.req.method === 'HEAD';
   if (!isRead && c.req.header('Origin') !== c.var.site.requestUrl.origin) {
-    throw new AppError('wrong_origin', 'This form came from somewhere else. Open the page here, and send it again.');
+    throw new AppError(
+      'wrong_origin',
+      'This form was sent from another website. Open the page here and send the form again.',
+    );
   }
   await next();
 });

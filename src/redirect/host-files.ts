@@ -27,7 +27,8 @@ export async function hostFile(
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new AppError('method_not_allowed', 'This file answers GET and HEAD only.', { allow: ['GET', 'HEAD'] });
     }
-    if (host !== '' && !(await servesHost(db, host))) throw new AppError('not_found', 'There is no site at this host.');
+    if (host !== '' && !(await servesHost(db, host)))
+      throw new AppError('not_found', 'This service does not serve this host.');
     if (pathname === '/favicon.ico') return await assets.fetch(new URL('/assets/favicon.ico', request.url));
     const headers = { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': CACHE_CONTROL };
     return new Response(request.method === 'HEAD' ? null : ROBOTS, { headers });

@@ -69,7 +69,7 @@ function follow(target: Target): Response {
     throw new AppError('link_blocked', 'The operator of this service has blocked the host that this link leads to.');
   }
   if (target.ending !== null || isOver) {
-    throw new AppError('gone', 'This short link has ended.');
+    throw new AppError('gone', 'This short link is no longer available.');
   }
   return redirectTo(target.url);
 }

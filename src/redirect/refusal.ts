@@ -38,26 +38,29 @@ export async function refuse(request: Request, failure: unknown, publicUrl: URL 
 
 const WORDS: Partial<Record<AppError['code'], { readonly title: string; readonly advice: string }>> = {
   not_found: {
-    title: 'There is no such link',
-    advice: 'Check the address for a typing error: capital and small letters are different here.',
+    title: 'Link not found',
+    advice: 'Check the address for typing errors. Upper and lower case letters are different.',
   },
   gone: {
-    title: 'This link has ended',
-    advice: 'Its owner has switched it off, or its time is over. Ask whoever gave it to you for a new one.',
+    title: 'This link is no longer available',
+    advice: 'It has expired, or its owner has disabled or deleted it. Ask the sender for a new link.',
   },
   link_blocked: {
     title: 'This link has been blocked',
     advice:
-      'It leads to a site that is known to do harm, or that this service does not lead to for another reason. You have ' +
-      'not been taken there. If you think that this is a mistake, tell whoever gave you the link.',
+      'The operator of this service has blocked the website that it leads to, for example because it is harmful. You have ' +
+      'not been redirected. If you think that this is a mistake, contact the sender of the link.',
   },
   store_unavailable: {
-    title: 'This link cannot be looked up right now',
-    advice: 'The fault is ours and does not last. Please try again in a few seconds.',
+    title: 'This link is temporarily unavailable',
+    advice: 'Our service has a temporary problem. Please try again in a few seconds.',
   },
 };
 
-const OTHERWISE = { title: 'This does not work', advice: 'Short links can only be opened.' };
+const OTHERWISE = {
+  title: 'This request is not supported',
+  advice: 'Open short links in a browser or with a GET request.',
+};
 
 function page(error: AppError) {
   const { title, advice } = WORDS[error.code] ?? OTHERWISE;

@@ -8,7 +8,8 @@ import { output } from './schema.ts';
 const subject = output('AuditSubject', () =>
   z.strictObject({
     kind: z.string().meta({
-      description: 'The kind of what was changed: `key`, `member`, `invite` or `domain`; others may be added',
+      description:
+        'The kind of what was changed: `key`, `member`, `invite` or `domain`; other kinds may be added later',
     }),
     id: z.string().meta({ description: 'The id of what was changed' }),
     name: z.string().nullable().meta({ description: 'The name of what was changed; null if it has none' }),
@@ -17,14 +18,19 @@ const subject = output('AuditSubject', () =>
 
 const author = output('AuditAuthor', () =>
   z.strictObject({
-    local_id: z.string().nullable().meta({ description: 'The id of the user; null if the service made the change' }),
-    name: z.string().nullable().meta({ description: 'The name of the user; null if the service made the change' }),
+    local_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The id of the user; null for a change by the service itself' }),
+    name: z.string().nullable().meta({ description: 'The name of the user; null for a change by the service itself' }),
   }),
 );
 
 const credential = output('AuditCredential', () =>
   z.strictObject({
-    kind: z.string().meta({ description: 'The kind of credential, such as `access_token`; others may be added' }),
+    kind: z
+      .string()
+      .meta({ description: 'The kind of credential, such as `access_token`; other kinds may be added later' }),
     id: z
       .string()
       .nullable()
@@ -36,10 +42,13 @@ const entry = output('AuditEntry', () =>
   z.strictObject({
     id: z.string().meta({ description: 'The id of the entry' }),
     at: instant('The time of the change'),
-    action: z.string().meta({ description: 'The action, such as `key.created`; others may be added' }),
+    action: z.string().meta({ description: 'The action, such as `key.created`; other kinds may be added later' }),
     subject: subject().meta({ description: 'What was changed' }),
-    details: z.record(z.string(), z.unknown()).nullable().meta({ description: 'More of the change, if there is more' }),
-    by: author().meta({ description: 'The user who made the change' }),
+    details: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'Details of the change, if there are any' }),
+    by: author().meta({ description: 'The user who changed it' }),
     credential: credential().meta({ description: 'The credential that was used' }),
   }),
 );
@@ -50,7 +59,7 @@ export const auditEndpoints: readonly Endpoint[] = [
     path: '/v1/audit',
     operationId: 'listAudit',
     tag: 'Audit log',
-    summary: 'List the changes of keys, members, invites and domains, the newest first',
+    summary: 'List the changes to keys, members, invites and domains, newest first',
     description: 'Entries are kept for a year.',
     takes: ['bearer'],
     headers: ['X-Request-Id'],
@@ -60,7 +69,7 @@ export const auditEndpoints: readonly Endpoint[] = [
         description: 'A page of entries',
         schema: output('AuditLog', () =>
           z.strictObject({
-            entries: z.array(entry()).meta({ description: 'The changes, the newest first' }),
+            entries: z.array(entry()).meta({ description: 'The changes, newest first' }),
             cursor: cursor(),
           }),
         ),

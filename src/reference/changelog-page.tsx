@@ -11,8 +11,8 @@ export function ChangelogPage({ unreleased, releases }: Changelog) {
     <>
       <h1>Changelog</h1>
       <p class="lead">
-        What changes in the API. A change that breaks programs comes with a new major version; removing what an earlier
-        version has called deprecated does not break. Also <a href="/changelog.rss">as a feed</a>.
+        Changes to the API. A breaking change comes with a new major version; removing something that an earlier version
+        has marked as deprecated is not a breaking change. Also available <a href="/changelog.rss">as a feed</a>.
       </p>
       {unreleased.length > 0 && (
         <section class="release" id="unreleased">

@@ -20,7 +20,7 @@ export function withEnd(
   const note = [
     'Deprecated.',
     ...(cutoffSeconds === null ? [] : [`It refuses tokens issued from ${instantOf(cutoffSeconds)} on.`]),
-    ...(sunsetSeconds === null ? [] : [`It ends at ${instantOf(sunsetSeconds)}.`]),
+    ...(sunsetSeconds === null ? [] : [`It will be removed at ${instantOf(sunsetSeconds)}.`]),
     'Send the same form to POST /v1/links.',
   ].join(' ');
   const newest = releases.flatMap(({ entries }) => entries).find(({ path }) => path === DEPRECATED_PATH);

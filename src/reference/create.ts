@@ -33,7 +33,7 @@ const LINK_FIELDS: readonly ErrorCode[] = [...new Set([...ENCODE_FIELDS, ...code
 const REPEATABLE: Readonly<Record<string, Parameter>> = {
   'Idempotency-Key': {
     description:
-      'Names this request, so that it can be repeated safely: within 24 hours the same content gets the first answer ' +
+      'Names this request, so that it can be repeated safely: within 24 hours the same content gets the first response ' +
       'again, and other content is refused',
     schema: idempotencyKey,
     example: 'order-1138',
@@ -89,12 +89,12 @@ export const createEndpoints: readonly Endpoint[] = [
     path: '/v1/links',
     operationId: 'createLink',
     tag,
-    summary: 'Make a short link',
+    summary: 'Create a short link',
     description:
-      'Takes a form of either type, or JSON. Use any of the optional fields to improve analytics and tracking. An empty ' +
-      'field counts as absent, and so does null in JSON. A link without a `slug` gets its id as the slug. JSON may leave out ' +
-      '`client_id` if the credential has only one client, and may have metadata as a JSON value; with ' +
-      `\`Accept: ${LINK_TYPE}\` the answer to JSON is 201 with the managed link.`,
+      'Accepts a form of either type, or JSON. Use any of the optional fields to improve analytics and tracking. An empty ' +
+      'field counts as absent, and so does null in JSON. A link without a `slug` gets its id as the slug. JSON can leave out ' +
+      '`client_id` if the credential has only one client, and can have metadata as a JSON value; with ' +
+      `\`Accept: ${LINK_TYPE}\` the response to JSON is 201 with the managed link.`,
     takes: ['apiKey', 'bearer'],
     requestHeaders: REPEATABLE,
     body: { types: ['application/json', ...FORM_TYPES], schema: newLink, json: newLinkJson, example: NEW_LINK },
@@ -102,7 +102,7 @@ export const createEndpoints: readonly Endpoint[] = [
     answers: {
       200: created,
       201: {
-        description: `The link was created; the answer to \`Accept: ${LINK_TYPE}\``,
+        description: `The link was created; the response to \`Accept: ${LINK_TYPE}\``,
         headers: ['Location', 'ETag'],
         types: [LINK_TYPE],
         schema: managedLink,
@@ -125,8 +125,8 @@ export const createEndpoints: readonly Endpoint[] = [
     path: '/v1/links/batch',
     operationId: 'createLinks',
     tag,
-    summary: 'Make up to 100 short links',
-    description: 'Each link is judged on its own: `results` has, in the same order, the link or its error.',
+    summary: 'Create up to 100 short links',
+    description: 'Each link is checked separately: `results` has, in the same order, the link or its error.',
     takes: ['apiKey', 'bearer'],
     requestHeaders: REPEATABLE,
     body: {
@@ -178,7 +178,7 @@ export const createEndpoints: readonly Endpoint[] = [
     path: '/shortener/encode',
     operationId: 'encodeUrl',
     tag,
-    summary: 'Make a short link; succeeded by POST /v1/links',
+    summary: 'Create a short link; replaced by POST /v1/links',
     description:
       'Deprecated: send the same form to `POST /v1/links`, with an API key from the platform or the api_token of ' +
       '`GET /tokens/create_token` in `X-API-Key`. Tokens issued at or after the cutoff, which is 2027-01-01T00:00:00Z unless ' +

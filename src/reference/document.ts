@@ -21,22 +21,22 @@ import { transferEndpoints } from './transfer.ts';
 
 const DESCRIPTION = `A program sends a long URL and gets a short link, on the service's host or on a customer's own domain.
 
-An error is \`{"result": "Failed", "error": "<code>: <sentence>"}\`, except for some 401 answers, which have bodies of their own.
+An error is \`{"result": "Failed", "error": "<code>: <sentence>"}\`, except for some 401 responses, which have their own bodies.
 With \`Accept: application/problem+json\` it is problem details (RFC 9457) instead; \`x-problem-details\` in this document has
-their schema. The codes are a closed list, and each answer lists those it may have. A method that a path does not have is 405
-with \`Allow\`; an unknown path is 404. Pages of any origin may read the answers of the API. It uses no cookies. Every answer
-has the id of its request in \`X-Request-Id\`.`;
+their schema. The codes are a closed list, and each response lists those that it can have. A method that a path does not
+support is 405 with \`Allow\`; an unknown path is 404. Web pages of any origin can read the responses of the API. It uses no
+cookies. Every response has the id of its request in \`X-Request-Id\`.`;
 
 const TAGS: Readonly<Record<string, string>> = {
-  Tokens: 'Signing in, and the content of tokens',
-  Links: 'Creating links, and looking them up',
-  'Managing links': 'Listing, changing and deleting links',
-  Statistics: 'Clicks, broken down',
-  Domains: "Customers' own domains",
+  Tokens: 'Sign in, and read, refresh and revoke tokens',
+  Links: 'Create links, and look them up',
+  'Managing links': 'List, edit and delete links',
+  Statistics: 'Click statistics',
+  Domains: 'Custom domains',
   Keys: 'API keys; for people, with the access token of their sign-in',
   Members: 'The users of a client; for owners',
-  Invites: 'Links with which people join a client',
-  'Audit log': 'Who changed what; for owners',
+  Invites: 'Invite links to join a client',
+  'Audit log': 'The history of administrative changes; for owners',
   Redirects: 'What visitors request',
   Service: 'Whether the service works',
   Documents: 'Files that are the same for all callers',
@@ -65,7 +65,7 @@ const SECURITY_SCHEMES = {
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      'The `access_token` of `GET /tokens/create_token`. An API key works here too, at endpoints that take `X-API-Key`',
+      'The `access_token` of `GET /tokens/create_token`. An API key works here too, at endpoints that accept `X-API-Key`',
   },
   apiKey: {
     type: 'apiKey',

@@ -11,7 +11,7 @@ const dnsRecord = output('DnsRecord', () =>
 );
 const dnsRecords = output('DomainDns', () =>
   z.strictObject({
-    txt: dnsRecord().meta({ description: 'The TXT record that proves that the domain is yours' }),
+    txt: dnsRecord().meta({ description: 'The TXT record that proves that you own the domain' }),
     cname: dnsRecord().meta({ description: 'The CNAME record that sends visitors to this service' }),
   }),
 );
@@ -19,7 +19,7 @@ const domainChecks = output('DomainChecks', () =>
   z.strictObject({
     dns: z
       .enum(['ok', 'other_value', 'no_record', 'no_such_name', 'server_failure'])
-      .meta({ description: 'The result of the look-up of the TXT record' }),
+      .meta({ description: 'The result of the TXT lookup' }),
     http: z
       .enum(['ok', 'unreachable', 'redirected', 'other_service'])
       .meta({ description: 'The result of the request to the host' }),
@@ -31,20 +31,20 @@ const fields = () => ({
   host: z.string().meta({ description: 'The host name of the domain, in lower case and punycode' }),
   status: z.enum(['pending', 'active', 'lost']).meta({
     description:
-      'pending: not proved yet; active: it takes new links; lost: its proof is gone, and it serves only the links it has',
+      'pending: not verified yet; active: links can be created on it; lost: verification failed, and only existing links work',
   }),
   root_url: z
     .string()
     .nullable()
     .meta({ description: 'Where the root of the domain redirects to; null for a 404 page' }),
   not_found_url: z.string().nullable().meta({ description: 'Where an unknown slug redirects to; null for a 404 page' }),
-  case_sensitive: z.boolean().meta({ description: 'Whether two slugs may differ in case only' }),
+  case_sensitive: z.boolean().meta({ description: 'Whether two slugs can differ only in case' }),
   dns: dnsRecords().meta({ description: 'The DNS records to set' }),
   created_at: instant('When the domain was added'),
   verified_at: instant('When the domain was first verified; null before').nullable(),
   checked_at: instant('When the domain was last checked; null before').nullable(),
-  failures: whole('How many daily checks in a row found no proof'),
-  next: z.string().nullable().meta({ description: 'The next step, in words; null if there is none' }),
+  failures: whole('How many daily checks in a row failed'),
+  next: z.string().nullable().meta({ description: 'The next step, as a sentence; null if there is none' }),
 });
 export const domain = output('Domain', () => z.strictObject(fields()));
 export const verifiedDomain = output('VerifiedDomain', () =>

@@ -12,7 +12,7 @@ const common = { tag: 'Domains', takes: ['bearer'], headers: ['X-Request-Id'] } 
 
 const NEXT_STEPS_EXAMPLE =
   `Set the TXT record _terse.to.acme.example to terse-domain=${DOMAIN_TOKEN} and the CNAME record to.acme.example to ` +
-  `terse.example, then call POST /v1/domains/${DOMAIN_ID}/verify. The operator of this service has to bind the host too: ` +
+  `terse.example, then call POST /v1/domains/${DOMAIN_ID}/verify. The operator of this service must also add the domain to the deployment: ` +
   'npm run deploy -- --domain to.acme.example';
 const pathParameters = { id: { description: 'The id of the domain', example: DOMAIN_ID } };
 
@@ -22,7 +22,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     method: 'get',
     path: '/v1/domains',
     operationId: 'listDomains',
-    summary: 'List custom domains, the newest first',
+    summary: 'List custom domains, newest first',
     description: 'The domains of the client, in every status; removed ones are not listed.',
     query: LIST_QUERY,
     answers: {
@@ -30,7 +30,7 @@ export const domainEndpoints: readonly Endpoint[] = [
         description: 'A page of domains',
         schema: output('DomainList', () =>
           z.strictObject({
-            domains: z.array(domain()).meta({ description: 'The domains, the newest first' }),
+            domains: z.array(domain()).meta({ description: 'The domains, newest first' }),
             cursor: cursor(),
           }),
         ),
@@ -46,7 +46,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     operationId: 'addDomain',
     summary: 'Add a custom domain',
     description:
-      'The answer has the DNS records to set. Several clients may add the same host; the last one to verify it gets it.',
+      'The response has the DNS records to set. Several clients can add the same host; it belongs to the last one that verified it.',
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],
@@ -94,7 +94,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     path: '/v1/domains/{id}',
     operationId: 'getDomain',
     summary: 'Get a custom domain',
-    description: 'The state of the domain, with the DNS records to set.',
+    description: 'The status of the domain, with the DNS records to set.',
     pathParameters,
     query: ACTOR_QUERY,
     answers: { 200: { description: 'The domain', schema: domain, example: DOMAIN } },
@@ -105,10 +105,10 @@ export const domainEndpoints: readonly Endpoint[] = [
     method: 'patch',
     path: '/v1/domains/{id}',
     operationId: 'changeDomain',
-    summary: 'Change where the root and unknown slugs of a domain lead, and whether slugs are case-sensitive',
+    summary: 'Change the root URL, the not-found URL and the case sensitivity of a domain',
     description:
       'Fields that are left out stay as they are, and null clears. `case_sensitive` can be changed until the domain has its ' +
-      'first link; after that the answer is `domain_in_use`.',
+      'first link; after that the error is `domain_in_use`.',
     pathParameters,
     query: ACTOR_QUERY,
     body: {
@@ -144,7 +144,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     summary: 'Remove a custom domain',
     description:
       'A domain that has links is removed only with `force=true`, which deletes them. If there are more links than one ' +
-      'request can delete, the answer is `domain_in_use`: send the request again until the answer is 204.',
+      'request can delete, the error is `domain_in_use`: send the request again until the response is 204.',
     pathParameters,
     query: { schema: domainRemovalQuery },
     answers: { 204: { description: 'The domain is removed' } },
@@ -157,7 +157,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     operationId: 'verifyDomain',
     summary: 'Verify a custom domain',
     description:
-      'Looks up the TXT record in DNS, and requests `/.well-known/terse-domain` from the host. If both are right, the domain ' +
+      'Checks the TXT record in DNS, and requests `/.well-known/terse-domain` from the host. If both are right, the domain ' +
       'becomes active.',
     pathParameters,
     query: ACTOR_QUERY,
@@ -191,7 +191,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     },
     answers: {
       200: {
-        description: 'The service that answers at this host',
+        description: 'The name of this service',
         schema: output('HostProof', () =>
           z.strictObject({
             service: z.literal('terse').meta({ description: 'Always `terse`' }),

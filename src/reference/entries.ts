@@ -5,7 +5,7 @@ import { output } from './schema.ts';
 
 const change = output('ChangelogChange', () =>
   z.strictObject({
-    what: z.string().min(1).meta({ description: 'What has changed in the operation, in a few words' }),
+    what: z.string().min(1).meta({ description: 'A short description of the change' }),
     breaking: z.boolean().meta({ description: 'Whether it breaks programs' }),
     reason: z
       .string()
@@ -42,8 +42,8 @@ const release = output('ChangelogRelease', () =>
 );
 
 export const changelogSchema = z.strictObject({
-  unreleased: z.array(entry()).readonly().meta({ description: 'What has changed since the newest release' }),
-  releases: z.array(release()).min(1).readonly().meta({ description: 'The releases, the newest first' }),
+  unreleased: z.array(entry()).readonly().meta({ description: 'The changes since the newest release' }),
+  releases: z.array(release()).min(1).readonly().meta({ description: 'The releases, newest first' }),
 });
 
 export type Change = Readonly<z.infer<ReturnType<typeof change>>>;

@@ -9,10 +9,10 @@ export function ErrorsPage() {
     <>
       <h1>Errors</h1>
       <p class="lead">
-        A failure is <code>{'{"result": "Failed", "error": "<code>: <sentence>"}'}</code>. With{' '}
-        <code>Accept: application/problem+json</code> it is problem details (RFC 9457): <code>type</code>, which leads
+        An error response is <code>{'{"result": "Failed", "error": "<code>: <sentence>"}'}</code>. With{' '}
+        <code>Accept: application/problem+json</code> it is problem details (RFC 9457): <code>type</code>, which links
         to this page, <code>title</code>, <code>status</code>, <code>detail</code>, <code>code</code>, and in{' '}
-        <code>errors</code> each <code>field</code> at fault with its own <code>detail</code>.
+        <code>errors</code> the <code>detail</code> of each invalid <code>field</code>.
       </p>
       {[...byStatus]
         .toSorted(([a], [b]) => a - b)

@@ -28,17 +28,17 @@ const failure = output('Failure', () =>
 export const MEANINGS: Readonly<Record<number, string>> = {
   400: 'Something in the request is wrong',
   401: 'The credential is missing or not valid',
-  403: 'The credential is valid, but may not do this',
+  403: 'The credential is valid, but does not have this permission',
   404: 'It does not exist',
-  405: 'The path does not take this method',
+  405: 'The path does not support this method',
   409: 'The request conflicts with what exists already',
-  410: 'It existed, and has ended',
+  410: 'It has expired, or has been disabled or deleted',
   412: 'It has been changed since it was read',
   413: 'The body is too large',
   415: 'Bodies of this type are not accepted here',
   429: 'Too many requests; wait as many seconds as `Retry-After` says',
-  500: 'A fault of the service; it has been logged',
-  503: 'The service does not work for the moment; try again after `Retry-After`',
+  500: 'An internal error; it has been logged',
+  503: 'The service is temporarily unavailable; try again after `Retry-After`',
 };
 
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly HeaderName[]>> = {
@@ -92,7 +92,7 @@ export function toEarlyFailures(codes: readonly ErrorCode[]): Readonly<Record<st
 
 /** The answer with any other status. */
 export function toFallback(): JsonSchema {
-  return { description: 'Any other failure', content: { 'application/json': { schema: refTo(failure) } } };
+  return { description: 'Any other error', content: { 'application/json': { schema: refTo(failure) } } };
 }
 
 function toFailure(

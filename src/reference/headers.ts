@@ -4,23 +4,23 @@ import type { JsonSchema } from './schema.ts';
 export const HEADERS = {
   'X-Request-Id': { description: 'The id of this request in the logs; a UUID that you send is used', required: true },
   'WWW-Authenticate': {
-    description: 'The credentials that the endpoint takes (RFC 9110, section 11.6.1)',
+    description: 'The credentials that the endpoint accepts (RFC 9110, section 11.6.1)',
     required: true,
   },
-  'Retry-After': { description: 'After how many seconds to try again', required: true, type: 'integer' },
+  'Retry-After': { description: 'How many seconds to wait before you try again', required: true, type: 'integer' },
   ETag: { description: 'The version of this content, for If-Match or If-None-Match', required: true },
-  'Cache-Control': { description: 'How long the answer may be cached', required: true },
+  'Cache-Control': { description: 'How long the response can be cached', required: true },
   'Content-Disposition': { description: 'The name of the file', required: true },
-  Location: { description: 'The target of the link, or the path of a created link', required: true },
+  Location: { description: 'The destination of the link, or the path of a created link', required: true },
   'X-Robots-Tag': { description: 'noindex: not for search engines', required: true },
   Vary: { description: 'Accept: browsers get a page', required: true },
   Deprecation: { description: 'Since when the endpoint is deprecated (RFC 9745)', required: false },
   Sunset: {
-    description: 'When the endpoint ends, or stops taking new tokens (RFC 8594); absent if no date is set',
+    description: 'When the endpoint is removed, or stops accepting new tokens (RFC 8594); absent if no date is set',
     required: false,
   },
   Link: {
-    description: 'The endpoint that succeeds this one, and the changelog, which announces its end (RFC 8288)',
+    description: 'The endpoint that replaces this one, and the changelog, which announces its removal (RFC 8288)',
     required: true,
   },
 } as const satisfies Record<string, HeaderWords>;

@@ -2,35 +2,35 @@
 export function HomePage({ origin }: { origin: string }) {
   return (
     <>
-      <h1>Short links, made by programs</h1>
+      <h1>Short links with an API</h1>
       <p class="lead">
-        Send a long URL and get a short link, on this host or on a domain of yours. Whoever opens it is redirected, and
-        you can ask how often, from where and with what.
+        Send a long URL and get a short link, on this host or on your own domain. Visitors are redirected to your URL,
+        and you see click statistics: how many visitors, from where, and with which devices.
       </p>
       <ol class="steps">
         <Step title="Get a token" id="token" code={`curl -u 'USER:PASSWORD' ${origin}/tokens/create_token`}>
-          It lasts an hour. Its <code>api_token</code> makes links as an API key does.
+          The access token is valid for an hour. The <code>api_token</code> can create links, like an API key.
         </Step>
         <Step
-          title="Make a link"
+          title="Create a link"
           id="link"
           code={`curl ${origin}/v1/links -H 'X-API-Key: API_KEY' \\\n  -F client_id=CLIENT_ID -F url=https://example.com/`}
         >
-          An API key comes from the <a href="/platform">platform</a>. The answer says the <code>short_url</code>, and
-          the <code>id</code> and <code>sec_id</code> to ask with.
+          Create an API key on the <a href="/platform">platform</a>. The response has the <code>short_url</code>, and
+          the <code>id</code> and <code>sec_id</code> for the next step.
         </Step>
         <Step
-          title="Ask about it"
+          title="Get its clicks"
           id="info"
           code={`curl ${origin}/info/ID/CLIENT_ID/SEC_ID \\\n  -H 'Authorization: Bearer ACCESS_TOKEN'`}
         >
-          The link as it was made, and its clicks.
+          The response has the link and its clicks.
         </Step>
       </ol>
       <p>
-        The <a href="/docs">docs</a> have every endpoint, to be tried from there, and are made of{' '}
-        <a href="/openapi.json">openapi.json</a>. The <a href="/changelog">changelog</a> says what changes, and what
-        breaks.
+        The <a href="/docs">docs</a> describe every endpoint, and you can try requests there. They are generated from{' '}
+        <a href="/openapi.json">openapi.json</a>. The <a href="/changelog">changelog</a> lists changes to the API, and
+        marks breaking ones.
       </p>
     </>
   );

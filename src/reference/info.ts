@@ -23,7 +23,7 @@ export const infoEndpoints: readonly Endpoint[] = [
     tag: 'Links',
     summary: 'Get a link and its clicks, by all three ids',
     description:
-      'All three ids must match one link of a client of yours. Otherwise the answer is `not_found`, with status 400.',
+      'All three ids must match one link of a client that you belong to. Otherwise the error is `not_found`, with status 400.',
     takes: ['bearer'],
     pathParameters: {
       id: { description: 'The id of the link', example: LINK_ID },

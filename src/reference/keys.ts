@@ -12,9 +12,11 @@ const common = { tag: 'Keys', takes: ['bearer'], headers: ['X-Request-Id'] } as 
 const fields = () => ({
   id: z.string().meta({ description: 'The id of the key, the part of it between `tk_` and the secret' }),
   name: z.string().meta({ description: 'The name of the key' }),
-  scopes: z.array(z.enum(KEY_SCOPES)).meta({ description: 'What the key may do' }),
-  created_at: instant('When the key was made'),
-  created_by: z.string().meta({ description: 'The name of the user who made the key; it ends with their account' }),
+  scopes: z.array(z.enum(KEY_SCOPES)).meta({ description: 'The permissions of the key' }),
+  created_at: instant('When the key was created'),
+  created_by: z.string().meta({
+    description: 'The name of the user who created the key; the key stops working when their account is disabled',
+  }),
   expires_at: instant('When the key expires; null for never').nullable(),
   last_used_at: instant(
     'When the key was last used, updated at most once an hour; null before the first use',
@@ -53,7 +55,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     method: 'get',
     path: '/v1/keys',
     operationId: 'listKeys',
-    summary: 'List API keys, the newest first',
+    summary: 'List API keys, newest first',
     description: 'Owners see the keys of all members, others only their own.',
     query: LIST_QUERY,
     answers: {
@@ -61,7 +63,7 @@ export const keyEndpoints: readonly Endpoint[] = [
         description: 'A page of keys',
         schema: output('KeyList', () =>
           z.strictObject({
-            keys: z.array(key()).meta({ description: 'The keys, the newest first' }),
+            keys: z.array(key()).meta({ description: 'The keys, newest first' }),
             cursor: cursor(),
           }),
         ),
@@ -75,9 +77,9 @@ export const keyEndpoints: readonly Endpoint[] = [
     method: 'post',
     path: '/v1/keys',
     operationId: 'createKey',
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     description:
-      'The key belongs to one client and to the user who makes it, and ends with their account. Its secret is shown only once.',
+      'The key belongs to one client and to the user who creates it, and stops working when their account is disabled. Its secret is shown only once.',
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],
@@ -133,7 +135,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     path: '/v1/keys/{id}',
     operationId: 'revokeKey',
     summary: 'Revoke an API key',
-    description: 'It is refused from the next request on, and stays in the list.',
+    description: 'It stops working at once, and stays in the list.',
     pathParameters,
     query: ACTOR_QUERY,
     answers: { 204: { description: 'It is revoked' } },
@@ -144,8 +146,8 @@ export const keyEndpoints: readonly Endpoint[] = [
     method: 'post',
     path: '/v1/keys/{id}/roll',
     operationId: 'rollKey',
-    summary: 'Give an API key a new secret',
-    description: 'The key keeps its id. The former secret works for 24 more hours.',
+    summary: 'Roll the secret of an API key',
+    description: 'The key gets a new secret and keeps its id. The previous secret works for 24 more hours.',
     pathParameters,
     query: ACTOR_QUERY,
     answers: {
@@ -162,7 +164,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     method: 'get',
     path: '/v1/keys/{id}/links',
     operationId: 'listKeyLinks',
-    summary: 'List the links that a key has made, the newest first',
+    summary: 'List the links that were created with a key, newest first',
     description: 'A page examines at most 500 links, so it may be short or empty while `cursor` is not null.',
     pathParameters,
     query: LIST_QUERY,

@@ -17,7 +17,7 @@ const change = output('FieldChange', () =>
 
 const author = output('LinkAuthor', () =>
   z.strictObject({
-    user: z.string().nullable().meta({ description: 'The name of the user; null if there is no such user any more' }),
+    user: z.string().nullable().meta({ description: 'The name of the user; null if the user no longer exists' }),
     key_id: z.string().nullable().meta({ description: 'The id of the API key; null if none was used' }),
   }),
 );
@@ -27,15 +27,15 @@ const historyEntry = output('HistoryEntry', () =>
     n: whole('The number of the entry; 1 is the creation of the link'),
     at: instant('The time of the change'),
     action: z.string().meta({ description: 'created, edited, deleted or restored' }),
-    by: author().meta({ description: 'The user or the key that made the change' }),
-    url: z.string().meta({ description: 'The target after the change' }),
+    by: author().meta({ description: 'The user or the key that changed the link' }),
+    url: z.string().meta({ description: 'The destination after the change' }),
     changes: z.record(z.string(), change()).meta({ description: 'The changed fields' }),
   }),
 );
 
 const history = () =>
   z.strictObject({
-    history: z.array(historyEntry()).meta({ description: 'The changes, the newest first' }),
+    history: z.array(historyEntry()).meta({ description: 'The changes, newest first' }),
     cursor: cursor(),
   });
 
@@ -45,7 +45,7 @@ export const historyEndpoints: readonly Endpoint[] = [
     method: 'get',
     path: '/v1/links/{id}/history',
     operationId: 'listLinkHistory',
-    summary: 'List the changes of a link, the newest first',
+    summary: 'List the changes to a link, newest first',
     description: 'Who created, changed, deleted or restored the link, when, and which fields were changed.',
     pathParameters: { id: linkId },
     query: LIST_QUERY,
@@ -86,8 +86,8 @@ export const historyEndpoints: readonly Endpoint[] = [
     method: 'post',
     path: '/v1/links/{id}/history/{n}/restore',
     operationId: 'restoreLinkTarget',
-    summary: 'Put a former target of a link back',
-    description: 'The target is judged by the current rules.',
+    summary: 'Restore a previous destination of a link',
+    description: 'The destination is checked by the current rules.',
     pathParameters: {
       id: linkId,
       n: { description: 'The number of the entry in the history', schema: z.int().min(1), example: 1 },

@@ -25,7 +25,7 @@ export const counts = () => ({
   total: counted().meta({ description: 'All clicks' }),
   humans: counted().meta({ description: 'Clicks of people' }),
   bots: counted().meta({ description: 'Clicks of programs' }),
-  previews: counted().meta({ description: 'Link previews of messengers and the like' }),
+  previews: counted().meta({ description: 'Requests for link previews, for example by messengers' }),
 });
 
 const textField = (name: FieldName) => z.string().meta({ description: linkFields[name].description });
@@ -88,7 +88,7 @@ export const managedLinkWithClicks = output('ManagedLinkWithClicks', () =>
 
 export const linkList = output('LinkList', () =>
   z.strictObject({
-    links: z.array(managedLink()).meta({ description: 'The links, the newest first' }),
+    links: z.array(managedLink()).meta({ description: 'The links, newest first' }),
     cursor: cursor(),
     scanned_to: instant(
       'The creation time of the last link that the page has examined; null at the end of the list',

@@ -16,7 +16,7 @@ const deletedId: Parameter = { ...linkId, example: DELETED_LINK_ID };
 export const ifMatch = (example?: string): Record<string, Parameter> => ({
   'If-Match': {
     description:
-      'The ETag of the link as you last read it, with its quotes. If the link has been changed since, the answer is 412. `*` matches any',
+      'The ETag of the link as you last read it, with its quotes. If the link has been changed since, the response is 412. `*` matches any',
     ...(example && { example }),
   },
 });
@@ -36,11 +36,11 @@ export const linkEndpoints: readonly Endpoint[] = [
     method: 'get',
     path: '/v1/links',
     operationId: 'listLinks',
-    summary: 'List links, the newest first',
+    summary: 'List links, newest first',
     description:
-      'Filters are answered by indexes, which fill a page. If several filters have few links in common, a page examines at ' +
-      'most 10,000 links, and with `q` at most 500: then it may be short or empty while `cursor` is not null, and ' +
-      '`scanned_to` says how far it has come. Deleted links are listed only with `state=deleted`.',
+      'Filters use indexes, which fill a page. If several filters have few links in common, a page examines at ' +
+      'most 10,000 links, and with `q` at most 500: then it can be short or empty while `cursor` is not null, and ' +
+      '`scanned_to` says how far the search has come. Deleted links are listed only with `state=deleted`.',
     query: { schema: linkListQuery, example: { campaign_name: MANAGED_LINK.campaign_name, limit: 20 } },
     answers: {
       200: {
@@ -72,7 +72,7 @@ export const linkEndpoints: readonly Endpoint[] = [
     query: ACTOR_QUERY,
     requestHeaders: {
       'If-None-Match': {
-        description: 'The ETag of the link as you last read it: if the link is unchanged, the answer is 304',
+        description: 'The ETag of the link as you last read it: if the link is unchanged, the response is 304',
       },
     },
     answers: {
@@ -143,7 +143,7 @@ export const linkEndpoints: readonly Endpoint[] = [
     path: '/v1/links/{id}/restore',
     operationId: 'restoreLink',
     summary: 'Restore a deleted link',
-    description: 'Within 30 days of its deletion. It has the same target and the same slugs as before.',
+    description: 'Within 30 days of its deletion. It has the same destination and the same slugs as before.',
     pathParameters: { id: deletedId },
     query: ACTOR_QUERY,
     requestHeaders: ifMatch(),

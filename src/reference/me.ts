@@ -26,8 +26,8 @@ const key = output('MyKey', () =>
 const client = output('MyClient', () =>
   z.strictObject({
     client_id: z.string().meta({ description: 'Client id of the service customer' }),
-    role: z.enum(ROLES).meta({ description: 'The role of the user; for an API key, of the user who made it' }),
-    scopes: z.array(z.enum(ALL_PERMISSIONS)).meta({ description: 'What the credential may do for this client' }),
+    role: z.enum(ROLES).meta({ description: 'The role of the user; for an API key, of the user who created it' }),
+    scopes: z.array(z.enum(ALL_PERMISSIONS)).meta({ description: 'The permissions of the credential for this client' }),
   }),
 );
 
@@ -36,11 +36,12 @@ const limits = output('MyLimits', () =>
     creates_per_minute: z
       .int()
       .nullable()
-      .meta({ description: 'How many links the credential may create a minute; null if that is not limited' }),
+      .meta({ description: 'How many links the credential can create per minute; null if there is no limit' }),
     creates_per_minute_and_address: z.int().nullable().meta({
-      description: 'How many links an IP address may create a minute with all credentials; null if that is not limited',
+      description:
+        'How many links an IP address can create per minute, with all credentials together; null if there is no limit',
     }),
-    links_per_batch: z.int().meta({ description: 'How many links one batch may have' }),
+    links_per_batch: z.int().meta({ description: 'How many links one batch can contain' }),
   }),
 );
 
@@ -49,7 +50,7 @@ const me = output('Me', () =>
     kind: z.enum(['api_key', 'access_token', 'api_token']).meta({ description: 'The kind of the credential' }),
     user: user().nullable().meta({ description: 'The user of a token; null for an API key' }),
     key: key().nullable().meta({ description: 'The API key; null for a token' }),
-    clients: z.array(client()).meta({ description: 'The clients that the credential may act for, sorted by id' }),
+    clients: z.array(client()).meta({ description: 'The clients that the credential has access to, sorted by id' }),
     limits: limits().meta({ description: 'The limits of this credential' }),
   }),
 );
@@ -62,12 +63,12 @@ export const meEndpoints: readonly Endpoint[] = [
     tag: 'Service',
     summary: 'Get the user, clients and limits of a credential',
     description:
-      'Takes any credential, whatever its scopes. If `clients` has one entry, JSON that creates links may leave out `client_id`.',
+      'Accepts any credential, whatever its scopes. If `clients` has one entry, JSON that creates links can leave out `client_id`.',
     takes: ['bearer', 'apiKey'],
     headers: ['X-Request-Id'],
     answers: {
       200: {
-        description: 'The credential, and what it may do',
+        description: 'The credential, with its permissions and limits',
         schema: me,
         example: {
           kind: 'access_token',

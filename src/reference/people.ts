@@ -45,7 +45,7 @@ const inviteFields = () => ({
   id: z.string().meta({ description: 'The id of the invite' }),
   role: role(),
   created_at: instant('When the invite was created'),
-  created_by: z.string().meta({ description: 'The name of the owner who invites' }),
+  created_by: z.string().meta({ description: 'The name of the owner who created the invite' }),
   expires_at: instant('When the invite expires'),
 });
 const invite = output('Invite', () => z.strictObject(inviteFields()));
@@ -90,7 +90,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     method: 'patch',
     path: '/v1/members/{local_id}',
     operationId: 'changeMember',
-    summary: 'Give a member another role',
+    summary: 'Change the role of a member',
     description: 'A client keeps at least one owner: the last one cannot become a member.',
     pathParameters,
     query: ACTOR_QUERY,
@@ -111,7 +111,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     description: 'The user stays signed in, and a member of other clients.',
     pathParameters,
     query: { schema: memberRemovalQuery, example: { keys: 'adopt' } },
-    answers: { 204: { description: 'They are removed' } },
+    answers: { 204: { description: 'The member is removed' } },
     codes: [...OWNER, 'invalid_keys', 'not_found', 'last_owner', 'store_unavailable'],
   },
   {
@@ -119,7 +119,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     method: 'get',
     path: '/v1/invites',
     operationId: 'listInvites',
-    summary: 'List open invites, the newest first',
+    summary: 'List open invites, newest first',
     description: 'Invites that are not accepted, revoked or expired. Their links are not shown again.',
     query: LIST_QUERY,
     answers: {
@@ -127,7 +127,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
         description: 'A page of invites',
         schema: output('InviteList', () =>
           z.strictObject({
-            invites: z.array(invite()).meta({ description: 'The invites, the newest first' }),
+            invites: z.array(invite()).meta({ description: 'The invites, newest first' }),
             cursor: cursor(),
           }),
         ),
@@ -141,8 +141,8 @@ export const peopleEndpoints: readonly Endpoint[] = [
     method: 'post',
     path: '/v1/invites',
     operationId: 'createInvite',
-    summary: 'Invite somebody',
-    description: 'The link works once, for 72 hours, and only while the user who made it is an owner.',
+    summary: 'Create an invite',
+    description: 'The link can be used once, within 72 hours, and only while the user who created it is an owner.',
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],

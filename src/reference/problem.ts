@@ -11,8 +11,8 @@ const problem = () =>
   z.strictObject({
     type: z.string().meta({ description: 'The documentation of the code', format: 'uri' }),
     title: z.string().meta({ description: 'The code in words' }),
-    status: z.int().meta({ description: 'The status of the answer' }),
-    detail: z.string().meta({ description: 'What is wrong, and how to correct it' }),
+    status: z.int().meta({ description: 'The status of the response' }),
+    detail: z.string().meta({ description: 'What is wrong, and how to fix it' }),
     code: z.enum(ALL_CODES).meta({ description: 'The same code as in the usual body' }),
     errors: z.array(fieldFault()).max(50).optional().meta({ description: 'The invalid fields' }),
   });

@@ -10,7 +10,8 @@ import { sameForAll } from '../http/surface.ts';
 export function referenceApi(): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/openapi.json', sameForAll, async (c) => {
     const file = await c.env.ASSETS.fetch(new URL('/assets/openapi.json', c.req.url));
-    if (!file.ok) throw new AppError('store_unavailable', 'The document is out of reach. Try again in a few seconds.');
+    if (!file.ok)
+      throw new AppError('store_unavailable', 'The document is temporarily unavailable. Try again in a few seconds.');
     return c.body(await file.text(), 200, { 'Content-Type': 'application/json' });
   });
 }

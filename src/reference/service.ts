@@ -7,7 +7,7 @@ import { output } from './schema.ts';
 
 const health = output('Health', () =>
   z.strictObject({
-    status: z.literal('ok').meta({ description: 'Always `ok`; if something does not work, the answer is 503' }),
+    status: z.literal('ok').meta({ description: 'Always `ok`; if something does not work, the status is 503' }),
     checked: z
       .array(z.enum(['d1', 'kv']))
       .meta({ description: 'The stores that were checked: the database and the cache' }),
@@ -24,15 +24,15 @@ export const serviceEndpoints: readonly Endpoint[] = [
     tag: 'Redirects',
     summary: 'Follow a short link',
     description:
-      "On the service's host and on custom domains. One trailing slash is ignored. On a custom domain a slug may have up " +
-      'to 4 segments, and unknown slugs may redirect to a URL that the owner has set; an unknown slug is remembered for a ' +
+      "On the service's host and on custom domains. One trailing slash is ignored. On a custom domain a slug can have up " +
+      'to 4 segments, and unknown slugs can redirect to a URL that the owner has set; an unknown slug is remembered for a ' +
       'minute. A GET counts as a click, a HEAD does not. A change of a link takes effect at once in the server process ' +
-      'that made it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value) and ' +
+      'that wrote it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value) and ' +
       `${OLD_SECONDS} seconds: the cache of KV, its propagation, and the comparison with the database.`,
     takes: ['none'],
     pathParameters: { slug: { description: 'The slug of the link, case-sensitive', example: 'spring-sale' } },
     headers: ['Cache-Control', 'X-Robots-Tag'],
-    answers: { 302: { description: 'The redirect to the target', headers: ['Location'] } },
+    answers: { 302: { description: 'The redirect to the destination', headers: ['Location'] } },
     codes: ['link_blocked', 'not_found', 'gone', 'store_unavailable'],
     hasPages: true,
   },
@@ -41,7 +41,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     path: '/robots.txt',
     operationId: 'getRobots',
     tag: 'Documents',
-    summary: 'Get what crawlers may read',
+    summary: 'Get the rules for crawlers',
     description: 'Available on custom domains too.',
     takes: ['none'],
     headers: ['Cache-Control'],
@@ -64,7 +64,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     summary: 'Check that the service works',
     description:
       'Checks no store. With `deep=1`, which needs a bearer token, it checks the database and the cache too; if one does not ' +
-      'answer within three seconds, the answer is a 503 that names it.',
+      'answer within three seconds, the response is a 503 that names it.',
     takes: ['none', 'bearer'],
     query: { schema: healthQuery },
     headers: ['X-Request-Id'],
@@ -92,13 +92,13 @@ export const serviceEndpoints: readonly Endpoint[] = [
     path: '/changelog',
     operationId: 'getChangelog',
     tag: 'Documents',
-    summary: 'Get what has changed in the API',
+    summary: 'Get the changelog',
     description: 'JSON with `Accept: application/json`, else a page.',
     takes: ['none'],
     headers: ['X-Request-Id'],
     answers: {
       200: {
-        description: 'The releases, the newest first',
+        description: 'The releases, newest first',
         headers: ['ETag', 'Cache-Control', 'Vary'],
         schema: output('Changelog', () => changelogSchema),
         isPageToo: true,
@@ -113,13 +113,13 @@ export const serviceEndpoints: readonly Endpoint[] = [
     path: '/changelog.rss',
     operationId: 'getChangelogFeed',
     tag: 'Documents',
-    summary: 'Get what has changed in the API, as a feed',
-    description: 'RSS 2.0, an item for each release.',
+    summary: 'Get the changelog as a feed',
+    description: 'RSS 2.0, with one item per release.',
     takes: ['none'],
     headers: ['X-Request-Id'],
     answers: {
       200: {
-        description: 'RSS 2.0, an item for each release',
+        description: 'RSS 2.0, with one item per release',
         headers: ['ETag', 'Cache-Control'],
         types: ['application/rss+xml'],
         schema: { type: 'string' },

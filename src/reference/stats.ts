@@ -23,7 +23,7 @@ const row = output('StatsRow', () =>
 
 const stats = output('Stats', () =>
   z.strictObject({
-    by: z.string().meta({ description: 'What the clicks are broken down by' }),
+    by: z.string().meta({ description: 'The dimension that clicks are broken down by' }),
     from: z.string().meta({ description: 'The first day', format: 'date' }),
     to: z.string().meta({ description: 'The last day, itself included', format: 'date' }),
     tz: z.string().meta({ description: 'The IANA time zone of days and hours' }),

@@ -57,7 +57,7 @@ const infoFailure = {
   schema: output('TokenInfoFailure', () =>
     z.strictObject({
       access_denied: z.string().meta({ description: 'What is wrong, and what to send' }),
-      http_ressponse: z.literal(401).meta({ description: 'The status of the answer' }),
+      http_ressponse: z.literal(401).meta({ description: 'The status of the response' }),
     }),
   ),
   example: { access_denied: 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".', http_ressponse: 401 },
@@ -84,8 +84,8 @@ export const tokenEndpoints: readonly Endpoint[] = [
     tag,
     summary: 'Get a bearer token',
     description:
-      'Signs in with a user name and a password. The access token is for the endpoints that take Bearer, the api_token ' +
-      'for those that take X-API-Key.',
+      'Signs in with a user name and a password. Use the access token at endpoints that accept Bearer, the api_token ' +
+      'at those that accept X-API-Key.',
     takes: ['basic'],
     headers,
     answers: { 201: { description: 'The tokens', schema: tokenResponse, example: TOKEN_RESPONSE } },
@@ -119,8 +119,8 @@ export const tokenEndpoints: readonly Endpoint[] = [
     summary: 'Get new tokens for a refresh token',
     description:
       'A refresh token works once. If it is sent again within 30 seconds, while its successor is unused, that counts as a lost ' +
-      'response: the answer has another successor, and the unused one is revoked. Any other reuse ends the whole sign-in, ' +
-      'which ends after 30 days at the latest. Other fields are ignored.',
+      'response: you get another successor, and the unused one is revoked. Any other reuse revokes all tokens of the sign-in, ' +
+      'which expires after 30 days at the latest. Other fields are ignored.',
     takes: ['none'],
     body: {
       types: FORM_TYPES,
@@ -137,9 +137,9 @@ export const tokenEndpoints: readonly Endpoint[] = [
     path: '/tokens/revoke_token',
     operationId: 'revokeToken',
     tag,
-    summary: 'End a sign-in',
+    summary: 'Revoke the tokens of a sign-in',
     description:
-      'Ends every token of the sign-in that the token comes from (RFC 7009). Anything that is not a token of this service ' +
+      'Revokes all tokens of the sign-in that the token comes from (RFC 7009). Anything that is not a token of this service ' +
       'gets 200 too. Other fields are ignored.',
     takes: ['none'],
     body: {

@@ -89,9 +89,9 @@ export const transferEndpoints: readonly Endpoint[] = [
     method: 'get',
     path: '/v1/links/export',
     operationId: 'exportLinks',
-    summary: 'Get all links as one file',
+    summary: 'Export all links as one file',
     description:
-      'All links except deleted ones, the newest first, as CSV or as one ManagedLink a line. After an error the connection is ' +
+      'All links except deleted ones, newest first, as CSV or as one ManagedLink a line. After an error the connection is ' +
       'aborted: a response that ends normally is complete.',
     query: { schema: linkExportQuery, example: { format: 'csv' } },
     answers: {

@@ -7,5 +7,8 @@ export function refuseOwnTarget(target: URL, site: Site): void {
 }
 
 export function ownHost(): AppError {
-  return new AppError('own_host', 'url points to a host of this service, which would send visitors in circles.');
+  return new AppError(
+    'own_host',
+    'url leads to a host of this service, which would create a redirect loop. Use another URL.',
+  );
 }

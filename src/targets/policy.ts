@@ -44,6 +44,6 @@ export function policyOf(targetFilter: TargetFilter | null): TargetPolicy {
 function tooManyHosts(): AppError {
   return new AppError(
     'too_many_rows',
-    `New links may lead to ${MAX_HOSTS} hosts at a time, as each is looked up. Import the same file again for the rest.`,
+    `The new links of one import can lead to at most ${MAX_HOSTS} hosts, since each host is checked. Import the same file again for the rest.`,
   );
 }

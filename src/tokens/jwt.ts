@@ -120,7 +120,7 @@ function refuseOutOfTime({ issuedAtSeconds, expiresAtSeconds }: TokenClaims, exp
 function invalidToken(cause?: unknown): AppError {
   return new AppError(
     'invalid_credential',
-    'The token is not valid here or no longer valid. Ask GET /tokens/create_token for a new one.',
+    'The token is not valid or has expired. Get a new one with GET /tokens/create_token.',
     { cause },
   );
 }

@@ -25,7 +25,7 @@ afterEach(() => {
 
 const TOO_MANY = {
   result: 'Failed',
-  error: 'too_many_requests: Too many tries to sign in. Wait a minute, then try again.',
+  error: 'too_many_requests: Too many sign-in attempts. Wait a minute, then try again.',
 };
 
 /** For tests of the limits' numbers, in the names of nobody: tries that cost nothing. */

@@ -130,7 +130,7 @@ describe('a refusal', () => {
           '5',
           {
             result: 'Failed',
-            error: 'store_unavailable: Sign-in is out of order for the moment. Try again in a few seconds.',
+            error: 'store_unavailable: Sign-in is temporarily unavailable. Try again in a few seconds.',
           },
         ]);
       }

@@ -19,7 +19,7 @@ describe('accepting an invite', () => {
     [
       'a name with a colon',
       { name: 'a:b' },
-      'invalid_name: name must be 1 to 128 characters without colons, and no spaces around it.',
+      'invalid_name: name must be 1 to 128 characters without colons, and without spaces at the start or end.',
     ],
     ['no password', { password: undefined }, 'missing_field: password is required.'],
     ['a short password', { password: '1234567' }, 'invalid_password: password must be at least 8 characters long.'],

@@ -70,7 +70,7 @@ const seedKeys = ({ clientId, userId }: Caller, count: number, revokedAt: number
   );
 
 const NEW_KEY = { name: 'one more', scopes: ['links:read'] };
-const TOO_MANY_KEYS = 'too_many_keys: A client may have 500 working keys. Revoke one that is not used.';
+const TOO_MANY_KEYS = 'too_many_keys: The limit of 500 active keys is reached. Revoke one that is not used.';
 
 it('refuses a key beyond 500 working ones, until one is revoked', async () => {
   const [caller, other] = [await seedCaller(), await seedCaller()];
@@ -128,7 +128,7 @@ it('refuses an invite beyond 100 open ones, until one is revoked', async () => {
     Date.now() + 1e6,
   );
   const { id } = await answer(await ask(caller, 'POST', '/v1/invites', {}), 201);
-  const sentence = 'A client may have 100 open invites. Revoke one that is no longer needed.';
+  const sentence = 'The limit of 100 open invites is reached. Revoke one that is no longer needed.';
   await expectFailure(await ask(caller, 'POST', '/v1/invites', {}), 409, `too_many_invites: ${sentence}`);
   const { browse } = await openBrowser(caller);
   const nonce = newNonce();

@@ -12,7 +12,7 @@ const NO_KEYS_HERE =
 const API_TOKEN =
   'This is an api_token, which only the header X-API-Key takes. Send the access_token of the same sign-in here.';
 const A_PERSON =
-  'No API key may do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.';
+  'API keys cannot do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.';
 const BOTH = 'Bearer realm="terse", ApiKey realm="terse"';
 
 const challengeOf = ({ headers }: Response) => headers.get('WWW-Authenticate');

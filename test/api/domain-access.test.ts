@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const NOT_OWNER = 'not_owner: Only an owner of the client may do this. Ask one.';
+const NOT_OWNER = 'not_owner: Only an owner can do this. Ask an owner.';
 
 /** An owner of two clients, or of one and member of the other. */
 async function seedOwnerOfTwo(role = 'owner') {
@@ -38,9 +38,9 @@ describe('who may do what', () => {
     for (const [key, error] of [
       [
         caller.apiKey,
-        'No API key may do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.',
+        'API keys cannot do this: a person must sign in. Use the access_token of GET /tokens/create_token, or the platform.',
       ],
-      [caller.apiToken, 'An api_token may not do this. Use the access token of the same sign-in.'],
+      [caller.apiToken, 'An api_token cannot do this. Use the access token of the same sign-in.'],
     ] as const) {
       const response = await ask(path(claim.id), {
         method,
@@ -66,7 +66,7 @@ describe('who may do what', () => {
     await expectFailure(
       await request(stranger, asOther, { method, body }),
       403,
-      'wrong_client: The credential does not belong to this client. Name its own client_id.',
+      'wrong_client: The credential does not belong to this client. Send the client_id that it belongs to.',
     );
     expect(await rowsOf('domains')).toEqual(before);
   });
@@ -101,7 +101,7 @@ describe('who may do what', () => {
       await expectFailure(
         await request(caller, path(id), { method, body }),
         400,
-        'missing_field: client_id is required of a user of several clients: name one in the query.',
+        'missing_field: client_id is required, since the user belongs to several clients: send one in the query.',
       );
     }
     expect([await rowsOf('domains'), await auditOf(caller)]).toEqual(before);

@@ -52,7 +52,7 @@ describe('PATCH /v1/domains/{id}', () => {
     await expectFailure(
       await change({ root_url: 'https://example.com/', not_found_url: `https://${claim.host}:444/x` }),
       400,
-      'own_host: root_url and not_found_url must lead away from this service and from every domain that it serves.',
+      'own_host: root_url and not_found_url must not lead to this service or to a domain that it serves.',
     );
     expect((await change({ root_url: 'https://terse.test/' })).status).toBe(400);
     expect((await change({ host: 'other.example' })).status).toBe(400);
@@ -143,7 +143,7 @@ describe('DELETE /v1/domains/{id}', () => {
       await expectFailure(
         await request(caller, `/v1/links/${id}/restore`, { method: 'POST' }),
         409,
-        'domain_removed: The custom domain of this link has been removed, and its addresses with it. Make a new link.',
+        'domain_removed: The custom domain of this link has been removed, and its addresses with it. Create a new link.',
       );
     }
     expect(await rowsOf('links')).toEqual(links);

@@ -39,7 +39,7 @@ describe('POST /v1/domains', () => {
       next:
         `Set the TXT record _terse.${host} to ${value} and the CNAME record ${host} to terse.test, ` +
         `then call POST /v1/domains/${body.id}/verify. ` +
-        `The operator of this service has to bind the host too: npm run deploy -- --domain ${host}`,
+        `The operator of this service must also add the domain to the deployment: npm run deploy -- --domain ${host}`,
     });
     expect(await auditOf(caller)).toEqual([{ action: 'domain.added', id: body.id, name: host, details: null }]);
   });
@@ -117,7 +117,7 @@ describe('POST /v1/domains', () => {
     await expectFailure(
       await request(await seedCaller(), '/v1/domains', { body: { host } }),
       400,
-      'own_host: host is one of this service’s own. Use one of yours, such as go.example.com.',
+      'own_host: host belongs to this service. Use a domain of your own, such as go.example.com.',
     );
   });
 
@@ -145,8 +145,7 @@ describe('POST /v1/domains', () => {
 
   it.each(['root_url', 'not_found_url'])('refuses a %s that leads in circles', async (field) => {
     const caller = await seedCaller();
-    const error =
-      'own_host: root_url and not_found_url must lead away from this service and from every domain that it serves.';
+    const error = 'own_host: root_url and not_found_url must not lead to this service or to a domain that it serves.';
     for (const url of ['https://terse.test/x', 'http://go.acme.example:8080/x', 'https://GO.acme.example./']) {
       const body = { host: 'go.acme.example', [field]: url };
       await expectFailure(await request(caller, '/v1/domains', { body }), 400, error);
@@ -170,8 +169,7 @@ describe('POST /v1/domains', () => {
   it.each(['root_url', 'not_found_url'])('refuses a %s on another custom domain', async (field) => {
     const caller = await seedCaller();
     const host = await seedDomain(await seedCaller());
-    const error =
-      'own_host: root_url and not_found_url must lead away from this service and from every domain that it serves.';
+    const error = 'own_host: root_url and not_found_url must not lead to this service or to a domain that it serves.';
     const urls = { [field]: `https://${host.toUpperCase()}.:8443/x` };
     await expectFailure(await request(caller, '/v1/domains', { body: { host: newHost(), ...urls } }), 400, error);
     expect((await rowsOf('domains')).filter((row) => row['client_id'] === caller.clientId)).toEqual([]);
@@ -193,7 +191,7 @@ describe('POST /v1/domains', () => {
     await expectFailure(
       await request(caller, '/v1/domains', { body: { host: claim.host } }),
       409,
-      `domain_taken: The client has this domain already: it is ${claim.id}. Use that one.`,
+      `domain_taken: This domain has already been added: its id is ${claim.id}. Use that one.`,
     );
     const theirs = await seedClaim(other, { host: claim.host });
     expect(theirs.dns.txt.name).toBe(claim.dns.txt.name);
@@ -224,7 +222,7 @@ describe('POST /v1/domains', () => {
     await expectFailure(
       await request(caller, '/v1/domains', { body: { host: newHost() } }),
       409,
-      'too_many_domains: A client may have 100 domains. Remove one that is not used.',
+      'too_many_domains: The limit of 100 domains is reached. Remove one that is not used.',
     );
   });
 });

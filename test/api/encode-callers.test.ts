@@ -173,7 +173,7 @@ describe('the pages of a client', () => {
       expect(page).toContain(
         'From <time datetime="2099-01-01T00:00:00.000Z">1 Jan 2099, 00:00 UTC</time> on it refuses',
       );
-      expect(page).toContain(`href="/platform/c/${owner.clientId}/keys/new">Make an API key</a>`);
+      expect(page).toContain(`href="/platform/c/${owner.clientId}/keys/new">Create API key</a>`);
       expect(page).not.toContain(idle.userName);
     }
     const past = await pageOf(owner, '', { ENCODE_CUTOFF: '2020-01-01T00:00:00Z' });

@@ -19,7 +19,7 @@ describe('the cutoff', () => {
   const RETIRED = {
     result: 'Failed',
     error:
-      'encode_retired: POST /shortener/encode takes no new tokens any more. Send the same form to POST /v1/links, ' +
+      'encode_retired: POST /shortener/encode no longer accepts new tokens. Send the same form to POST /v1/links, ' +
       'with an API key from the platform or the api_token of GET /tokens/create_token in the header X-API-Key.',
   };
 

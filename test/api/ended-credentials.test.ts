@@ -15,8 +15,8 @@ import {
 // Tokens that are signed well and have not expired, of a sign-in that does not count any more. Who presents one has
 // had the credential, so the sentence may say that it ended; it may not say why.
 
-const INFO_SENTENCE = 'The sign-in behind this token has ended. Sign in again for a new one.';
-const CREATE_SENTENCE = 'The credential is revoked, expired or unknown. Use another, or make a new one.';
+const INFO_SENTENCE = 'The sign-in of this token has expired or was revoked. Sign in again to get a new token.';
+const CREATE_SENTENCE = 'The credential is revoked, expired or unknown. Use another one, or create a new one.';
 
 function refusalAt({ name, refusal: [status, challenge] }: TokenEndpoint): unknown[] {
   const sentence = name.startsWith('GET /info') ? INFO_SENTENCE : CREATE_SENTENCE;

@@ -102,7 +102,7 @@ describe('GET /health?deep=1', () => {
     const problems = logged();
     const response = await call('/health?deep=1', { headers: bearerOf(caller) });
     expect(response.headers.get('Retry-After')).toBe('5');
-    await expectFailure(response, 503, `store_unavailable: Of the stores these do not answer: ${stores}.`);
+    await expectFailure(response, 503, `store_unavailable: These stores do not respond: ${stores}.`);
     const failed = problems().filter(({ event }) => event === 'health_failed');
     expect(new Set(failed.map(({ store }) => store))).toEqual(new Set(stores.split(', ')));
     expect(new Set(failed.map((line) => line['request_id']))).toEqual(new Set([response.headers.get('X-Request-Id')]));

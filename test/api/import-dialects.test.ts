@@ -83,7 +83,9 @@ describe('the number of a row', () => {
     const slug = newSlug();
     const file = `url,slug\n\n${URL_LINE},${slug}\n${URL_LINE}2,${slug}\n`;
     const body = await importFile(await openClient(), file);
-    expect(body.results[1]?.error).toBe(`slug_taken: slug ${slug} is taken by row 3 of this file that differs in url.`);
+    expect(body.results[1]?.error).toBe(
+      `slug_taken: slug ${slug} is already in use by row 3 of this file that differs in url.`,
+    );
   });
 });
 

@@ -207,7 +207,7 @@ describe('an import as NDJSON', () => {
     ]);
     expect(body.results.map(({ row }) => row)).toEqual([1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13]);
     expect(body.results[1]?.error).toBe('malformed_row: The line is not a JSON object. Write one object a line.');
-    expect(body.results[10]?.error).toBe('missing_field: slug is required beside aliases.');
+    expect(body.results[10]?.error).toBe('missing_field: slug is required with aliases.');
     expect(body.results[11]?.link?.campaign_name).toBe("'=kept");
   });
 

@@ -81,7 +81,7 @@ describe('an import', () => {
       {
         row: 2,
         status: 'error',
-        error: 'edit_conflict: Others keep making links like this one at the same time. Import it again.',
+        error: 'edit_conflict: Other requests are creating links like this one at the same time. Import it again.',
       },
     ]);
   });

@@ -174,9 +174,9 @@ describe('POST /v1/links/import', () => {
       `slug,url,sec_id\n${[mine, mine.toUpperCase(), theirs, alias, gone].map((slug) => `${slug},https://example.com/,other\n`).join('')}`,
     );
     const taken = (slug: string) =>
-      `slug_taken: slug ${slug} is taken on this host, if only in other capital letters. Choose another.`;
+      `slug_taken: slug ${slug} is already in use on this host, possibly with different upper and lower case. Choose another one.`;
     expect(body.results.map(({ error }) => error)).toEqual([
-      `slug_taken: slug ${mine} is taken by a link of yours that differs in sec_id, campaign_name.`,
+      `slug_taken: slug ${mine} is already in use by a link of yours that differs in sec_id, campaign_name.`,
       ...[mine.toUpperCase(), theirs, alias, gone].map(taken),
     ]);
     expect(await rowsOf('links')).toEqual(before);
@@ -225,7 +225,9 @@ describe('POST /v1/links/import', () => {
     expect(told(dry)).toEqual(expected);
     const body = await importFile(manager, file);
     expect(told(body)).toEqual(expected);
-    expect(body.results[2]?.error).toBe(`slug_taken: slug ${a} is taken by row 2 of this file that differs in url.`);
+    expect(body.results[2]?.error).toBe(
+      `slug_taken: slug ${a} is already in use by row 2 of this file that differs in url.`,
+    );
     const addresses = (await rowsOf('addresses')).filter((row) => [a, b, c].includes(String(row['slug'])));
     expect(Object.fromEntries(addresses.map((row) => [row['slug'], row['link_id']]))).toEqual({
       [a]: body.results[0]?.link?.id,

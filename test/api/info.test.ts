@@ -4,7 +4,7 @@ import { bearerOf, expectFailure, seedCaller } from '../support/forms.ts';
 import { NO_CLICKS, seedDomain, seedLink, signIn, seedTenant } from '../support/seed.ts';
 import { call, openIsolate } from '../support/service.ts';
 
-const NO_LINK = 'not_found: No link of your clients has this id, client_id and sec_id.';
+const NO_LINK = 'not_found: There is no link with this id, client_id and sec_id that you can access.';
 const NO_CREDENTIAL = 'missing_credential: Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';
 
 it('answers with the whole record that the create gave, and its clicks', async () => {
@@ -112,7 +112,7 @@ it('does not find a deleted link, and says that it was deleted only to its own c
   expect((await ask()).status).toBe(200);
   await env.DB.prepare('UPDATE links SET deleted_at = 1 WHERE id = ?').bind(made.id).run();
   const deleted =
-    'not_found: This link has been deleted. While it can be restored, POST /v1/links/{id}/restore brings it back.';
+    'not_found: This link has been deleted. Within 30 days of its deletion, POST /v1/links/{id}/restore restores it.';
   await expectFailure(await ask(), 400, deleted);
   const others = { headers: bearerOf(await seedCaller()) };
   await expectFailure(await call(`/info/${made.id}/${made.client_id}/${made.sec_id}`, others), 400, NO_LINK);
@@ -140,7 +140,7 @@ it.each<[what: string, token: string]>([
   ['a token of 8 KiB', 'x'.repeat(8192)],
 ])('refuses %s', async (_what, token) => {
   const response = await call('/info/a/b/c', { headers: { Authorization: `Bearer ${token}` } });
-  const sentence = 'The token is not valid here or no longer valid. Ask GET /tokens/create_token for a new one.';
+  const sentence = 'The token is not valid or has expired. Get a new one with GET /tokens/create_token.';
   const bad = `Bearer realm="terse", error="invalid_token", error_description="${sentence}"`;
   expect(response.headers.get('WWW-Authenticate')).toBe(bad);
   await expectFailure(response, 401, `invalid_credential: ${sentence}`);

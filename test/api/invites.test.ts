@@ -11,8 +11,8 @@ import { countTrips } from '../support/trips.ts';
 import { accept, acceptAsNew, invite } from '../support/invites.ts';
 
 const HOUR_MS = 3600 * 1000;
-const UNKNOWN = 'not_found: There is no such invite. Check that the link is whole.';
-const GONE = 'gone: The invite has been used or revoked, or its time is over. Ask for a new one.';
+const UNKNOWN = 'not_found: Invite not found. Check that you opened the complete link.';
+const GONE = 'gone: The invite has been used or revoked, or has expired. Ask for a new one.';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -121,7 +121,7 @@ describe('an invite', () => {
     expect(await openInvites(owner)).toEqual([]);
     const before = await left();
     await expectFailure(await accept(guest, token), 410, GONE);
-    const error = 'not_found: The client has no open invite with this id.';
+    const error = 'not_found: There is no open invite with this id.';
     await expectFailure(await ask(owner, 'DELETE', `/v1/invites/${id}`), 404, error);
     expect(await left()).toEqual(before);
   });
@@ -160,9 +160,10 @@ describe('an invite', () => {
     const [owner, guest] = [await seedCaller(), await seedCaller()];
     const { token } = await invite(owner, { role: 'owner' });
     const before = await left();
-    const already = 'already_member: You belong to this client already. The invite is still good for somebody else.';
+    const already = 'already_member: You are already a member of this client. Another person can still use the invite.';
     await expectFailure(await accept(owner, token), 409, already);
-    const taken = 'name_taken: There is a user of this name. Choose another, or sign in and accept as that user.';
+    const taken =
+      'name_taken: This user name is already in use. Choose another one, or sign in and accept the invite as that user.';
     await expectFailure(await acceptAsNew(token, { name: guest.userName }), 409, taken);
     expect(await left()).toEqual(before);
     expect((await accept(guest, token)).status).toBe(201);

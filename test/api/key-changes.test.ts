@@ -72,7 +72,7 @@ describe('rolling a key', () => {
     await env.DB.prepare('UPDATE api_keys SET expires_at = 1 WHERE id = ?').bind(expired.id).run();
     const before = [await rowsOf('api_keys'), await rowsOf('audit_entries')];
     for (const { id } of [revoked, expired]) {
-      const error = 'key_ended: The key is revoked or has expired. Make a new one.';
+      const error = 'key_ended: The key is revoked or has expired. Create a new one.';
       await expectFailure(await ask(caller, 'POST', `/v1/keys/${id}/roll`), 409, error);
     }
     expect([await rowsOf('api_keys'), await rowsOf('audit_entries')]).toEqual(before);

@@ -60,7 +60,7 @@ describe('making a key', () => {
     [
       'spaces around the name',
       { name: ' x' },
-      'invalid_name: name must be 1 to 64 characters, and no spaces around it.',
+      'invalid_name: name must be 1 to 64 characters, without spaces at the start or end.',
     ],
     ['a name that is no text', { name: 5 }, 'invalid_name: name must be a string.'],
     ['no scopes', { scopes: undefined }, 'missing_field: scopes is required.'],
@@ -68,7 +68,7 @@ describe('making a key', () => {
     [
       'an empty list of scopes',
       { scopes: [] },
-      'invalid_scopes: scopes must name at least one of links:read, links:write and stats:read.',
+      'invalid_scopes: scopes must contain at least one of links:read, links:write and stats:read.',
     ],
     [
       'a scope for people alone',
@@ -142,7 +142,7 @@ describe('the list of keys', () => {
       ['DELETE', `/v1/keys/${others.id}`, undefined],
       ['GET', `/v1/keys/${others.id}/links`, undefined],
     ] as const) {
-      const error = 'not_found: There is no key with this id that you may manage.';
+      const error = 'not_found: There is no key with this id that you can manage.';
       await expectFailure(await ask(member, method, path, body), 404, error);
       expect([method, (await ask(owner, method, path, body)).status]).toEqual([
         method,
@@ -216,7 +216,8 @@ it('asks the database once for each of these', async () => {
 it('works in the client that a user of several names, and asks for its name', async () => {
   const [caller, second] = [await seedCaller(), await seedCaller()];
   await addMember(db, caller.userName, second.clientId, 'member');
-  const error = 'missing_field: client_id is required of a user of several clients: name one in the query.';
+  const error =
+    'missing_field: client_id is required, since the user belongs to several clients: send one in the query.';
   const body = { name: 'x', scopes: SCOPES };
   await expectFailure(await ask(caller, 'POST', '/v1/keys', body), 400, error);
   const { key } = await answer<{ key: string }>(

@@ -7,8 +7,8 @@ import { countTrips } from '../support/trips.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-const LAST_OWNER = 'last_owner: The client would be left without an owner. Make another member an owner first.';
-const NO_MEMBER = 'not_found: The client has no member with this local_id.';
+const LAST_OWNER = 'last_owner: At least one owner must remain. Give another member the owner role first.';
+const NO_MEMBER = 'not_found: There is no member with this local_id.';
 
 const recordOf = ({ userId, userName }: Caller, role: string) => ({
   local_id: userId,
@@ -150,7 +150,7 @@ describe('removing a member', () => {
   it('asks what is to become of their keys', async () => {
     const owner = await seedCaller();
     const member = await seedMember(owner);
-    const says = "must be revoke, which ends the member's keys, or adopt, which makes them yours.";
+    const says = "must be revoke, which revokes the member's keys, or adopt, which transfers them to you.";
     const path = `/v1/members/${member.userId}`;
     await expectFailure(await ask(owner, 'DELETE', path), 400, `missing_field: keys is required, and ${says}`);
     await expectFailure(await ask(owner, 'DELETE', `${path}?keys=keep`), 400, `invalid_keys: keys ${says}`);
@@ -161,7 +161,8 @@ describe('removing a member', () => {
     const owner = await seedCaller();
     const other = await seedMember(owner, 'owner');
     const path = `/v1/members/${owner.userId}`;
-    const error = 'invalid_keys: keys must be revoke for oneself. Have another owner remove you to keep the keys.';
+    const error =
+      'invalid_keys: keys must be revoke when you remove yourself. To keep the keys, ask another owner to remove you.';
     await expectFailure(await ask(owner, 'DELETE', `${path}?keys=adopt`), 400, error);
     expect(await statusOf(owner, owner.apiKey)).toBe(200);
     expect((await ask(owner, 'DELETE', `${path}?keys=revoke`)).status).toBe(204);

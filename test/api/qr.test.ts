@@ -172,7 +172,7 @@ describe('the QR code of a link', () => {
       expect(response.headers.get('Content-Type')).toBe('application/json');
       expect(await response.json()).toEqual({
         result: 'Failed',
-        error: 'not_found: None of your clients has a link with this id.',
+        error: 'not_found: There is no link with this id that you can access.',
       });
     }
   });

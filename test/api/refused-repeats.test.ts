@@ -5,12 +5,12 @@ import { contentOfTables } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
 it.each<[path: string, body: string, why: RegExp]>([
-  ['/v1/keys', '{"name":"k","scopes":["links:read"]}', /shows a secret, so it is not kept/],
-  ['/v1/keys/KEY/roll', '', /shows a secret, so it is not kept/],
-  ['/v1/invites', '{}', /shows a secret, so it is not kept/],
+  ['/v1/keys', '{"name":"k","scopes":["links:read"]}', /contains a secret, so it is not stored/],
+  ['/v1/keys/KEY/roll', '', /contains a secret, so it is not stored/],
+  ['/v1/invites', '{}', /contains a secret, so it is not stored/],
   ['/v1/invites/accept', '{"token":"x"}', /accepted only once/],
   ['/v1/domains', '{"host":"go.acme.example"}', /can be added once/],
-  ['/v1/links/import', 'url\nhttps://example.com/\n', /only the links that are missing/],
+  ['/v1/links/import', 'url\nhttps://example.com/\n', /creates only the missing links/],
 ])('POST %s refuses an Idempotency-Key, says why, and makes nothing', async (path, body, why) => {
   const caller = await seedCaller();
   const { id } = await seedKey(caller);

@@ -11,7 +11,7 @@ import { countTrips } from '../support/trips.ts';
 afterEach(() => vi.restoreAllMocks());
 
 const MISSING =
-  'missing_field: client_id is required, since the user of this credential has several clients. GET /v1/me lists them.';
+  'missing_field: client_id is required, since the user of this credential belongs to several clients. GET /v1/me lists them.';
 
 const credentialsOf = (caller: Caller): Record<string, string>[] => [
   { 'X-API-Key': caller.apiKey },
@@ -68,7 +68,7 @@ describe('a create by JSON without client_id', () => {
     await expectFailure(
       await post('/v1/links', bearerOf(loner), { url: 'https://example.com/' }),
       403,
-      'wrong_client: The user of this credential belongs to no client. Ask an owner of one for an invite.',
+      'wrong_client: The user of this credential does not belong to any client. Ask an owner for an invite.',
     );
     expect(await storedLinks()).toEqual(before);
   });

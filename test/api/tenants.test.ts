@@ -40,11 +40,12 @@ function info(caller: Caller, link: { id: string; client_id: string; sec_id: str
 }
 
 const wrongClient = (clientId: string) =>
-  `wrong_client: The credential does not belong to the client ${clientId}. Name its own client_id.`;
+  `wrong_client: The credential does not belong to the client ${clientId}. Send the client_id that it belongs to.`;
 const BAD_CREDENTIAL =
-  'invalid_credential: The credential is revoked, expired or unknown. Use another, or make a new one.';
-const ENDED = 'invalid_credential: The sign-in behind this token has ended. Sign in again for a new one.';
-const NO_LINK = 'not_found: No link of your clients has this id, client_id and sec_id.';
+  'invalid_credential: The credential is revoked, expired or unknown. Use another one, or create a new one.';
+const ENDED =
+  'invalid_credential: The sign-in of this token has expired or was revoked. Sign in again to get a new token.';
+const NO_LINK = 'not_found: There is no link with this id, client_id and sec_id that you can access.';
 
 it.each<[credential: Credential, side: Side, status: 200 | 403]>([
   ['API key', 'own', 200],

@@ -141,7 +141,7 @@ describe('GET /tokens/create_token', () => {
     expect(response.headers.get('Retry-After')).toBe('5');
     expect(await response.json()).toEqual({
       result: 'Failed',
-      error: 'store_unavailable: The database is out of reach. Try again in a few seconds.',
+      error: 'store_unavailable: The database is temporarily unavailable. Try again in a few seconds.',
     });
   });
 });
@@ -188,7 +188,7 @@ describe('GET /tokens/token_info', () => {
   });
 
   it('refuses whatever is no token of ours', async () => {
-    const denied = 'The token is not valid here or no longer valid. Ask GET /tokens/create_token for a new one.';
+    const denied = 'The token is not valid or has expired. Get a new one with GET /tokens/create_token.';
     expect(await refusalOf(await inspect('no-token'))).toEqual([
       401,
       BEARER_CHALLENGE,

@@ -14,9 +14,9 @@ describe.each([
     await here.goto('/platform/account');
     await here.getByLabel('Current password').fill(account.password);
     await here.getByLabel('New password', { exact: true }).fill('correct horse');
-    await here.getByLabel('New password, again').fill('correct horse');
+    await here.getByLabel('Confirm new password').fill('correct horse');
     await follow(here.getByRole('button', { name: 'Change password' }));
-    expect(await here.getByRole('status').textContent()).toContain('Your password is changed.');
+    expect(await here.getByRole('status').textContent()).toContain('Your password has been changed.');
     await here.reload();
     expect(await here.getByRole('status').count()).toBe(0);
 
@@ -38,7 +38,7 @@ describe.each([
     await question.getByRole('link', { name: 'Cancel' }).click();
     await end.click();
     await follow(question.getByRole('button', { name: 'End session' }));
-    await here.getByText('The session has ended.').waitFor();
+    await here.getByText('The session has been signed out.').waitFor();
     expect(await here.getByRole('row').count()).toBe(2);
     await there.goto('/platform/account');
     expect(there.url()).toContain('/platform/sign-in');
@@ -51,7 +51,7 @@ describe.each([
     expect(await page.locator('time').first().textContent()).toMatch(/ UTC$/);
     await page.getByLabel('Zone', { exact: true }).selectOption('Asia/Kathmandu');
     await follow(page.getByRole('button', { name: 'Save time zone' }));
-    await page.getByText('Your time zone is saved.').waitFor();
+    await page.getByText('Your time zone has been saved.').waitFor();
     expect(await page.locator('time').first().textContent()).toMatch(/ GMT\+5:45$/);
   });
 });

@@ -31,14 +31,14 @@ describe.each([
     expect(await page.getByLabel('TXT name', { exact: true }).inputValue()).toBe(`_terse.${host}`);
     await page.getByLabel('Root URL').fill('https://example.com/root');
     await follow(page.getByRole('button', { name: 'Save' }));
-    await page.getByText('The domain is changed.').waitFor();
+    await page.getByText('The domain has been saved.').waitFor();
 
     await follow(page.getByRole('button', { name: 'Verify' }));
     await page.getByText(`There is no TXT record _terse.${host}.`).waitFor();
-    await page.getByText('This service answers there.').waitFor();
+    await page.getByText('The host points to this service.').waitFor();
     await setTxt(`_terse.${host}`, await page.getByLabel('TXT value', { exact: true }).inputValue());
     await follow(page.getByRole('button', { name: 'Verify' }));
-    await page.getByText('The domain is verified, and takes links.').waitFor();
+    await page.getByText('The domain has been verified. You can create links on it now.').waitFor();
     const form = new FormData();
     for (const [name, value] of Object.entries({
       url: 'https://example.com/',
@@ -55,7 +55,7 @@ describe.each([
     await page.getByRole('link', { name: 'Remove domain' }).click();
     const question = scripts ? page.getByRole('dialog') : page.getByRole('main');
     await follow(question.getByRole('button', { name: 'Remove domain' }));
-    await page.getByText('Tick the box to delete them too.').waitFor();
+    await page.getByText('Select the checkbox to delete them too.').waitFor();
     await page.getByLabel('Delete its one link too').check();
     await follow(page.getByRole('button', { name: 'Remove domain' }));
     await page.getByRole('heading', { name: 'No domains yet' }).waitFor();

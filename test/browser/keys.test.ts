@@ -24,7 +24,7 @@ describe.each([
     const page = await openWindow({ scripts });
     await signIn(page, account);
     await follow(page.getByRole('link', { name: 'API keys' }));
-    await follow(page.getByRole('link', { name: 'New key' }));
+    await follow(page.getByRole('link', { name: 'Create API key' }));
     await follow(page.getByRole('button', { name: 'Create key' }));
     expect(await page.locator('#fault-name').textContent()).toBe('This is required.');
     await page.getByLabel('Name').fill('build server');
@@ -35,9 +35,9 @@ describe.each([
     expect((await make(key, account.clientId)).status).toBe(200);
 
     await page.reload();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Already made');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Already created');
 
-    await follow(page.getByRole('link', { name: 'To the key' }));
+    await follow(page.getByRole('link', { name: 'Go to the key' }));
     expect(await page.getByRole('row').last().textContent()).toContain('https://example.com/from-a-program');
     const question = scripts ? page.getByRole('dialog') : page.getByRole('main');
     await page.getByRole('link', { name: 'Roll key' }).click();
@@ -51,7 +51,7 @@ describe.each([
     await follow(page.getByRole('link', { name: 'build server' }));
     await page.getByRole('link', { name: 'Revoke key' }).click();
     await follow(question.getByRole('button', { name: 'Revoke key' }));
-    await page.getByText('It is refused from now on.').waitFor();
+    await page.getByText('no longer works.').waitFor();
     expect((await make(rolled, account.clientId)).status).toBe(401);
   });
 });
@@ -83,7 +83,7 @@ it('shows on the pages of a client which users’ programs still call the old en
   await signIn(page, account);
   await page.getByRole('heading', { name: 'Programs still call POST /shortener/encode' }).waitFor();
   await inspect(page, 'overview-encode');
-  await follow(page.getByRole('link', { name: 'Make an API key' }));
+  await follow(page.getByRole('link', { name: 'Create API key' }));
   await page.getByRole('heading', { name: 'New API key' }).waitFor();
 });
 

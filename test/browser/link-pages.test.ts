@@ -50,14 +50,14 @@ it('shows the pages of one link, with little and with much in it', async () => {
   await page.goto(`${path}/${id}`);
   await inspect(page, 'link-new');
   await page.goto(`${path}/${id}/edit`);
-  await page.getByLabel('Target').fill(LONG);
+  await page.getByLabel('Destination').fill(LONG);
   await page.getByLabel('Slug').fill(`long-${'o'.repeat(50)}-${account.clientId.slice(-8)}`);
   await follow(page.getByRole('button', { name: 'Save' }));
   await seedClicks(account, [id]);
   await page.goto(`${path}/${id}`);
   await inspect(page, 'link-full');
   await page.goto(`${path}/${id}/edit`);
-  await page.getByLabel('Target').fill('nothing');
+  await page.getByLabel('Destination').fill('nothing');
   await page.getByLabel('Metadata').fill('{');
   await follow(page.getByRole('button', { name: 'Save' }));
   await inspect(page, 'link-edit-faults');

@@ -16,26 +16,26 @@ describe.each([
     const { page, account, path } = await openLinks(scripts);
     const slug = `sale-${account.clientId.slice(-8)}`;
     await page.goto(path);
-    await follow(page.getByRole('link', { name: 'New link' }).first());
-    await page.getByLabel('Target').fill('https://example.com/shop?size=m#top');
+    await follow(page.getByRole('link', { name: 'Create link' }).first());
+    await page.getByLabel('Destination').fill('https://example.com/shop?size=m#top');
     await page.getByLabel('Slug').fill(slug);
     await page.getByLabel('Source').fill('news letter');
     await page.getByLabel('Medium').fill('e-mail');
     const target = 'https://example.com/shop?size=m&utm_source=news%20letter&utm_medium=e-mail#top';
     if (scripts) await page.getByText(`Leads to ${target}`).waitFor();
-    await follow(page.getByRole('button', { name: 'Make link' }));
-    expect(await page.getByRole('status').textContent()).toBe('The link is made.');
+    await follow(page.getByRole('button', { name: 'Create link' }));
+    expect(await page.getByRole('status').textContent()).toBe('The link has been created.');
     expect(await visit(slug)).toEqual([302, target]);
 
     await follow(page.getByRole('link', { name: 'Edit' }));
-    await page.getByLabel('Target').fill('https://example.com/elsewhere');
-    await page.getByLabel('Ends at').fill('2099-12-31T12:00');
+    await page.getByLabel('Destination').fill('https://example.com/elsewhere');
+    await page.getByLabel('Expires').fill('2099-12-31T12:00');
     await follow(page.getByRole('button', { name: 'Save' }));
     expect(await visit(slug)).toEqual([302, 'https://example.com/elsewhere']);
     expect(await page.getByText('31 Dec 2099, 12:00 UTC').count()).toBe(2);
 
-    await follow(page.getByRole('button', { name: 'Put this target back' }));
-    expect(await page.getByRole('status').textContent()).toBe('The former target is back.');
+    await follow(page.getByRole('button', { name: 'Restore this destination' }));
+    expect(await page.getByRole('status').textContent()).toBe('The previous destination has been restored.');
     expect(await visit(slug)).toEqual([302, target]);
   });
 
@@ -44,18 +44,18 @@ describe.each([
     const slug = `taken-${account.clientId.slice(-8)}`;
     await make(account, { slug });
     await page.goto(`${path}/new`);
-    await page.getByLabel('Target').fill('https://example.com/other');
+    await page.getByLabel('Destination').fill('https://example.com/other');
     await page.getByLabel('Slug').fill(slug);
     const said = page.locator('#fault-slug');
     // Said while it is typed, where scripts run.
-    if (!scripts) await follow(page.getByRole('button', { name: 'Make link' }));
+    if (!scripts) await follow(page.getByRole('button', { name: 'Create link' }));
     await said.waitFor();
-    expect(await said.textContent()).toContain(`slug ${slug} is taken`);
+    expect(await said.textContent()).toContain(`slug ${slug} is already in use`);
     expect(await page.getByLabel('Slug').getAttribute('aria-describedby')).toContain('fault-slug');
-    expect(await page.getByLabel('Target').inputValue()).toBe('https://example.com/other');
+    expect(await page.getByLabel('Destination').inputValue()).toBe('https://example.com/other');
     await page.getByLabel('Slug').fill(`${slug}-2`);
     if (scripts) await said.waitFor({ state: 'detached' });
-    await follow(page.getByRole('button', { name: 'Make link' }));
+    await follow(page.getByRole('button', { name: 'Create link' }));
     expect((await visit(`${slug}-2`))[0]).toBe(302);
   });
 
@@ -70,7 +70,7 @@ describe.each([
     expect(page.url()).toBe(`${ORIGIN}${path}?q=example`);
     expect((await Promise.all(ids.map(visit))).map(([status]) => status)).toEqual([410, 410, 302]);
     await follow(page.getByRole('button', { name: 'Undo' }));
-    expect(await page.getByRole('status').textContent()).toBe('The links are restored.');
+    expect(await page.getByRole('status').textContent()).toBe('The links have been restored.');
     expect((await Promise.all(ids.map(visit))).map(([status]) => status)).toEqual([302, 302, 302]);
   });
 
@@ -100,7 +100,7 @@ describe.each([
     expect(await page.getByRole('row').count()).toBe(3);
     expect((await visit(slug))[0]).toBe(404);
     await follow(page.getByRole('button', { name: 'Import 1 link' }));
-    expect(await page.getByRole('status').textContent()).toContain('Imported in part: 1 made');
+    expect(await page.getByRole('status').textContent()).toContain('Import incomplete: 1 created');
     // The form is not sent again.
     await page.reload();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Import or export');
@@ -146,7 +146,7 @@ it('an edit on top of somebody else’s shows both, and is saved only when sent 
   await other.goto(`${path}/${id}/edit`);
   await other.getByLabel('Campaign').fill('Theirs');
   await follow(other.getByRole('button', { name: 'Save' }));
-  await page.getByLabel('Target').fill('https://example.com/mine');
+  await page.getByLabel('Destination').fill('https://example.com/mine');
   await follow(page.getByRole('button', { name: 'Save' }));
   await page.getByText('Campaign: Theirs').waitFor();
   await inspect(page, 'link-edit-stale');

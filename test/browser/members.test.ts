@@ -10,7 +10,7 @@ const membersOf = ({ clientId }: Account) => `/platform/c/${clientId}/members`;
 async function invite(page: Page, account: Account): Promise<string> {
   await page.goto(membersOf(account));
   await follow(page.getByRole('link', { name: 'Invite', exact: true }));
-  await follow(page.getByRole('button', { name: 'Make the link' }));
+  await follow(page.getByRole('button', { name: 'Create invite link' }));
   return page.getByLabel('Invite link', { exact: true }).inputValue();
 }
 
@@ -29,14 +29,14 @@ describe.each([
     await newcomer.goto(first);
     await newcomer.getByLabel('User name').fill(name);
     await newcomer.getByLabel('Password').fill('short');
-    await follow(newcomer.getByRole('button', { name: 'Make an account and join' }));
+    await follow(newcomer.getByRole('button', { name: 'Create account and join' }));
     expect(await newcomer.locator('#fault-password').textContent()).toBe('This must be at least 8 characters long.');
     await newcomer.getByLabel('Password').fill('correct horse');
-    await follow(newcomer.getByRole('button', { name: 'Make an account and join' }));
+    await follow(newcomer.getByRole('button', { name: 'Create account and join' }));
     expect(newcomer.url()).toBe(`${ORIGIN}/platform/c/${account.clientId}`);
-    await newcomer.getByText('You belong to this client now.').waitFor();
+    await newcomer.getByText('You are now a member of this workspace.').waitFor();
     await newcomer.goto(first);
-    await newcomer.getByRole('heading', { name: `You belong to ${account.clientId} already` }).waitFor();
+    await newcomer.getByRole('heading', { name: `You are already a member of ${account.clientId}` }).waitFor();
 
     const second = await invite(page, account);
     const other = await openWindow({ scripts });
@@ -53,14 +53,14 @@ describe.each([
     await follow(page.getByRole('link', { name }));
     await page.getByLabel('Owner').check();
     await follow(page.getByRole('button', { name: 'Change role' }));
-    await page.getByText('The role is changed.').waitFor();
+    await page.getByText('The role has been changed.').waitFor();
     await page.getByRole('link', { name: 'Remove member' }).click();
     const question = scripts ? page.getByRole('dialog') : page.getByRole('main');
-    await question.getByLabel('Make them mine').check();
+    await question.getByLabel('Take over the keys').check();
     await follow(question.getByRole('button', { name: 'Remove member' }));
-    await page.getByText('They do not belong to this client any more.').waitFor();
+    await page.getByText('The member has been removed.').waitFor();
     await newcomer.goto(`/platform/c/${account.clientId}`);
-    await newcomer.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await newcomer.getByRole('heading', { name: 'Page not found' }).waitFor();
   });
 
   it('who have forgotten their password get a link to choose another', async () => {
@@ -73,28 +73,28 @@ describe.each([
     await signIn(page, account);
     await page.goto(membersOf(account));
     await follow(page.getByRole('link', { name: member.userName }));
-    await page.getByRole('link', { name: 'Make a reset link' }).click();
+    await page.getByRole('link', { name: 'Create reset link' }).click();
     const question = scripts ? page.getByRole('dialog') : page.getByRole('main');
-    await follow(question.getByRole('button', { name: 'Make link' }));
+    await follow(question.getByRole('button', { name: 'Create link' }));
     const link = await page.getByLabel('Reset link', { exact: true }).inputValue();
 
     const theirs = await openWindow({ scripts });
     await theirs.goto(link);
     await theirs.getByLabel('New password', { exact: true }).fill('correct horse');
-    await theirs.getByLabel('New password, again').fill('correct house');
+    await theirs.getByLabel('Confirm new password').fill('correct house');
     await follow(theirs.getByRole('button', { name: 'Set password' }));
     expect(await theirs.locator('#fault-new_password_again').count()).toBe(1);
     await theirs.getByLabel('New password', { exact: true }).fill('correct horse');
-    await theirs.getByLabel('New password, again').fill('correct horse');
+    await theirs.getByLabel('Confirm new password').fill('correct horse');
     await follow(theirs.getByRole('button', { name: 'Set password' }));
-    await theirs.getByText('Sign in with the new one.').waitFor();
+    await theirs.getByText('Sign in with the new password.').waitFor();
     await signIn(theirs, { userName: member.userName, password: 'correct horse' });
     expect(theirs.url()).toBe(`${ORIGIN}/platform/c/${account.clientId}`);
     await theirs.goto(link);
-    await theirs.getByRole('heading', { name: 'good for nothing any more' }).waitFor();
+    await theirs.getByRole('heading', { name: 'This link no longer works' }).waitFor();
 
     await page.goto(`/platform/c/${account.clientId}/audit`);
-    await page.getByText(`${member.userName} chose a new password by a reset link.`).waitFor();
+    await page.getByText(`${member.userName} chose a new password with a reset link.`).waitFor();
   });
 });
 
@@ -121,7 +121,7 @@ it('shows the pages of members, invites, resets and the audit log', async () => 
   await inspect(page, 'member-remove');
   await page.goto(`${path}/reset`);
   await inspect(page, 'member-reset');
-  await follow(page.getByRole('button', { name: 'Make link' }));
+  await follow(page.getByRole('button', { name: 'Create link' }));
   await inspect(page, 'reset-link');
   const reset = await page.getByLabel('Reset link', { exact: true }).inputValue();
   await page.goto(membersOf(account));
@@ -137,7 +137,7 @@ it('shows the pages of members, invites, resets and the audit log', async () => 
 
   const visitor = await openWindow();
   await visitor.goto(link);
-  await follow(visitor.getByRole('button', { name: 'Make an account and join' }));
+  await follow(visitor.getByRole('button', { name: 'Create account and join' }));
   await inspect(visitor, 'join-faults');
   await visitor.goto(reset);
   await inspect(visitor, 'reset');

@@ -20,7 +20,7 @@ describe.each([
     await signIn(page, await seedAccount());
     for (const path of ['/platform/c/none', '/platform/none']) {
       expect((await page.goto(path))?.status()).toBe(404);
-      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('There is no such page');
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Page not found');
     }
   });
 });
@@ -53,7 +53,7 @@ it('copies what is there to be taken along', async () => {
   const account = await seedAccount();
   const page = await openWindow();
   await signIn(page, account);
-  await page.getByRole('button', { name: 'Copy Client ID' }).click();
+  await page.getByRole('button', { name: 'Copy Workspace ID' }).click();
   await page.getByText('Copied').waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(account.clientId);
 });

@@ -18,7 +18,7 @@ describe.each([
     await menuOf(page, account.userName).click();
     await follow(page.getByRole('button', { name: 'Sign out' }));
     expect(page.url()).toBe(`${ORIGIN}/platform/sign-in`);
-    expect(await page.getByRole('status').textContent()).toBe('You are signed out.');
+    expect(await page.getByRole('status').textContent()).toBe('You have been signed out.');
     await page.goto(`/platform/c/${account.clientId}`);
     expect(page.url()).toContain('/platform/sign-in?next=');
   });

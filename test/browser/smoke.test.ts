@@ -8,11 +8,11 @@ it('a user signs in, makes a link, sees it in the list, and a visitor is led on'
   const page = await openWindow();
   await signIn(page, { userName: user, password });
   await page.goto(`/platform/c/${clientId}/links`);
-  await follow(page.getByRole('link', { name: 'New link' }).first());
-  await page.getByLabel('Target').fill('https://example.com/smoke?a=1#top');
+  await follow(page.getByRole('link', { name: 'Create link' }).first());
+  await page.getByLabel('Destination').fill('https://example.com/smoke?a=1#top');
   await page.getByLabel('Slug').fill('smoke');
-  await follow(page.getByRole('button', { name: 'Make link' }));
-  expect(await page.getByRole('status').textContent()).toBe('The link is made.');
+  await follow(page.getByRole('button', { name: 'Create link' }));
+  expect(await page.getByRole('status').textContent()).toBe('The link has been created.');
   await page.goto(`/platform/c/${clientId}/links`);
   expect(await page.getByRole('table').textContent()).toContain('example.com/smoke');
   const answer = await page.request.get(`${ORIGIN}/smoke`, { maxRedirects: 0 });

@@ -107,7 +107,7 @@ describe('a question about clicks', () => {
     const link = await seedLink(owner);
     await call(`/v1/links/${link.id}`, { method: 'DELETE', headers: { 'X-API-Key': owner.apiKey } });
     const gone =
-      'gone: This link has been deleted. While it can be restored, POST /v1/links/{id}/restore brings it back.';
+      'gone: This link has been deleted. Within 30 days of its deletion, POST /v1/links/{id}/restore restores it.';
     expect(await ask(owner, `/v1/links/${link.id}/stats`)).toEqual({
       status: 410,
       body: { result: 'Failed', error: gone },
@@ -126,7 +126,7 @@ describe('a question about clicks', () => {
     const refused = await ask(other, `/v1/links/${link.id}/stats`);
     expect(refused).toEqual({
       status: 404,
-      body: { result: 'Failed', error: 'not_found: None of your clients has a link with this id.' },
+      body: { result: 'Failed', error: 'not_found: There is no link with this id that you can access.' },
     });
     expect(await ask(other, '/v1/links/nosuchid/stats')).toEqual(refused);
     expect((await ask(other, `/v1/stats?client_id=${owner.clientId}`)).status).toBe(403);
@@ -145,7 +145,8 @@ describe('a question about clicks', () => {
       400,
       {
         result: 'Failed',
-        error: 'missing_field: client_id is required of a user of several clients: name one in the query.',
+        error:
+          'missing_field: client_id is required, since the user belongs to several clients: send one in the query.',
       },
     ]);
     const named = await call(`/v1/stats?client_id=${second.clientId}`, { headers });

@@ -101,9 +101,9 @@ describe('a case-sensitive domain', () => {
     ]);
     const { browse } = await openBrowser(caller);
     const path = `/platform/c/${caller.clientId}/domains/${domain.id}`;
-    expect(await textOf(browse(path))).toContain('/Sale and /sale are two links');
+    expect(await textOf(browse(path))).toContain('/Sale and /sale can be two links');
     expect(await textOf(browse(`/platform/c/${caller.clientId}/audit`))).toContain(
-      `made the slugs of ${domain.host} case-sensitive.`,
+      `changed the slugs of ${domain.host} to case-sensitive.`,
     );
     expect((await browse(`${path}/case`, form({ case_sensitive: 'false' }))).status).toBe(303);
     expect((await browse(`${path}/case`, form({ case_sensitive: 'true' }))).status).toBe(303);

@@ -65,8 +65,13 @@ describe('verifying a domain', () => {
     ['no such name', { rcode: 'NXDOMAIN' }, 'no_such_name', /^DNS failed: there is no TXT record _terse\./],
     ['the name without a TXT record', {}, 'no_record', /^DNS failed: there is no TXT record _terse\./],
     ['an alias to nothing', { alias: 'nothing.example' }, 'no_record', /^DNS failed: there is no TXT record/],
-    ['another value', { txt: ['terse-domain=0123'] }, 'other_value', /^DNS failed: .* has another value\. Set it to/],
-    ['an empty value', { txt: [''] }, 'other_value', /^DNS failed: .* has another value/],
+    [
+      'another value',
+      { txt: ['terse-domain=0123'] },
+      'other_value',
+      /^DNS failed: .* has a different value\. Set it to/,
+    ],
+    ['an empty value', { txt: [''] }, 'other_value', /^DNS failed: .* has a different value/],
     ['a failure of its name servers', { rcode: 'SERVFAIL' }, 'server_failure', /^DNS failed: .*delegation and DNSSEC/],
   ])('says that DNS failed, and what to do, where it has %s', async (_what, answer, outcome, words) => {
     const caller = await seedCaller();
@@ -98,7 +103,7 @@ describe('verifying a domain', () => {
     await expectFailure(
       response,
       503,
-      'resolver_unavailable: The DNS resolver cannot be reached right now. Try again in a minute.',
+      'resolver_unavailable: The DNS resolver is temporarily unavailable. Try again in a minute.',
     );
     expect(await statusOf(claim.id)).toBe('pending');
   });
@@ -124,9 +129,7 @@ describe('verifying a domain', () => {
     const made = serveHosts();
     const { checks, status, next } = await verify(caller, claim);
     expect({ checks, status }).toEqual({ checks: { dns: 'ok', http: 'unreachable' }, status: 'pending' });
-    expect(next).toMatch(
-      new RegExp(`^HTTP failed: ${claim.host} has an address outside the public internet\\. Set the`),
-    );
+    expect(next).toMatch(new RegExp(`^HTTP failed: ${claim.host} resolves to a private IP address\\. Set the`));
     expect(made).toEqual([]);
   });
 
@@ -150,27 +153,37 @@ describe('verifying a domain', () => {
 
   const relay = (host: string) => (asked: Request) => call(asked.url.replace(new URL(asked.url).host, host));
   it.each<[what: string, server: Parameters<typeof serveHosts>[0], outcome: string, words: RegExp]>([
-    ['nothing', () => undefined, 'unreachable', /^HTTP failed: https:\/\/.* does not answer\. Set the CNAME/],
-    ['Cloudflare, without an origin', () => () => new Response('', { status: 530 }), 'unreachable', /does not answer/],
-    ['a page', () => () => new Response('<html>'), 'other_service', /^HTTP failed: something other than this service/],
-    ['a 404', () => () => new Response('', { status: 404 }), 'other_service', /something other/],
-    ['JSON of another shape', () => () => Response.json({ proof: 1 }), 'other_service', /something other/],
-    ['endless bytes', () => () => new Response('x'.repeat(100_000)), 'other_service', /something other/],
+    ['nothing', () => undefined, 'unreachable', /^HTTP failed: https:\/\/.* does not respond\. Set the CNAME/],
+    ['Cloudflare, without an origin', () => () => new Response('', { status: 530 }), 'unreachable', /does not respond/],
+    [
+      'a page',
+      () => () => new Response('<html>'),
+      'other_service',
+      /^HTTP failed: https:\/\/.* is served by another service/,
+    ],
+    ['a 404', () => () => new Response('', { status: 404 }), 'other_service', /is served by another service/],
+    ['JSON of another shape', () => () => Response.json({ proof: 1 }), 'other_service', /is served by another service/],
+    ['endless bytes', () => () => new Response('x'.repeat(100_000)), 'other_service', /is served by another service/],
     [
       'an echo',
       () => (asked) => Response.json(Object.fromEntries(new URL(asked.url).searchParams)),
       'other_service',
       /other/,
     ],
-    ['a relay to this service', () => relay('terse.test'), 'other_service', /something other/],
-    ['a relay to another domain of it', () => relay('else.example'), 'other_service', /something other/],
+    ['a relay to this service', () => relay('terse.test'), 'other_service', /is served by another service/],
+    ['a relay to another domain of it', () => relay('else.example'), 'other_service', /is served by another service/],
     [
       'a redirect to this service',
       () => (asked) => Response.redirect(asked.url.replace(/\/\/[^/]+/, '//terse.test')),
       'redirected',
-      /redirects elsewhere/,
+      /redirects to another address/,
     ],
-    ['a redirect to itself', () => (asked) => Response.redirect(asked.url, 307), 'redirected', /redirects elsewhere/],
+    [
+      'a redirect to itself',
+      () => (asked) => Response.redirect(asked.url, 307),
+      'redirected',
+      /redirects to another address/,
+    ],
   ])('says that HTTP failed, and what to do, where at the host there is %s', async (_what, server, outcome, words) => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
@@ -242,12 +255,12 @@ describe('verifying a domain', () => {
     await expectFailure(
       await request(member, path, { method: 'POST' }),
       403,
-      'not_owner: Only an owner of the client may do this. Ask one.',
+      'not_owner: Only an owner can do this. Ask an owner.',
     );
     await expectFailure(
       await request(stranger, path, { method: 'POST' }),
       404,
-      'not_found: None of your clients has a domain with this id.',
+      'not_found: There is no domain with this id that you can access.',
     );
     expect(await statusOf(claim.id)).toBe('pending');
   });

@@ -66,7 +66,7 @@ describe('with a zone of Cloudflare for SaaS', () => {
       const caller = await seedCaller();
       answers['POST'] = answer;
       const { id, next } = await add(caller, newHost());
-      const words = 'Cloudflare has not taken the host in yet; verifying asks it again.';
+      const words = 'Cloudflare has not accepted the domain yet; verify it again to retry.';
       expect(next).toContain(words);
       const verify = () => askCloudflare(caller, `/v1/domains/${id}/verify`, { method: 'POST' });
       expect(await (await verify()).json()).toMatchObject({ status: 'pending', next: expect.stringContaining(words) });

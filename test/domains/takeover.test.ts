@@ -40,7 +40,7 @@ describe('a domain that another client proves', () => {
       const own = await seedLink(winner, { custom_domain: claim.host });
       expect((await call(own.short_url)).status).toBe(302);
       const after = await (await request(loser, `/v1/domains/${before.id}`)).json<typeof before>();
-      expect(after).toMatchObject({ status: 'pending', next: expect.stringMatching(/^Another client has proved/) });
+      expect(after).toMatchObject({ status: 'pending', next: expect.stringMatching(/^Another client has verified/) });
       expect(after.dns.txt.value).not.toBe(before.dns.txt.value);
     },
   );

@@ -72,7 +72,9 @@ describe.each(D1_FAULTS)('while D1 $name', (fault) => {
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
     const { result, error } = await response.json<{ result: string; error: string }>();
     expect(result).toBe('Failed');
-    expect(error).toMatch(/^store_unavailable: The database (is out of reach|has not said whether this was done)\. /);
+    expect(error).toMatch(
+      /^store_unavailable: The database (is temporarily unavailable|did not confirm whether this was saved)\. /,
+    );
     mend();
     vi.setSystemTime(NOW);
     serveHosts();
@@ -109,8 +111,8 @@ it.each(EVERY)(
       expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
       const { error } = await response.json<{ error: string }>();
       mend();
-      if (error.includes('is out of reach')) expect(await contentOfTables()).toEqual(before);
-      else expect(error).toContain('has not said whether this was done');
+      if (error.includes('is temporarily unavailable')) expect(await contentOfTables()).toEqual(before);
+      else expect(error).toContain('did not confirm whether this was saved');
       vi.setSystemTime(NOW);
       serveHosts();
       const usual = Number(Object.keys(documented.operation.responses)[0]);

@@ -80,7 +80,7 @@ describe('a D1 that hangs is given up on after 30 s', () => {
     await asked;
     expect(await hasEndedAfter(2 * TIMEOUT_MS.backgroundDatabase - 1, done)).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    await expect(done).rejects.toThrow(`no answer within ${TIMEOUT_MS.backgroundDatabase} ms`);
+    await expect(done).rejects.toThrow(`no response within ${TIMEOUT_MS.backgroundDatabase} ms`);
     mend();
     await worker.scheduled(createScheduledController(), env);
   });

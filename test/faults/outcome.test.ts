@@ -9,8 +9,8 @@ import { openIsolate } from '../support/service.ts';
 afterEach(mend);
 
 const UNKNOWN =
-  'store_unavailable: The database has not said whether this was done. Look, or send it again in a few seconds; ' +
-  'a create is made only once under an Idempotency-Key.';
+  'store_unavailable: The database did not confirm whether this was saved. Check, or send it again in a few seconds; ' +
+  'a create is done only once with an Idempotency-Key.';
 
 const HANGS = D1_FAULTS.find(({ name }) => name === 'hangs')!;
 
@@ -83,7 +83,7 @@ describe('a write of which D1 does not say whether it was done', () => {
 });
 
 describe('what is known not to be done', () => {
-  const OUTAGE = 'store_unavailable: The database is out of reach. Try again in a few seconds.';
+  const OUTAGE = 'store_unavailable: The database is temporarily unavailable. Try again in a few seconds.';
 
   it('is a create that an overloaded D1 turned away', async () => {
     const caller = await seedCaller();

@@ -68,8 +68,8 @@ async function expectOutage(response: Response): Promise<string> {
   // Nobody is signed in by half, or out.
   expect(response.headers.getSetCookie()).toEqual([]);
   const text = await response.text();
-  expect(text).toContain('<h1>This is out of order for the moment</h1>');
-  expect(text).not.toMatch(/Nothing has been changed|D1_ERROR/);
+  expect(text).toContain('<h1>The service is temporarily unavailable</h1>');
+  expect(text).not.toMatch(/No changes yet|D1_ERROR/);
   return text;
 }
 
@@ -118,8 +118,8 @@ it.each(PAGE_NAMES)(
       const text = await expectOutage(response);
       mend();
       const isDone = JSON.stringify(await contentOfTables()) !== JSON.stringify(before);
-      const mayBeDone = text.includes('Look in a few seconds, and do it again only if it was not.');
-      expect([mayBeDone, text.includes('The database is out of reach.')]).toEqual([mayBeDone, !mayBeDone]);
+      const mayBeDone = text.includes('Check in a few seconds, and repeat it only if it was not.');
+      expect([mayBeDone, text.includes('The database is temporarily unavailable.')]).toEqual([mayBeDone, !mayBeDone]);
       if (isDone || name.startsWith('GET ')) expect([name, mayBeDone]).toEqual([name, isDone]);
       vi.setSystemTime(NOW);
       serveHosts();

@@ -20,7 +20,7 @@ import { countTrips } from '../support/trips.ts';
 afterEach(mend);
 
 const TARGET = 'https://example.com/now';
-const OUTAGE = 'store_unavailable: The database is out of reach. Try again in a few seconds.';
+const OUTAGE = 'store_unavailable: The database is temporarily unavailable. Try again in a few seconds.';
 
 /** A link that is in KV. */
 async function seedHotLink() {
@@ -108,7 +108,7 @@ describe.each(D1_FAULTS)('while D1 $name', (fault) => {
     expect(await response.json()).toEqual({ result: 'Failed', error: OUTAGE });
     const page = await isolate(`/${cold.id}`, { headers: { Accept: 'text/html' } });
     expect([page.status, page.headers.get('Retry-After')]).toEqual([503, '5']);
-    expect(await page.text()).toContain('<h1>This link cannot be looked up right now</h1>');
+    expect(await page.text()).toContain('<h1>This link is temporarily unavailable</h1>');
     mend();
     holdQueue();
     expect((await isolate(`/${cold.id}`)).status).toBe(302);

@@ -37,8 +37,8 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
 });
 
 const LIMITS = [
-  ['CREATE_LIMIT', 'This credential makes links too quickly. Slow down, then try again.'],
-  ['CREATE_ADDRESS_LIMIT', 'Your address makes links too quickly. Slow down, then try again.'],
+  ['CREATE_LIMIT', 'This credential creates links too quickly. Slow down, then try again.'],
+  ['CREATE_ADDRESS_LIMIT', 'Your address creates links too quickly. Slow down, then try again.'],
 ] as const;
 
 describe.each(CREATORS)('the limits of creates on POST $path', ({ path, headersOf }) => {
@@ -163,7 +163,7 @@ describe('while D1 is out of reach', () => {
     breakDatabase();
     const response = await repeat();
     expect(response.headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
-    await expectFailure(response, 503, expect.stringMatching(/^store_unavailable: The database (is|has) /));
+    await expectFailure(response, 503, expect.stringMatching(/^store_unavailable: The database (is|did) /));
     expect([...response.headers].flat().join()).not.toMatch(/sqlite|D1_ERROR|\.ts:\d/i);
 
     vi.restoreAllMocks();
@@ -182,7 +182,7 @@ it('reports a bug without details, and logs them', async () => {
   vi.spyOn(env.DB, 'batch').mockResolvedValue([]);
   const log = vi.spyOn(console, 'error').mockReturnValue();
   const response = await create('/v1/links', { 'X-API-Key': caller.apiKey }, { client_id: caller.clientId });
-  await expectFailure(response, 500, 'internal_error: Something is broken on our side. It has been logged.');
+  await expectFailure(response, 500, 'internal_error: Something went wrong on our side. The error has been logged.');
   expect(log.mock.calls.flat().join()).toContain(response.headers.get('X-Request-Id'));
   expect(log.mock.calls.flat().join()).toContain('TypeError: ');
 });

@@ -47,7 +47,7 @@ describe.each(CREATORS)('POST $path', ({ path, headersOf }) => {
     const before = await storedLinks();
     const headers = { ...headersOf(await seedCaller()), 'Content-Type': MULTIPART };
     const response = await openIsolate()(path, { method: 'POST', headers, body });
-    await expectFailure(response, 400, 'malformed_body: The body broke off before its end. Send all of it.');
+    await expectFailure(response, 400, 'malformed_body: The body is incomplete. Send all of it.');
     expect(await storedLinks()).toEqual(before);
   });
 

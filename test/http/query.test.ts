@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { expectFailure, bearerOf, seedCaller } from '../support/forms.ts';
 import { call } from '../support/service.ts';
 
-const ADVICE = 'Leave out what this endpoint does not take.';
+const ADVICE = 'Leave out parameters that this endpoint does not accept.';
 
 it.each<[what: string, query: string, error: string]>([
   [

@@ -6,7 +6,7 @@ import { db, seedDomain, seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
 const NOT_A_URL = 'invalid_url: url must be an absolute http or https URL, such as https://example.com/page.';
-const WITH_USER = 'invalid_url: url must not carry a user name or a password.';
+const WITH_USER = 'invalid_url: url must not contain a user name or a password.';
 const NOT_A_HOST = 'invalid_custom_domain: custom_domain must be a host name, such as go.example.com.';
 const NOT_JSON = 'invalid_metadata: metadata must be a JSON text, such as {"team":"web"}.';
 const WITH_CONTROLS = 'invalid_campaign_name: campaign_name must not contain control characters.';

@@ -147,7 +147,7 @@ describe('a restore', () => {
     const response = await ask('empty-database', { sha256: SHA });
     expect([response.status, await response.json()]).toEqual([
       409,
-      { result: 'Failed', error: expect.stringMatching(/^edit_conflict: Another restore has begun/) },
+      { result: 'Failed', error: expect.stringMatching(/^edit_conflict: Another restore has started/) },
     ]);
     expect(await count('users')).toBe(before);
   });

@@ -46,7 +46,7 @@ it.each([OLD, HEBREW])('a name does not change the direction of a title or a lab
   expect(await textOf(browse(`${keys}/${key.id}/roll`))).toContain(`Roll the key ${inText(HEBREW)}?`);
   expect(await textOf(browse(`${keys}/${key.id}/revoke`))).toContain(`Revoke the key ${inText(HEBREW)}?`);
   const page = await textOf(browse(members));
-  expect(page).toMatch(/aria-label="Revoke the invite made by \u2068[^"]*\u2069"/);
+  expect(page).toMatch(/aria-label="Revoke the invite created by \u2068[^"]*\u2069"/);
   expect(page).not.toMatch(/>(?:נועה|bob)[^<]*<(?!\/bdi>)/);
 });
 
@@ -56,5 +56,5 @@ it('a name does not change the direction of a sentence about an ended invite', a
   const { id, token } = await invite(owner);
   await ask(owner, 'DELETE', `/v1/invites/${id}`);
   const { browse } = await openBrowser(await seedCaller());
-  expect(await textOf(browse(`/platform/invite/${token}`))).toContain(`made by <bdi>${name}</bdi>.`);
+  expect(await textOf(browse(`/platform/invite/${token}`))).toContain(`<bdi>${name}</bdi> created it for `);
 });

@@ -27,7 +27,7 @@ describe('a form', () => {
     const { browse } = await openBrowser(caller);
     const response = await browse('/platform/account/time-zone', { ...NO_ORIGIN, headers });
     expect(response.status).toBe(403);
-    expect(await response.text()).toContain('<h1>This form came from somewhere else</h1>');
+    expect(await response.text()).toContain('<h1>This form was sent from another website</h1>');
     const zone = await env.DB.prepare('SELECT time_zone FROM users WHERE id = ?')
       .bind(caller.userId)
       .first('time_zone');
@@ -87,7 +87,7 @@ describe('every answer', () => {
     expect(response.status).toBe(503);
     expect(response.headers.get('Retry-After')).toBe('5');
     expect(pageHeadersOf(response)).toEqual(PAGE_HEADERS);
-    expect(await response.text()).toContain('<h1>This is out of order for the moment</h1>');
+    expect(await response.text()).toContain('<h1>The service is temporarily unavailable</h1>');
   });
 
   it('answers for another user’s client as for one that does not exist', async () => {

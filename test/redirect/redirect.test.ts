@@ -95,7 +95,7 @@ describe('an address without a link', () => {
     expect(response.headers.get('Content-Type')).toBe('text/html; charset=UTF-8');
     expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
     const page = await response.text();
-    expect(page).toContain('<title>There is no such link</title>');
+    expect(page).toContain('<title>Link not found</title>');
     expect(page).not.toContain('nosuchid');
   });
 
@@ -166,10 +166,10 @@ describe('a link that ended', () => {
     const response = await call(`/${link.id}`);
     expect(response.status).toBe(410);
     expect(response.headers.get('Location')).toBeNull();
-    expect(await response.json()).toEqual({ result: 'Failed', error: 'gone: This short link has ended.' });
+    expect(await response.json()).toEqual({ result: 'Failed', error: 'gone: This short link is no longer available.' });
     const page = await call(`/${link.id}`, { headers: { Accept: 'text/html' } });
     expect(page.status).toBe(410);
-    expect(await page.text()).toContain('<h1>This link has ended</h1>');
+    expect(await page.text()).toContain('<h1>This link is no longer available</h1>');
   });
 
   it('ends at its very millisecond, also where it is answered from memory', async () => {

@@ -159,7 +159,7 @@ describe('the changelog', () => {
 it('says on /changelog, in its JSON and in the feed when POST /shortener/encode ends', async () => {
   const isolate = openIsolate({ ENCODE_CUTOFF: '2027-01-01T00:00:00Z', ENCODE_SUNSET: '2027-03-01T00:00:00Z' });
   const told =
-    'Deprecated. It refuses tokens issued from 2027-01-01T00:00:00Z on. It ends at 2027-03-01T00:00:00Z. ' +
+    'Deprecated. It refuses tokens issued from 2027-01-01T00:00:00Z on. It will be removed at 2027-03-01T00:00:00Z. ' +
     'Send the same form to POST /v1/links.';
   const answers = await Promise.all([
     isolate('/changelog', { headers: { Accept: 'text/html' } }),

@@ -32,7 +32,7 @@ describe('the tool', () => {
   });
 });
 
-const USER_RULE = 'USER must be 1 to 128 characters without colons, and no spaces around it.';
+const USER_RULE = 'USER must be 1 to 128 characters without colons, and without spaces at the start or end.';
 const CLIENT_RULE = 'must be 1 to 64 of A-Z a-z 0-9 . _ ~ -, and not "." or "..".';
 
 /** Bad input by command, and what the one sentence says about it; "present" is a user of the client "presents". */
@@ -52,10 +52,10 @@ const BAD_INPUT: Readonly<Record<string, readonly (readonly [args: readonly stri
     [['add', 'ne:w', '--client', 'presents'], USER_RULE],
     [['add', 'ne\nw', '--client', 'presents'], USER_RULE],
     [['add', 'n'.repeat(129), '--client', 'presents'], USER_RULE],
-    [['add', 'new', 'er', '--client', 'presents'], '"add" does not take "er": put words with spaces in quotes.'],
+    [['add', 'new', 'er', '--client', 'presents'], '"add" does not take "er": put values with spaces in quotes.'],
     [['add', 'new', '--client', 'presents', '--name', 'x'], '"add" does not take --name.'],
     [['add', 'new', '--clint', 'presents'], "Unknown option '--clint'"],
-    [['add', 'present', '--client', 'new'], 'There is a user present already: choose another name, or use "join".'],
+    [['add', 'present', '--client', 'new'], 'The user present already exists: choose another name, or use "join".'],
   ],
   join: [
     [['join', 'present'], '--client is missing: give it with a value.'],
@@ -85,7 +85,7 @@ const BAD_INPUT: Readonly<Record<string, readonly (readonly [args: readonly stri
   ],
   key: [
     [['key', 'presents'], '--name is missing: give it with a value.'],
-    [['key', 'presents', '--name', ''], '--name must be 1 to 64 characters, and no spaces around it.'],
+    [['key', 'presents', '--name', ''], '--name must be 1 to 64 characters, without spaces at the start or end.'],
     [['key', "presents' --", '--name', 'x'], `CLIENT ${CLIENT_RULE}`],
     [['key', 'unheard-of', '--name', 'x'], 'The client unheard-of has no enabled user: add one first.'],
   ],
@@ -94,7 +94,10 @@ const BAD_INPUT: Readonly<Record<string, readonly (readonly [args: readonly stri
     [['domain', 'localhost', '--client', 'presents'], 'HOST must be a host name such as go.example.com.'],
     [['domain', 'https://go.example.com/', '--client', 'presents'], 'HOST must be a host name'],
     [['domain', '127.1', '--client', 'presents'], 'HOST must be a host name'],
-    [['domain', 'go.example.com', '--client', 'unheard-of'], 'Either there is no client unheard-of'],
+    [
+      ['domain', 'go.example.com', '--client', 'unheard-of'],
+      'There is no client unheard-of, or the domain go.example.com already exists',
+    ],
   ],
   'list and signing-key': [
     [['list', 'all'], '"list" does not take "all"'],
@@ -146,7 +149,7 @@ describe('--remote', () => {
     [['--origin', 'https://go.example.com/x'], /^--origin must be an http or https origin/],
     [
       ['--origin', 'https://go.example.com'],
-      /^operator-key\.json with the key of the operator.s tools cannot be read: "npm run deploy" makes it\.$/,
+      /^operator-key\.json with the key of the operator.s tools cannot be read: "npm run deploy" creates it\.$/,
     ],
   ])('%j says what is missing', async (args, sentence) => {
     expect(sentenceOf(await callAccount(['list', '--remote', ...args]))).toMatch(sentence);

@@ -38,7 +38,7 @@ describe('domain', () => {
     await seedUser('rival-1', 'rivals-1');
     await seedUser('rival-2', 'rivals-2');
     expect(await account('domain', 'both.example.com', '--client', 'rivals-1')).toMatchObject({ code: 0 });
-    const sentence = 'Either there is no client rivals-2, or both.example.com is a domain already.';
+    const sentence = 'There is no client rivals-2, or the domain both.example.com already exists.';
     expect(sentenceOf(await account('domain', 'BOTH.example.com', '--client', 'rivals-2'))).toBe(sentence);
   });
 });

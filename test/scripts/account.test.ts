@@ -40,7 +40,7 @@ describe('add', () => {
     const outcome = await accountWith('short', 'add', 'brief', '--client', 'briefs', '--password-stdin');
     expect(outcome).toMatchObject({
       code: 0,
-      stderr: 'This password is short: fewer than 8 characters are easily guessed.\n',
+      stderr: 'This password is short: passwords of fewer than 8 characters are easy to guess.\n',
     });
   });
 
@@ -54,14 +54,14 @@ describe('add', () => {
   it('takes two spellings of the same letters for one name', async () => {
     await account('add', 'Jos\u00e9', '--client', 'spellings');
     const again = await account('add', 'Jose\u0301', '--client', 'spellings');
-    expect(sentenceOf(again)).toBe('There is a user Jos\u00e9 already: choose another name, or use "join".');
+    expect(sentenceOf(again)).toBe('The user Jos\u00e9 already exists: choose another name, or use "join".');
   });
 
   it('refuses a name that is taken, and makes no client either', async () => {
     await seedUser('taken', 'takers');
     const before = rowsIn(data);
     const again = await account('add', 'taken', '--client', 'late-comers');
-    expect(sentenceOf(again)).toBe('There is a user taken already: choose another name, or use "join".');
+    expect(sentenceOf(again)).toBe('The user taken already exists: choose another name, or use "join".');
     expect(rowsIn(data)).toEqual(before);
   });
 });
@@ -138,7 +138,7 @@ describe('reset without a server', () => {
     await seedUser('waiting', 'waiters');
     const before = rowsIn(data);
     expect(sentenceOf(await account('reset', 'waiting'))).toBe(
-      'The origin of the service is not known, since "npm start" has not served this data yet: give --origin URL.',
+      'The origin of the service is not known, since "npm start" has not run with this data yet: give --origin URL.',
     );
     expect(rowsIn(data)).toEqual(before);
     keepOrigin(data, 'http://localhost:8899');
@@ -152,12 +152,12 @@ describe('disable and enable', () => {
     await seedUser('switched', 'switches');
     expect(await account('disable', 'switched')).toMatchObject({
       code: 0,
-      stdout: 'switched is disabled: all keys, tokens and sign-ins of the user are refused.\n',
+      stdout: 'switched is disabled: all keys, tokens and sign-ins of the user stop working.\n',
     });
     expect((await listed('switched'))?.state).toBe('disabled');
     expect(await account('enable', 'switched')).toMatchObject({
       code: 0,
-      stdout: 'switched is enabled; sign-ins that had ended stay ended.\n',
+      stdout: 'switched is enabled; revoked sign-ins stay revoked.\n',
     });
     expect((await listed('switched'))?.state).toBe('enabled');
   });

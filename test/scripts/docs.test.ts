@@ -44,10 +44,10 @@ describe('the times that the pages state', () => {
     ['clicks', `queue and D1 after ${seconds('clicks')} for clicks`],
     ['DNS', `DNS and customers' hosts after ${seconds('domainProof')}`],
     ['Cloudflare', `Cloudflare's own API after ${seconds('customHostnames')}`],
-    ['health', `does not answer within ${seconds('health')} is named in a 503`],
+    ['health', `does not respond within ${seconds('health')} is named in a 503`],
     [
       'the filtering resolver',
-      `If it does not answer within ${seconds('targetFilter')} for all hosts of a request, the link is made.`,
+      `If it does not respond within ${seconds('targetFilter')} for all hosts of a request, the link is created.`,
     ],
   ])('for %s are those of the code', (_of, told) => {
     expect(pagesWith(told)).toHaveLength(1);
@@ -58,7 +58,7 @@ describe('the times that the pages state', () => {
     const { memorySeconds } = parse({});
     const bound =
       `at most \`MEMORY_SECONDS\` (${memorySeconds}) + ${kvCache} s (KV's own cache) + ${kvPropagation} s (KV's propagation: ` +
-      `"60 seconds or more") + ${check} s (a link served from KV is compared with D1 after the answer`;
+      `"60 seconds or more") + ${check} s (a link served from KV is compared with D1 after the response`;
     expect(pagesWith(bound)).toHaveLength(1);
     const ours = kvCache + kvPropagation + check;
     expect(pagesWith(`: ${memorySeconds + ours} seconds, about three minutes`)).toHaveLength(1);

@@ -45,7 +45,7 @@ it('refuses a second server with one sentence that names the first, its process 
   const state = makeFolder();
   const { pid, kill } = await startHolder(state, 'http://localhost:8788');
   await expect(takeLock(state, 'http://localhost:8789')).rejects.toThrow(
-    `The data in ${state} is served already, at http://localhost:8788 by process ${pid}: end that first, or use another folder with --persist-to DIR.`,
+    `Process ${pid} already serves the data in ${state}, at http://localhost:8788: stop it first, or use another folder with --persist-to DIR.`,
   );
   await kill('SIGTERM');
 });
@@ -54,7 +54,7 @@ it('refuses a server while a tool holds the lock', async () => {
   const state = makeFolder();
   const { pid, kill } = await startHolder(state, null);
   await expect(takeLock(state, 'http://localhost:8789')).rejects.toThrow(
-    `Process ${pid} works on the data in ${state}: wait until it ends, or use another folder with --persist-to DIR.`,
+    `Process ${pid} uses the data in ${state}: wait until it exits, or use another folder with --persist-to DIR.`,
   );
   await kill('SIGTERM');
 });
@@ -84,7 +84,7 @@ it('gives the lock to one of many processes that take it at once', async () => {
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map((port) => takeLock(state, `http://localhost:${port}`)));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(outcomes.map((outcome) => (outcome.status === 'rejected' ? String(outcome.reason) : ''))).toContainEqual(
-    expect.stringMatching(/is served already, at http:\/\/localhost:\d by process \d+/),
+    expect.stringMatching(/Process \d+ already serves the data in .*, at http:\/\/localhost:\d: /),
   );
 });
 

@@ -6,7 +6,7 @@ import { copyProject, linesOf } from './support/project.ts';
 import { callStart } from './support/tools.ts';
 
 const KEYS_FAULT =
-  /^\.dev\.vars: TOKEN_KEYS is not a JSON list of private Ed25519 JWKs; remove that line to have a new key made\.$/;
+  /^\.dev\.vars: TOKEN_KEYS is not a JSON list of private Ed25519 JWKs; remove that line to create a new key\.$/;
 
 describe('a start that cannot be', () => {
   const folder = copyProject();
@@ -16,7 +16,7 @@ describe('a start that cannot be', () => {
     ['--port', '0', /^--port takes a number/],
     ['--port', '65536', /^--port takes a number/],
     ['--ip', 'home', /^--ip takes an IP address: --ip 0\.0\.0\.0$/],
-    ['--ip', '203.0.113.1', /^This machine has no address 203\.0\.113\.1: name one of its own with --ip\.$/],
+    ['--ip', '203.0.113.1', /^This machine does not have the address 203\.0\.113\.1: choose one of its addresses with --ip\.$/],
     [
       '--test-scheduled',
       '',

@@ -111,7 +111,7 @@ export async function seedMember(owner: Caller): Promise<Caller> {
 }
 
 /** The error for a domain that does not exist, or is another client's. */
-export const NO_DOMAIN = 'not_found: None of your clients has a domain with this id.';
+export const NO_DOMAIN = 'not_found: There is no domain with this id that you can access.';
 
 export const rowsOfHost = async (host: string) => (await rowsOf('domains')).filter((row) => row['host'] === host);
 

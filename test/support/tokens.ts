@@ -52,7 +52,7 @@ export interface TokenEndpoint {
   readonly refusal: readonly [status: 401, challenge: string, body: object];
 }
 
-const INVALID = 'The token is not valid here or no longer valid. Ask GET /tokens/create_token for a new one.';
+const INVALID = 'The token is not valid or has expired. Get a new one with GET /tokens/create_token.';
 /** The sentence for an api_token in place of an access_token. */
 const MISPLACED =
   'This is an api_token, which only the header X-API-Key takes. Send the access_token of the same sign-in here.';

@@ -106,7 +106,7 @@ describe('a backup', () => {
     const folder = makeFolder();
     const file = join(folder, 'terse.backup');
     writeFileSync(file, 'mine');
-    expect(sentenceOf(await backup(from, file))).toBe(`${file} is there already: name another file, or add --force.`);
+    expect(sentenceOf(await backup(from, file))).toBe(`${file} already exists: name another file, or add --force.`);
     expect(readFileSync(file, 'utf8')).toBe('mine');
     expect((await backup(from, file, '--force')).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toMatch(/^\{"terse_backup":1,/);
@@ -140,7 +140,7 @@ describe('a backup', () => {
 
   it('that cannot be written is reported in a sentence', async () => {
     const told = sentenceOf(await backup(await seedFolder(), '/nowhere/at/all'));
-    expect(told).toBe('/nowhere/at/all cannot be written: name a file in a folder of yours.');
+    expect(told).toBe('/nowhere/at/all cannot be written: name a file in a folder that you can write.');
   });
 });
 
@@ -160,7 +160,7 @@ describe('a backup for which there is no room', () => {
       await run(() => writeBackup('${file}', { force: true }, async (line) => (line(row), {})));`;
     const args = ['-c', 'ulimit -f 1; exec "$@"', 'bash', NODE, '--input-type=module', '--eval', script];
     const told = sentenceOf(await runProcess('bash', args, { cwd: ROOT }));
-    expect(told).toMatch(/^\S+terse\.backup cannot be written \(EFBIG: .*\): nothing is left of it\.$/);
+    expect(told).toMatch(/^\S+terse\.backup cannot be written \(EFBIG: .*\): the incomplete file has been removed\.$/);
     expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['terse.backup'], 'the last one']);
   });
 });
@@ -172,7 +172,7 @@ describe('a restore', () => {
     await backup(from, file);
     const before = all(to);
     expect(sentenceOf(await restore(to, file))).toBe(
-      'The database is not empty, and nothing was changed: --force replaces all that is in it.',
+      'The database is not empty, and nothing was changed: --force replaces all existing data.',
     );
     expect(all(to)).toEqual(before);
     const forced = await restore(to, file, '--force');
@@ -194,7 +194,7 @@ describe('a restore', () => {
   ])('takes no file where %s', async (_what, damage) => {
     const file = join(makeFolder(), 'terse.backup');
     writeFileSync(file, damage(await sample()));
-    await expect(checkBackup(file)).rejects.toThrow(/is damaged, or no backup|is no backup that/);
+    await expect(checkBackup(file)).rejects.toThrow(/is damaged or not a backup|is not a backup that/);
     await expect(checkBackup(file)).rejects.toThrow(UsageError);
   });
 
@@ -204,7 +204,7 @@ describe('a restore', () => {
     writeFileSync(file, (await sample()).slice(0, -200));
     const before = all(persistTo);
     expect(sentenceOf(await restore(persistTo, file, '--force'))).toBe(
-      `${file} is damaged, or no backup: nothing was changed.`,
+      `${file} is damaged or not a backup: nothing was changed.`,
     );
     expect(all(persistTo)).toEqual(before);
   });
@@ -237,7 +237,7 @@ describe('a restore', () => {
     const stopped = await restore(to, file, '--force');
     expect(stopped.code).toBe(2);
     expect(stopped.stderr).toMatch(
-      /^The restore stopped, and the service answers 503 until a restore is finished: .*CHECK constraint failed/,
+      /^The restore stopped, and the service returns 503 until a restore is finished: .*CHECK constraint failed/,
     );
     const replaced = printedOnce(stopped.stdout, 'replaced');
     expect(sentenceOf(await callAccount(['list', '--persist-to', to]))).toBe(

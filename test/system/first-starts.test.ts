@@ -88,8 +88,8 @@ describe('a first start without a home and a folder for temporary files', () => 
     ])('makes no second account if it %s', async (_, lose) => {
       lose();
       expect(await refusal()).toBe(
-        `The database in ${persistTo} has lost its users, and everything else may be gone too: restore a backup with ` +
-          '"npm run restore -- FILE", or remove that folder to begin anew.',
+        `The database in ${persistTo} has lost its users, and possibly other data: restore a backup with ` +
+          '"npm run restore -- FILE", or remove that folder to start again.',
       );
     });
 
@@ -117,7 +117,7 @@ describe('what cannot be read or written', () => {
     [
       'that cannot be made',
       (file: string) => symlinkSync(NO_FOLDER, file),
-      /^\.dev\.vars cannot be written: make the folder of the project yours\.$/,
+      /^\.dev\.vars cannot be written: change the owner of the project folder to your user\.$/,
     ],
   ])('is refused with its cure: a .dev.vars %s', async (_, make, sentence) => {
     const folder = copyProject();
@@ -132,7 +132,7 @@ describe('what cannot be read or written', () => {
     mkdirSync(stored, { recursive: true });
     symlinkSync(NO_FOLDER, join(stored, `${'0'.repeat(64)}.sqlite`));
     expect(() => checkStoredDatabase(persistTo)).toThrow(
-      `The database in ${persistTo} cannot be written: make that folder and its files writable for your user, or choose another with --persist-to DIR.`,
+      `The database in ${persistTo} cannot be written: give your user write access to that folder and its files, or choose another with --persist-to DIR.`,
     );
   });
 });

@@ -89,7 +89,7 @@ describe('a service on this machine', () => {
       const { status, text } = await sendRaw(server.port, path, { lines: [`Host: ${host}`] });
       expect([path, status]).toEqual([path, 400]);
       expect(text.split('\r\n\r\n')[1]).toBe(
-        '{"result":"Failed","error":"invalid_host: Host must be one host name, with at most a port after it."}',
+        '{"result":"Failed","error":"invalid_host: Host must be one host name, optionally with a port."}',
       );
     }
   });

@@ -71,7 +71,7 @@ describe('beside a server', () => {
     const reset = await run(['scripts/account.ts', 'reset', 'ann', '--persist-to', persistTo]);
     expect(printedOnce(reset.stdout, 'reset_link').startsWith(`${server.origin}/platform/reset/`)).toBe(true);
     const again = await run(['scripts/account.ts', 'add', 'ann', '--client', 'anns', '--persist-to', persistTo]);
-    expect(sentenceOf(again)).toBe('There is a user ann already: choose another name, or use "join".');
+    expect(sentenceOf(again)).toBe('The user ann already exists: choose another name, or use "join".');
   });
 
   it('--remote asks the service at --origin, with the key of this folder', async () => {
@@ -112,7 +112,7 @@ describe('without a server', () => {
     writeFileSync(join(folder, 'operator-key.json'), JSON.stringify(await generateTokenKey()));
     const args = ['scripts/account.ts', 'list', '--remote', '--origin', `http://127.0.0.1:${await freePort()}`];
     expect(sentenceOf(await runProcess(NODE, args, { cwd: folder }))).toMatch(
-      /^http:\/\/127\.0\.0\.1:\d+ does not answer \(/,
+      /^http:\/\/127\.0\.0\.1:\d+ does not respond \(/,
     );
   });
 });

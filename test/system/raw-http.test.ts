@@ -78,7 +78,7 @@ describe('a Host', () => {
         const { status, text } = await raw(path, { lines: [`Host: ${host}`] });
         expect([path, status]).toEqual([path, 400]);
         expect(text).toContain(
-          '{"result":"Failed","error":"invalid_host: Host must be one host name, with at most a port after it."}',
+          '{"result":"Failed","error":"invalid_host: Host must be one host name, optionally with a port."}',
         );
       }
     },

@@ -66,7 +66,7 @@ describe('a second start', () => {
   });
 
   it('says nothing about the password or the key', () => {
-    expect(second.output()).toContain('Your data is as you left it.');
+    expect(second.output()).toContain('Your data is unchanged.');
     for (const name of ['user', 'password', 'client_id', 'api_key']) expect(printed(second.output(), name)).toEqual([]);
     expect(second.output()).not.toContain(first.account.password);
     expect(second.output()).not.toContain(first.account.apiKey);
@@ -79,7 +79,7 @@ describe('a second start', () => {
       expect(code).toBe(2);
       expect(linesOf(stderr)).toEqual([
         expect.stringMatching(
-          /^The data in \S+ is served already, at http:\/\/localhost:\d+ by process \d+: end that first, /,
+          /^Process \d+ already serves the data in \S+, at http:\/\/localhost:\d+: stop it first, /,
         ),
       ]);
       expect(stderr).toContain(second.origin);
@@ -118,7 +118,7 @@ describe('the end of a start', () => {
 });
 
 describe('a .dev.vars that is already there', () => {
-  it('keeps its lines, gets the keys that are missing, and is closed to others', async () => {
+  it('keeps its lines, gets the keys that are missing, and is restricted to your user', async () => {
     const folder = copyProject();
     const text = '# mine\r\nexport MEMORY_SECONDS="7"\r\nENCODE_SUNSET=2030-01-01T00:00:00Z';
     writeFileSync(join(folder, '.dev.vars'), text, { mode: 0o644 });

@@ -139,7 +139,7 @@ describe('a first start', () => {
   it('answers an unknown slug with a page for browsers, and with JSON for programs', async () => {
     const page = await ask(`${server.origin}/no-such-slug`, { headers: NAVIGATION });
     expect(page).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=UTF-8' } });
-    expect(page.body).toContain('<h1>There is no such link</h1>');
+    expect(page.body).toContain('<h1>Link not found</h1>');
 
     const json = await ask(`${server.origin}/no-such-slug`, { headers: { Accept: '*/*' } });
     expect(json.status).toBe(404);

@@ -4,7 +4,7 @@ import { expectFailure, expectRefused, seedCaller, storedLinks } from '../suppor
 import { seedDomain, seedLink } from '../support/seed.ts';
 import { call, openIsolate } from '../support/service.ts';
 
-const OWN_HOST = 'own_host: url points to a host of this service, which would send visitors in circles.';
+const OWN_HOST = 'own_host: url leads to a host of this service, which would create a redirect loop. Use another URL.';
 
 it.each([
   'https://terse.test/',

@@ -216,7 +216,7 @@ describe('a filtering resolver', () => {
       row: 122,
       status: 'error',
       error:
-        'too_many_rows: New links may lead to 100 hosts at a time, as each is looked up. Import the same file again for the rest.',
+        'too_many_rows: The new links of one import can lead to at most 100 hosts, since each host is checked. Import the same file again for the rest.',
     });
     const again = await importAll();
     expect(again).toMatchObject({ created: 19, unchanged: 101, errors: 1 });

@@ -85,7 +85,7 @@ const idTaken = () => new AppError('store_unavailable', 'No free id was found fo
 const leftClient = (clientId: string | null) =>
   new AppError(
     'wrong_client',
-    `The credential no longer belongs to the client ${clientId}, for which this made links.`,
+    `The credential no longer belongs to the client ${clientId}, for which this request created links.`,
   );
 
 function settle(

@@ -34,14 +34,14 @@ export function credentialFault(link: Refused, checks: CheckRow): AppError | nul
   if (!checks.credential_ok) {
     return new AppError(
       'invalid_credential',
-      'The credential is revoked, expired or unknown. Use another, or make a new one.',
+      'The credential is revoked, expired or unknown. Use another one, or create a new one.',
     );
   }
   if (link.clientId === null && checks.clients !== 1) return withoutClient(checks.clients);
   if (!checks.client_ok) {
     return new AppError(
       'wrong_client',
-      `The credential does not belong to the client ${link.clientId}. Name its own client_id.`,
+      `The credential does not belong to the client ${link.clientId}. Send the client_id that it belongs to.`,
     );
   }
   if (checks.scope_ok) return null;
@@ -62,12 +62,12 @@ function withoutClient(clients: number): AppError {
   if (clients === 0) {
     return new AppError(
       'wrong_client',
-      'The user of this credential belongs to no client. Ask an owner of one for an invite.',
+      'The user of this credential does not belong to any client. Ask an owner for an invite.',
     );
   }
   return new AppError(
     'missing_field',
-    'client_id is required, since the user of this credential has several clients. GET /v1/me lists them.',
+    'client_id is required, since the user of this credential belongs to several clients. GET /v1/me lists them.',
   );
 }
 

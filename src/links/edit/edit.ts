@@ -68,7 +68,7 @@ export function restoreTarget(
     holds,
     'edited',
     (row, _now, formerUrl) => {
-      if (formerUrl === null) throw new AppError('not_found', 'The link has no such entry in its history.');
+      if (formerUrl === null) throw new AppError('not_found', 'The history of the link has no such entry.');
       refuseDeleted(row);
       return { ...row, url: parseTarget(formerUrl, site) };
     },
@@ -124,7 +124,7 @@ async function edit(
     if (outcome.isHostBlocked) throw blockedHost();
     if (holds) throw stale();
   }
-  throw new AppError('edit_conflict', 'Others keep editing this link at the same time. Try again in a moment.');
+  throw new AppError('edit_conflict', 'Other requests are editing this link at the same time. Try again in a moment.');
 }
 
 async function refuseTarget({ targetPolicy = allowAll }: EditTiers, target: URL): Promise<void> {
@@ -172,14 +172,14 @@ function releasedBy(row: ManagedRow, { slug = row.slug, aliases }: LinkChange): 
   const present: readonly string[] = JSON.parse(row.aliases);
   const unknown = aliases?.find((alias) => !present.includes(alias));
   if (unknown !== undefined) {
-    throw new AppError('invalid_aliases', 'aliases can only be left out of the list: change slug to add one.');
+    throw new AppError('invalid_aliases', 'aliases can only be removed from the list: change slug to add one.');
   }
   const released = aliases === undefined ? [] : present.filter((alias) => !aliases.includes(alias) && alias !== slug);
   const kept = new Set([...present, row.slug].filter((alias) => alias !== slug && !released.includes(alias)));
   if (kept.size > MAX_ALIASES) {
     throw new AppError(
       'too_many_aliases',
-      `A link keeps at most ${MAX_ALIASES} aliases. Leave one out of aliases first.`,
+      `A link can have at most ${MAX_ALIASES} aliases. Remove one from aliases first.`,
     );
   }
   return released;
@@ -203,18 +203,18 @@ function refuseDeleted(row: ManagedRow): void {
 function domainRemoved(): AppError {
   return new AppError(
     'domain_removed',
-    'The custom domain of this link has been removed, and its addresses with it. Make a new link.',
+    'The custom domain of this link has been removed, and its addresses with it. Create a new link.',
   );
 }
 
 export function noSuchLink(): AppError {
-  return new AppError('not_found', 'None of your clients has a link with this id.');
+  return new AppError('not_found', 'There is no link with this id that you can access.');
 }
 
 export function slugTaken(slug: string): AppError {
   return new AppError(
     'slug_taken',
-    `slug ${slug} is taken on this host, if only in other capital letters. Choose another.`,
+    `slug ${slug} is already in use on this host, possibly with different upper and lower case. Choose another one.`,
   );
 }
 

@@ -39,7 +39,10 @@ export async function getLinkInfo(
   ]);
   const [row] = selected;
   if (!row?.credential_ok) {
-    throw new AppError('invalid_credential', 'The sign-in behind this token has ended. Sign in again for a new one.');
+    throw new AppError(
+      'invalid_credential',
+      'The sign-in of this token has expired or was revoked. Sign in again to get a new token.',
+    );
   }
   if (row.id === null) throw row.is_deleted ? new AppError('not_found', LINK_DELETED) : linkNotFound();
   return { link: toLink(row), clicks: toLinkClicks(days, visitors, now) };
@@ -88,5 +91,5 @@ export async function getLiveLink(db: Database, actor: Actor, id: string): Promi
 }
 
 function linkNotFound(): AppError {
-  return new AppError('not_found', 'No link of your clients has this id, client_id and sec_id.');
+  return new AppError('not_found', 'There is no link with this id, client_id and sec_id that you can access.');
 }

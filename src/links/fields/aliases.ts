@@ -13,6 +13,6 @@ export const aliasesField = field({
   isPublished: false,
   isSearched: false,
   isForVisitors: false,
-  edit: z.array(z.string()).meta({ description: 'Those of the aliases that stay' }),
+  edit: z.array(z.string()).meta({ description: 'The aliases to keep' }),
   row: z.array(slugField.row).max(MAX_ALIASES, `must be at most ${MAX_ALIASES} slugs`),
 });

@@ -20,7 +20,7 @@ export const campaignNameField = field({
   row: campaignName,
   input: {
     kind: 'line',
-    createHint: 'Its clicks are counted together.',
-    editHint: 'Counts for clicks from now on.',
+    createHint: 'Click statistics are summed up for each campaign.',
+    editHint: 'Applies to future clicks only.',
   },
 });

@@ -5,10 +5,10 @@ import { field } from './field.ts';
 export const disabledField = field({
   label: 'Disabled',
   isClearable: false,
-  description: 'Whether the link is turned off',
+  description: 'Whether the link is disabled',
   isPublished: false,
   isSearched: false,
   isForVisitors: false,
-  edit: z.boolean().meta({ description: 'Whether the link answers 410 for the time being' }),
+  edit: z.boolean().meta({ description: 'Whether the link is disabled; visitors get 410' }),
   row: z.boolean(),
 });

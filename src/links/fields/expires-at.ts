@@ -1,11 +1,11 @@
 import { futureInstant, instant } from '../../validation.ts';
 import { field } from './field.ts';
 
-const expiresAt = futureInstant.meta({ description: 'When the link ends', example: '2027-01-01T00:00:00Z' });
+const expiresAt = futureInstant.meta({ description: 'When the link expires', example: '2027-01-01T00:00:00Z' });
 
 /** The instant from which visitors get 410. */
 export const expiresAtField = field({
-  label: 'Ends at',
+  label: 'Expires',
   stored: 'instant',
   isClearable: true,
   description: 'When the link expires; null for never',
@@ -18,7 +18,7 @@ export const expiresAtField = field({
   row: instant,
   input: {
     kind: 'instant',
-    createHint: 'Visitors are told then that the link has ended.',
+    createHint: 'After that, visitors see a page that says the link is no longer available.',
     editHint: '',
   },
   absence: 'Never',

@@ -18,7 +18,7 @@ export const metadataField = field({
   input: {
     kind: 'lines',
     isCode: true,
-    createHint: 'A JSON text of your own, such as {"team":"web"}.',
-    editHint: 'A JSON text of your own.',
+    createHint: 'Any JSON text, such as {"team":"web"}.',
+    editHint: 'Any JSON text.',
   },
 });

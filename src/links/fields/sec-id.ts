@@ -8,7 +8,7 @@ export const secIdField = field({
   label: 'Secondary ID',
   stored: 'text',
   isClearable: false,
-  description: 'The secondary id; made by the service if none was sent',
+  description: 'The secondary id; generated if none was sent',
   isPublished: true,
   isSearched: false,
   isForVisitors: false,
@@ -18,7 +18,7 @@ export const secIdField = field({
   input: {
     kind: 'line',
     isCode: true,
-    createHint: 'An ID of your own. One is made for you if left empty.',
-    editHint: 'Programs that ask for the link’s info name it.',
+    createHint: 'Your own ID for this link. Generated if empty.',
+    editHint: 'Programs send it to get the info of the link.',
   },
 });

@@ -21,10 +21,10 @@ export const storedUrl = targetOf(
 );
 
 export const urlField = field({
-  label: 'Target',
+  label: 'Destination',
   stored: 'text',
   isClearable: false,
-  description: 'The target, as the URL standard serialises it, which is more than RFC 3986 allows',
+  description: 'The destination URL, as the URL standard serialises it, which is more than RFC 3986 allows',
   isPublished: true,
   // Searched by the list itself, since the text is percent-encoded.
   isSearched: false,
@@ -42,7 +42,7 @@ function targetOf(text: z.ZodString) {
     })
     .transform((text) => new URL(text))
     .refine((target) => target.username === '' && target.password === '', {
-      error: 'must not carry a user name or a password',
+      error: 'must not contain a user name or a password',
       abort: true,
     })
     .refine((target) => target.href.length <= MAX_HREF_CHARACTERS, {

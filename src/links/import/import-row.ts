@@ -26,7 +26,7 @@ export interface FileRow {
 }
 
 /** The complaint about aliases that visitors could not tell apart. */
-export const SAME_TWICE = 'must name each slug once, and not that of the link';
+export const SAME_TWICE = 'must contain each slug once, and not the slug of the link';
 
 /** The fields of a row: those of `POST /v1/links` by the rules of JSON, and those that an edit can set. */
 const rowFields = z
@@ -39,7 +39,7 @@ const rowFields = z
     disabled: linkFields.disabled.row.default(false),
   })
   .refine(({ slug, aliases }) => slug != null || aliases.length === 0, {
-    error: 'is required beside aliases',
+    error: 'is required with aliases',
     path: ['slug'],
     ...fault('missing_field'),
   })

@@ -225,9 +225,12 @@ function failed(error: AppError): { readonly status: 'error'; readonly error: Ap
 }
 
 function differs(slug: string, fields: readonly string[], by: string): AppError {
-  return new AppError('slug_taken', `slug ${slug} is taken by ${by} that differs in ${fields.join(', ')}.`);
+  return new AppError('slug_taken', `slug ${slug} is already in use by ${by} that differs in ${fields.join(', ')}.`);
 }
 
 function overtaken(): AppError {
-  return new AppError('edit_conflict', 'Others keep making links like this one at the same time. Import it again.');
+  return new AppError(
+    'edit_conflict',
+    'Other requests are creating links like this one at the same time. Import it again.',
+  );
 }

@@ -29,7 +29,7 @@ export async function listLinksOfKey(db: Database, actor: Actor, keyId: string, 
         sql: `${ACTING} SELECT 1 FROM api_keys k WHERE k.id = ?8 AND ${MAY_MANAGE_KEY}`,
         params: actingAndKey(now),
       }),
-      notFound: () => new AppError('not_found', 'There is no key with this id that you may manage.'),
+      notFound: () => new AppError('not_found', 'There is no key with this id that you can manage.'),
     },
     select: (now) => selectLinks(actingAndKey(now), page),
   });

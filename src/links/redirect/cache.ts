@@ -32,7 +32,7 @@ export async function readCache(kv: KVNamespace, key: string): Promise<Cached | 
       const { at = 0, ...target } = stored;
       return { target, at };
     }
-    throw new TypeError('the entry is no target');
+    throw new TypeError('the entry cannot be parsed');
   } catch (cause) {
     logProblem('kv_get_failed', cause);
     return null;

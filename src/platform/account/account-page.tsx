@@ -30,7 +30,7 @@ export function AccountPage({
           </>
         }
       />
-      <Section id="time-zone" title="Time zone" hint="All pages show times in it.">
+      <Section id="time-zone" title="Time zone" hint="All pages show times in this time zone.">
         <Form form={timeZone} action="/platform/account/time-zone">
           <Select form={timeZone} name="tz" label="Zone" options={zoneOptions(session.timeZone)} />
           <Actions>
@@ -41,14 +41,14 @@ export function AccountPage({
       <Section
         id="password"
         title="Password"
-        hint="A change ends every other session and every token of yours. API keys go on working."
+        hint="Changing your password signs you out everywhere else and revokes your tokens. API keys keep working."
       >
         <PasswordForm form={password} userName={session.userName} />
       </Section>
       <Section
         id="sessions"
         title="Sessions"
-        hint="Browsers that are signed in. A session ends after 12 hours without use, and after 30 days."
+        hint="Browsers where you are signed in. A session expires after 12 hours without activity, and after 30 days at the latest."
       >
         <Table caption="Sessions" columns={columnsIn(session.timeZone)} rows={sessions} />
         {sessions.length > 1 && (
@@ -83,9 +83,9 @@ function PasswordForm({ form, userName }: { form: FormState; userName: string })
         name="new_password"
         label="New password"
         autocomplete="new-password"
-        hint="At least 8 characters. A few words in a row are good."
+        hint="At least 8 characters. A phrase of several words works well."
       />
-      <Field {...shared} name="new_password_again" label="New password, again" autocomplete="new-password" />
+      <Field {...shared} name="new_password_again" label="Confirm new password" autocomplete="new-password" />
       <Actions>
         <Button>Change password</Button>
       </Actions>
@@ -109,7 +109,7 @@ function columnsIn(timeZone: string): readonly Column<ActiveSession>[] {
       ),
     },
     { label: 'Signed in', cell: ({ startedAt }) => <Time at={startedAt} timeZone={timeZone} /> },
-    { label: 'Last seen', cell: ({ seenAt }) => <Time at={seenAt} timeZone={timeZone} /> },
+    { label: 'Last active', cell: ({ seenAt }) => <Time at={seenAt} timeZone={timeZone} /> },
     {
       label: 'Actions',
       isActions: true,

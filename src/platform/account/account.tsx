@@ -48,7 +48,9 @@ export function accountPages(): Hono<PlatformEnv> {
       c,
       { title: 'Sign out elsewhere', narrow: true },
       <ConfirmPage title="Sign out all other browsers?" label="Sign them out" back={ACCOUNT}>
-        <p>This browser stays signed in. Tokens of programs go on working; to end those too, change your password.</p>
+        <p>
+          This browser stays signed in. Access tokens of programs keep working; change your password to revoke them too.
+        </p>
       </ConfirmPage>,
     ),
   );
@@ -66,8 +68,8 @@ export function accountPages(): Hono<PlatformEnv> {
       { title: 'End a session', narrow: true },
       <ConfirmPage title="End this session?" label="End session" back={ACCOUNT}>
         <p>
-          {nameOfDevice(session)}, signed in <Time at={session.startedAt} timeZone={timeZone} />. Whoever uses it has to
-          sign in again.
+          {nameOfDevice(session)}, signed in <Time at={session.startedAt} timeZone={timeZone} />. To use that browser
+          again, sign in again.
         </p>
       </ConfirmPage>,
     );
@@ -103,6 +105,6 @@ async function answerAccount(
 async function getSession(c: Context<PlatformEnv>, id: string): Promise<ActiveSession> {
   const sessions = await listSessions(c.var.db, c.var.session);
   const session = sessions.find((session) => session.id === id);
-  if (!session) throw new AppError('not_found', 'There is no such session, or it has ended.');
+  if (!session) throw new AppError('not_found', 'This session does not exist or has expired.');
   return session;
 }

@@ -23,13 +23,13 @@ export function meansOf({ credential: { kind } }: AuditEntry): string {
 }
 
 const MEANS: Readonly<Record<string, string>> = {
-  session: 'In a browser',
-  access_token: 'By access token',
-  api_token: 'By api_token',
-  api_key: 'By API key',
-  invite: 'By invite link',
-  reset: 'By reset link',
-  service: 'By itself',
+  session: 'Browser session',
+  access_token: 'Access token',
+  api_token: 'api_token',
+  api_key: 'API key',
+  invite: 'Invite link',
+  reset: 'Reset link',
+  service: 'Automatic',
 };
 
 type Details = z.output<typeof details>;
@@ -40,31 +40,32 @@ const asRole = (value: unknown) => (value === 'owner' ? 'an owner' : 'a member')
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   'key.created': (what, { scopes, expires_at }, timeZone) => {
-    const may = Array.isArray(scopes) ? `, which may do ${scopes.join(', ')}` : '';
-    const until = typeof expires_at === 'string' ? ` until ${nameInstant(Date.parse(expires_at), timeZone)}` : '';
-    return `made the API key “${what}”${may}${until}.`;
+    const may = Array.isArray(scopes) ? ` with the permissions ${scopes.join(', ')}` : '';
+    const until =
+      typeof expires_at === 'string' ? `, which expires on ${nameInstant(Date.parse(expires_at), timeZone)}` : '';
+    return `created the API key “${what}”${may}${until}.`;
   },
   'key.renamed': (what, { former_name }) => `renamed the API key “${textOf(former_name)}” to “${what}”.`,
-  'key.rolled': (what) => `gave the API key “${what}” a new secret.`,
+  'key.rolled': (what) => `rolled the API key “${what}”.`,
   'key.revoked': (what, { former_holder: holder }) =>
     `revoked the API key “${what}”${typeof holder === 'string' ? ` of ${isolated(holder)}` : ''}.`,
-  'key.adopted': (what, { former_holder: holder }) => `took over the API key “${what}” of ${textOf(holder)}.`,
+  'key.adopted': (what, { former_holder: holder }) => `took over the API key “${what}” from ${textOf(holder)}.`,
   'member.joined': (_, { role }) => `joined as ${asRole(role)}.`,
-  'member.role_changed': (what, { role }) => `made ${what} ${asRole(role)}.`,
+  'member.role_changed': (what, { role }) => `changed the role of ${what} to ${role === 'owner' ? 'owner' : 'member'}.`,
   'member.removed': (what) => `removed ${what}.`,
-  'member.reset_link_made': (what) => `made a link for ${what} to choose a new password.`,
-  'member.password_reset': () => 'chose a new password by a reset link.',
-  'invite.created': (_, { role }) => `made an invite for ${asRole(role)}.`,
+  'member.reset_link_made': (what) => `created a password reset link for ${what}.`,
+  'member.password_reset': () => 'chose a new password with a reset link.',
+  'invite.created': (_, { role }) => `created an invite for ${asRole(role)}.`,
   'invite.revoked': (_, { role }) => `revoked an invite for ${asRole(role)}.`,
   'domain.added': (what) => `added the domain ${what}.`,
   'domain.changed': (what, { case_sensitive: isSensitive }) =>
     isSensitive === undefined
-      ? `changed where ${what} leads without a link.`
-      : `made the slugs of ${what} case-${isSensitive === true ? 'sensitive' : 'insensitive'}.`,
+      ? `changed the root URL or the not-found URL of ${what}.`
+      : `changed the slugs of ${what} to case-${isSensitive === true ? 'sensitive' : 'insensitive'}.`,
   'domain.verified': (what) => `verified the domain ${what}.`,
-  'domain.taken_over': (what) => `gave the domain ${what} to another client, who has proved it since.`,
-  'domain.lost': (what) => `no longer found the proof of the domain ${what}: it takes no new links.`,
-  'domain.recovered': (what) => `found the proof of the domain ${what} again.`,
+  'domain.taken_over': (what) => `moved the domain ${what} to another workspace, which has verified it.`,
+  'domain.lost': (what) => `could not verify the domain ${what} any longer: no new links can be created on it.`,
+  'domain.recovered': (what) => `verified the domain ${what} again.`,
   'domain.removed': (what, { links_deleted }) =>
     `removed the domain ${what}${links_deleted === true ? ' with its links' : ''}.`,
 };

@@ -19,11 +19,11 @@ export function auditPages(): Hono<PlatformEnv> {
       <>
         <PageHeader
           title="Audit log"
-          lead="Changes of keys, members, invites and domains, the newest first; kept a year."
+          lead="Changes to keys, members, invites and domains, newest first. Entries are kept for a year."
         />
         {entries.length === 0 ? (
-          <EmptyState title="Nothing has been changed yet">
-            As soon as somebody makes a key, invites a person or adds a domain, it stands here.
+          <EmptyState title="No changes yet">
+            Created keys, invited members, added domains and other changes appear here.
           </EmptyState>
         ) : (
           <div class="panel">
@@ -39,8 +39,8 @@ export function auditPages(): Hono<PlatformEnv> {
 
 function columnsIn(timeZone: string): readonly Column<AuditEntry>[] {
   return [
-    { label: 'What', cell: (entry) => <span class="plain">{sentenceOf(entry, timeZone)}</span> },
-    { label: 'How', align: 'whole', cell: meansOf },
-    { label: 'When', cell: ({ at }) => <Time at={at} timeZone={timeZone} /> },
+    { label: 'Change', cell: (entry) => <span class="plain">{sentenceOf(entry, timeZone)}</span> },
+    { label: 'Credential', align: 'whole', cell: meansOf },
+    { label: 'Date', cell: ({ at }) => <Time at={at} timeZone={timeZone} /> },
   ];
 }

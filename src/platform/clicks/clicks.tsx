@@ -108,7 +108,7 @@ const deviceOf = (key: string | null): string =>
 
 const VISITS = {
   country: { title: 'Countries', label: 'Country', nameOf: countryOf },
-  referrer: { title: 'Referrers', label: 'Site', nameOf: (key: string | null) => key ?? 'Direct, or not told' },
+  referrer: { title: 'Referrers', label: 'Site', nameOf: (key: string | null) => key ?? 'Direct or unknown' },
   device: { title: 'Devices', label: 'Device', nameOf: deviceOf },
   browser: { title: 'Browsers', label: 'Browser', nameOf: (key: string | null) => key ?? 'Unknown' },
 } as const;
@@ -135,7 +135,8 @@ export function VisitPanels<Shown extends Visit>({
         ))}
       </div>
       <p class="quiet">
-        These are counted by UTC day. Previews are programs that show a link where somebody shares it.
+        Breakdowns use UTC days. Previews are requests by messengers and social networks that show a preview of a shared
+        link.
       </p>
     </>
   );

@@ -74,7 +74,7 @@ function Overview({ client, days, summary, addresses, bars, origin }: OverviewPr
   const path = clientPath(client);
   const nameOf = (id: string | null) => {
     const known = id === null ? undefined : addresses.get(id);
-    if (!known) return <span class="quiet">A link that is gone ({id})</span>;
+    if (!known) return <span class="quiet">Deleted link ({id})</span>;
     return (
       <a class="two-lines" href={linkPath(client, known.link.id)}>
         <span>{shown(known.shortUrl)}</span>
@@ -86,15 +86,15 @@ function Overview({ client, days, summary, addresses, bars, origin }: OverviewPr
     <>
       <PageHeader
         title="Overview"
-        lead="Clicks on all links of this client."
+        lead="Clicks on all links of this workspace."
         actions={<Periods path={path} days={days} />}
       />
       {summary.total === 0 ? (
         <EmptyState
           title={`No clicks in the last ${days} days`}
-          action={<ButtonLink href={`${path}/links/new`}>New link</ButtonLink>}
+          action={<ButtonLink href={`${path}/links/new`}>Create link</ButtonLink>}
         >
-          Make a short link and share it. Its first clicks show here within seconds.
+          Create a short link and share it. Clicks appear here within seconds.
         </EmptyState>
       ) : (
         <>
@@ -107,13 +107,13 @@ function Overview({ client, days, summary, addresses, bars, origin }: OverviewPr
               rows={summary.by.link}
               nameOf={nameOf}
               total={summary}
-              note="Of each UTC day up to 200 links are told apart."
+              note="For each UTC day, the 200 most clicked links are counted separately."
             />
           </VisitPanels>
         </>
       )}
-      <Section id="client" title="Client" hint="Every link names the client that it belongs to.">
-        <CopyField id="client-id" label="Client ID" value={client.id} />
+      <Section id="client" title="Workspace" hint="Programs send this ID to the API, as client_id.">
+        <CopyField id="client-id" label="Workspace ID" value={client.id} />
         <Facts
           facts={[
             { term: 'Your role', value: client.role === 'owner' ? 'Owner' : 'Member' },
@@ -121,7 +121,11 @@ function Overview({ client, days, summary, addresses, bars, origin }: OverviewPr
           ]}
         />
       </Section>
-      <Section id="first-link" title="Make links by program" hint="With an API key of this client in place of API_KEY.">
+      <Section
+        id="first-link"
+        title="Create links with the API"
+        hint="Replace API_KEY with an API key of this workspace."
+      >
         <CodeBlock
           id="curl"
           label="curl"

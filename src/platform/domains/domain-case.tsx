@@ -17,16 +17,16 @@ export function CaseSection({
   action: string;
 }) {
   return (
-    <Section id="case" title="Case of slugs" hint="It can be changed until the domain has its first link.">
+    <Section id="case" title="Case sensitivity" hint="You can change this until the domain has its first link.">
       <p>
         {caseSensitive
-          ? 'Slugs are case-sensitive: /Sale and /sale are two links.'
-          : 'Slugs must differ in more than case: if there is a link /Sale, there cannot be another one /sale.'}
+          ? 'Slugs are case-sensitive: /Sale and /sale can be two links.'
+          : 'Slugs are case-insensitive: if the slug /Sale exists, /sale cannot be created.'}
       </p>
       {isOwner && (
         <Form {...(form && { form })} action={action}>
           <input type="hidden" name="case_sensitive" value={String(!caseSensitive)} />
-          <Button kind="quiet">{caseSensitive ? 'Make slugs case-insensitive' : 'Make slugs case-sensitive'}</Button>
+          <Button kind="quiet">{caseSensitive ? 'Turn off case sensitivity' : 'Turn on case sensitivity'}</Button>
         </Form>
       )}
     </Section>

@@ -55,19 +55,19 @@ export function DomainPage({
         crumb={{ href: clientPath(client, 'domains'), label: 'Domains' }}
       />
       {looked && <Findings looked={looked} target={target} />}
-      <Section id="state" title="State" hint="Both proofs are looked for again every day.">
+      <Section id="state" title="State" hint="Both DNS records are checked again every day.">
         <p>{stateOf(domain)}</p>
         <Facts
           facts={[
-            { term: 'Last proved', value: at(domain.verifiedAt) },
-            { term: 'Last looked at', value: at(domain.checkedAt) },
+            { term: 'Last verified', value: at(domain.verifiedAt) },
+            { term: 'Last checked', value: at(domain.checkedAt) },
             { term: 'Added', value: at(domain.createdAt) },
           ]}
         />
         {isOwner && (
           <form method="post" action={`${path}/verify`}>
             <Button kind={domain.status === 'active' ? 'quiet' : 'primary'}>
-              {domain.status === 'active' ? 'Look again' : 'Verify'}
+              {domain.status === 'active' ? 'Check again' : 'Verify'}
             </Button>
           </form>
         )}
@@ -75,15 +75,15 @@ export function DomainPage({
       <Section
         id="dns"
         title="DNS records"
-        hint="Set them where the DNS of the host is managed. New ones may take an hour to be seen."
+        hint="Add these records at your DNS provider. New records can take up to an hour to become visible."
       >
         <DnsRecords domain={domain} target={target} />
         <HostAdvice host={domain.host} setUp={setUp} />
       </Section>
       <Section
         id="urls"
-        title="Without a link"
-        hint="Where the host leads for visitors without a slug, or with one that is none."
+        title="Fallback URLs"
+        hint="Where visitors are redirected if the URL has no slug or an unknown one."
       >
         {isOwner ? (
           <Form form={form} action={path}>
@@ -103,7 +103,7 @@ export function DomainPage({
       </Section>
       <CaseSection {...{ domain, isOwner }} form={caseForm} action={`${path}/case`} />
       {isOwner && (
-        <Section id="removal" title="Remove" hint="Its links end with it.">
+        <Section id="removal" title="Remove" hint="Its links stop working.">
           <Actions>
             <ButtonLink href={`${path}/remove`} kind="danger" confirms>
               Remove domain
@@ -119,17 +119,17 @@ const urlOf = (url: string | null) => (url === null ? 'None' : <a href={url}>{ur
 
 function stateOf({ status, verifiedAt, failures }: Domain): string {
   if (status === 'lost') {
-    return 'Lost: three daily checks in a row have not found its proof. Its links go on, and new ones are refused until it is verified again.';
+    return 'Lost: verification failed three days in a row. Existing links keep working; no new links can be created until the domain is verified again.';
   }
   if (status === 'pending') {
     return verifiedAt === null
-      ? 'Pending: it takes no links yet. Set the two DNS records below, then verify it.'
-      : 'Pending: another client has proved this host since, and has it now. To have it back, set the new TXT value below, then verify it.';
+      ? 'Pending: no links can be created on it yet. Add the two DNS records below, then verify the domain.'
+      : 'Pending: another workspace has verified this domain and uses it now. To use it here again, set the new TXT value below, then verify the domain.';
   }
-  if (verifiedAt === null) return 'Active: the operator of the service vouches for it, and it is not checked.';
+  if (verifiedAt === null) return 'Active: added by the operator of the service, without verification.';
   return failures > 0
-    ? 'Active, but the last daily check has not found its proof. After three in a row it takes no new links.'
-    : 'Active: links can be made on it.';
+    ? 'Active, but the last daily check failed. After three failed checks in a row, no new links can be created on it.'
+    : 'Active: links can be created on it.';
 }
 
 function DnsRecords({ domain, target }: { domain: Domain; target: string }) {
@@ -137,16 +137,17 @@ function DnsRecords({ domain, target }: { domain: Domain; target: string }) {
   return (
     <>
       <div class="record">
-        <h3>TXT: says that the host is yours</h3>
+        <h3>TXT: proves that you own the domain</h3>
         <CopyField id="txt-name" label="TXT name" value={txt.name} wide />
         <CopyField id="txt-value" label="TXT value" value={txt.value} wide />
       </div>
       <div class="record">
-        <h3>CNAME: leads visitors here</h3>
+        <h3>CNAME: sends visitors to this service</h3>
         <CopyField id="cname-name" label="CNAME name" value={domain.host} wide />
         <CopyField id="cname-value" label="CNAME value" value={target} wide />
         <p class="quiet">
-          A host that can have no CNAME, such as example.com itself, takes an ALIAS, ANAME or flattened CNAME.
+          A root domain such as example.com cannot have a CNAME record: use an ALIAS, ANAME or flattened CNAME record
+          instead.
         </p>
       </div>
     </>
@@ -158,10 +159,11 @@ function HostAdvice({ host, setUp }: { host: string; setUp: SetUp }) {
   return (
     <p>
       {setUp === 'refused' ? (
-        'Cloudflare has not taken the host in yet. Verifying asks it again.'
+        'Cloudflare has not accepted the domain yet. Verify it again to retry.'
       ) : (
         <>
-          The operator of this service has to bind the host too: <code>npm run deploy -- --domain {host}</code>
+          The operator of this service must also add the domain to the deployment:{' '}
+          <code>npm run deploy -- --domain {host}</code>
         </>
       )}
     </p>
@@ -192,23 +194,23 @@ function Findings({ looked: { domain, proof }, target }: { looked: Looked; targe
 
 function dnsAdvice(domain: Domain, { dns }: Proof): string {
   const { name, value } = txtRecordOf(domain);
-  const missing = `There is no TXT record ${name}. Set it to ${value}; it can take an hour until a new record is seen.`;
+  const missing = `There is no TXT record ${name}. Set it to ${value}; a new record can take up to an hour to become visible.`;
   return {
-    ok: 'The TXT record is there.',
+    ok: 'The TXT record is correct.',
     no_such_name: missing,
     no_record: missing,
-    other_value: `The TXT record ${name} has another value. Set it to ${value}.`,
-    server_failure: `The name servers of ${domain.host} give no good answer. Check its delegation and DNSSEC.`,
+    other_value: `The TXT record ${name} has a different value. Set it to ${value}.`,
+    server_failure: `The name servers of ${domain.host} returned an error. Check the delegation and DNSSEC of the domain.`,
   }[dns];
 }
 
 function httpAdvice({ host }: Domain, { http }: Proof, target: string): string {
-  const set = `Set the CNAME record ${host} to ${target}, with no proxy of your own before it.`;
+  const set = `Set the CNAME record ${host} to ${target}, without a proxy in front of it.`;
   return {
-    ok: 'This service answers there.',
-    unreachable: `https://${host} does not answer. ${set} A new certificate can take some minutes.`,
-    redirected: `https://${host} redirects elsewhere. ${set}`,
-    other_service: `Something other than this service answers at https://${host}. ${set}`,
-    private_address: `${host} has an address outside the public internet. ${set}`,
+    ok: 'The host points to this service.',
+    unreachable: `https://${host} does not respond. ${set} A new certificate can take a few minutes.`,
+    redirected: `https://${host} redirects to another address. ${set}`,
+    other_service: `https://${host} is served by another service. ${set}`,
+    private_address: `${host} resolves to a private IP address. ${set}`,
   }[http];
 }

@@ -29,14 +29,14 @@ export function DomainsPage({
     <>
       <PageHeader
         title="Domains"
-        lead="Short links on a host of your own."
+        lead="Create short links on your own domain."
         actions={domains.length > 0 ? add : undefined}
       />
       {domains.length === 0 ? (
         <EmptyState title="No domains yet" action={add}>
           {client.role === 'owner'
-            ? 'Add a host that you have, such as go.example.com, set two DNS records, and links can be made on it.'
-            : 'An owner of the client can add one.'}
+            ? 'Add a domain that you own, such as go.example.com, and set two DNS records. Then you can create links on it.'
+            : 'Only owners can add a domain. Ask an owner of this workspace.'}
         </EmptyState>
       ) : (
         <div class="panel">
@@ -50,9 +50,9 @@ export function DomainsPage({
 function columnsOf(client: OwnClient, timeZone: string): readonly Column<Domain>[] {
   return [
     { label: 'Host', cell: ({ id, host }) => <a href={clientPath(client, `domains/${id}`)}>{host}</a> },
-    { label: 'State', cell: ({ status }) => <StatusBadge status={status} /> },
+    { label: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
     {
-      label: 'Last looked at',
+      label: 'Last checked',
       cell: ({ checkedAt }) => (checkedAt === null ? 'Never' : <Time at={checkedAt} timeZone={timeZone} />),
     },
     { label: 'Added', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
@@ -68,13 +68,13 @@ export function UrlFields({ form }: { form: FormState }) {
         {...shared}
         name="root_url"
         label="Root URL"
-        hint="Where the bare host leads. Left empty, it is a small page that says that there is nothing."
+        hint="Where the domain without a slug redirects. If empty, visitors see a 404 page."
       />
       <Field
         {...shared}
         name="not_found_url"
         label="Not-found URL"
-        hint="Where an unknown slug leads. Left empty, it is such a page, too."
+        hint="Where unknown slugs redirect. If empty, visitors see a 404 page."
       />
     </>
   );
@@ -88,7 +88,7 @@ export function NewDomainPage({ form, client }: { form: FormState; client: OwnCl
       <Section
         id="domain"
         title="Domain"
-        hint="A host of yours that answers nothing else. The next page says which DNS records it needs."
+        hint="A domain that no other website uses. The next page shows the DNS records to add."
       >
         <Form form={form} action={`${domains}/new`}>
           <Field
@@ -105,7 +105,7 @@ export function NewDomainPage({ form, client }: { form: FormState; client: OwnCl
           <Checkbox
             name="case_sensitive"
             label="Case-sensitive slugs"
-            hint="/Sale and /sale can be two links. This cannot be changed once the domain has a link."
+            hint="/Sale and /sale can be two links. You cannot change this once the domain has a link."
             checked={form.values['case_sensitive'] === 'on'}
           />
           <Actions>

@@ -141,21 +141,19 @@ async function answerRemoval(c: DomainContext, form: FormState = newForm(), stat
       title={`Remove ${domain.host}?`}
       label="Remove domain"
       back={clientPath(client, `domains/${domain.id}`)}
-      form={{ ...form, complaint: form.complaint && 'The domain has links. Tick the box to delete them too.' }}
+      form={{ ...form, complaint: form.complaint && 'The domain has links. Select the checkbox to delete them too.' }}
       fields={
         links > 0 && (
           <Checkbox
             name="force"
             label={`Delete its ${number} too`}
-            hint="They end at once, and cannot be restored without the domain."
+            hint="They stop working at once and cannot be restored without the domain."
           />
         )
       }
     >
       <p>
-        {links > 0
-          ? `It has ${number} that ${links === 1 ? 'is' : 'are'} not deleted.`
-          : 'It has no links. Nothing on it is answered any more.'}
+        {links > 0 ? `The domain still has ${number}.` : 'The domain has no links. This service will stop serving it.'}
       </p>
     </ConfirmPage>,
   );

@@ -39,11 +39,11 @@ export function EncodeNotice({
         {rest > 0 && <li>and {rest === 1 ? 'one more user' : `${rest} more users`}</li>}
       </ul>
       <p>
-        Make an API key for each program. Then have it send the same form to <code>POST /v1/links</code>, with the
-        header <code>X-API-Key: API_KEY</code> in place of <code>Authorization</code>.
+        Create an API key for each program. Then send the same form to <code>POST /v1/links</code>, with the header{' '}
+        <code>X-API-Key: API_KEY</code> instead of <code>Authorization</code>.
       </p>
       <ButtonLink href={clientPath(client, 'keys/new')} small>
-        Make an API key
+        Create API key
       </ButtonLink>
     </section>
   );

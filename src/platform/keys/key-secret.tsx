@@ -12,9 +12,9 @@ import { clientPath } from '../nav.ts';
 /** The pages that ask for a key's secret and show it. */
 
 const SCOPES = [
-  { value: 'links:write', label: 'links:write', hint: 'Make links, and change, delete and import them.' },
-  { value: 'links:read', label: 'links:read', hint: 'See links, their history and QR codes, and export them.' },
-  { value: 'stats:read', label: 'stats:read', hint: 'See clicks.' },
+  { value: 'links:write', label: 'links:write', hint: 'Create, edit, delete and import links.' },
+  { value: 'links:read', label: 'links:read', hint: 'Read and export links, with their history and QR codes.' },
+  { value: 'stats:read', label: 'stats:read', hint: 'Read click statistics.' },
 ];
 
 export function NewKeyPage({ form, client, timeZone }: { form: FormState; client: OwnClient; timeZone: string }) {
@@ -23,7 +23,7 @@ export function NewKeyPage({ form, client, timeZone }: { form: FormState; client
     <>
       <PageHeader
         title="New API key"
-        lead={`For programs that work for ${client.id}.`}
+        lead={`Programs use it to access the links of ${client.id}.`}
         crumb={{ href: keys, label: 'API keys' }}
       />
       <Section id="key" title="Key" hint="Its secret is shown once, on the next page.">
@@ -33,16 +33,16 @@ export function NewKeyPage({ form, client, timeZone }: { form: FormState; client
             form={form}
             name="name"
             label="Name"
-            hint="What it is called in lists: the program, or the machine it runs on."
+            hint="Shown in the list of keys: for example the program, or the machine it runs on."
             autocomplete="off"
           />
-          <CheckboxGroup form={form} name="scopes" label="What it may do" options={SCOPES} />
+          <CheckboxGroup form={form} name="scopes" label="Permissions" options={SCOPES} />
           <Field
             form={form}
             name="expires_at"
             label="Expires"
             type="datetime-local"
-            hint={`On the clocks of ${timeZone.replaceAll('_', ' ')}. Left empty, it does not expire.`}
+            hint={`Time in ${timeZone.replaceAll('_', ' ')}. If empty, the key does not expire.`}
             optional
           />
           <Actions>
@@ -80,15 +80,15 @@ export function SecretPage({
     <>
       <PageHeader
         title={key.name}
-        lead={action === 'created' ? 'The key is made.' : 'The key has a new secret.'}
+        lead={action === 'created' ? 'The key has been created.' : 'The key has a new secret.'}
         crumb={{ href: clientPath(client, 'keys'), label: 'API keys' }}
       />
-      <Notice kind="warning">Copy the secret now. It is shown this once, and nobody can bring it back.</Notice>
-      <Section id="secret" title="Secret" hint="Keep it where your program keeps its passwords.">
+      <Notice kind="warning">Copy the secret now. It is shown only once and cannot be recovered.</Notice>
+      <Section id="secret" title="Secret" hint="Store it where your program stores its passwords.">
         <CopyField id="api-key" label="API key" value={text} wide />
         {key.formerSecretEndsAt !== null && (
           <p>
-            The former secret works until <Time at={key.formerSecretEndsAt} timeZone={timeZone} />.
+            The previous secret works until <Time at={key.formerSecretEndsAt} timeZone={timeZone} />.
           </p>
         )}
         <Actions>
@@ -96,7 +96,7 @@ export function SecretPage({
         </Actions>
       </Section>
       {key.scopes.includes('links:write') && (
-        <Section id="try" title="Try it" hint="Makes a short link with this key.">
+        <Section id="try" title="Try it" hint="Creates a short link with this key.">
           <CodeBlock id="curl" label="curl" code={curl} />
         </Section>
       )}
@@ -109,19 +109,19 @@ export function AlreadySentPage({ apiKey: key, client }: { apiKey: Key; client: 
   const path = clientPath(client, `keys/${key.id}`);
   return (
     <div class="confirm">
-      <h1>Already made</h1>
+      <h1>Already created</h1>
       <p>
-        This form has been sent before. The secret that it made for the key{' '}
+        This form has already been sent. The secret of the key{' '}
         <strong>
           <bdi>{key.name}</bdi>
         </strong>{' '}
-        was shown once then, and cannot be shown again.
+        was shown only once and cannot be shown again.
       </p>
-      <p>If you have not copied it, roll the key for a new secret, or revoke it.</p>
+      <p>If you did not copy it, roll the key to get a new secret, or revoke the key.</p>
       <Actions>
         {key.revokedAt === null && <ButtonLink href={`${path}/roll`}>Roll key</ButtonLink>}
         {key.revokedAt === null && <ButtonLink href={`${path}/revoke`}>Revoke key</ButtonLink>}
-        <ButtonLink href={path}>To the key</ButtonLink>
+        <ButtonLink href={path}>Go to the key</ButtonLink>
       </Actions>
     </div>
   );

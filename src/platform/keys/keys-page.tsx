@@ -34,11 +34,15 @@ export function KeysPage({ keys, client, session, pages }: Viewed & { keys: read
     <>
       <PageHeader
         title="API keys"
-        lead={isOwner ? 'What programs make and change links with.' : 'Those that you made. Owners see those of all.'}
+        lead={
+          isOwner
+            ? 'Programs use API keys to create and edit links.'
+            : 'The keys that you created. Owners see all keys.'
+        }
         actions={
           keys.length > 0 && (
             <ButtonLink href={newKey} kind="primary">
-              New key
+              Create API key
             </ButtonLink>
           )
         }
@@ -48,12 +52,12 @@ export function KeysPage({ keys, client, session, pages }: Viewed & { keys: read
           title="No API keys yet"
           action={
             <ButtonLink href={newKey} kind="primary">
-              Create an API key
+              Create API key
             </ButtonLink>
           }
         >
-          A program shows its key in the header X-API-Key with every request. Make one for each program, so that each
-          can be revoked by itself.
+          A program sends its key in the X-API-Key header of each request. Create one key per program, so that you can
+          revoke each separately.
         </EmptyState>
       ) : (
         <div class="panel">
@@ -78,8 +82,8 @@ function columnsOf(client: OwnClient, timeZone: string): readonly Column<Key>[] 
         </>
       ),
     },
-    { label: 'May do', cell: ({ scopes }) => <span class="quiet">{scopes.join(', ')}</span> },
-    { label: 'Made by', cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
+    { label: 'Permissions', cell: ({ scopes }) => <span class="quiet">{scopes.join(', ')}</span> },
+    { label: 'Created by', cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
     {
       label: 'Last used',
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} timeZone={timeZone} />),
@@ -114,35 +118,39 @@ export function KeyPage({
         lead={<StateBadge keyShown={key} />}
         crumb={{ href: clientPath(client, 'keys'), label: 'API keys' }}
       />
-      <Section id="about" title="Key" hint="Its secret was shown once. Its last use is noted at most hourly.">
+      <Section
+        id="about"
+        title="Key"
+        hint="The secret was shown only once. The last use is updated at most once an hour."
+      >
         <Facts
           facts={[
-            { term: 'Begins with', value: <code>{`tk_${key.id}_`}</code> },
-            { term: 'May do', value: key.scopes.join(', ') },
-            { term: 'Made', value: at(key.createdAt) },
-            { term: 'Made by', value: <bdi>{key.createdBy}</bdi> },
+            { term: 'Prefix', value: <code>{`tk_${key.id}_`}</code> },
+            { term: 'Permissions', value: key.scopes.join(', ') },
+            { term: 'Created', value: at(key.createdAt) },
+            { term: 'Created by', value: <bdi>{key.createdBy}</bdi> },
             { term: 'Last used', value: at(key.lastUsedAt) },
             { term: 'Expires', value: at(key.expiresAt) },
             ...(key.revokedAt === null ? [] : [{ term: 'Revoked', value: at(key.revokedAt) }]),
             ...(key.formerSecretEndsAt === null
               ? []
-              : [{ term: 'Former secret works until', value: at(key.formerSecretEndsAt) }]),
+              : [{ term: 'Previous secret works until', value: at(key.formerSecretEndsAt) }]),
           ]}
         />
       </Section>
-      <Section id="links" title="Links made by it" hint="The newest first; deleted ones are left out.">
+      <Section id="links" title="Links created with this key" hint="Newest first, without deleted links.">
         {links.length === 0 ? (
           <p class="quiet">
             {pages.next === null
-              ? 'It has made none yet.'
-              : 'None among the newest links. Keep looking on the next page.'}
+              ? 'No links have been created with this key yet.'
+              : 'No matches among the newest links. Continue on the next page.'}
           </p>
         ) : (
-          <Table caption="Links made by this key" columns={linkColumns(client, site, timeZone)} rows={links} />
+          <Table caption="Links created with this key" columns={linkColumns(client, site, timeZone)} rows={links} />
         )}
         <Pager {...pages} />
       </Section>
-      <Section id="name" title="Name" hint="What it is called in lists.">
+      <Section id="name" title="Name" hint="Shown in the list of keys.">
         <Form form={form} action={path}>
           <Field form={form} name="name" label="Name" autocomplete="off" />
           <Actions>
@@ -154,7 +162,7 @@ export function KeyPage({
         <Section
           id="end"
           title="Secret"
-          hint="Rolling gives it a new one, and leaves the present one 24 hours. Revoking ends it now."
+          hint="Rolling creates a new secret; the current one works for 24 more hours. Revoking the key stops it at once."
         >
           <Actions>
             {isWorking(key) && (
@@ -179,6 +187,6 @@ function linkColumns(client: OwnClient, site: Site, timeZone: string): readonly 
       cell: (link) => <a href={linkPath(client, link.id)}>{shown(shortUrlOf(link, site))}</a>,
     },
     { label: 'Leads to', cell: ({ url }) => <span class="clip">{url}</span> },
-    { label: 'Made', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
+    { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
   ];
 }

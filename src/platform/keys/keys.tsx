@@ -60,7 +60,7 @@ export function keyPages(): Hono<PlatformEnv> {
 
   pages.get(`${KEYS}/:id/roll`, async (c) => {
     const key = await getKey(c.var.db, c.var.actor, c.req.param('id'));
-    if (!isWorking(key)) throw new AppError('key_ended', 'The key is revoked or has expired. Make a new one.');
+    if (!isWorking(key)) throw new AppError('key_ended', 'The key is revoked or has expired. Create a new one.');
     return page(
       c,
       { title: 'Roll a key', narrow: true },
@@ -72,10 +72,10 @@ export function keyPages(): Hono<PlatformEnv> {
         fields={<Hidden name="nonce" value={newNonce()} />}
       >
         <p>
-          It gets a new secret, which is shown once. The secret that it has now works for 24 hours more, so that you can
-          bring the new one to your programs meanwhile.
+          The key gets a new secret, which is shown only once. The current secret works for 24 more hours, so that you
+          can update your programs.
         </p>
-        {key.formerSecretEndsAt !== null && <p>The secret from before the last roll ends at once.</p>}
+        {key.formerSecretEndsAt !== null && <p>The secret from before the last roll stops working at once.</p>}
       </ConfirmPage>,
     );
   });
@@ -95,8 +95,8 @@ export function keyPages(): Hono<PlatformEnv> {
         label="Revoke key"
         back={clientPath(c.var.client, `keys/${key.id}`)}
       >
-        <p>Every program that uses it is refused from its next request on. This cannot be taken back.</p>
-        <p>The links that it made stay as they are.</p>
+        <p>All programs that use this key lose access at once. This cannot be undone.</p>
+        <p>Links created with the key are not affected.</p>
       </ConfirmPage>,
     );
   });
@@ -137,7 +137,7 @@ function answerSecret(c: Context<PlatformEnv>, { key, text }: KeyOfForm, action:
   const { client, site, session } = c.var;
   const { origin } = site.publicUrl ?? site.requestUrl;
   if (text === null)
-    return page(c, { title: 'Already made', narrow: true }, <AlreadySentPage {...{ client }} apiKey={key} />);
+    return page(c, { title: 'Already created', narrow: true }, <AlreadySentPage {...{ client }} apiKey={key} />);
   const content = <SecretPage {...{ client, origin, action, text }} apiKey={key} timeZone={session.timeZone} />;
   return page(c, { title: key.name, status: action === 'created' ? 201 : 200 }, content);
 }

@@ -70,7 +70,7 @@ function ClientSwitcher({ session, client }: { session: Session; client: OwnClie
   if (session.clients.length === 0) return null;
   if (client && session.clients.length === 1) return <p class="client">{client.id}</p>;
   return (
-    <Menu {...(client && { label: 'Client' })} summary={client?.id ?? 'Clients'}>
+    <Menu {...(client && { label: 'Workspace' })} summary={client?.id ?? 'Workspaces'}>
       <ul>
         {session.clients.map((own) => (
           <li>
@@ -104,7 +104,7 @@ function UserMenu({ session }: { session: Session }) {
 function Navigation({ client, pathname }: { client: OwnClient; pathname: string }) {
   const entries = navigationOf(client, pathname);
   return (
-    <nav class="nav" aria-label="Pages of the client">
+    <nav class="nav" aria-label="Pages of the workspace">
       <ul>
         {entries.map(({ href, label, isCurrent }) => (
           <li>

@@ -80,7 +80,7 @@ export function Pager({
       {note && <p>{note}</p>}
       {first !== null && (
         <a class="button quiet small" href={first}>
-          Back to the newest
+          Back to the first page
         </a>
       )}
       {next !== null && (

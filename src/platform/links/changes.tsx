@@ -64,7 +64,8 @@ export function linkChangePages(): Hono<PlatformEnv> {
       { title: 'Delete a link', narrow: true },
       <ConfirmPage title="Delete this link?" label="Delete link" back={linkPath(client, link.id)}>
         <p class="broken">
-          Visitors of {shown(shortUrlOf(link, site))} are told that it has ended. It can be restored for 30 days.
+          Visitors of {shown(shortUrlOf(link, site))} see a page that says it is no longer available. You can restore
+          the link within 30 days.
         </p>
       </ConfirmPage>,
     );
@@ -73,7 +74,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
   pages.post(`${LINK}/history/:n/put-back`, signedIn, inClient, async (c) => {
     const { actor, client, site } = c.var;
     const [id, n] = [c.req.param('id'), c.req.param('n')];
-    if (!/^[1-9]\d{0,8}$/.test(n)) throw new AppError('not_found', 'There is no such page.');
+    if (!/^[1-9]\d{0,8}$/.test(n)) throw new AppError('not_found', 'Page not found.');
     await restoreTarget(editTiersOf(c), actor, site, { id, n: Number(n) });
     return seeOther(c, linkPath(client, id), 'target-back');
   });
@@ -87,8 +88,8 @@ export function linkChangePages(): Hono<PlatformEnv> {
       { title: 'Remove an alias', narrow: true },
       <ConfirmPage title="Remove this alias?" label="Remove alias" back={linkPath(c.var.client, link.id)}>
         <p class="broken">
-          Visitors who come by {shown(shortUrlOf({ ...link, slug: alias }, c.var.site))} find nothing there any more,
-          and another link may take it.
+          {shown(shortUrlOf({ ...link, slug: alias }, c.var.site))} no longer leads to this link, and another link can
+          use it.
         </p>
       </ConfirmPage>,
     );
@@ -126,5 +127,5 @@ function refuseDeleted<Link extends { readonly state: string }>(link: Link): Lin
 }
 
 function noSuchAlias(): AppError {
-  return new AppError('not_found', 'The link has no such alias.');
+  return new AppError('not_found', 'This link does not have this alias.');
 }

@@ -12,10 +12,10 @@ export const MANY_LABELS: Readonly<Record<ManyAction, string>> = {
 };
 
 const QUESTIONS: Readonly<Record<ManyAction, string>> = {
-  disable: 'Visitors are told that a link has ended, until it is enabled again.',
-  enable: 'Visitors are led to the target again.',
-  delete: 'Visitors are told that a link has ended. Within 30 days it can be restored.',
-  restore: 'Visitors are led to the target again.',
+  disable: 'Visitors see a page that says the link is no longer available, until you enable it again.',
+  enable: 'Visitors are redirected to the destination again.',
+  delete: 'Visitors see a page that says the link is no longer available. You can restore it within 30 days.',
+  restore: 'Visitors are redirected to the destination again.',
 };
 
 const NAMED = 10;

@@ -17,7 +17,7 @@ export function Details({
   isNew: boolean;
 }>) {
   return (
-    <Section id="more" title="Details" hint="For finding the link again and telling its clicks from others.">
+    <Section id="more" title="Details" hint="Use these to organise links and their click statistics.">
       {DETAILS.map(([name, field]) => (
         <Detail {...{ form, timeZone, isNew, name, field }} />
       ))}
@@ -46,7 +46,7 @@ function Detail({
   const props = { form, name, label, hint, optional: isNew || isClearable, code: input.isCode === true };
   if (input.kind === 'lines') return <TextArea {...props} rows={3} />;
   if (input.kind === 'line') return <Field {...props} spellcheck={!input.isCode} />;
-  const clocks = `On the clocks of ${timeZone.replaceAll('_', ' ')}.`;
+  const clocks = `Time in ${timeZone.replaceAll('_', ' ')}.`;
   return <Field {...props} type="datetime-local" hint={[clocks, hint].filter(Boolean).join(' ')} />;
 }
 

@@ -29,12 +29,12 @@ export function EditPage({
     <>
       <PageHeader
         title="Edit link"
-        lead="Visitors follow the new state at once; a few see the old one for some minutes."
+        lead="Changes take effect at once for most visitors, and within three minutes for all."
       />
       <Form form={form} action={`${path}/edit`}>
         {others.length > 0 && (
           <Notice>
-            <p>Now the link has, otherwise than below:</p>
+            <p>The link has been changed in the meantime. Its current values are:</p>
             <ul class="broken">
               {others.map(([name, now]) => (
                 <li>
@@ -43,17 +43,17 @@ export function EditPage({
                 </li>
               ))}
             </ul>
-            <p>Save once more to have it as below.</p>
+            <p>To replace them with the values below, save again.</p>
           </Notice>
         )}
         <Hidden name="revision" value={form.values['revision'] ?? String(link.revision)} />
-        <Section id="target" title="Link" hint="Where it leads, and what it is called.">
+        <Section id="target" title="Link" hint="The destination URL and the short link.">
           <Field form={form} name="url" type="url" label={linkFields.url.label} code />
           <Field
             form={form}
             name="slug"
             label={linkFields.slug.label}
-            hint="The former slug stays as an alias."
+            hint="The previous slug stays as an alias."
             spellcheck={false}
             code
           />

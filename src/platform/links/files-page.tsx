@@ -20,11 +20,11 @@ export function FilesPage({ client, form }: { client: OwnClient; form: FormState
   const path = clientPath(client, 'links');
   return (
     <>
-      <PageHeader title="Import or export" lead="All links of this client as one file, and back." />
+      <PageHeader title="Import or export" lead="Import links from a file, or export all links of this workspace." />
       <Section
         id="import"
         title="Import"
-        hint="First you see what would become of each row. Nothing is made before you confirm."
+        hint="You see a preview of each row first. Nothing is created until you confirm."
       >
         <Form form={form} action={`${path}/import`} multipart>
           <FileField
@@ -32,19 +32,19 @@ export function FilesPage({ client, form }: { client: OwnClient; form: FormState
             name="file"
             label="File"
             accept=".csv,.ndjson,.jsonl,text/csv,application/x-ndjson"
-            hint="CSV or NDJSON in UTF-8, up to 2 MiB and 5,000 rows; by program up to 10 MiB."
+            hint="CSV or NDJSON in UTF-8, up to 2 MiB and 5,000 rows; up to 10 MiB with the API."
           />
           <p class="quiet">
-            CSV begins with a line that names its columns: <code>url</code>, and as wanted{' '}
+            The first line of a CSV file names the columns: <code>url</code>, and optionally{' '}
             {namesWith('row').flatMap((name) => (name === 'url' ? [] : [<code>{name}</code>, ', ']))}
-            in any order. An export can be imported as it is.
+            in any order. You can import an exported file without changes.
           </p>
           <Actions>
             <Button>Check the file</Button>
           </Actions>
         </Form>
       </Section>
-      <Section id="export" title="Export" hint="All links but deleted ones, the newest first.">
+      <Section id="export" title="Export" hint="All links except deleted ones, newest first.">
         <Actions>
           <ButtonLink href={`${path}/export.csv`}>Download CSV</ButtonLink>
           <ButtonLink href={`${path}/export.ndjson`}>Download NDJSON</ButtonLink>
@@ -89,34 +89,35 @@ export function ImportPage({
   ];
   return (
     <>
-      <PageHeader
-        title="Check the import"
-        lead={`What would become of the rows of ${name === '' ? 'the file' : name}.`}
-      />
+      <PageHeader title="Check the import" lead={`Preview of the rows of ${name === '' ? 'the file' : name}.`} />
       {rows.length === 0 ? (
         <EmptyState
           title="The file has no rows"
           action={<ButtonLink href={`${path}/files`}>Choose another</ButtonLink>}
         >
-          There is nothing in it below the line that names the columns.
+          The file contains no rows below the column names.
         </EmptyState>
       ) : (
         <div class="panel">
           <dl class="totals">
             <div>
-              <dt>Would be made</dt>
+              <dt>To be created</dt>
               <dd>{formatCount(created)}</dd>
             </div>
             <div>
-              <dt>There already</dt>
+              <dt>Already exist</dt>
               <dd>{formatCount(unchanged)}</dd>
             </div>
             <div>
-              <dt>Faults</dt>
+              <dt>Errors</dt>
               <dd>{formatCount(errors)}</dd>
             </div>
           </dl>
-          {errors > 0 && <Notice kind="danger">Rows with a fault are left out. Mend them, or import the rest.</Notice>}
+          {errors > 0 && (
+            <Notice kind="danger">
+              Rows with errors are not imported. Fix them and check the file again, or import the other rows.
+            </Notice>
+          )}
           <Form action={`${path}/import/run`} multipart>
             <Hidden name="format" value={carried.format} />
             <Hidden name="content" value={carried.content} />
@@ -130,7 +131,7 @@ export function ImportPage({
           <Table caption="Rows of the file" columns={columnsOf(site)} rows={sorted.slice(0, MAX_SHOWN)} />
           {rows.length > MAX_SHOWN && (
             <p class="quiet">
-              {formatCount(rows.length - MAX_SHOWN)} more rows are not shown. Those with faults come first.
+              {formatCount(rows.length - MAX_SHOWN)} more rows are not shown. Rows with errors are listed first.
             </p>
           )}
         </div>
@@ -143,15 +144,15 @@ function columnsOf(site: Site): readonly Column<ImportedRow>[] {
   return [
     { label: 'Row', cell: ({ row }) => formatCount(row) },
     {
-      label: 'Outcome',
+      label: 'Result',
       cell: ({ result: { status } }) => {
-        if (status === 'error') return <Badge kind="danger">Fault</Badge>;
-        if (status === 'unchanged') return <Badge>There already</Badge>;
-        return <Badge kind="success">Would be made</Badge>;
+        if (status === 'error') return <Badge kind="danger">Error</Badge>;
+        if (status === 'unchanged') return <Badge>Already exists</Badge>;
+        return <Badge kind="success">To be created</Badge>;
       },
     },
     {
-      label: 'Link or fault',
+      label: 'Link or error',
       isWide: true,
       cell: ({ source, result }) => {
         if (result.status === 'error') return complaintOf(result.error);

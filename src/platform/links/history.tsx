@@ -8,7 +8,7 @@ import { Pager } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 
 const ACTIONS: Readonly<Record<string, string>> = {
-  created: 'Made',
+  created: 'Created',
   edited: 'Changed',
   deleted: 'Deleted',
   restored: 'Restored',
@@ -69,12 +69,12 @@ export function History({
 function PutBack({ entry, link, path }: { entry: HistoryEntry; link: ManagedLink; path: string }) {
   const setsTarget = entry.action === 'created' || 'url' in entry.changes;
   if (!setsTarget) return null;
-  if (entry.url === link.url) return <Badge>The target now</Badge>;
+  if (entry.url === link.url) return <Badge>Current destination</Badge>;
   if (link.state === 'deleted') return null;
   return (
     <form method="post" action={`${path}/history/${entry.n}/put-back`}>
-      <Button kind="quiet" small label={`Put this target back: ${entry.url}`}>
-        Put this target back
+      <Button kind="quiet" small label={`Restore this destination: ${entry.url}`}>
+        Restore this destination
       </Button>
     </form>
   );

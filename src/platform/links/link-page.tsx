@@ -67,15 +67,15 @@ export function LinkPage(props: LinkPageProps) {
       />
       {isDeleted && (
         <Notice>
-          This link is deleted. It can be restored for 30 days after; then its content is removed, and its address stays
-          reserved.
+          This link has been deleted. You can restore it within 30 days of its deletion. After that its content is
+          removed, and its address stays reserved.
         </Notice>
       )}
       {clicks && (
         <section class="clicks" aria-label="Clicks">
           {clicks.summary.total === 0 ? (
             <EmptyState title={`No clicks in the last ${days} days`} action={<Periods path={path} days={days} />}>
-              Share the short link. Its first clicks show here within seconds.
+              Share the short link. Clicks appear here within seconds.
             </EmptyState>
           ) : (
             <>
@@ -90,18 +90,14 @@ export function LinkPage(props: LinkPageProps) {
       </Section>
       {!isDeleted && <QrSection path={path} shortUrl={shortUrl} />}
       {!isDeleted && <Aliases link={link} path={path} />}
-      <Section id="history" title="History" hint="Who changed what. A former target can be put back.">
+      <Section id="history" title="History" hint="All changes to this link. You can restore a previous destination.">
         <History {...props.history} isOlder={props.isOlder} {...{ link, path, days, timeZone }} />
       </Section>
       {!isDeleted && (
-        <Section
-          id="programs"
-          title="By program"
-          hint="This very link, with an API key or an access token in place of the words in capitals."
-        >
-          <CodeBlock id="curl-stats" label="Its clicks" code={curlGet(`${origin}/v1/links/${link.id}/stats`)} />
-          <CodeBlock id="curl-info" label="Its info" code={curlInfo(origin, link)} />
-          <CodeBlock id="curl-create" label="How it would be made" code={curlCreate(origin, createFieldsOf(link))} />
+        <Section id="programs" title="Use the API" hint="Replace API_KEY or ACCESS_TOKEN with your own.">
+          <CodeBlock id="curl-stats" label="Get its clicks" code={curlGet(`${origin}/v1/links/${link.id}/stats`)} />
+          <CodeBlock id="curl-info" label="Get its info" code={curlInfo(origin, link)} />
+          <CodeBlock id="curl-create" label="Create it again" code={curlCreate(origin, createFieldsOf(link))} />
         </Section>
       )}
     </>
@@ -138,9 +134,9 @@ function factsOf(link: ManagedLink, timeZone: string) {
     ...(url ? [url] : []),
     { term: 'ID', value: <code>{link.id}</code> },
     ...others,
-    { term: linkFields.custom_domain.label, value: link.customDomain ?? 'The service’s own' },
-    { term: 'Made', value: <Time at={link.createdAt} timeZone={timeZone} /> },
-    { term: 'Last changed', value: <Time at={link.updatedAt} timeZone={timeZone} /> },
+    { term: linkFields.custom_domain.label, value: link.customDomain ?? 'Default domain' },
+    { term: 'Created', value: <Time at={link.createdAt} timeZone={timeZone} /> },
+    { term: 'Last updated', value: <Time at={link.updatedAt} timeZone={timeZone} /> },
   ];
 }
 
@@ -155,7 +151,7 @@ function FieldValue({ link, name, timeZone }: { link: ManagedLink; name: StoredN
 
 function QrSection({ path, shortUrl }: { path: string; shortUrl: string }) {
   return (
-    <Section id="qr" title="QR code" hint="For print take the SVG: it is sharp at any size.">
+    <Section id="qr" title="QR code" hint="Use the SVG for print: it stays sharp at any size.">
       <div class="qr">
         <img src={`${path}/qr.svg?size=256`} alt={`QR code of ${shown(shortUrl)}`} width="160" height="160" />
         <div class="actions">
@@ -169,9 +165,13 @@ function QrSection({ path, shortUrl }: { path: string; shortUrl: string }) {
 
 function Aliases({ link, path }: { link: ManagedLink; path: string }) {
   return (
-    <Section id="aliases" title="Aliases" hint="Former slugs that lead here too. A change of the slug makes one.">
+    <Section
+      id="aliases"
+      title="Aliases"
+      hint="Previous slugs that still lead here. Changing the slug adds the old one to this list."
+    >
       {link.aliases.length === 0 ? (
-        <p class="quiet">There are none.</p>
+        <p class="quiet">No aliases.</p>
       ) : (
         <Table
           caption="Aliases"

@@ -39,7 +39,7 @@ export function LinkTable({
           <input type="checkbox" data-select-all />
           <span>Select all</span>
         </label>
-        <span class="quiet">With those selected:</span>
+        <span class="quiet">Selected links:</span>
         <Actions>
           {actionsFor(query['state']).map((action) => (
             <Button kind="quiet" small name="do" value={action}>
@@ -77,8 +77,8 @@ function columnsOf(client: OwnClient, site: Site, timeZone: string): readonly Co
       },
     },
     { label: 'Campaign', cell: ({ campaignName }) => campaignName && <span class="campaign">{campaignName}</span> },
-    { label: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-    { label: 'Made', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
+    { label: 'Status', cell: ({ state }) => <StateBadge state={state} /> },
+    { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
     {
       label: 'Actions',
       isActions: true,

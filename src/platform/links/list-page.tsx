@@ -37,19 +37,19 @@ export function LinksPage(props: LinksPageProps) {
     <>
       <PageHeader
         title="Links"
-        lead="Every short link of this client, the newest first."
+        lead="All short links of this workspace, newest first."
         actions={
           <>
             <ButtonLink href={`${path}/files`}>Import or export</ButtonLink>
             <ButtonLink href={`${path}/new`} kind="primary">
-              New link
+              Create link
             </ButtonLink>
           </>
         }
       />
       {isNew ? (
-        <EmptyState title="No links yet" action={<ButtonLink href={`${path}/new`}>New link</ButtonLink>}>
-          Make the first one here, import a list of them, or let a program make them with an API key.
+        <EmptyState title="No links yet" action={<ButtonLink href={`${path}/new`}>Create link</ButtonLink>}>
+          Create your first link here, import links from a file, or create them with the API.
         </EmptyState>
       ) : (
         <>
@@ -62,7 +62,7 @@ export function LinksPage(props: LinksPageProps) {
 }
 
 const STATE_OPTIONS = [
-  { value: '', label: 'All but deleted' },
+  { value: '', label: 'All except deleted' },
   ...LINK_STATES.map((state) => ({ value: state, label: state.charAt(0).toUpperCase() + state.slice(1) })),
 ];
 
@@ -90,7 +90,7 @@ function Filters({
           name="q"
           type="search"
           label="Search"
-          placeholder="Part of a target, slug or title"
+          placeholder="Part of a destination, slug or title"
           optional
         />
         <Button kind="quiet">Search</Button>
@@ -109,7 +109,7 @@ function Filters({
               options={[{ value: '', label: 'All' }, ...hosts.map((host) => ({ value: host, label: host }))]}
             />
           )}
-          <Select {...shared} name="state" label="State" options={STATE_OPTIONS} />
+          <Select {...shared} name="state" label="Status" options={STATE_OPTIONS} />
         </div>
       </details>
     </form>
@@ -136,7 +136,7 @@ function Found({
     query['cursor'] === undefined ? null : [path, new URLSearchParams(filters).toString()].filter(Boolean).join('?');
   const note = isShort && hasMore && lookedBackTo !== null && (
     <>
-      Searched back to <Time at={lookedBackTo} timeZone={timeZone} />.
+      Searched links back to <Time at={lookedBackTo} timeZone={timeZone} />.
     </>
   );
   return (
@@ -144,13 +144,13 @@ function Found({
       {links.length > 0 ? (
         <LinkTable {...{ client, site, timeZone, query, links }} />
       ) : (
-        <EmptyState title={hasMore ? 'Nothing found so far' : 'Nothing found'}>
+        <EmptyState title={hasMore ? 'No links found so far' : 'No links found'}>
           {hasMore
-            ? 'There are older links to look through.'
-            : 'No link fits. Try a shorter part of it, or fewer filters. Deleted links show only when you ask for them.'}
+            ? 'Older links have not been searched yet.'
+            : 'No link matches. Try a shorter search text or fewer filters. Deleted links are shown only with the status Deleted.'}
         </EmptyState>
       )}
-      <Pager next={next} first={first} note={note} nextLabel={note ? 'Keep looking' : 'Next page'} />
+      <Pager next={next} first={first} note={note} nextLabel={note ? 'Search older links' : 'Next page'} />
     </>
   );
 }

@@ -35,9 +35,9 @@ export function NewLinkPage({
   const shared = { form, optional: true } as const;
   return (
     <>
-      <PageHeader title="New link" />
+      <PageHeader title="Create link" />
       <Form form={form} action={`${path}/new`} check={`${path}/check`}>
-        <Section id="target" title="Link" hint="Where it leads, and what it is called.">
+        <Section id="target" title="Link" hint="The destination URL and the short link.">
           <Field
             form={form}
             name="url"
@@ -59,7 +59,7 @@ export function NewLinkPage({
             {...shared}
             name="slug"
             label={linkFields.slug.label}
-            hint={`The last part of the short link on ${hosts.length > 0 ? 'its domain' : serviceHost}. Chosen for you if left empty.`}
+            hint={`The last part of the short link on ${hosts.length > 0 ? 'its domain' : serviceHost}. Generated if empty.`}
             spellcheck={false}
             code
           />
@@ -67,7 +67,7 @@ export function NewLinkPage({
         <Section
           id="utm"
           title="UTM parameters"
-          hint="Added to the target, so that its owner's analytics tell where visitors came from."
+          hint="Added to the destination URL, so that analytics tools can show where visitors came from."
         >
           <div class="pairs">
             {UTM_NAMES.map((name) => (
@@ -80,7 +80,7 @@ export function NewLinkPage({
         </Section>
         <Details {...{ form, timeZone }} isNew>
           <Actions>
-            <Button>Make link</Button>
+            <Button>Create link</Button>
             <ButtonLink href={path}>Cancel</ButtonLink>
           </Actions>
         </Details>

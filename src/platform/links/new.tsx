@@ -64,7 +64,7 @@ async function answerForm(c: Context<PlatformEnv>, form: FormState, status: Page
   const { domains } = await listDomains(db, actor);
   return page(
     c,
-    { title: 'New link', status },
+    { title: 'Create link', status },
     <NewLinkPage
       {...{ client, form }}
       timeZone={session.timeZone}

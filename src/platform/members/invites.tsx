@@ -40,15 +40,15 @@ export function invitePages(): Hono<PlatformEnv> {
       c,
       { title: 'Invite', status: 201 },
       <OnceLink
-        title={invite.role === 'owner' ? 'An invite for an owner' : 'An invite for a member'}
+        title={invite.role === 'owner' ? 'Invite for an owner' : 'Invite for a member'}
         label="Invite link"
         url={`${(site.publicUrl ?? site.requestUrl).origin}/platform/invite/${token}`}
         back={clientPath(client, 'members')}
         expiresAt={invite.expiresAt}
         timeZone={session.timeZone}
       >
-        Send it to the one person whom you invite: whoever opens it first can join {client.id}. It is void once you are
-        no owner any more.
+        Send it only to the person you invite: the first person who uses it joins {client.id}. It stops working if you
+        are no longer an owner.
       </OnceLink>,
     );
   });
@@ -58,7 +58,7 @@ export function invitePages(): Hono<PlatformEnv> {
       c,
       { title: 'Revoke an invite', narrow: true },
       <ConfirmPage title="Revoke this invite?" label="Revoke invite" back={clientPath(c.var.client, 'members')}>
-        <p>Its link is good for nothing from then on. Who has joined by another link stays.</p>
+        <p>Its link stops working. Members who have already joined are not affected.</p>
       </ConfirmPage>,
     ),
   );
@@ -81,13 +81,13 @@ function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus
       <Section
         id="invite"
         title="Invite"
-        hint="A link that one person can use within 72 hours. You send it to them yourself."
+        hint="Create a link that one person can use within 72 hours, and send it to them."
       >
         <Form form={form} action={`${members}/invite`}>
           <Hidden name="nonce" value={form.values['nonce'] ?? ''} />
-          <RadioGroup form={form} name="role" label="They join as" options={ROLE_OPTIONS} />
+          <RadioGroup form={form} name="role" label="Role" options={ROLE_OPTIONS} />
           <Actions>
-            <Button>Make the link</Button>
+            <Button>Create invite link</Button>
             <ButtonLink href={members}>Cancel</ButtonLink>
           </Actions>
         </Form>
@@ -99,13 +99,13 @@ function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus
 function answerAlreadySent(c: Context<PlatformEnv>) {
   return page(
     c,
-    { title: 'Already made', narrow: true },
+    { title: 'Already created', narrow: true },
     <div class="confirm">
-      <h1>Already made</h1>
-      <p>This form has been sent before. Its link was shown once then, and cannot be shown again.</p>
-      <p>If you have not copied it, revoke that invite and make another.</p>
+      <h1>Already created</h1>
+      <p>This form has already been sent. Its link was shown only once and cannot be shown again.</p>
+      <p>If you did not copy it, revoke that invite and create another one.</p>
       <Actions>
-        <ButtonLink href={clientPath(c.var.client, 'members')}>To the open invites</ButtonLink>
+        <ButtonLink href={clientPath(c.var.client, 'members')}>Go to the open invites</ButtonLink>
       </Actions>
     </div>,
   );

@@ -15,8 +15,12 @@ import { clientPath } from '../nav.ts';
 const ROLE_LABELS = { owner: 'Owner', member: 'Member' } as const;
 
 export const ROLE_OPTIONS = [
-  { value: 'member', label: 'Member', hint: 'Works on all links and on their own API keys, and sees domains.' },
-  { value: 'owner', label: 'Owner', hint: 'Does everything: keys, domains, members and the audit log too.' },
+  { value: 'member', label: 'Member', hint: 'Can manage all links and their own API keys, and view domains.' },
+  {
+    value: 'owner',
+    label: 'Owner',
+    hint: 'Can also manage all API keys, domains and members, and view the audit log.',
+  },
 ];
 
 interface Viewed {
@@ -40,7 +44,7 @@ export function MembersPage({
     <>
       <PageHeader
         title="Members"
-        lead={`Who works on ${client.id}.`}
+        lead={`People with access to ${client.id}.`}
         actions={
           <ButtonLink href={clientPath(client, 'members/invite')} kind="primary">
             Invite
@@ -51,9 +55,9 @@ export function MembersPage({
         <Table caption="Members" columns={memberColumns(client, session)} rows={members} />
       </div>
       <Pager {...pages} />
-      <Section id="invites" title="Open invites" hint="Links that were made, and that nobody has used yet.">
+      <Section id="invites" title="Open invites" hint="Invite links that have not been used yet.">
         {invites.length === 0 ? (
-          <p class="quiet">There are none. An invite is a link that one person can use within 72 hours.</p>
+          <p class="quiet">No open invites. An invite link can be used once, within 72 hours.</p>
         ) : (
           <Table caption="Open invites" columns={inviteColumns(client, timeZone)} rows={invites} />
         )}
@@ -84,16 +88,16 @@ function memberColumns(client: OwnClient, { userId, timeZone }: Session): readon
 function inviteColumns(client: OwnClient, timeZone: string): readonly Column<Invite>[] {
   return [
     { label: 'Role', cell: ({ role }) => <span class="whole">{ROLE_LABELS[role]}</span> },
-    { label: 'Made by', cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
-    { label: 'Made', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
-    { label: 'Good until', cell: ({ expiresAt }) => <Time at={expiresAt} timeZone={timeZone} /> },
+    { label: 'Created by', cell: ({ createdBy }) => <bdi>{createdBy}</bdi> },
+    { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
+    { label: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} timeZone={timeZone} /> },
     {
       label: 'Actions',
       isActions: true,
       cell: ({ id, createdBy }) => (
         <ButtonLink
           href={clientPath(client, `members/invites/${id}/revoke`)}
-          label={`Revoke the invite made by ${isolated(createdBy)}`}
+          label={`Revoke the invite created by ${isolated(createdBy)}`}
           small
           confirms
         >
@@ -115,8 +119,7 @@ export function MemberPage({ member, client, session, form }: Viewed & { member:
         lead={
           member.disabledAt === null ? undefined : (
             <>
-              Disabled since <Time at={member.disabledAt} timeZone={timeZone} />: the operator of the service refuses
-              them.
+              Disabled since <Time at={member.disabledAt} timeZone={timeZone} /> by the operator of the service.
             </>
           )
         }
@@ -127,15 +130,15 @@ export function MemberPage({ member, client, session, form }: Viewed & { member:
           facts={[
             { term: 'Role', value: ROLE_LABELS[member.role] },
             { term: 'Joined', value: <Time at={member.joinedAt} timeZone={timeZone} /> },
-            { term: 'Working API keys', value: String(member.keys) },
+            { term: 'Active API keys', value: String(member.keys) },
           ]}
         />
       </Section>
-      <Section id="role" title="Role" hint="A change holds from their next request on.">
+      <Section id="role" title="Role" hint="A change takes effect at once.">
         {member.isLastOwner && (
           <p>
-            {isOneself ? 'You are' : 'They are'} the last owner who can sign in, and so can neither step down nor leave.
-            First make somebody else an owner.
+            {isOneself ? 'You are' : 'They are'} the last owner who can sign in. To change the role or leave, give
+            another member the owner role first.
           </p>
         )}
         <Form form={form} action={path}>
@@ -146,16 +149,16 @@ export function MemberPage({ member, client, session, form }: Viewed & { member:
         </Form>
       </Section>
       {!isOneself && member.disabledAt === null && (
-        <Section id="reset" title="Password" hint="For who has forgotten theirs.">
+        <Section id="reset" title="Password" hint="For members who forgot their password.">
           {member.belongsElsewhere ? (
             <p>
-              They belong to other clients too, so only the operator of the service can reset their password, with{' '}
-              <code>npm run account -- reset</code>.
+              This member also belongs to other workspaces, so only the operator of the service can reset the password,
+              with <code>npm run account -- reset</code>.
             </p>
           ) : (
             <Actions>
               <ButtonLink href={`${path}/reset`} confirms>
-                Make a reset link
+                Create reset link
               </ButtonLink>
             </Actions>
           )}
@@ -164,14 +167,14 @@ export function MemberPage({ member, client, session, form }: Viewed & { member:
       <Section
         id="removal"
         title={isOneself ? 'Leave' : 'Remove'}
-        hint={isOneself ? 'You can come back by an invite only.' : 'They can come back by an invite only.'}
+        hint={isOneself ? 'To come back, you need a new invite.' : 'To come back, they need a new invite.'}
       >
         {member.isLastOwner ? (
           <p>The last owner cannot {isOneself ? 'leave' : 'be removed'}.</p>
         ) : (
           <Actions>
             <ButtonLink href={`${path}/remove`} kind="danger" confirms>
-              {isOneself ? 'Leave this client' : 'Remove member'}
+              {isOneself ? 'Leave workspace' : 'Remove member'}
             </ButtonLink>
           </Actions>
         )}

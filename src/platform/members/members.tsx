@@ -89,15 +89,15 @@ export function memberPages(): Hono<PlatformEnv> {
       c,
       { title: 'Reset link', status: 201 },
       <OnceLink
-        title={`A reset link for ${isolated(userName)}`}
+        title={`Reset link for ${isolated(userName)}`}
         label="Reset link"
         url={url}
         back={clientPath(client, 'members')}
         expiresAt={expiresAt}
         timeZone={session.timeZone}
       >
-        Give it to <bdi>{userName}</bdi> only: anyone who opens it can choose the new password. Earlier links for this
-        user no longer work.
+        Give it to <bdi>{userName}</bdi> only: anyone who opens it can choose the new password. Earlier reset links for
+        this user no longer work.
       </OnceLink>,
     );
   });
@@ -121,9 +121,14 @@ async function answerRemoval(c: MemberContext, form: FormState = newForm(), stat
   const member = await getMember(db, actor, c.req.param('id'));
   const isOneself = member.userId === session.userId;
   const { keys } = member;
-  const number = keys === 0 ? 'They have none.' : keys === 1 ? 'There is one.' : `There are ${keys}.`;
-  const revoke = { value: 'revoke', label: 'Revoke them', hint: 'Programs that use them are refused at once.' };
-  const adopt = { value: 'adopt', label: 'Make them mine', hint: 'Programs that use them go on working.' };
+  const number =
+    keys === 0
+      ? 'They have no active keys.'
+      : keys === 1
+        ? 'There is one active key.'
+        : `There are ${keys} active keys.`;
+  const revoke = { value: 'revoke', label: 'Revoke the keys', hint: 'Programs that use them lose access at once.' };
+  const adopt = { value: 'adopt', label: 'Take over the keys', hint: 'Programs that use them keep working.' };
   return page(
     c,
     { title: 'Remove a member', narrow: true, status },
@@ -137,24 +142,24 @@ async function answerRemoval(c: MemberContext, form: FormState = newForm(), stat
           form={form}
           name="keys"
           label={isOneself ? 'Your API keys' : 'Their API keys'}
-          hint={isOneself ? 'To have them kept, ask another owner to remove you.' : number}
+          hint={isOneself ? 'To keep them, ask another owner to remove you.' : number}
           value="revoke"
           options={isOneself ? [revoke] : [revoke, adopt]}
         />
       }
     >
       {isOneself ? (
-        <p>You will not see {client.id} any more. To come back, you need an invite.</p>
+        <p>You lose access to {client.id}. To come back, you need a new invite.</p>
       ) : (
         <p>
-          They will not see {client.id} any more, nor will their programs. Links that they made stay. Their account and
-          its other clients stay too.
+          They lose access to {client.id}. Links that they created are not affected, and they keep their account and
+          their other workspaces.
         </p>
       )}
       {member.isLastOwner && (
         <p>
-          <strong>{isOneself ? 'You are' : 'They are'} the last owner who can sign in.</strong> First make somebody else
-          an owner.
+          <strong>{isOneself ? 'You are' : 'They are'} the last owner who can sign in.</strong> Give another member the
+          owner role first.
         </p>
       )}
     </ConfirmPage>,
@@ -167,15 +172,15 @@ function answerReset(c: MemberContext, name: string, form?: FormState, status: E
     c,
     { title: 'Reset a password', narrow: true, status },
     <ConfirmPage
-      title={`Make a reset link for ${isolated(name)}?`}
-      label="Make link"
+      title={`Create a reset link for ${isolated(name)}?`}
+      label="Create link"
       kind="primary"
       back={clientPath(client, `members/${c.req.param('id')}`)}
       {...(form && { form })}
     >
       <p>
-        With the link they choose a new password, once and within 24 hours. That ends all of their sessions and tokens;
-        API keys go on working. Until then their present password works.
+        The link can be used once, within 24 hours, to choose a new password. This signs the member out everywhere and
+        revokes their tokens; API keys keep working. Until then the current password still works.
       </p>
     </ConfirmPage>,
   );

@@ -27,13 +27,13 @@ export function OnceLink({
   return (
     <>
       <PageHeader title={title} crumb={{ href: back, label: 'Members' }} />
-      <Notice kind="warning">Copy the link now. It is shown this once.</Notice>
+      <Notice kind="warning">Copy the link now. It is shown only once.</Notice>
       <Section
         id="link"
         title="Link"
         hint={
           <>
-            Good for one use, until <Time at={expiresAt} timeZone={timeZone} />.
+            It can be used once and expires on <Time at={expiresAt} timeZone={timeZone} />.
           </>
         }
       >

@@ -17,25 +17,25 @@ interface Shown {
 export function InvitationPage({ invitation, ...shown }: Shown & { invitation: Invitation | null }) {
   if (!invitation) {
     return (
-      <End title="There is no such invite">
-        Check that the link is whole, from its beginning to its end. Old invites are forgotten after a month.
+      <End title="Invite not found">
+        Check that you opened the complete link. Expired invites are deleted after a month.
       </End>
     );
   }
   const { clientId, createdBy, state, isMemberAlready } = invitation;
   if (isMemberAlready) {
     return (
-      <End title={`You belong to ${clientId} already`} action={<ToClient id={clientId} />}>
+      <End title={`You are already a member of ${clientId}`} action={<ToClient id={clientId} />}>
         {state === 'open'
-          ? 'The invite has not been used: it is still good for somebody else.'
-          : 'There is nothing left to do here.'}
+          ? 'You have not used the invite: another person can still use it.'
+          : 'You have nothing left to do here.'}
       </End>
     );
   }
   if (state !== 'open') {
     return (
       <End title={ENDED[state]}>
-        It was for {clientId}, made by <bdi>{createdBy}</bdi>. Ask them, or another owner, for a new one.
+        <bdi>{createdBy}</bdi> created it for {clientId}. Ask them or another owner for a new invite.
       </End>
     );
   }
@@ -46,7 +46,7 @@ const ENDED = {
   used: 'This invite has been used',
   revoked: 'This invite has been revoked',
   expired: 'This invite has expired',
-  void: 'This invite is void',
+  void: 'This invite is no longer valid',
 } as const;
 
 function End({ title, action, children }: { title: string; action?: Child; children: Child }) {
@@ -54,13 +54,13 @@ function End({ title, action, children }: { title: string; action?: Child; child
     <div class="confirm">
       <h1>{title}</h1>
       <p>{children}</p>
-      <Actions>{action ?? <ButtonLink href="/platform">To the platform</ButtonLink>}</Actions>
+      <Actions>{action ?? <ButtonLink href="/platform">Go to the platform</ButtonLink>}</Actions>
     </div>
   );
 }
 
 function ToClient({ id }: { id: string }) {
-  return <ButtonLink href={clientPath({ id })}>To {id}</ButtonLink>;
+  return <ButtonLink href={clientPath({ id })}>Go to {id}</ButtonLink>;
 }
 
 function Open({ invitation, session, form, path }: Shown & { invitation: Invitation }) {
@@ -70,8 +70,8 @@ function Open({ invitation, session, form, path }: Shown & { invitation: Invitat
       <div>
         <h1>Join {clientId}</h1>
         <p class="lead">
-          <bdi>{createdBy}</bdi> invites you as {role === 'owner' ? 'an owner' : 'a member'}. The invite is good for one
-          person, until <Time at={expiresAt} timeZone={session?.timeZone ?? 'UTC'} />.
+          <bdi>{createdBy}</bdi> invites you as {role === 'owner' ? 'an owner' : 'a member'}. The invite can be used
+          once and expires on <Time at={expiresAt} timeZone={session?.timeZone ?? 'UTC'} />.
         </p>
       </div>
       {session && form.values['name'] === undefined ? (
@@ -83,7 +83,7 @@ function Open({ invitation, session, form, path }: Shown & { invitation: Invitat
               </Button>
             </Actions>
           </Form>
-          <p class="quiet">Somebody else? Sign out in the menu above, and open the link again.</p>
+          <p class="quiet">Not you? Sign out in the menu above and open the link again.</p>
         </>
       ) : (
         <>
@@ -92,7 +92,7 @@ function Open({ invitation, session, form, path }: Shown & { invitation: Invitat
               form={form}
               name="name"
               label="User name"
-              hint="You sign in with it. Up to 128 characters, without colons."
+              hint="You use it to sign in. Up to 128 characters, without colons."
               autocomplete="username"
               spellcheck={false}
             />
@@ -101,16 +101,15 @@ function Open({ invitation, session, form, path }: Shown & { invitation: Invitat
               name="password"
               label="Password"
               type="password"
-              hint="At least 8 characters. A few words in a row are good."
+              hint="At least 8 characters. A phrase of several words works well."
               autocomplete="new-password"
             />
             <Actions>
-              <Button>Make an account and join</Button>
+              <Button>Create account and join</Button>
             </Actions>
           </Form>
           <p class="quiet">
-            Do you have an account here?{' '}
-            <a href={`/platform/sign-in?next=${encodeURIComponent(path)}`}>Sign in to join</a>.
+            Already have an account? <a href={`/platform/sign-in?next=${encodeURIComponent(path)}`}>Sign in to join</a>.
           </p>
         </>
       )}

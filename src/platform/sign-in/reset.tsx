@@ -40,14 +40,14 @@ async function answerReset(c: Context<PlatformEnv, typeof RESET>, form: FormStat
   if (!reset?.isOpen) {
     const content = (
       <div class="confirm">
-        <h1>{reset ? 'This link is good for nothing any more' : 'There is no such link'}</h1>
+        <h1>{reset ? 'This link no longer works' : 'Link not found'}</h1>
         <p>
           {reset
-            ? 'It has been used, a newer one was made, the password was changed meanwhile, or its 24 hours are over.'
-            : 'Check that it is whole, from its beginning to its end.'}{' '}
-          Ask whoever sent it for a new one.
+            ? 'It has been used, was replaced by a newer link, has expired, or the password has been changed since.'
+            : 'Check that you opened the complete link.'}{' '}
+          Ask the sender for a new link.
         </p>
-        <ButtonLink href="/platform">To the platform</ButtonLink>
+        <ButtonLink href="/platform">Go to the platform</ButtonLink>
       </div>
     );
     return page(c, { title: 'Reset link', narrow: true, status: reset ? 410 : 404 }, content);
@@ -60,7 +60,7 @@ async function answerReset(c: Context<PlatformEnv, typeof RESET>, form: FormStat
       <div>
         <h1>Choose a new password</h1>
         <p class="lead">
-          For the user <bdi>{reset.userName}</bdi>. The link works once, until{' '}
+          For the user <bdi>{reset.userName}</bdi>. The link can be used once and expires on{' '}
           <Time at={reset.expiresAt} timeZone="UTC" />.
         </p>
       </div>
@@ -79,14 +79,14 @@ async function answerReset(c: Context<PlatformEnv, typeof RESET>, form: FormStat
           {...shared}
           name="new_password"
           label="New password"
-          hint="At least 8 characters. A few words in a row are good."
+          hint="At least 8 characters. A phrase of several words works well."
         />
-        <Field {...shared} name="new_password_again" label="New password, again" />
+        <Field {...shared} name="new_password_again" label="Confirm new password" />
         <Actions>
           <Button>Set password</Button>
         </Actions>
       </Form>
-      <p class="quiet">This ends all sessions and tokens of the user. API keys go on working.</p>
+      <p class="quiet">This signs the user out everywhere and revokes all tokens. API keys keep working.</p>
     </div>,
   );
 }

@@ -87,9 +87,9 @@ function SignIn({ form }: { form: FormState }) {
         </Actions>
       </Form>
       <p class="quiet">
-        No account? An owner of a client can invite you. No password any more? An owner, or whoever runs this service,
-        can make you a link to choose a new one. The operator does both with <code>npm run account</code>; the first
-        start of the service prints those of the first user.
+        No account? Ask an owner of a workspace for an invite. Forgot your password? Ask an owner or the operator of
+        this service for a reset link. The operator uses <code>npm run account</code> for both; the first start of the
+        service prints the user name and password of the first user.
       </p>
     </div>
   );

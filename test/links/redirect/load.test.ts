@@ -192,6 +192,10 @@ it('gives up in the end, and stores nothing, where every id it draws is taken', 
   await env.DB.prepare('DELETE FROM links').run();
   expect((await create()).status).toBe(200);
   const before = await storedLinks();
-  await expectFailure(await create(), 500, 'internal_error: Something is broken on our side. It has been logged.');
+  await expectFailure(
+    await create(),
+    500,
+    'internal_error: Something went wrong on our side. The error has been logged.',
+  );
   expect(await storedLinks()).toEqual(before);
 });

@@ -174,9 +174,9 @@ describe('an outage', () => {
     expect(response.headers.get('Retry-After')).toBe('5');
     expect(await response.json()).toEqual({
       result: 'Failed',
-      error: 'store_unavailable: The database is out of reach. Try again in a few seconds.',
+      error: 'store_unavailable: The database is temporarily unavailable. Try again in a few seconds.',
     });
     const page = await isolate(`/${cold.id}`, { headers: { Accept: 'text/html' } });
-    expect([page.status, (await page.text()).includes('cannot be looked up right now')]).toEqual([503, true]);
+    expect([page.status, (await page.text()).includes('This link is temporarily unavailable')]).toEqual([503, true]);
   });
 });

@@ -28,7 +28,7 @@ describe('changing the password', () => {
 
     const next = await browse(`__Host-terse=${session?.[0]}; __Host-terse-flash=${flash?.[0]}`)('/platform/account');
     expect(await next.text()).toContain(
-      'role="status">Your password is changed. All other sessions and tokens have ended.',
+      'role="status">Your password has been changed. You were signed out everywhere else and your tokens were revoked.',
     );
     expect(cookiesOf(next)['__Host-terse-flash']).toContain('Max-Age=0');
     expect((await signInBy(tenant, 'correct horse')).status).toBe(303);

@@ -86,7 +86,7 @@ describe('the overview', () => {
     const { browse } = await openBrowser(caller);
     const rows = rowsOf(await (await browse(`/platform/c/${caller.clientId}`)).text(), 'Top links');
     expect(rows[0]?.[0]).toContain(link.id);
-    expect(rows[1]?.[0]).toBe('A link that is gone (gone-0)');
+    expect(rows[1]?.[0]).toBe('Deleted link (gone-0)');
     expect(rows.at(-1)).toEqual(['All others', '3', '0', '0']);
   });
 

@@ -86,13 +86,13 @@ describe('adding a domain', () => {
       expect(page).toContain(`type="text" value="${value}" readonly`);
     }
     expect(page).toContain(`npm run deploy -- --domain ${host}`);
-    expect(page).toContain('Pending: it takes no links yet.');
+    expect(page).toContain('Pending: no links can be created on it yet.');
   });
 
   it.each<[field: string, sentence: string, fields: Record<string, string>]>([
     ['host', 'This must be a host name of two labels or more', { host: 'https://go.example.com/' }],
     ['host', 'This is required.', { host: '' }],
-    ['host', 'host is one of this service’s own.', { host: 'terse.test' }],
+    ['host', 'host belongs to this service.', { host: 'terse.test' }],
     ['root_url', 'This must be an absolute http or https URL', { root_url: 'example.com' }],
   ])('is refused beside %s: %s', async (field, sentence, fields) => {
     const { owner, browse, domains } = await openDomains();
@@ -125,15 +125,15 @@ describe('verifying', () => {
     expect(page).toContain('<strong>DNS: failed.</strong>');
     expect(page).toContain(`There is no TXT record _terse.${claim.host}.`);
     expect(page).toContain('<strong>Host: failed.</strong>');
-    expect(page).toContain(`https://${claim.host} does not answer.`);
+    expect(page).toContain(`https://${claim.host} does not respond.`);
 
     await proveByDns(claim);
     const half = await textOf(browse(`${domains}/${claim.id}/verify`, form({})));
-    expect(half).toContain('<strong>DNS: ok.</strong> The TXT record is there.');
+    expect(half).toContain('<strong>DNS: ok.</strong> The TXT record is correct.');
     vi.restoreAllMocks();
     serveHosts();
     expect(placeOf(await browse(`${domains}/${claim.id}/verify`, form({})))).toEqual([303, `${domains}/${claim.id}`]);
-    expect(await textOf(browse(`${domains}/${claim.id}`))).toContain('Active: links can be made on it.');
+    expect(await textOf(browse(`${domains}/${claim.id}`))).toContain('Active: links can be created on it.');
     expect((await seedLink(owner, { custom_domain: claim.host })).short_url).toContain(claim.host);
   });
 
@@ -145,7 +145,7 @@ describe('verifying', () => {
     const response = await browse(`${domains}/${claim.id}/verify`, form({}));
     expect([response.status, await response.text()]).toEqual([
       503,
-      expect.stringContaining('DNS cannot be asked for the moment'),
+      expect.stringContaining('DNS is temporarily unavailable'),
     ]);
   });
 
@@ -163,10 +163,10 @@ describe('verifying', () => {
 
 describe('a domain', () => {
   it.each([
-    [`status = 'lost', failures = 3, verified_at = 1`, 'Lost: three daily checks'],
-    [`status = 'pending', verified_at = 1`, 'Pending: another client has proved this host since'],
+    [`status = 'lost', failures = 3, verified_at = 1`, 'Lost: verification failed three days in a row.'],
+    [`status = 'pending', verified_at = 1`, 'Pending: another workspace has verified this domain'],
     [`status = 'active', verified_at = 1, failures = 1`, 'Active, but the last daily check'],
-    [`status = 'active', verified_at = NULL`, 'Active: the operator of the service vouches for it'],
+    [`status = 'active', verified_at = NULL`, 'Active: added by the operator of the service'],
   ])('explains its state: %s', async (set, sentence) => {
     const { owner, browse, domains } = await openDomains();
     const { id } = await seedClaim(owner);
@@ -190,7 +190,10 @@ describe('a domain', () => {
     const { owner, browse, domains } = await openDomains();
     const { id } = await seedClaim(owner);
     const refused = await browse(`${domains}/${id}`, form({ root_url: 'https://terse.test/x', not_found_url: '' }));
-    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('must lead away from')]);
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('must not lead to this service'),
+    ]);
     const bad = await browse(`${domains}/${id}`, form({ root_url: '', not_found_url: 'x'.repeat(2050) }));
     expect([bad.status, await bad.text()]).toEqual([400, expect.stringContaining('id="fault-not_found_url"')]);
   });
@@ -199,7 +202,7 @@ describe('a domain', () => {
     const { owner, browse, domains } = await openDomains();
     const { id, host } = await seedClaim(owner);
     const asked = await textOf(browse(`${domains}/${id}/remove`));
-    expect(asked).toContain('It has no links.');
+    expect(asked).toContain('The domain has no links.');
     expect(asked).not.toContain('name="force"');
     expect(placeOf(await browse(`${domains}/${id}/remove`, form({})))).toEqual([303, domains]);
     expect(await rowsOfHost(host)).toEqual([]);
@@ -220,7 +223,7 @@ describe('a domain', () => {
       .run();
     expect(await textOf(browse(`${domains}/${id}/remove`))).toContain('Delete its 2 links too');
     const refused = await browse(`${domains}/${id}/remove`, form({}));
-    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('Tick the box')]);
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('Select the checkbox')]);
     expect(await live()).toBe(2);
     expect(placeOf(await browse(`${domains}/${id}/remove`, form({ force: 'on' })))).toEqual([303, domains]);
     expect(await live()).toBe(0);

@@ -42,8 +42,8 @@ describe('a new key', () => {
     const sent = await Promise.all([1, 2, 3].map(async () => create(browse, keys, { nonce })));
     expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
     const again = await textOf(create(browse, keys, { nonce, name: 'another' }));
-    expect(again).toContain('<h1>Already made</h1>');
-    expect(again).toContain('was shown once');
+    expect(again).toContain('<h1>Already created</h1>');
+    expect(again).toContain('was shown only once');
     expect(secretIn(again)).toBe('');
     const made = (await keysOf(caller)).filter(({ name }) => name === 'build server').map(({ id }) => String(id));
     expect(made).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('a new key', () => {
 
   it.each<[field: string, sentence: string, fields: Record<string, string>]>([
     ['name', 'This is required.', { name: '' }],
-    ['name', 'This must be 1 to 64 characters, and no spaces around it.', { name: 'x'.repeat(65) }],
+    ['name', 'This must be 1 to 64 characters, without spaces at the start or end.', { name: 'x'.repeat(65) }],
     ['expires_at', 'This must be a day and a time, such as 2027-12-31T18:00.', { expires_at: 'soon' }],
     ['expires_at', 'This must not be in the past.', { expires_at: '2001-01-01T00:00' }],
     ['scopes', 'This must be links:read, links:write or stats:read.', { scopes: 'keys' }],
@@ -90,10 +90,10 @@ describe('a new key', () => {
     const none = await browse(`${keys}/new`, form({ nonce: newNonce(), name: 'build server' }));
     expect([none.status, await none.text()]).toEqual([
       400,
-      expect.stringContaining('id="fault-scopes">This must name at least one of'),
+      expect.stringContaining('id="fault-scopes">This must contain at least one of'),
     ]);
     const torn = await create(browse, keys, { nonce: '' });
-    expect([torn.status, await torn.text()]).toEqual([400, expect.stringContaining('The form is not whole.')]);
+    expect([torn.status, await torn.text()]).toEqual([400, expect.stringContaining('The form is incomplete.')]);
   });
 });
 

@@ -56,7 +56,7 @@ describe('editing a link', () => {
     const response = await browse(`${path}/${id}/edit`, form({ ...fields, url: 'https://example.com/mine' }));
     expect(response.status).toBe(412);
     const page = await response.text();
-    expect(page).toContain('Target: <code>https://example.com/theirs</code>');
+    expect(page).toContain('Destination: <code>https://example.com/theirs</code>');
     expect(await visit(id)).toEqual([302, 'https://example.com/theirs']);
     const again = fieldsOf(page);
     expect(again['url']).toBe('https://example.com/mine');

@@ -32,9 +32,9 @@ describe('an import', () => {
     const response = await browse(`${path}/import`, upload(csv, 'my <links>.csv'));
     expect(response.status).toBe(200);
     const page = await response.text();
-    expect(page).toContain('<dt>Would be made</dt><dd>1</dd>');
-    expect(page).toContain('<dt>There already</dt><dd>1</dd>');
-    expect(page).toContain('What would become of the rows of my &lt;links&gt;.csv.');
+    expect(page).toContain('<dt>To be created</dt><dd>1</dd>');
+    expect(page).toContain('<dt>Already exist</dt><dd>1</dd>');
+    expect(page).toContain('Preview of the rows of my &lt;links&gt;.csv.');
     expect(page).toContain('https://example.com/new');
     expect((await linksOf(caller)).map(({ id }) => id)).toEqual([there.id]);
 
@@ -50,7 +50,7 @@ describe('an import', () => {
   it('shows the rows with faults first, and makes the others', async () => {
     const { caller, browse, path, cookie } = await openLinks();
     const page = await textOf(browse(`${path}/import`, upload('url\nhttps://example.com/1\nnowhere\n')));
-    expect(page).toContain('<dt>Faults</dt><dd>1</dd>');
+    expect(page).toContain('<dt>Errors</dt><dd>1</dd>');
     expect(page.indexOf('url must be an absolute')).toBeLessThan(page.indexOf('>https://example.com/1<'));
     const done = await browse(`${path}/import/run`, carried(page));
     expect(placeOf(done)).toEqual([303, `${path}/files`]);
@@ -58,8 +58,8 @@ describe('an import', () => {
     const flash = cookiesOf(done)['__Host-terse-flash']?.[0];
     const told = await textOf(call(`${path}/files`, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
     expect(told).toContain(
-      '<div class="notice warning" role="status">Imported in part: 1 made, 0 there already, 1 with a fault (row 3). ' +
-        'Mend those rows and import the file again: what is there stays as it is.</div>',
+      '<div class="notice warning" role="status">Import incomplete: 1 created, 0 already exist, 1 with errors (row 3). ' +
+        'Fix these rows and import the file again. Existing links are not changed.</div>',
     );
   });
 
@@ -78,7 +78,7 @@ describe('an import', () => {
     const flash = cookiesOf(done)['__Host-terse-flash']?.[0];
     const told = await textOf(call(`${path}/files`, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
     expect(told).toContain(
-      '30 with a fault (row 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 …)',
+      '30 with errors (row 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 …)',
     );
   });
 
@@ -92,7 +92,7 @@ describe('an import', () => {
     const { browse, path } = await openLinks();
     const page = await (await browse(`${path}/import`, upload('{"url":"https://example.com/1"}\n', 'a.ndjson'))).text();
     expect(page).toContain('name="format" value="ndjson"');
-    expect(page).toContain('<dt>Would be made</dt><dd>1</dd>');
+    expect(page).toContain('<dt>To be created</dt><dd>1</dd>');
   });
 
   it.each<[string, string | Uint8Array<ArrayBuffer> | null, string]>([
@@ -147,6 +147,6 @@ describe('an export', () => {
     await seedLink(caller, { metadata: '{"a":"=1"}', campaign_name: '=SUM(A1)' });
     const csv = await (await browse(`${path}/export.csv`)).text();
     const page = await (await browse(`${path}/import`, upload(csv))).text();
-    expect(page).toContain('<dt>There already</dt><dd>1</dd>');
+    expect(page).toContain('<dt>Already exist</dt><dd>1</dd>');
   });
 });

@@ -78,7 +78,7 @@ describe('the page of a link', () => {
     const older = await textOf(browse(hrefOf(page, 'Older changes')));
     expect(older.match(/class="entry-head"/g)).toHaveLength(5);
     expect(older).toContain('aria-current="true" aria-label="90 days"');
-    expect(hrefOf(older, 'Back to the newest')).toBe(`${path}/${id}?days=90#history`);
+    expect(hrefOf(older, 'Back to the first page')).toBe(`${path}/${id}?days=90#history`);
   });
 
   it('gives QR codes to look at and to keep', async () => {

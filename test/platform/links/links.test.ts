@@ -61,8 +61,8 @@ describe('the list of links', () => {
     expect(await found(`custom_domain=${host}`)).toEqual([own.id]);
     expect(await found('state=disabled')).toEqual([own.id]);
     const none = await read(browse(`${path}?q=shop&state=disabled`));
-    expect(none).toContain('<h2>Nothing found</h2>');
-    expect(none).toContain('type="search" placeholder="Part of a target, slug or title" value="shop"');
+    expect(none).toContain('<h2>No links found</h2>');
+    expect(none).toContain('type="search" placeholder="Part of a destination, slug or title" value="shop"');
     expect(none).toContain('<option value="disabled" selected="">Disabled</option>');
     expect(none).toContain('<details open="">');
   });
@@ -83,7 +83,7 @@ describe('the list of links', () => {
     const { browse, path } = await openLinks();
     const response = await browse(`${path}?cursor=abc`);
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain('role="alert">cursor belongs to another question');
+    expect(await response.text()).toContain('role="alert">cursor is not valid for this list');
   });
 
   it('goes on page by page, and back to the newest', async () => {
@@ -94,7 +94,7 @@ describe('the list of links', () => {
     const second = await read(browse(next ?? ''));
     expect([listed(first).length, listed(second).length, nextOf(second)]).toEqual([50, 10, null]);
     expect(second).toContain(`href="${path}?q=example"`);
-    expect(first).not.toContain('Searched back to');
+    expect(first).not.toContain('Searched links back to');
   });
 
   it('says how far a short page has looked, and looks further from there', async () => {
@@ -102,9 +102,11 @@ describe('the list of links', () => {
     await manyLinks(caller, 501, (i) => (i === 0 ? 'https://example.com/rare' : 'https://example.com/'));
     const first = await read(browse(`${path}?q=rare`));
     expect(listed(first)).toEqual([]);
-    expect(first).toContain('<h2>Nothing found so far</h2>');
-    expect(first).toMatch(/Searched back to <time datetime="2026-01-01T00:00:00.001Z">1 Jan 2026, 00:00 UTC<\/time>\./);
-    expect(first).toContain('Keep looking');
+    expect(first).toContain('<h2>No links found so far</h2>');
+    expect(first).toMatch(
+      /Searched links back to <time datetime="2026-01-01T00:00:00.001Z">1 Jan 2026, 00:00 UTC<\/time>\./,
+    );
+    expect(first).toContain('Search older links');
     expect(listed(await read(browse(nextOf(first) ?? '')))).toEqual(['many0000']);
   });
 

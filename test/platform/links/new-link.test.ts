@@ -54,7 +54,7 @@ describe('making a link', () => {
     ['url', 'This must be an absolute http or https URL, such as https://example.com/page.', { url: 'example.com' }],
     [
       'url',
-      'url points to a host of this service, which would send visitors in circles.',
+      'url leads to a host of this service, which would create a redirect loop. Use another URL.',
       { url: 'https://terse.test/a' },
     ],
     [
@@ -94,7 +94,7 @@ describe('making a link', () => {
     const response = await browse(`${path}/new`, form({ url: 'https://example.com/', slug: 'Form-Taken' }));
     expect(response.status).toBe(409);
     const page = await response.text();
-    expect(page).toContain('id="fault-slug">slug Form-Taken is taken on this host');
+    expect(page).toContain('id="fault-slug">slug Form-Taken is already in use on this host');
     expect(page).toContain(`<option value="${host}">`);
     expect(page).not.toContain('pending.example');
   });
@@ -116,7 +116,7 @@ describe('making a link', () => {
     [
       'a slug that is taken',
       { url: 'https://example.com/', slug: 'form-checked' },
-      { slug: expect.stringContaining('is taken') },
+      { slug: expect.stringContaining('is already in use') },
       '',
     ],
   ])('answers a script with %s, and makes nothing', async (_, fields, faults, target) => {

@@ -27,7 +27,7 @@ describe('the members', () => {
     expect(trips().d1).toBe(3);
     expect(page).toContain(`${members}/${member.userId}"><bdi>${member.userName}</bdi></a>`);
     expect(page).toContain('>You</span>');
-    expect(page).toContain('There are none. An invite is a link');
+    expect(page).toContain('No open invites. An invite link');
   });
 
   it('are no page for members, who see no way there', async () => {
@@ -90,12 +90,12 @@ describe('a role', () => {
   it('of the last owner stays, and the page says so', async () => {
     const { owner, browse, members } = await openMembers();
     const page = await textOf(browse(`${members}/${owner.userId}`));
-    expect(page).toContain('so can neither step down nor leave');
-    expect(page).not.toContain('Leave this client');
+    expect(page).toContain('To change the role or leave, give another member the owner role first.');
+    expect(page).not.toContain('Leave workspace');
     const refused = await browse(`${members}/${owner.userId}`, form({ role: 'member' }));
     expect([refused.status, await refused.text()]).toEqual([
       409,
-      expect.stringContaining('id="fault-role">The client would be left without an owner.'),
+      expect.stringContaining('id="fault-role">At least one owner must remain.'),
     ]);
     const left = await browse(`${members}/${owner.userId}/remove`, form({ keys: 'revoke' }));
     expect([left.status, await left.text()]).toEqual([409, expect.stringContaining('You are the last owner')]);
@@ -112,7 +112,7 @@ describe('removing a member', () => {
     const member = await seedMember(owner);
     const { key, id } = await seedKey(member);
     const asked = await textOf(browse(`${members}/${member.userId}/remove`));
-    expect(asked).toContain('There is one.');
+    expect(asked).toContain('There is one active key.');
     expect(asked).toContain('value="adopt"');
     const removed = await browse(`${members}/${member.userId}/remove`, form({ keys }));
     expect(placeOf(removed)).toEqual([303, members]);
@@ -150,7 +150,7 @@ describe('the audit log', () => {
   it('says who did what, when, and by what, in plain sentences', async () => {
     const { owner, browse, members } = await openMembers();
     const audit = `/platform/c/${owner.clientId}/audit`;
-    expect(await textOf(browse(audit))).toContain('Nothing has been changed yet');
+    expect(await textOf(browse(audit))).toContain('No changes yet');
     const member = await seedMember(owner);
     await seedKey(member, ['links:read'], '<b>nightly</b>');
     await browse(`${members}/${member.userId}`, form({ role: 'owner' }));
@@ -158,13 +158,13 @@ describe('the audit log', () => {
     const trips = countTrips();
     const page = await textOf(browse(audit));
     expect(trips().d1).toBe(2);
-    expect(page).toContain(`${owner.userName} made ${member.userName} an owner.`);
+    expect(page).toContain(`${owner.userName} changed the role of ${member.userName} to owner.`);
     expect(page).toContain(
-      `${member.userName} made the API key “&lt;b&gt;nightly&lt;/b&gt;”, which may do links:read.`,
+      `${member.userName} created the API key “&lt;b&gt;nightly&lt;/b&gt;” with the permissions links:read.`,
     );
-    expect(page.indexOf('an owner.')).toBeLessThan(page.indexOf('made the API key'));
-    expect(page).toContain('>In a browser</td>');
-    expect(page).toContain('>By access token</td>');
+    expect(page.indexOf('to owner.')).toBeLessThan(page.indexOf('created the API key'));
+    expect(page).toContain('>Browser session</td>');
+    expect(page).toContain('>Access token</td>');
     expect(page).toMatch(/\d\d:\d\d GMT\+5:45<\/time>/);
   });
 

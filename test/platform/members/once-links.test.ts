@@ -19,7 +19,7 @@ describe('an invite', () => {
     const again = await browse(`${members}/invite`, form({ role: 'owner', nonce }));
     const page = await again.text();
     expect([again.status, linkIn(page)]).toEqual([200, undefined]);
-    expect(page).toContain('<h1>Already made</h1>');
+    expect(page).toContain('<h1>Already created</h1>');
     const invites = (await rowsOf('invites')).filter((row) => row['client_id'] === owner.clientId);
     expect(invites).toEqual([expect.objectContaining({ role: 'owner' })]);
     expect(JSON.stringify(invites)).not.toContain(link?.split('/').at(-1));
@@ -37,7 +37,7 @@ describe('an invite', () => {
     expect((await browse(new URL(linkIn(made) ?? '').pathname)).status).toBe(200);
     expect(placeOf(await browse(path, form({})))).toEqual([303, members]);
     expect((await browse(path, form({}))).status).toBe(404);
-    expect(await textOf(browse(members))).toContain('There are none.');
+    expect(await textOf(browse(members))).toContain('No open invites.');
   });
 
   it('is refused beside the field', async () => {
@@ -60,7 +60,7 @@ describe('a reset link', () => {
     const { owner, browse, members } = await openMembers();
     const member = await seedMember(owner);
     const path = `${members}/${member.userId}/reset`;
-    expect(await textOf(browse(path))).toContain(`<h1>Make a reset link for ${member.userName}?</h1>`);
+    expect(await textOf(browse(path))).toContain(`<h1>Create a reset link for ${member.userName}?</h1>`);
     expect(await rowsOf('password_resets')).toEqual([]);
     const made = await browse(path, form({}));
     const link = linkIn(await made.text());

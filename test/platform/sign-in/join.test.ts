@@ -49,7 +49,11 @@ describe('the link of an invite', () => {
 
   it.each<[field: string, sentence: string, fields: Record<string, string>]>([
     ['name', 'This is required.', { name: '' }],
-    ['name', 'This must be 1 to 128 characters without colons, and no spaces around it.', { name: 'a:b' }],
+    [
+      'name',
+      'This must be 1 to 128 characters without colons, and without spaces at the start or end.',
+      { name: 'a:b' },
+    ],
     ['password', 'This must be at least 8 characters long.', { password: 'short' }],
   ])('says beside %s: %s', async (field, sentence, fields) => {
     const owner = await seedCaller();
@@ -67,7 +71,7 @@ describe('the link of an invite', () => {
     const refused = await call(path, newcomer({ name: owner.userName }));
     expect([refused.status, await refused.text()]).toEqual([
       409,
-      expect.stringContaining('id="fault-name">There is a user of this name.'),
+      expect.stringContaining('id="fault-name">This user name is already in use.'),
     ]);
     expect((await call(path, newcomer())).status).toBe(303);
   });
@@ -92,10 +96,13 @@ describe('the link of an invite', () => {
     const { path } = await inviteOf(owner);
     const { browse } = await openBrowser(await seedMember(owner));
     const page = await textOf(browse(path));
-    expect(page).toContain(`<h1>You belong to ${owner.clientId} already</h1>`);
-    expect(page).toContain('still good for somebody else');
+    expect(page).toContain(`<h1>You are already a member of ${owner.clientId}</h1>`);
+    expect(page).toContain('another person can still use it');
     const sent = await browse(path, form({}));
-    expect([sent.status, await sent.text()]).toEqual([409, expect.stringContaining('already</h1>')]);
+    expect([sent.status, await sent.text()]).toEqual([
+      409,
+      expect.stringContaining('<h1>You are already a member of '),
+    ]);
     expect((await call(path, newcomer())).status).toBe(303);
   });
 
@@ -115,7 +122,7 @@ describe('the link of an invite', () => {
     ],
     [
       'void',
-      'This invite is void',
+      'This invite is no longer valid',
       (_, owner) => env.DB.prepare(`UPDATE members SET role = 'member' WHERE user_id = ?`).bind(owner.userId).run(),
     ],
   ])('that is %s says so', async (_, title, end) => {
@@ -136,7 +143,7 @@ describe('the link of an invite', () => {
     const path = `/platform/invite/${'x'.repeat(43)}`;
     const [shown, sent] = [await call(path), await call(path, newcomer())];
     expect([shown.status, sent.status]).toEqual([404, 404]);
-    expect(await shown.text()).toContain('<h1>There is no such invite</h1>');
+    expect(await shown.text()).toContain('<h1>Invite not found</h1>');
   });
 
   it('is taken up by one of many at once', async () => {

@@ -68,7 +68,7 @@ describe('a reset link', () => {
     );
     expect(statuses.toSorted((a, b) => a - b)).toEqual([303, 410, 410]);
     const again = await call(path);
-    expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('good for nothing any more')]);
+    expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('This link no longer works')]);
   });
 
   it('is the newest of its user alone', async () => {
@@ -146,7 +146,7 @@ describe('an owner’s link', () => {
     expect(noted.filter((row) => row['client_id'] === owner.clientId)).toEqual([expect.objectContaining(entry)]);
     const { browse } = await openBrowser(owner);
     expect(await textOf(browse(`/platform/c/${owner.clientId}/audit`))).toContain(
-      `${member.userName} chose a new password by a reset link.`,
+      `${member.userName} chose a new password with a reset link.`,
     );
   });
 

@@ -93,7 +93,7 @@ describe('signing in', () => {
     expect(response.status).toBe(429);
     expect(retryAfter).toBeGreaterThan(0);
     expect(retryAfter).toBeLessThanOrEqual(60);
-    expect(await response.text()).toContain('<h1>Too many tries</h1>');
+    expect(await response.text()).toContain('<h1>Too many requests</h1>');
   });
 
   it('never goes on with a session that was there before', async () => {
@@ -147,8 +147,8 @@ describe('signing in', () => {
     const response = await browse('/platform');
     expect(response.status).toBe(200);
     const page = await response.text();
-    expect(page).toContain('You belong to no client yet');
-    expect(page).toContain(`Open it in this browser to join as <bdi>${caller.userName}</bdi>.`);
+    expect(page).toContain('You are not a member of a workspace yet');
+    expect(page).toContain(`open it in this browser to join as <bdi>${caller.userName}</bdi>.`);
   });
 });
 

@@ -39,9 +39,9 @@ describe('a release', () => {
   it.each([
     ['1.2.3', '1.2.3', 'does not come after 1.2.3'],
     ['1.10.0', '1.9.0', 'does not come after 1.10.0'],
-    ['1.0.0', '1.1', 'is no version'],
-    ['1.0.0', 'v1.1.0', 'is no version'],
-    ['1.0.0', '1.01.0', 'is no version'],
+    ['1.0.0', '1.1', 'is not a version'],
+    ['1.0.0', 'v1.1.0', 'is not a version'],
+    ['1.0.0', '1.01.0', 'is not a version'],
   ])('after %s may not be called %s', (last, version, fault) => {
     expect(() => freeze(changelog(last, entry(false)), '2026-11-21', version)).toThrow(fault);
   });
@@ -49,7 +49,7 @@ describe('a release', () => {
   it('that breaks is refused without a new major version', () => {
     const broken = changelog('1.4.2', entry(false), entry(true));
     expect(() => freeze(broken, '2026-11-21', '1.5.0')).toThrow(
-      '1.5.0 is no new major version, but GET /a breaks: release 2.0.0.',
+      '1.5.0 is not a new major version, but GET /a breaks: release 2.0.0.',
     );
     expect(freeze(broken, '2026-11-21', '2.0.0').releases[0]?.version).toBe('2.0.0');
   });
@@ -101,7 +101,7 @@ describe('an override', () => {
     ['what is not there', draft('a', true), override('b')],
     ['another operation', draft('a', true), { ...override('a'), method: 'PUT' }],
   ])('of %s is refused', (_, drafted, stray) => {
-    expect(() => applyOverrides([drafted], [stray])).toThrow('is no change that the rules cannot judge');
+    expect(() => applyOverrides([drafted], [stray])).toThrow('does not match a change that the rules cannot decide');
   });
 
   it('that is missing leaves it breaking', () => {

@@ -81,7 +81,7 @@ it('refuses to release what breaks without a new major version', async () => {
   const refused = await release(`${major}.99.0`);
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    `${major}.99.0 is no new major version, but GET /gone breaks: release ${(major ?? 0) + 1}.0.0.\n`,
+    `${major}.99.0 is not a new major version, but GET /gone breaks: release ${(major ?? 0) + 1}.0.0.\n`,
   ]);
   expect(changelog()).toEqual(before);
   expect(await release()).toMatchObject({ code: 0 });
@@ -102,10 +102,7 @@ it('refuses to release what is not committed', async () => {
   await change();
   git('init', '-q');
   const refused = await release();
-  expect([refused.code, refused.stderr]).toEqual([
-    2,
-    expect.stringContaining('There are changes that are not committed'),
-  ]);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('There are uncommitted changes')]);
   git('add', '-A');
   git('commit', '-qm', 'a');
   expect(await release()).toMatchObject({ code: 0 });
