@@ -16,3 +16,9 @@ interface ImportMeta {
   /** The modules that the bundler of the tests finds for a pattern, by path. */
   readonly glob: (pattern: string) => Readonly<Record<string, unknown>>;
 }
+
+declare module '*?raw' {
+  /** The text of the file. */
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import wordsPage from '../../docs/contributing/words.md?raw';
+import { openPage, PAGE_NAMES } from '../support/pages.ts';
+import { form, openLinks } from '../support/platform.ts';
+import { call } from '../support/service.ts';
+import { avoidedIn, parseWords, readableOf } from '../support/words.ts';
+
+/** The word list of docs/contributing/words.md, against what pages say when they are rendered. */
+
+const { everywhere, pages } = parseWords(wordsPage);
+const ofPlatform = [...everywhere, ...pages];
+const BROWSER = { headers: { Accept: 'text/html' } };
+
+it('reads the texts and the labels of a page, and no code', () => {
+  const html = '<h1 aria-label="a Target">x</h1><code>target</code><p class="target">The <b>target</b></p>';
+  expect(avoidedIn(readableOf(html), everywhere)).toHaveLength(2);
+});
+
+describe('a page of the platform keeps to the word list', () => {
+  it.each(PAGE_NAMES)('%s', async (name) => {
+    const response = await (await openPage(name)).send();
+    const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false;
+    expect(avoidedIn(isPage ? readableOf(await response.text()) : '', ofPlatform)).toEqual([]);
+  });
+
+  it.each([
+    '',
+    '/links',
+    '/links/new',
+    '/keys',
+    '/domains',
+    '/members',
+    '/audit',
+    '/links?q=none',
+    '/links?state=x',
+    '/no',
+  ])('of a new workspace: %s', async (path) => {
+    const { browse, caller } = await openLinks();
+    const text = await (await browse(`/platform/c/${caller.clientId}${path}`)).text();
+    expect(text).toContain('<h1');
+    expect(avoidedIn(readableOf(text), ofPlatform)).toEqual([]);
+  });
+
+  it.each(['links/new', 'keys/new', 'domains/new', 'members/invite'])('with an empty form: %s', async (path) => {
+    const { browse, caller } = await openLinks();
+    const response = await browse(`/platform/c/${caller.clientId}/${path}`, form({}));
+    expect(response.status).toBe(400);
+    expect(avoidedIn(readableOf(await response.text()), ofPlatform)).toEqual([]);
+  });
+
+  it.each(['/platform/sign-in', '/platform/invite/none', '/platform/reset/none', '/platform/none'])(
+    'without a session: %s',
+    async (path) => {
+      expect(avoidedIn(readableOf(await (await call(path, BROWSER)).text()), ofPlatform)).toEqual([]);
+    },
+  );
+});
+
+describe('a public page keeps to the word list', () => {
+  it.each(['/', '/docs', '/docs/errors', '/changelog', '/no-such-slug'])('%s', async (path) => {
+    const text = await (await call(path, BROWSER)).text();
+    expect(text).toContain('<title>');
+    // The changes of a release are its data, and stay as they were published.
+    const page = path === '/changelog' ? text.replaceAll(/<section class="release".*?<\/section>/gs, '') : text;
+    expect(avoidedIn(readableOf(page), everywhere)).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+/** The words that texts for people avoid, and where they stand in a text. */
+
+/** A word or phrase of the column "don't say". */
+export interface Avoided {
+  readonly phrase: string;
+  /** The word to use instead. */
+  readonly say: string;
+}
+
+export interface WordList {
+  /** For all texts. */
+  readonly everywhere: readonly Avoided[];
+  /** For the pages of the platform, besides. */
+  readonly pages: readonly Avoided[];
+}
+
+/** Reads `docs/contributing/words.md`. Throws if a table is missing. */
+export function parseWords(markdown: string): WordList {
+  return { everywhere: tableOf(markdown, 'Everywhere'), pages: tableOf(markdown, 'On the pages of the platform') };
+}
+
+function tableOf(markdown: string, heading: string): Avoided[] {
+  const section = markdown.split(/^## /m).find((part) => part.startsWith(`${heading}\n`));
+  const rows = [...(section ?? '').matchAll(/^\| (.+?) +\| .+? +\| (.+?) +\|$/gm)].slice(1);
+  const avoided = rows
+    .filter(([, say = '']) => !say.startsWith('---'))
+    .flatMap(([, say = '', phrases = '']) => phrases.split(', ').map((phrase) => ({ phrase, say })));
+  if (avoided.length === 0) throw new Error(`words.md has no table "${heading}"`);
+  return avoided;
+}
+
+/** Each avoided word of a text, with what stands around it and the word to use. */
+export function avoidedIn(text: string, words: readonly Avoided[]): string[] {
+  const plain = text.replaceAll(/\s+/g, ' ');
+  return words.flatMap(({ phrase, say }) =>
+    [...plain.matchAll(new RegExp(`(?<![\\w-])${phrase}(?![\\w-])`, 'gi'))].map(
+      ({ index }) => `${plain.slice(Math.max(0, index - 50), index + phrase.length + 30)} → ${say}`,
+    ),
+  );
+}
+
+/** The prose of a Markdown text: no code, no addresses of links, no quotations, no examples marked ✗. */
+export function proseOf(markdown: string): string {
+  return markdown
+    .replaceAll(/^ *```.*?^ *```$/gms, '')
+    .replaceAll(/`[^`]*`/g, 'x')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+    .replaceAll(/"[^"]*"/g, 'x')
+    .replaceAll(/[^·.:]*✗/g, '');
+}
+
+/** What a person reads of a page: its texts, labels and alternatives, without code and the names of time zones. */
+export function readableOf(html: string): string {
+  const labels = [...html.matchAll(/ (?:aria-label|alt|placeholder|title|content)="([^"]*)"/g)].map(([, text]) => text);
+  const texts = html
+    .replaceAll(/<(code|pre|style|script|textarea)\b.*?<\/\1>/gs, ' x ')
+    .replaceAll(/<option[^>]*>\w+\/[^<]*<\/option>/g, '')
+    .replaceAll(/<[^>]*>/g, ' · ');
+  return [texts, ...labels].join(' · ').replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}
