@@ -16,7 +16,11 @@ describe('a start that cannot be', () => {
     ['--port', '0', /^--port takes a number/],
     ['--port', '65536', /^--port takes a number/],
     ['--ip', 'home', /^--ip takes an IP address: --ip 0\.0\.0\.0$/],
-    ['--ip', '203.0.113.1', /^This machine does not have the address 203\.0\.113\.1: choose one of its addresses with --ip\.$/],
+    [
+      '--ip',
+      '203.0.113.1',
+      /^This machine does not have the address 203\.0\.113\.1: choose one of its addresses with --ip\.$/,
+    ],
     [
       '--test-scheduled',
       '',
