@@ -1,7 +1,7 @@
-/** What the domain of a link must be, as conditions in SQL on a row of `domains`. */
+/** Conditions in SQL on a link's domain, a row of `domains`. */
 
 /**
- * Whether a domain serves its links, in SQL: a link to it would lead in circles. The text must be that of the index's
+ * Whether a domain serves its links, in SQL: a target on it would lead in circles. The text must be that of the index's
  * condition, or the planner does not use the index.
  */
 export const IS_SERVING = `status <> 'pending'`;

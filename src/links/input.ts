@@ -47,7 +47,7 @@ export const repeatable = (fields: typeof newLinkFields | typeof newLinkJsonFiel
 const repeatableForm = newLinkFields.extend({ expires_at: instant.optional() });
 const repeatableJson = newLinkJsonFields.extend({ expires_at: instant.optional() });
 
-/** The body of `POST /v1/links/batch`, with what stands for each link. */
+/** The body of `POST /v1/links/batch`, with a schema for each link. */
 export const newLinksOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({
     links: z
@@ -57,11 +57,11 @@ export const newLinksOf = <Item extends z.ZodType>(item: Item) =>
       .meta({ description: 'The links to create' }),
   });
 
-/** Each link is parsed by itself, so that a fault of one is no fault of the others. */
+/** Each link is parsed by itself, so that a fault of one link does not refuse the others. */
 export const newLinksFields = newLinksOf(z.record(z.string(), z.unknown()));
 
 /**
- * Refuses a body of `POST /v1/links/batch` in which some list is longer than that of the links may be. Throws the error
+ * Refuses a body of `POST /v1/links/batch` with a list that is longer than the list of links may be. Throws the error
  * that parsing it would throw.
  */
 export function refuseLongList(field: string): never {
@@ -100,15 +100,15 @@ export const listFields = {
   ...pageFields,
 };
 
-/** The fields of `PATCH /v1/links/{id}`: what is absent stays, null clears. */
+/** The fields of `PATCH /v1/links/{id}`: an absent field stays unchanged, null clears it. */
 export const editFields = z.strictObject(editShape());
 
-/** A link that is asked for: valid in itself, not yet judged against what is stored. */
+/** A requested link: valid in itself, not yet checked against the database. */
 export type NewLink = z.output<typeof newLinkJsonFields>;
 
 /**
- * Reads the fields of a new link. Throws the first fault of the form, among them `own_host` for a target that is known
- * to be the service's own without asking the database, which looks for custom domains too.
+ * Reads the fields of a new link. Throws the first fault of the form, among them `own_host` for a target on the
+ * service's own host. Targets on custom domains are refused by the database.
  */
 export function parseNewLink(fields: Fields, site: Site, schema: z.ZodType<NewLink>): NewLink {
   const input = parseFields(schema, fields);
@@ -131,7 +131,7 @@ export function unfit(field: string, complaint: string): AppError {
   return new AppError(name === 'slug' ? 'invalid_slug' : 'invalid_aliases', detail, { faults });
 }
 
-/** Reads an edit. Throws the first fault, as above. */
+/** Reads an edit. Throws the first fault, like `parseNewLink`. */
 export function parseLinkChange(fields: Fields, site: Site): LinkChange {
   const { url, ...rest } = parseFields(editFields, fields, { emptyIsAbsent: false });
   if (url) refuseOwnTarget(url, site);
@@ -139,7 +139,7 @@ export function parseLinkChange(fields: Fields, site: Site): LinkChange {
   return { ...Object.fromEntries(change), url: url?.href };
 }
 
-/** Reads a stored target once more by today's rules. Throws `invalid_url`, `too_long`, `own_host`. */
+/** Reads a stored target again under the present rules. Throws `invalid_url`, `too_long`, `own_host`. */
 export function parseTarget(text: string, site: Site): string {
   const { url: target } = parseFields(z.strictObject({ url: storedUrl }), { url: text });
   refuseOwnTarget(target, site);

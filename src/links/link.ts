@@ -11,34 +11,37 @@ export interface Link extends LinkContent {
   readonly createdAt: number;
 }
 
-/** Why a link answers no more: for good, until its owner says otherwise, or while the operator has its host blocked. */
+/** Why a link no longer redirects: it was deleted, its owner has disabled it, or the operator has blocked its host. */
 export type Ending = 'deleted' | 'disabled' | 'blocked';
 
-/** All that a redirect needs to know of a link; what memory and KV hold. */
+/** The part of a link that a redirect needs, as memory and KV hold it. */
 export interface Target extends VisitorContent {
   readonly linkId: string;
-  /** The client that its clicks are counted for. */
+  /** The client for which its clicks are counted. */
   readonly clientId: string;
   readonly ending: Ending | null;
   /** Grows with every edit: of two states of a link, the higher is the newer. */
   readonly revision: number;
 }
 
-/** What an address without a link leads to: where the owner of its domain says, if anywhere. */
+/** The result for an address without a link: where its domain redirects, or null. */
 export interface NoTarget {
   readonly notFoundUrl: string | null;
 }
 
-/** Where a visitor comes in: a slug on a custom domain, or on the service's own host (''). */
+/** The address of a request: a slug on a custom domain, or on the service's own host (''). */
 export interface Address {
   readonly host: string;
   readonly slug: string;
 }
 
-/** What an edit changes; what is absent stays, and null clears. Instants are milliseconds since the epoch. */
+/**
+ * The changes of an edit; an absent field stays unchanged, and null clears it. Instants are milliseconds since the
+ * epoch.
+ */
 export type LinkChange = { readonly [Name in keyof LinkContent]?: LinkContent[Name] | undefined } & {
   readonly slug?: string | undefined;
   readonly disabled?: boolean | undefined;
-  /** Those of the link's aliases that stay. */
+  /** The aliases of the link that stay. */
   readonly aliases?: readonly string[] | undefined;
 };

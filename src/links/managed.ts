@@ -2,24 +2,24 @@ import { isTargetBlocked } from '../targets/blocklist.ts';
 import type { Link } from './link.ts';
 import { LINK_COLUMNS, toLink, type LinkRow } from './store.ts';
 
-/** A link as those who manage it see it. Instants are milliseconds since the epoch. */
+/** A link for the people who manage it. Instants are milliseconds since the epoch. */
 export interface ManagedLink extends Link {
-  /** Other slugs, on the same host, that lead to it too. */
+  /** Other slugs on the same host that lead to it. */
   readonly aliases: readonly string[];
   readonly disabled: boolean;
   readonly state: LinkState;
   readonly updatedAt: number;
-  /** Grows with every edit, and never moves with a click. */
+  /** Grows with every edit, and not with clicks. */
   readonly revision: number;
 }
 
 export const LINK_STATES = ['active', 'expired', 'disabled', 'deleted'] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
-/** For how long a deleted link can be brought back; then its content goes. */
+/** How long a deleted link can be restored; afterwards its content is removed. */
 export const RESTORABLE_MS = 30 * 24 * 3600 * 1000;
 
-/** A link that has just been made. */
+/** A link that has just been created. */
 export function newlyManaged(link: Link): ManagedLink {
   return {
     ...link,
@@ -33,7 +33,7 @@ export function newlyManaged(link: Link): ManagedLink {
 
 export interface ManagedRow extends LinkRow {
   readonly domain_id: string;
-  /** Null on the service's own host. A pending domain serves nobody. */
+  /** Null on the service's own host. A pending domain serves no links. */
   readonly domain_status: 'pending' | 'active' | 'lost' | null;
   /** When its custom domain was removed, if it was. */
   readonly domain_removed_at: number | null;
@@ -52,7 +52,7 @@ export const MANAGED_COLUMNS = `${LINK_COLUMNS}, l.domain_id, d.status AS domain
     SELECT DISTINCT a.slug FROM addresses a WHERE a.link_id = l.id AND a.slug <> l.slug ORDER BY a.slug
   )) AS aliases`;
 
-/** A link after an edit, and whether its visitors are turned away nevertheless. */
+/** A link after an edit, and whether its target is blocked. */
 export type EditedRow = ManagedRow & { readonly is_blocked: number };
 
 /** The columns of an `EditedRow`, of links `l` and their domains `d`. */

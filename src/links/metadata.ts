@@ -67,7 +67,7 @@ function isShallow(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
 }
 
-// JSON numbers may have any length, those of JavaScript have 53 bits.
+// JSON numbers may have any length; those of JavaScript have 53 bits.
 function keepsItsNumbers(value: unknown): boolean {
   if (typeof value === 'number')
     return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));

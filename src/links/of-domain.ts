@@ -3,7 +3,7 @@ import type { Statement } from '../database.ts';
 import { BEGIN_HISTORY, trimHistory } from './edit/edit-store.ts';
 import type { LinkMemory } from './redirect/resolve.ts';
 
-/** What becomes of the links of a domain, for the room of domains. */
+/** The statements about the links of a domain, for the room of domains. */
 
 /** A condition in SQL: whether a domain has links that are not deleted. */
 export function hasLinks(domainId: string): string {
@@ -68,7 +68,7 @@ export function selectLeft(domainId: string, actor: Actor, from: string, now: nu
   };
 }
 
-/** Drops what this isolate and KV have of a host that now serves other links, or none. Throws if KV does. */
+/** Forgets the links of a host, in this isolate and in KV, if it now serves other links or none. Throws if KV does. */
 export async function forgetHost(
   { memory, kv }: { readonly memory: LinkMemory; readonly kv: KVNamespace },
   host: string,

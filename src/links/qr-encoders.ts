@@ -1,3 +1,6 @@
-/** The libraries behind QR codes, which make tables of 64 KiB as they load: imported by the first code that is drawn. */
+/**
+ * The libraries for QR codes. They create tables of 64 KiB as they load, so they are imported when the first code is
+ * drawn.
+ */
 export { encode as encodePng } from 'fast-png';
 export { default as encodeQr } from 'qr';

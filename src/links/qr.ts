@@ -7,13 +7,13 @@ const MAX_MARGIN_MODULES = 16;
 
 const LEVELS = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const;
 
-/** How a QR code is drawn. */
+/** The options of a QR code. */
 export interface QrOptions {
   /** Width and height of the picture, in pixels. */
   readonly size: number;
-  /** The quiet zone on each side, in modules; ISO/IEC 18004 asks for 4. */
+  /** The quiet zone on each side, in modules; ISO/IEC 18004 requires 4. */
   readonly margin: number;
-  /** How much may be damaged: about 7, 15, 25 or 30 per cent. */
+  /** Which part may be damaged: about 7, 15, 25 or 30 per cent. */
   readonly level: keyof typeof LEVELS;
 }
 
@@ -52,8 +52,8 @@ export async function drawQrSvg(text: string, { size, margin, level }: QrOptions
 }
 
 /**
- * Draws a text as a QR code, in PNG. Modules are whole pixels: what is left of the size goes to the margin. Throws
- * `invalid_size` where a module would be less than a pixel.
+ * Draws a text as a QR code, in PNG. Modules are whole pixels; the rest of the size goes to the margin. Throws
+ * `invalid_size` if a module would be less than a pixel.
  */
 export async function drawQrPng(text: string, { size, margin, level }: QrOptions): Promise<Uint8Array<ArrayBuffer>> {
   const modules = await encode(text, level);
@@ -64,7 +64,7 @@ export async function drawQrPng(text: string, { size, margin, level }: QrOptions
   }
   const offset = Math.floor((size - scale * modules.length) / 2);
   const bytesPerLine = Math.ceil(size / 8);
-  // One bit a pixel, white where it is set.
+  // One bit for each pixel, white if it is set.
   const data = new Uint8Array(bytesPerLine * size).fill(0xff);
   for (const [y, row] of modules.entries()) {
     const line = new Uint8Array(bytesPerLine).fill(0xff);
@@ -81,7 +81,7 @@ export async function drawQrPng(text: string, { size, margin, level }: QrOptions
 /** The modules of a code, row by row, without margin; true is dark. */
 async function encode(text: string, level: QrOptions['level']): Promise<boolean[][]> {
   const { encodeQr } = await import('./qr-encoders.ts');
-  // It draws no code without a margin.
+  // The library draws no code without a margin.
   const bordered = encodeQr(text, 'raw', { ecc: LEVELS[level], border: 1, scale: 1 });
   return bordered.slice(1, -1).map((row) => row.slice(1, -1));
 }

@@ -6,7 +6,7 @@ import type { Link } from './link.ts';
 import type { LinkState, ManagedLink } from './managed.ts';
 import { shortUrlOf } from './short-url.ts';
 
-/** The short-link record of the published interface, on create and on info alike. */
+/** The short-link record of the published interface, for create and info. */
 export interface LinkRecord {
   readonly id: string;
   readonly short_url: string;
@@ -37,7 +37,7 @@ export function toRecord(link: Link, site: Site): LinkRecord {
 
 type ManagedOnly = { [Name in StoredName]: LinkFields[Name]['isPublished'] extends true ? never : Name }[StoredName];
 
-/** A link as the management API shows it: the contract's record and more. Instants are ISO 8601, UTC. */
+/** A link in the management API: the published record and further fields. Instants are ISO 8601, UTC. */
 export interface ManagedRecord extends LinkRecord, Readonly<Record<ManagedOnly, string | null>> {
   readonly slug: string;
   readonly aliases: readonly string[];

@@ -1,6 +1,6 @@
 import { foldCase, readingsOf, skeletonOf } from '../look-alikes.ts';
 
-// First path segments that are, or may one day be, pages or endpoints of the service. Never slugs, on any host.
+// First path segments that are, or may become, pages or endpoints of the service. They are never slugs, on any host.
 const RESERVED = new Set([
   'about',
   'abuse',
@@ -91,7 +91,7 @@ export function isReserved(slug: string): boolean {
 }
 
 /**
- * Whether a path is the service's own rather than a short link: the root, or one that begins with a reserved word,
+ * Whether a path belongs to the service and not to a short link: the root, or one that begins with a reserved word,
  * with or without a file extension.
  */
 export function isServicePath(pathname: string): boolean {
@@ -106,8 +106,8 @@ export function isPathOfEveryHost(path: string): boolean {
 
 /**
  * Whether a slug may not be chosen: a reserved word, with or without a file extension, a word that looks like one, or
- * one that could become a version of the API. Of slugs with several segments only those are refused that every host
- * answers itself. Stricter than `isReserved`, which routes requests, so that existing links keep working.
+ * one that could become a version of the API. Slugs with several segments are refused only if every host answers them
+ * itself. Stricter than `isReserved`, which routes requests, so that existing links keep working.
  */
 export function isKeptFromSlugs(slug: string): boolean {
   const words = readingsOf(wordOf(slug)).map(asWord);

@@ -4,8 +4,8 @@ import { REMOVED_CONTENT } from './fields/content.ts';
 import { RESTORABLE_MS } from './managed.ts';
 
 /**
- * What the daily clean-up removes of links: the content and the history of those whose 30 days after deletion are over,
- * while their addresses stay reserved; and idempotency keys past their day.
+ * What the daily clean-up removes of links: the content and the history of links deleted more than 30 days ago, whose
+ * addresses stay reserved; and idempotency keys after a day.
  */
 export function expiredLinkRows(now: number): Statement[] {
   const deletedAt = now - RESTORABLE_MS;

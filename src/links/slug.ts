@@ -3,10 +3,10 @@ import { composed, MOST_UNITS_OF_CHARACTER } from '../composed.ts';
 import { foldCase, UNSEEN } from '../look-alikes.ts';
 import { isKeptFromSlugs } from './reserved.ts';
 
-// No vowels, so no words; no characters that are read for another in print. 36^8 is 2.8 · 10^12.
+// No vowels, so no words; no characters that look alike in print. 36^8 is 2.8 · 10^12.
 const LEGIBLE = '6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz';
 
-/** A new id for a link, or for a `sec_id` its caller left to us. Whether it is taken, the database says. */
+/** A new id for a link, or for a `sec_id` that the caller left out. The database decides whether it is taken. */
 export const newId = customAlphabet(LEGIBLE, 8);
 
 /** The form of generated ids. */
@@ -58,7 +58,7 @@ export function faultOfNewSlug(slug: string, customDomain: string | null): strin
     : null;
 }
 
-/** The rule with everything that some host allows. */
+/** The rule, with everything that is allowed on some host. */
 export const SLUG_RULE =
   'must be 1 to 64 letters, digits, "-" or "_", and on a custom domain also dots, emoji and up to 4 segments with "/" between';
 

@@ -14,7 +14,7 @@ export interface LinkRow extends ContentRow {
 /** The columns of a `LinkRow`, of links `l` and their domains `d`. */
 export const LINK_COLUMNS = `l.id, l.slug, d.host, l.client_id, l.created_at, ${contentColumns('l')}`;
 
-/** What `selectLinkForInfo` answers: always one row, whose link is null where none is found. */
+/** The one row of `selectLinkForInfo`; its link is null if none is found. */
 export type InfoRow = { readonly credential_ok: number; readonly is_deleted: number } & (
   | LinkRow
   | { readonly id: null }

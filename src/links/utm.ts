@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { textUpTo } from '../validation.ts';
 
-/** The parameters by which analytics tell where visitors came from, in the order in which they are usually written. */
+/** The parameters by which analytics find the source of a visit, in their usual order. */
 export const UTM_NAMES = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
 export type UtmName = (typeof UTM_NAMES)[number];
 
@@ -18,8 +18,8 @@ export const utmFields = z.strictObject({
 export type Utm = z.output<typeof utmFields>;
 
 /**
- * Puts parameters into a target, in place of those of the same name; all else of it stays as it is written. A text that is
- * no URL stays as it is: what is wrong with it others say.
+ * Puts parameters into a target, in place of those with the same name; the rest stays unchanged. A text that is not a
+ * URL stays unchanged too, and is refused elsewhere.
  */
 export function withUtm(url: string, utm: Utm): string {
   const given = UTM_NAMES.flatMap((name) => (utm[name] === undefined ? [] : [[name, utm[name]] as const]));

@@ -20,7 +20,7 @@ interface MadeResult {
   readonly link: ManagedRecord;
 }
 
-/** The result of a link that was not made. */
+/** The result of a link that was not created. */
 export interface RefusedResult {
   readonly outcome: 'error';
   readonly status: number;
@@ -37,16 +37,16 @@ export interface LinksRequest extends Repeatable {
 interface KeptList {
   /** The one client of the credential, or null. */
   readonly client: string | null;
-  /** The results as if every valid link had been made. */
+  /** The results as if every valid link had been created. */
   readonly answer: readonly ManyResult[];
-  /** Why links were not made. `place` counts valid links only. */
+  /** Why links were not created. `place` counts valid links only. */
   readonly refusals: readonly CheckRow[];
 }
 
 /**
- * Makes some links unless the same request has made one of them within 24 hours; otherwise as `createManyLinks`. Also
- * throws `idempotency_key_reused`, and `wrong_client` if the kept answer belongs to a client that the credential no
- * longer has.
+ * Creates some links unless the same request has created one of them within 24 hours; otherwise like `createManyLinks`.
+ * Also throws `idempotency_key_reused`, and `wrong_client` if the kept answer belongs to a client that the credential
+ * no longer has.
  *
  * @param items an error in place of each invalid link; its result is kept too
  */
@@ -65,7 +65,7 @@ export async function createManyLinksOnce(
     if (kept) return replay(kept, repeat, refuse);
     if (drafts.length === 0) await authorizeCreator(db, credential);
     refuseCredential(outcomes);
-    // If an id was taken, the whole list was not made.
+    // If an id was taken, no link of the list was created.
     if (!outcomes.includes('id_taken') || outcomes.some(isCreated)) return settle(answer, outcomes, refuse);
   }
   throw noFreeId();

@@ -11,7 +11,7 @@ import type { LinkRecord } from '../record.ts';
 
 /** A create of one link that may be repeated. */
 export interface LinkRequest<Answer extends LinkRecord> extends Repeatable {
-  /** Whether the target is blocked: then no link is made, and only a kept answer is given. */
+  /** Whether the target is blocked: then no link is created, and only a kept answer is returned. */
   readonly isFiltered: boolean;
   readonly answerTo: (link: Link) => Answer;
   /** A statement at the end of the same batch. */
@@ -19,7 +19,7 @@ export interface LinkRequest<Answer extends LinkRecord> extends Repeatable {
 }
 
 /**
- * Makes a link, unless the same request has made one within 24 hours: then gives the first answer again. Throws
+ * Creates a link, unless the same request has created one within 24 hours: then returns the first answer again. Throws
  * `idempotency_key_reused` for other content under the same key, and what `createLink` throws.
  */
 export async function createLinkOnce<Answer extends LinkRecord>(
@@ -36,7 +36,7 @@ export async function createLinkOnce<Answer extends LinkRecord>(
       isFiltered,
       beside: beside ? [beside(draft)] : [],
     });
-    // If the request left out the client, the row has it.
+    // If the request left out the client, the row names it.
     if (kept) return { ...JSON.parse(answerOf(kept, repeat)), client_id: kept.client_id };
     const [outcome] = outcomes;
     if (outcome instanceof AppError) throw outcome;

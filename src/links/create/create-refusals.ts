@@ -5,9 +5,9 @@ import { slugTaken } from '../edit/edit.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import type { Link } from '../link.ts';
 
-/** Why a link was not made. */
+/** The reasons why a link was not created. */
 
-/** A row for each link that was not made. */
+/** A row for each link that was not created. */
 export interface CheckRow {
   /** Its index in the list. */
   readonly place: number;
@@ -23,7 +23,7 @@ export interface CheckRow {
   readonly slug_ok: number;
 }
 
-/** A link to be made; without a client, it is for the one client of the credential. */
+/** A link to be created; without a client, it is for the one client of the credential. */
 export type LinkDraft = Omit<Link, 'clientId'> & { readonly clientId: string | null };
 
 /** The parts of a link that errors are about. */

@@ -4,7 +4,7 @@ import { IS_ACTIVE, IS_SERVING } from '../domain-conditions.ts';
 import { contentOfItem, STORED_NAMES } from '../fields/content.ts';
 import { isHostBlocked } from '../../targets/blocklist.ts';
 
-/** SQL, under `GRANTS`: whether the credential may make links for the client. */
+/** SQL, under `GRANTS`: whether the credential may create links for the client. */
 export const MAY_WRITE = `instr(permissions, ' links:write ') > 0`;
 
 /** The `folded` value of a slug on its host, in SQL. `keys` is the `SlugKeys` of the slug, as JSON. */
@@ -36,7 +36,7 @@ export type KeptFor = 'link' | 'list';
 export interface CreateSql {
   /** Takes the parameters of a repeatable request, from ?7 on. */
   readonly insertAddresses: string;
-  /** Takes the maker's user_id as ?7, or null if a key makes the links. With `ofSoleClient` it returns rows. */
+  /** Takes the creator's user_id as ?7, or null if a key creates the links. With `ofSoleClient` it returns rows. */
   readonly insertLinks: string;
   readonly check: string;
   /** The client under which an answer is kept, as SQL under `GRANTS`. */
@@ -53,7 +53,7 @@ export function createSqlOf(kind: CreateKind): CreateSql {
   return sql;
 }
 
-/** The one client of the credential, under `GRANTS`; NULL where it has several, or none. */
+/** The one client of the credential, under `GRANTS`; NULL if it has several or none. */
 export const SOLE_CLIENT = `(SELECT CASE count(*) WHEN 1 THEN max(client_id) END FROM grants)`;
 
 // For each `item` of a list of links: one row of each table, whatever the length of the list.
@@ -101,7 +101,7 @@ function buildSql({ credential, onDomains, ofSoleClient, keptFor }: CreateKind):
         AND NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id') AND NOT ${isFormer}${keptFor ? isNew : ''}
       ON CONFLICT DO NOTHING
       RETURNING link_id`,
-    // Only links whose address was just inserted; that statement has judged the credential. CROSS JOIN makes the
+    // Only links whose address was just inserted; that statement has checked the credential. CROSS JOIN makes the
     // planner begin with the list, since the table of addresses is large.
     insertLinks: `${ofSoleClient ? grants : ''}
       INSERT INTO links (id, domain_id, slug, client_id, ${STORED_NAMES.join(', ')}, created_at, updated_at, revision,
@@ -114,7 +114,7 @@ function buildSql({ credential, onDomains, ofSoleClient, keptFor }: CreateKind):
       WHERE true
       ON CONFLICT (id) DO NOTHING
       ${ofSoleClient ? 'RETURNING id, client_id' : ''}`,
-    // Only for links that were not made. If all were made, it reads neither the credential nor the domains.
+    // Only for links that were not created. If all were created, it reads neither the credential nor the domains.
     check: `${grants}
       SELECT item.key AS place, count(grants.user_id) > 0 AS credential_ok, count(grants.client_id) AS clients,
         coalesce(max(grants.client_id = ${client}), 0) AS client_ok,

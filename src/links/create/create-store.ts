@@ -16,13 +16,13 @@ import { createSqlOf, MAY_WRITE, SOLE_CLIENT, type CreateSql, type KeptFor } fro
 import type { Link } from '../link.ts';
 import { keysOf } from '../slug.ts';
 
-/** A repeatable request, and the answer to keep if it makes a link. */
+/** A repeatable request, and the answer to keep if it creates a link. */
 export interface Once extends Repeatable {
   readonly keptFor: KeptFor;
   readonly answer: string;
 }
 
-/** The outcome of one link: the link if it was made, the error if not, or that its generated id was taken. */
+/** The outcome of one link: the link if it was created, its error, or that its generated id was taken. */
 export type InsertOutcome = Link | AppError | 'id_taken';
 
 export interface Inserted {
@@ -33,7 +33,7 @@ export interface Inserted {
 }
 
 export interface KeptOfLinks extends KeptRow {
-  /** The clients that the credential may make links for now, as a JSON array. */
+  /** The clients for which the credential may create links now, as a JSON array. */
   readonly clients: string;
 }
 
@@ -51,9 +51,10 @@ export interface InsertOptions {
 }
 
 /**
- * Inserts links with their addresses, each if every condition holds, and gives the outcome of each: one batch, one
- * round trip, one transaction. For this alone the links' store reads the tables of accounts and domains. The address
- * goes first: its primary key decides who has the slug, and the link follows only where the address is its own.
+ * Inserts links with their addresses, each if all conditions hold, and returns the outcome of each: one batch, one
+ * round trip, one transaction. Only for this does the links' store read the tables of accounts and domains. The address
+ * is inserted first: its primary key decides which link gets the slug, and the link is inserted only if the address is
+ * its own.
  */
 export async function insertLinks(
   db: Database,
@@ -85,7 +86,7 @@ export async function insertLinks(
     outcomes: drafts.map((draft, place) => {
       if (ids.has(draft.id)) return { ...draft, clientId: draft.clientId ?? clientOf.get(draft.id)! };
       const check = checkOf.get(place);
-      // No row: another link, made in the same millisecond, has the id.
+      // No row: another link, created in the same millisecond, has the id.
       return (check && (credentialFault(draft, check) ?? linkFault(draft, check))) ?? 'id_taken';
     }),
     kept: (once && found[0]) ?? null,
@@ -109,7 +110,7 @@ const CHECKS = [
   'slug_ok',
 ] as const satisfies readonly (keyof CheckRow)[];
 
-/** Selects the kept answer to an earlier request, and keeps the answer to this one if it has made a link. */
+/** Selects the kept answer to an earlier request, and keeps the answer to this one if it has created a link. */
 function keep({ kind }: Credential, params: Statement['params'], once: Once, sql: CreateSql): Statement[] {
   const grants = GRANTS_OF[kind];
   const repeat = repeatParams(once);

@@ -10,8 +10,9 @@ import type { Link } from '../link.ts';
 import { newId } from '../slug.ts';
 
 /**
- * Makes a link in one round trip to the database. Throws `own_host`, `blocked_host`, `invalid_credential`, `missing_field`,
- * `wrong_client`, `insufficient_scope`, `invalid_expires_at`, `unknown_domain`, `slug_taken`, `store_unavailable`.
+ * Creates a link in one round trip to the database. Throws `own_host`, `blocked_host`, `invalid_credential`,
+ * `missing_field`, `wrong_client`, `insufficient_scope`, `invalid_expires_at`, `unknown_domain`, `slug_taken`,
+ * `store_unavailable`.
  *
  * @param beside a statement at the end of the same batch
  */
@@ -28,8 +29,9 @@ export async function createLink(
 }
 
 /**
- * Makes some links in one round trip; the error of one does not stop the others. Gives the outcomes in the order of the
- * links. Throws errors of the credential itself: `invalid_credential`, `insufficient_scope`; and `store_unavailable`.
+ * Creates some links in one round trip; the error of one does not stop the others. Returns the outcomes in the order of
+ * the links. Throws errors of the credential itself: `invalid_credential`, `insufficient_scope`; and
+ * `store_unavailable`.
  */
 export async function createManyLinks(
   db: Database,
@@ -42,7 +44,7 @@ export async function createManyLinks(
   return created;
 }
 
-/** Throws the error of the credential itself, if a link was refused for it. */
+/** Throws the error of the credential itself, if a link was refused because of it. */
 export function refuseCredential(outcomes: readonly unknown[]): void {
   const refusal = outcomes.find((item) => item instanceof AppError && CREDENTIAL_FAULTS.has(item.code));
   if (refusal) throw refusal;
@@ -71,7 +73,7 @@ async function insertAll(
   return inputs.map((_, index) => results.get(index)!);
 }
 
-/** The draft of a new link, with a fresh id. */
+/** The draft of a new link, with a new id. */
 export function toDraft(input: NewLink): LinkDraft {
   const id = newId();
   const content = contentOfInput(input);
@@ -86,7 +88,7 @@ export function toDraft(input: NewLink): LinkDraft {
   };
 }
 
-/** How many fresh ids a create tries. */
+/** How many new ids a create tries. */
 export const MAX_ATTEMPTS = 5;
 
 export function noFreeId(): TypeError {

@@ -6,7 +6,7 @@ import { contentOfInput } from '../fields/content.ts';
 import type { NewLink } from '../input.ts';
 
 /**
- * Says what a create would be refused for, and makes nothing. One round trip. Throws `own_host`, `unknown_domain`,
+ * Checks whether a create would be refused, and creates nothing. One round trip. Throws `own_host`, `unknown_domain`,
  * `slug_taken`, `store_unavailable`, and what `authorize` throws.
  */
 export async function dryRunCreate(db: Database, actor: Actor, input: NewLink): Promise<void> {
@@ -20,6 +20,6 @@ export async function dryRunCreate(db: Database, actor: Actor, input: NewLink): 
   };
   const [result] = await importLinks(db, actor, [{ number: 1, content: row }], { dryRun: true });
   if (result?.status === 'error') throw result.error;
-  // An import is content with a link that is there already; a create is not.
+  // An import accepts an equal link that exists already; a create does not.
   if (result?.status === 'unchanged' && row.slug !== null) throw slugTaken(row.slug);
 }

@@ -11,14 +11,14 @@ import type { LinkRecord } from '../record.ts';
 
 const IS_CREATED = 'EXISTS (SELECT 1 FROM links WHERE id = ?8)';
 
-/** As `createLink`, for `/shortener/encode`: the same batch counts the call, made or refused. */
+/** Like `createLink`, for `/shortener/encode`: the same batch counts the call, successful or refused. */
 export function encodeLink(db: Database, credential: Credential, input: NewLink): Promise<Link> {
   return createLink(db, credential, input, ({ id, clientId }) =>
     countEncodeCall(credential, clientId, { sql: IS_CREATED, params: [id] }),
   );
 }
 
-/** As `createLinkOnce`. A repeated call, which gets the first answer again, is counted as one that made a link. */
+/** Like `createLinkOnce`. A repeated call, which gets the first answer again, counts as one that created a link. */
 export function encodeLinkOnce(
   db: Database,
   credential: Credential,

@@ -13,11 +13,11 @@ import type { EditTiers } from './edit.ts';
 import { EDITED_COLUMNS, RESTORABLE_MS, type EditedRow } from '../managed.ts';
 import { publishLinks } from './publish.ts';
 
-/** What can be done to many links at once; each of it is undone by another. */
+/** Actions on many links at once; each can be undone by another one. */
 export const MANY_ACTIONS = ['disable', 'enable', 'delete', 'restore'] as const;
 export type ManyAction = (typeof MANY_ACTIONS)[number];
 
-/** As many as a page of a list shows at most. */
+/** The most links on a page of a list. */
 export const MAX_MANY = 100;
 
 // Each address is written to KV, and a request may make 1,000 calls to the platform. An address that is not written
@@ -25,10 +25,10 @@ export const MAX_MANY = 100;
 const MAX_ADDRESSES = 900;
 
 interface Rule {
-  /** Which links `l` it changes: those that are not so already, and may become so. */
+  /** The condition for links `l` that it changes: those that are not in the new state yet, and may get it. */
   readonly when: string;
   readonly set: string;
-  /** What their history says of it. */
+  /** The action in the links' history. */
   readonly action: string;
   readonly changes: string;
 }
@@ -61,9 +61,10 @@ const RULES: Readonly<Record<ManyAction, Rule>> = {
 };
 
 /**
- * Does the same to many links of the actor's client in one transaction, and gives the ids of those that it changed: one that
- * is so already, is another's, or may not become so, keeps no other from it. Each link's history says so as if it had been
- * changed by itself. One round trip. Throws `invalid_links`, `store_unavailable`, and what `authorize` throws.
+ * Applies an action to many links of the actor's client in one transaction, and returns the ids of the changed links. A
+ * link that is in that state already, belongs to another client, or may not get the state, is skipped. Each link gets
+ * an entry in its history, as with a single edit. One round trip. Throws `invalid_links`, `store_unavailable`, and what
+ * `authorize` throws.
  *
  * @param ids 1 to `MAX_MANY`
  */

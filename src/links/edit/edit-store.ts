@@ -9,7 +9,7 @@ import { STORED_NAMES, type ContentRow } from '../fields/content.ts';
 import { EDITED_COLUMNS, MANAGED_COLUMNS, type EditedRow, type ManagedRow } from '../managed.ts';
 import { keysOf } from '../slug.ts';
 
-/** Selects one link of the actor's clients, unless its content is gone. */
+/** Selects one link of the actor's clients, unless its content was removed. */
 export function selectManaged(actor: Actor, permission: KeyScope, id: string, now: number): Statement {
   return {
     sql: `${ACTING}
@@ -22,14 +22,14 @@ export function selectManaged(actor: Actor, permission: KeyScope, id: string, no
 export interface Found {
   readonly access: readonly AccessRow[];
   readonly row: ManagedRow | null;
-  /** The target after the change that was asked for, or null. */
+  /** The target after the requested change, or null. */
   readonly formerUrl: string | null;
 }
 
 /**
  * Finds a link that is to be edited.
  *
- * @param n of which change of its history the target is asked for as well; 0 for none
+ * @param n the change in its history whose target is requested too; 0 for none
  */
 export async function findManaged(db: Database, actor: Actor, id: string, n: number, now: number): Promise<Found> {
   const former: Statement = {
@@ -53,7 +53,7 @@ export type Content = ContentRow & Pick<ManagedRow, 'slug' | 'disabled_at' | 'de
 export interface Edit {
   readonly before: ManagedRow;
   readonly after: Content;
-  /** Aliases that go. */
+  /** Aliases to be released. */
   readonly released: readonly string[];
   readonly action: string;
   /** `{field: [before, after]}` */
@@ -62,7 +62,7 @@ export interface Edit {
 }
 
 export interface EditOutcome {
-  /** The new state, or null where nothing was changed. */
+  /** The new state, or null if nothing was changed. */
   readonly row: EditedRow | null;
   readonly isSlugTaken: boolean;
   readonly isOwnHost: boolean;
@@ -70,8 +70,8 @@ export interface EditOutcome {
 }
 
 /**
- * Begins the history of links `l`. Before the first change there is nothing to tell: until then the link itself says how it
- * was made.
+ * Begins the history of links `l`. Before the first change there is no entry: until then the link itself has the facts
+ * of its creation.
  */
 export const BEGIN_HISTORY = `INSERT INTO link_history (link_id, n, at, user_id, key_id, action, url, changes, edit_id)
   SELECT l.id, 1, l.created_at, l.user_id, l.key_id, 'created', l.url, '{}', '' FROM links l`;
@@ -90,8 +90,9 @@ export function trimHistory(ids: string): string {
 }
 
 /**
- * Writes an edit if the link is still as it was read, in one transaction. Its entry in the history goes first: where that
- * finds every condition met, all that follows goes by it. The revision moves by at least one, whatever the clocks say.
+ * Writes an edit if the link is unchanged since it was read, in one transaction. Its history entry is inserted first,
+ * if all conditions hold, and all statements after it depend on that entry. The revision grows by at least one,
+ * whatever the clocks say.
  */
 export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise<EditOutcome> {
   const { before, after, released, now } = edit;
@@ -147,7 +148,7 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
         ...STORED_NAMES.map((name) => after[name]),
       ],
     },
-    // Aliases that go, or the address that was taken for an edit which is not written.
+    // Released aliases, or the address that was inserted for an edit that is not written.
     {
       sql: `DELETE FROM addresses
             WHERE link_id = ?1 AND slug IN (SELECT value FROM json_each(CASE WHEN ${isWritten} THEN ?3 ELSE ?4 END))

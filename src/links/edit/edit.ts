@@ -14,19 +14,19 @@ import { publishLink } from './publish.ts';
 import type { LinkTiers } from '../redirect/resolve.ts';
 import { allowAll, type TargetPolicy } from '../../targets/policy.ts';
 
-/** The stores an edit writes to, the memory that has to know of it at once, and who is asked about a new target, if anyone. */
+/** The stores and the memory that an edit writes to, and the policy for new targets. */
 export type EditTiers = Pick<LinkTiers, 'db' | 'kv' | 'memory'> & { readonly targetPolicy?: TargetPolicy };
 
-/** Whether a link still is what its editor has seen (RFC 9110, `If-Match`). */
+/** Whether a link still has the revision that its editor has seen (RFC 9110, `If-Match`). */
 export type Precondition = (revision: number) => boolean;
 
-// Of edits without a condition the later wins: it reads again what the earlier has written.
+// Of concurrent edits without a condition the last one wins: it reads the link again after the other.
 const MAX_TRIES = 5;
 
 /**
- * Changes a link. The new state is what the very next request to this isolate sees. Two round trips. Throws
- * `not_found`, `link_deleted`, `precondition_failed`, `slug_taken`, `too_many_aliases`, `invalid_aliases`, `own_host`, `blocked_host`,
- * and what `authorize` throws.
+ * Changes a link. The next request to this isolate sees the new state. Two round trips. Throws `not_found`,
+ * `link_deleted`, `precondition_failed`, `slug_taken`, `too_many_aliases`, `invalid_aliases`, `own_host`,
+ * `blocked_host`, and what `authorize` throws.
  */
 export function editLink(
   tiers: EditTiers,
@@ -51,8 +51,8 @@ export function editLink(
 }
 
 /**
- * Puts the target back that a link had after its nth change, if today's rules allow it. Two round trips. Throws `not_found`,
- * `invalid_url`, `too_long`, `own_host`, and what `editLink` throws.
+ * Restores the target that a link had after its nth change, if the present rules allow it. Two round trips. Throws
+ * `not_found`, `invalid_url`, `too_long`, `own_host`, and what `editLink` throws.
  */
 export function restoreTarget(
   tiers: EditTiers,
@@ -76,12 +76,12 @@ export function restoreTarget(
   );
 }
 
-/** Ends a link for its visitors; within 30 days it can be restored. Deleting it again changes nothing. */
+/** Deletes a link for its visitors; within 30 days it can be restored. Deleting it again changes nothing. */
 export async function deleteLink(tiers: EditTiers, actor: Actor, id: string, holds?: Precondition): Promise<void> {
   await edit(tiers, actor, id, holds, 'deleted', (row, now) => ({ ...row, deleted_at: row.deleted_at ?? now }));
 }
 
-/** Brings a deleted link back. Throws `not_found` once its 30 days are over, and `domain_removed`. */
+/** Restores a deleted link. Throws `not_found` once its 30 days are over, and `domain_removed`. */
 export function restoreLink(tiers: EditTiers, actor: Actor, id: string, holds?: Precondition): Promise<ManagedLink> {
   return edit(tiers, actor, id, holds, 'restored', (row, now) => {
     if (row.deleted_at !== null && row.deleted_at <= now - RESTORABLE_MS) throw noSuchLink();
@@ -91,9 +91,9 @@ export function restoreLink(tiers: EditTiers, actor: Actor, id: string, holds?: 
 }
 
 interface EditOptions {
-  /** Which aliases go. */
+  /** The aliases to be released. */
   readonly release?: (row: ManagedRow) => readonly string[];
-  /** Which entry of the history `change` asks for. */
+  /** The entry of the history that `change` needs. */
   readonly former?: number;
 }
 
@@ -160,14 +160,14 @@ function contentOf(row: ManagedRow, change: LinkChange, now: number): Content {
   };
 }
 
-// A link keeps slugs that it already has, even if they could not be chosen today.
+// A link keeps the slugs that it has, even if they could not be chosen today.
 function refuseNewSlug({ slug, host, aliases }: ManagedRow, change: LinkChange): void {
   if (change.slug === undefined || change.slug === slug) return;
   const present: readonly string[] = JSON.parse(aliases);
   if (!present.includes(change.slug)) refuseUnfitSlug(change.slug, host);
 }
 
-// Changing the slug keeps the old one as an alias; a list of aliases says which of the present ones stay.
+// A change of the slug keeps the old one as an alias; a list of aliases names the present ones that stay.
 function releasedBy(row: ManagedRow, { slug = row.slug, aliases }: LinkChange): readonly string[] {
   const present: readonly string[] = JSON.parse(row.aliases);
   const unknown = aliases?.find((alias) => !present.includes(alias));

@@ -16,7 +16,7 @@ import type { Link } from '../link.ts';
 import { toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
 import { selectLinkForInfo, toLink, type InfoRow } from '../store.ts';
 
-/** What an owner learns of a link besides its record. */
+/** The data of a link's owner besides the record. */
 export interface LinkInfo {
   readonly link: Link;
   readonly clicks: LinkClicks;
@@ -83,7 +83,7 @@ export async function getManagedLink(db: Database, actor: Actor, id: string): Pr
   return toManaged(row, now);
 }
 
-/** The same, but throws `gone` for a deleted link. */
+/** Like `getManagedLink`, but throws `gone` for a deleted link. */
 export async function getLiveLink(db: Database, actor: Actor, id: string): Promise<ManagedLink> {
   const link = await getManagedLink(db, actor, id);
   if (link.state === 'deleted') throw new AppError('gone', LINK_DELETED);

@@ -11,7 +11,7 @@ export interface HistoryEntry {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly action: string;
-  /** Who did it, as far as it is known: a person's name, and the id of the key they used, if they used one. */
+  /** The person's name and the id of their API key, as far as they are known. */
   readonly userName: string | null;
   readonly keyId: string | null;
   /** The target from then on. */
@@ -30,7 +30,7 @@ interface EntryRow {
   readonly changes: string;
 }
 
-/** Lists what became of a link, newest first. Throws `not_found`, and what `authorize` throws. */
+/** Lists the changes of a link, newest first. Throws `not_found`, and what `authorize` throws. */
 export async function listHistory(
   db: Database,
   actor: Actor,

@@ -11,11 +11,11 @@ const FOUND_A_PAGE = 300;
 export const ADDRESSES_A_PAGE = 900;
 
 /**
- * Writes the new state of those of the next links to KV that lead to a host or to one below it, after the host was
- * blocked or unblocked; without deleted links.
+ * Writes the new state of links to KV, after a host was blocked or unblocked: of the next links, those that lead to the
+ * host or to one below it and are not deleted.
  *
- * @param after the id of the last link of the page before; '' for the first page
- * @returns how many links there were, and `after` for the next page, or null after the last page
+ * @param after the id of the last link of the previous page; '' for the first page
+ * @returns the number of links, and `after` for the next page, or null after the last page
  */
 export async function publishLinksTo(
   db: Database,

@@ -11,7 +11,7 @@ export async function publishLinks(
   await publishTargets(tiers, rows.flatMap(statesOf), now);
 }
 
-/** The same for one link, which it returns. */
+/** Like `publishLinks`, for one link, which it returns. */
 export async function publishLink(
   tiers: Pick<LinkTiers, 'memory' | 'kv'>,
   row: EditedRow,
@@ -23,7 +23,7 @@ export async function publishLink(
 
 /** The target of all addresses of a link. */
 export function statesOf(row: EditedRow): NewState[] {
-  // Whoever serves its host now, if anyone, has other links there.
+  // If another domain serves the host now, it has other links there.
   if (row.domain_status === 'pending') return [];
   const [host, target] = [row.host ?? '', toTarget(row)];
   const aliases: readonly string[] = JSON.parse(row.aliases);

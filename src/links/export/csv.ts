@@ -3,15 +3,15 @@ import { toInstant } from '../../time/instant.ts';
 import { STORED_NAMES, textOf } from '../fields/content.ts';
 import type { ManagedLink } from '../managed.ts';
 
-/** Links as CSV (RFC 4180): a line for each, after one that names the columns. */
+/** Links as CSV (RFC 4180): a header, and a line for each link. */
 
-// What a spreadsheet would take for a formula: in some locales full-width signs are the same. A text that would look guarded
-// is guarded too, so that no guard is taken off that was not put on. The library's own pattern misses texts of several lines.
-// Source: https://owasp.org/www-community/attacks/CSV_Injection
+// Texts that a spreadsheet would read as a formula; in some locales full-width signs count too. A text that already
+// looks guarded is guarded again, so that removing the guard restores every text. The library's own pattern misses
+// texts of several lines. Source: https://owasp.org/www-community/attacks/CSV_Injection
 const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/;
 const GUARDED = /^'+[=+\-@＝＋－＠\t\r\n]/;
 
-/** Takes the guard off a cell. */
+/** Removes the guard of a cell. */
 export function unguard(cell: string): string {
   return GUARDED.test(cell) ? cell.slice(1) : cell;
 }
@@ -24,7 +24,7 @@ const COLUMNS = {
   id: (link) => link.id,
   short_url: (_, shortUrl) => shortUrl,
   slug: (link) => link.slug,
-  // No slug has a space.
+  // A slug has no spaces.
   aliases: (link) => link.aliases.join(' '),
   url: (link) => link.url,
   custom_domain: (link) => link.customDomain,

@@ -3,15 +3,15 @@ import type { Database } from '../../database.ts';
 import { listLinks } from '../list/list.ts';
 import type { ManagedLink } from '../managed.ts';
 
-/** The media types of the files that an export can be. */
+/** The media types of exported files. */
 export const EXPORT_TYPES = { csv: 'text/csv; charset=utf-8; header=present', ndjson: 'application/x-ndjson' } as const;
 
-// The platform grants a request a thousand queries: with two a page, that is half a million links.
+// The platform allows a thousand queries in a request: with two for each page, that is half a million links.
 const LINKS_PER_PAGE = 1000;
 
 /**
  * Reads all links of the actor's client that are not deleted, newest first, a page and a round trip at a time. The
- * credential is judged again with each page, so that a caller who loses access gets no further page. Each step throws
+ * credential is checked again with each page, so that a caller who loses access gets no further page. Each step throws
  * what `listLinks` throws.
  */
 export async function* exportLinks(db: Database, actor: Actor): AsyncGenerator<readonly ManagedLink[], void> {

@@ -22,7 +22,7 @@ const comments = z
     example: 'For the poster at the station.',
   });
 
-/** What the people who manage the link should know of it. Line ends are kept as line feeds. */
+/** Notes for the people who manage the link. Line ends are kept as line feeds. */
 export const commentsField = field({
   label: 'Comments',
   stored: 'text',

@@ -20,7 +20,7 @@ export type Camel<Name extends string> = Name extends `${infer Head}_${infer Tai
 /** A row of `links`, as far as these fields go. Instants are milliseconds since the epoch. */
 export type ContentRow = { readonly [Name in StoredName]: Value<Name> };
 
-/** The same as the code has it. */
+/** The same in the form of the code. */
 export type LinkContent = { readonly [Name in StoredName as Camel<Name>]: Value<Name> };
 
 /** The same for a link to be created: without a secondary id, the service generates one. */
@@ -35,10 +35,10 @@ export const STORED_NAMES = FIELD_NAMES.filter((name): name is StoredName => fie
 
 export const INSTANT_NAMES = STORED_NAMES.filter((name): name is InstantName => linkFields[name].stored === 'instant');
 
-/** The names of those that `q` looks into, besides the target and the slug. */
+/** The names of the fields that `q` searches, besides the target and the slug. */
 export const SEARCHED_NAMES = STORED_NAMES.filter((name) => linkFields[name].isSearched);
 
-/** The name of a field in the code. */
+/** The property of a field in the code. */
 export function propertyOf(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -64,7 +64,7 @@ export function pickContent<Content extends LinkContent | NewContent>(
   return Object.fromEntries(PROPERTIES.map(([, property]) => [property, content[property as never]])) as never;
 }
 
-/** What parsed fields say of these columns: a target is stored as text, and what is left out as null. */
+/** The values of parsed fields for these columns: a target is stored as text, and an absent field as null. */
 export function contentOfInput(
   input: { readonly url: URL } & { readonly [Name in Exclude<StoredName, 'url'>]?: Value<Name> | null | undefined },
 ): NewContent {

@@ -4,15 +4,15 @@ import type * as z from 'zod';
 export interface LinkField {
   /** Its name on the pages. */
   readonly label: string;
-  /** What its column in the table `links` holds; absent if the value is stored elsewhere, such as in `addresses`. */
+  /** The type of its column in the table `links`; absent if the value is stored elsewhere, such as in `addresses`. */
   readonly stored?: 'text' | 'instant';
   /** Whether a link can be without it: then null clears it. */
   readonly isClearable: boolean;
-  /** What it is in answers, as the API document says it. */
+  /** Its description in answers, for the API document. */
   readonly description: string;
   /** Whether it is part of the record that the published interface documents; all others are in the managed link only. */
   readonly isPublished: boolean;
-  /** Whether `q` looks for a part of it. */
+  /** Whether `q` searches it. */
   readonly isSearched: boolean;
   /** Whether the answer to a visitor needs it: memory and KV hold it for each hot link, so it costs on the hot path. */
   readonly isForVisitors: boolean;
@@ -22,13 +22,13 @@ export interface LinkField {
   readonly createJson?: z.ZodType;
   /** Its schema on edit, without null; absent if it cannot be changed. */
   readonly edit?: z.ZodType;
-  /** What the API document says of it on edit, if that differs. */
+  /** Its description on edit in the API document, if that differs. */
   readonly editDescription?: string;
   /** Its schema in an imported file; absent if a file cannot set it. */
   readonly row?: z.ZodType;
   /** Its input in the forms, if it is one of the details of a link. */
   readonly input?: FieldInput;
-  /** What the page of a link shows if the link is without it. */
+  /** The text on the page of a link if the value is absent. */
   readonly absence?: string;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { parseSlug, SLUG_RULE } from '../slug.ts';
 import { field } from './field.ts';
 
-// Accepts every slug that a link may have. `refuseUnfitSlug` says whether it may be chosen, once its host is known.
+// Accepts every slug that a link may have. `refuseUnfitSlug` decides whether it may be chosen, once its host is known.
 const slug = z
   .string()
   .transform((text) => parseSlug(text, { onDomain: true }))

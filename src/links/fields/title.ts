@@ -6,7 +6,7 @@ const title = lineUpTo(200).meta({
   example: 'Spring sale',
 });
 
-/** What the owner calls the link. */
+/** The owner's name for the link. */
 export const titleField = field({
   label: 'Title',
   stored: 'text',

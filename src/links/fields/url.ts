@@ -8,7 +8,7 @@ const MAX_HREF_CHARACTERS = 8192;
 /** The rules for every URL that visitors are sent to. */
 export const targetUrl = targetOf(textUpTo(MAX_URL_CHARACTERS));
 
-/** A target as the service shows it, where percent-encoding may have made it longer than what was sent. */
+/** A target in the form of the service, in which percent-encoding may have made it longer than what was sent. */
 export const storedUrl = targetOf(
   z
     .string()
@@ -26,7 +26,7 @@ export const urlField = field({
   isClearable: false,
   description: 'The destination URL, as the URL standard serialises it, which is more than RFC 3986 allows',
   isPublished: true,
-  // Searched by the list itself, since the text is percent-encoded.
+  // The list searches it separately, since the text is percent-encoded.
   isSearched: false,
   isForVisitors: true,
   create: targetUrl,
@@ -52,8 +52,9 @@ function targetOf(text: z.ZodString) {
     .meta({ description: 'URL to be encoded: absolute, http or https', example: 'https://example.com/page' });
 }
 
-// How many characters a target may have had when it was written. One of several bytes is several escapes: those of all but
-// its first byte count nothing. Nor do the letters of a host that punycode stands for, or a slash between host and query.
+// How many characters a target may have had when it was written. A character of several bytes is several escapes, of
+// which only that of the first byte counts. Not counted are the letters that punycode adds to a host, and a slash
+// between host and query.
 function writtenLength(text: string): number {
   const [origin = ''] = /^https?:\/\/[^/?#]*/i.exec(text) ?? [];
   const rest = text.slice(origin.length);

@@ -29,16 +29,15 @@ const MOST_BAD_QUOTES = 20;
 /** More columns than an import knows. */
 const MAX_COLUMNS = 32;
 
-// The place of the reader: at the beginning of a cell, in an unquoted or a quoted one, or after a
-// quote in a quoted one.
+// The state of the reader: at the start of a cell, in an unquoted or a quoted cell, or after a quote in a quoted one.
 const [AT_START, PLAIN, QUOTED, BEHIND_QUOTE] = [0, 1, 2, 3];
 
 /**
  * Reads a CSV (RFC 4180) as a stream of bytes, and keeps at most one row in memory. Line ends of all kinds may be
  * mixed. The separator is the first comma, semicolon or tab of the header. A quote in an unquoted cell is an ordinary
- * character; the row of a misplaced quote is noted, and reading goes on.
+ * character; the row of a misplaced quote is recorded, and reading goes on.
  *
- * @param columnsOf gets the header, and returns how many cells of a row to keep; null for a line before the header
+ * @param columnsOf takes the header, and returns how many cells of a row to keep; null for a line before the header
  */
 export class CsvReader {
   /** The numbers of the rows with a misplaced quote. */
@@ -61,7 +60,10 @@ export class CsvReader {
     this.#columnsOf = columnsOf;
   }
 
-  /** Gives the rows below the header that end in these bytes, except those with empty cells only. Throws `malformed_body`. */
+  /**
+   * Yields the rows below the header that end in these bytes, except those with only empty cells. Throws
+   * `malformed_body`.
+   */
   *read(chunk: Uint8Array): Generator<CsvRow, void> {
     for (let at = 0; at < chunk.length; at++) {
       at = this.#skipRun(chunk, at);
@@ -80,14 +82,14 @@ export class CsvReader {
     }
   }
 
-  /** Gives the last row, if no line end follows it. Throws `malformed_body`. */
+  /** Yields the last row, if no line end follows it. Throws `malformed_body`. */
   *end(): Generator<CsvRow, void> {
     if (this.#state === QUOTED) this.#noteBadQuote();
     const row = this.#endRow();
     if (row) yield row;
   }
 
-  /** Keeps the bytes up to the next one that may end a cell or a quote, and gives the index of that one. */
+  /** Keeps the bytes up to the next one that may end a cell or a quote, and returns the index of that byte. */
   #skipRun(chunk: Uint8Array, from: number): number {
     if (this.#isAfterCr || (this.#state !== PLAIN && this.#state !== QUOTED)) return from;
     let to = from;
@@ -150,7 +152,7 @@ export class CsvReader {
   }
 
   #endRow(): CsvRow | null {
-    // Content of further cells is not kept.
+    // The content of further cells is not kept.
     const isEmpty = this.#length === 0 && !this.#isTooLong && this.#cellCount < this.#wanted;
     this.#endCell();
     const row = isEmpty ? null : this.#toRow();

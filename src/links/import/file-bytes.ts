@@ -19,8 +19,8 @@ export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 const LONGEST_MARK = 4;
 
 /**
- * Gives a text file as UTF-8, without a byte order mark. UTF-16 with a byte order mark, which Excel writes as "Unicode
- * text", is converted. Whether UTF-8 is valid is left to the reader. Throws `malformed_body`.
+ * Yields a text file as UTF-8, without a byte order mark. UTF-16 with a byte order mark, which Excel writes as "Unicode
+ * text", is converted. The reader checks whether UTF-8 is valid. Throws `malformed_body`.
  */
 export async function* toUtf8(chunks: Chunks): AsyncGenerator<Uint8Array, void> {
   let start = new Uint8Array();

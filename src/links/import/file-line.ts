@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 
-/** What a row of a file has in every format. */
+/** The part of a row that is the same in every format. */
 export interface Line {
   /** Counted from 1 as in a spreadsheet or an editor: the header and empty rows count. */
   readonly number: number;

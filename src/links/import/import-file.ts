@@ -63,8 +63,8 @@ async function* readCsv(chunks: Chunks): AsyncGenerator<RawRow, void> {
 }
 
 /**
- * The columns that a header names, in any case and with any blanks; '' for a column without a name, as spreadsheets write
- * them after the last one. Throws one error with all faults of the header.
+ * The columns that a header names, in any case and with any blanks; '' for a column without a name, such as
+ * spreadsheets write after the last one. Throws one error with all faults of the header.
  */
 function parseHeader({ cells }: CsvRow): readonly string[] {
   if (cells === null) {
@@ -154,7 +154,7 @@ function toRaw({ number, text }: TextLine): RawRow {
     const value = parseJson(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return [number, { ...value }];
   } catch {
-    // Refused below.
+    // A malformed line is refused below.
   }
   return [number, new AppError('malformed_row', 'The line is not a JSON object. Write one object a line.')];
 }

@@ -10,11 +10,11 @@ import { unfit } from '../input.ts';
 import type { ManagedLink } from '../managed.ts';
 import { faultOfNewSlug } from '../slug.ts';
 
-/** A row of a file: a link as it is to be, valid in itself. Instants are milliseconds since the epoch. */
+/** A row of a file: a link as it should become, valid in itself. Instants are milliseconds since the epoch. */
 export interface ImportedLink extends NewContent, Pick<ManagedLink, 'customDomain' | 'aliases' | 'disabled'> {
-  /** Null where the service is to choose it. `secId` is null where any will do for an equal link. */
+  /** Null if the service chooses it. `secId` is null if an equal link may have any. */
   readonly slug: string | null;
-  /** Why no such link can be made, though there may be one already. */
+  /** Why such a link cannot be created; an equal one may exist already. */
   readonly faults: readonly AppError[];
 }
 
@@ -25,13 +25,13 @@ export interface FileRow {
   readonly content: ImportedLink | AppError;
 }
 
-/** The complaint about aliases that visitors could not tell apart. */
+/** The fault of aliases that visitors could not tell apart. */
 export const SAME_TWICE = 'must contain each slug once, and not the slug of the link';
 
 /** The fields of a row: those of `POST /v1/links` by the rules of JSON, and those that an edit can set. */
 const rowFields = z
   .strictObject({
-    // Faults are listed in this order: the address first, by which a row is known.
+    // Faults are listed in this order: the address first, which identifies a row.
     slug: linkFields.slug.row.optional(),
     aliases: linkFields.aliases.row.default([]),
     url: linkFields.url.row,
@@ -48,7 +48,7 @@ const rowFields = z
     path: ['aliases'],
   });
 
-/** What an export tells of a link and an import does not take. */
+/** Columns of an export that an import ignores. */
 const IGNORED: ReadonlySet<string> = new Set([
   'id',
   'short_url',
@@ -64,7 +64,10 @@ export function isColumn(name: string): boolean {
   return Object.hasOwn(rowFields.shape, name) || IGNORED.has(name);
 }
 
-/** How many faults of one of several links are listed: thousands may have thousands of unknown fields each. */
+/**
+ * How many faults are listed for one of several links, since thousands of links may have thousands of unknown fields
+ * each.
+ */
 export const MAX_FAULTS_OF_ONE = 16;
 
 /** Reads a row of a file. Returns its error, so that the rows after a bad one are read too. */
@@ -104,7 +107,7 @@ function faultsOfSlugs({ slug, aliases, custom_domain }: z.output<typeof rowFiel
 
 type Content = NewContent & Pick<ImportedLink, 'disabled' | 'aliases'>;
 
-/** The fields, by the names that callers know, in which a link is not what a row says. */
+/** The fields, by public name, in which a link differs from a row. */
 export function differencesOf(row: Content, link: Content): string[] {
   return Object.entries({
     ...Object.fromEntries(STORED_NAMES.map((name) => [name, isSame(row, link, propertyOf(name))])),
@@ -115,7 +118,7 @@ export function differencesOf(row: Content, link: Content): string[] {
     .map(([name]) => name);
 }
 
-// A link without a secondary id was given one.
+// A link that was created without a secondary id got a generated one.
 function isSame(row: Content, link: Content, property: string): boolean {
   const [ofRow, ofLink] = [row[property as keyof NewContent], link[property as keyof NewContent]];
   return ofRow === ofLink || (property === 'secId' && ofRow === null);

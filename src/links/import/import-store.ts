@@ -10,7 +10,7 @@ import type { ImportedLink } from './import-row.ts';
 import { MANAGED_COLUMNS, toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
 import { keysOf } from '../slug.ts';
 
-/** A link that is to be made of a row. */
+/** A link that is to be created from a row. */
 export interface Draft {
   readonly id: string;
   readonly secId: string;
@@ -18,17 +18,20 @@ export interface Draft {
   readonly row: ImportedLink;
 }
 
-/** What the database knows of a row. */
+/** The state of the database for a row. */
 export interface RowState {
   readonly isDomainOk: boolean;
   /** Whether slugs of its domain are case-sensitive. */
   readonly isCaseSensitive: boolean;
-  /** Whether the target is no custom domain of the service. */
+  /** Whether the target is on no custom domain of the service. */
   readonly isTargetOk: boolean;
   readonly isHostBlocked: boolean;
   /** For a row without a slug: a link of the client that is equal. */
   readonly equal: ManagedLink | null;
-  /** Which of its slug and aliases are taken; `link` is who has the slug, where that is a live link of the client. */
+  /**
+   * Which of its slug and aliases are taken; `link` is the link that has the slug, if it is a link of the client that
+   * is not deleted.
+   */
   readonly taken: readonly { readonly slug: string; readonly link: ManagedLink | null }[];
 }
 
@@ -47,15 +50,15 @@ type TakenRow = ItemRow & { readonly taken_slug: string } & (ManagedRow | Nothin
 
 interface StepOutcome {
   readonly access: readonly AccessRow[];
-  /** The client of each link that was made, by its id. */
+  /** The client of each created link, by its id. */
   readonly created: ReadonlyMap<string, string>;
-  /** Of each row that was asked about. */
+  /** The state of each row that was asked about. */
   readonly states: readonly RowState[];
 }
 
 /**
- * Makes some links, and then says of other rows what the database knows of them: one round trip, one transaction. A link is
- * made with all of its addresses or not at all: none may be taken, and no two drafts may ask for the same.
+ * Creates some links, and then reads the states of other rows: one round trip, one transaction. A link is created with
+ * all of its addresses or not at all: none may be taken, and no two drafts may have the same one.
  */
 export async function insertAndRead(
   db: Database,
@@ -99,7 +102,7 @@ function toManagedOrNull(row: ManagedRow | Nothing, now: number): ManagedLink | 
   return row.id === null ? null : toManaged(row, now);
 }
 
-/** A row as the statements below take it; `sought` where it is known by its content. */
+/** A row as the statements below take it; with `sought` if it is identified by its content. */
 export function rowItem(row: ImportedLink) {
   const { slug, aliases, url } = row;
   return {
@@ -137,8 +140,8 @@ const IS_EQUAL_CONTENT = STORED_NAMES.filter((name) => linkFields[name].isCleara
 
 const NEW_CONTENT = STORED_NAMES.map((name) => (name === 'sec_id' ? `w.item ->> 'newSecId'` : `w.${name}`)).join(', ');
 
-// Under CROSS JOIN the planner keeps to the order: from the rows, which are few, to the addresses, which are many. The cast
-// gives the text an affinity, without which there would be no joining by it.
+// Under CROSS JOIN the planner keeps the order: from the rows, which are few, to the addresses, which are many. The
+// cast gives the text an affinity, without which the index could not be used for the join.
 //
 // A domain of the client that takes no new links may still have some of the file.
 const WANTED = `${ACTING},
@@ -153,7 +156,7 @@ const WANTED = `${ACTING},
     FROM json_each(?8) AS item
   )`;
 
-// No index knows a link by its content: where that is asked for, all links of the client are looked at, once.
+// No index finds a link by its content: if that is needed, all links of the client are read once.
 const EQUAL = `
   equal AS MATERIALIZED (
     SELECT w.position, max(l.id) AS link_id

@@ -14,25 +14,28 @@ import { newlyManaged, type ManagedLink } from '../managed.ts';
 import { keysOf, newId } from '../slug.ts';
 import { allowAll, type TargetPolicy } from '../../targets/policy.ts';
 
-/** What became of a row, or would become of it. */
+/** The outcome of a row, or the one that it would have. */
 export type ImportResult =
-  /** `link` is null where a dry run makes none. */
+  /** `link` is null in a dry run, which creates none. */
   | { readonly status: 'created'; readonly link: ManagedLink | null }
   | { readonly status: 'unchanged'; readonly link: ManagedLink | null }
   | { readonly status: 'error'; readonly error: AppError };
 
-/** The links that an import has made. */
+/** The links that an import has created. */
 export function createdLinks(results: readonly ImportResult[]): readonly ManagedLink[] {
   return results.flatMap((result) => (result.status === 'created' && result.link ? [result.link] : []));
 }
 
-/** As how many rows a create counts where creates are limited: what that guards is the database, which a row costs far less. */
+/**
+ * How many rows count as one create for the limit of creates: the limit protects the database, which a row costs far
+ * less than a create.
+ */
 export const ROWS_PER_CREATE = 25;
 
 const MAX_ROWS_PER_TRIP = 250;
-// A parameter may hold 2 MB; a draft has a little more to it than its row.
+// A parameter may hold 2 MB, and a draft is somewhat longer than its row.
 const MAX_BYTES_PER_TRIP = 1_000_000;
-// How often a row is looked at again because somebody came between.
+// How often a row is tried again because another request has changed the data in between.
 const MAX_TRIES = 4;
 
 interface OpenRow {
@@ -46,12 +49,13 @@ interface OpenRow {
 type Decision = ImportResult | { readonly status: 'follows'; readonly leader: number } | { readonly status: 'new' };
 
 /**
- * Makes a link of each row that has none: a trip for every 250 rows, and one more. A row is known by its host and slug, or by
- * its content where it has no slug; one that is there already is unchanged. What has been made stays where a later trip
- * fails, and the same rows can be imported again. Throws `store_unavailable`, and what `authorize` throws.
+ * Creates a link for each row that has none: a round trip for every 250 rows, and one more. A row is identified by its
+ * host and slug, or without a slug by its content; a link that exists already stays unchanged. If a later trip fails,
+ * the links created before stay, and the same rows can be imported again. Throws `store_unavailable`, and what
+ * `authorize` throws.
  *
- * @param dryRun whether only to say what would become of the rows
- * @param targetPolicy asked about the rows that are not there yet
+ * @param dryRun whether only to report the outcomes
+ * @param targetPolicy for the rows whose links do not exist yet
  */
 export async function importLinks(
   db: Database,
@@ -102,8 +106,8 @@ export async function importLinks(
 }
 
 /**
- * Judges whether the actor may import, before a large file is read. One round trip. Throws `store_unavailable`, and
- * what `authorize` throws.
+ * Authorises an import before a large file is read. One round trip. Throws `store_unavailable`, and what `authorize`
+ * throws.
  */
 export async function authorizeImport(db: Database, actor: Actor): Promise<void> {
   await authorizeFirst(db, actor, 'links:write');
@@ -138,7 +142,7 @@ function unchanged({ url, metadata }: ImportedLink, link: ManagedLink): ImportRe
   return { status: 'unchanged', link: { ...link, url, metadata } };
 }
 
-/** The links that earlier rows of the file are to make. */
+/** The links that earlier rows of the file will create. */
 class Plan {
   readonly #byAddress = new Map<string, OpenRow>();
   readonly #byContent = new Map<string, OpenRow>();
@@ -146,14 +150,14 @@ class Plan {
   add(open: OpenRow, state: RowState): void {
     for (const address of addressesOf(open.row, state)) this.#byAddress.set(address, open);
     const { secId } = open.row;
-    // Whoever asks for no sec_id is content with any.
+    // A row without a sec_id matches a link with any.
     for (const id of secId === null ? [null] : [secId, null]) {
       const content = contentOf(open.row, id);
       if (!this.#byContent.has(content)) this.#byContent.set(content, open);
     }
   }
 
-  /** What becomes of a row of which the database knows nothing: it is new, unless an earlier row has it. */
+  /** The decision for a row of which the database has no link: it is new, unless an earlier row is equal. */
   find({ index, row }: OpenRow, state: RowState): Decision {
     if (row.slug === null) {
       const equal = this.#byContent.get(contentOf(row, row.secId));

@@ -2,7 +2,7 @@ import { MAX_ROW_BYTES, throwBadText, type Line } from './file-line.ts';
 
 /** A line of a file. */
 export interface TextLine extends Line {
-  /** Null where it is longer than `MAX_ROW_BYTES`. */
+  /** Null if it is longer than `MAX_ROW_BYTES`. */
   readonly text: string | null;
 }
 
@@ -15,10 +15,10 @@ export class LineReader {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #bytes = new Uint8Array(MAX_ROW_BYTES);
   #number = 1;
-  /** How many bytes the line has so far, kept or not. */
+  /** The length of the line so far, in bytes, including those that were not kept. */
   #length = 0;
 
-  /** Gives the lines that end in these bytes. Throws `malformed_body`. */
+  /** Yields the lines that end in these bytes. Throws `malformed_body`. */
   *read(chunk: Uint8Array): Generator<TextLine, void> {
     for (let from = 0; from < chunk.length;) {
       const found = chunk.indexOf(LF, from);
@@ -29,9 +29,9 @@ export class LineReader {
     }
   }
 
-  /** Gives the last line, if no line end follows it. Throws `malformed_body`. */
+  /** Yields the last line, if no line end follows it. Throws `malformed_body`. */
   *end(): Generator<TextLine, void> {
-    // A file may be nothing but line ends.
+    // A file may consist only of line ends.
     const text = this.#length === 0 ? '' : this.#length > MAX_ROW_BYTES ? null : this.#decode().trim();
     if (text !== '') yield { number: this.#number, text };
     this.#number += 1;

@@ -1,6 +1,9 @@
 import type { LinkState } from '../managed.ts';
 
-/** Which links are asked for; what is absent filters nothing, except that deleted links show only where asked for. */
+/**
+ * The filters of a list of links. An absent one filters nothing, except that deleted links are listed only if
+ * requested.
+ */
 export interface LinkFilters {
   readonly campaign_name?: string | undefined;
   readonly sec_id?: string | undefined;
@@ -10,6 +13,6 @@ export interface LinkFilters {
   readonly slug?: string | undefined;
   /** The whole target, as the URL standard serialises it. */
   readonly url?: string | undefined;
-  /** A part of the target or the slug, whatever its case. */
+  /** A part of the target or the slug, in any case. */
   readonly q?: string | undefined;
 }

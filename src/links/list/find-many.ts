@@ -11,8 +11,8 @@ import type { Database } from '../../database.ts';
 import { MANAGED_COLUMNS, toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
 
 /**
- * Finds some links of the actor's client by their ids, deleted ones included, in the order of the ids; those that there are
- * not are left out. One round trip. Throws `store_unavailable`, and what `authorize` throws.
+ * Finds some links of the actor's client by their ids, including deleted ones, in the order of the ids; unknown ids are
+ * left out. One round trip. Throws `store_unavailable`, and what `authorize` throws.
  */
 export async function findLinks(db: Database, actor: Actor, ids: readonly string[]): Promise<readonly ManagedLink[]> {
   const now = Date.now();

@@ -7,18 +7,18 @@ import { AppError } from '../../errors.ts';
 import { MANAGED_COLUMNS } from '../managed.ts';
 import { listOfLinks, toLinkPage, type FilteredRow, type LinkPage } from './link-page.ts';
 
-/** How many links one page looks at, whatever it finds. */
+/** How many links one page reads, however few of them fit. */
 const MAX_SCANNED = 500;
 
-/** `scanned`: how many links the page had looked at with this one. */
+/** `scanned`: how many links the page had read with this one. */
 type ScannedRow = FilteredRow & { readonly scanned: number };
 
-// Instants of two data centres may differ a little.
+// The clocks of two data centres may differ a little.
 const CLOCK_LEEWAY_MS = 60_000;
 
 /**
- * Lists the links that a key has made, the newest first. A page may be short, or empty, before the list ends: there is no
- * index by key, which every create would pay for. Throws `not_found`, and what `authorize` throws.
+ * Lists the links that a key has created, the newest first. A page may be short, or empty, before the list ends: there
+ * is no index by key, since every create would have to write it. Throws `not_found`, and what `authorize` throws.
  */
 export async function listLinksOfKey(db: Database, actor: Actor, keyId: string, page: Page): Promise<LinkPage> {
   const actingAndKey = (now: number) => [...actingParams(actor, 'keys', now), keyId];
@@ -36,7 +36,7 @@ export async function listLinksOfKey(db: Database, actor: Actor, keyId: string, 
   return toLinkPage(await listPage(db, actor, page, list));
 }
 
-// Only links from the time in which the key worked are looked at.
+// Only links from the time in which the key worked are read.
 function selectLinks(actingAndKey: Statement['params'], { after, limit }: Page): Statement {
   return {
     sql: `${ACTING},

@@ -5,18 +5,18 @@ export interface LinkPage {
   readonly links: readonly ManagedLink[];
   /** Where the list goes on, or null at its end. A page may be short, or empty, before that. */
   readonly cursor: string | null;
-  /** When the last link was created that the page looked at, in milliseconds since the epoch; null at the list's end. */
+  /** When the last link that the page has read was created, in milliseconds since the epoch; null at the list's end. */
   readonly lookedBackTo: number | null;
 }
 
-/** A row that a page has looked at; `fits` is 1 if it is asked for. */
+/** A row that a page has read; `fits` is 1 if the link matches the filters. */
 export type FilteredRow = ManagedRow & { readonly fits: number };
 
 /**
- * A list of links of which a page looks at a limited number: it goes on if more than `limit` of them fit, or if the page
- * has looked at as many as it may.
+ * A list of links of which a page reads a limited number: it goes on if more than `limit` of them fit, or if the page
+ * has read as many as it may.
  *
- * @param isLast whether a row is the last one that a page may look at
+ * @param isLast whether a row is the last one that a page may read
  */
 export function listOfLinks<Row extends FilteredRow>(
   isLast: (row: Row) => boolean,

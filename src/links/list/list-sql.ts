@@ -6,13 +6,13 @@ import type { LinkFilters } from './filters.ts';
 import { foldSlug, isGeneratedId, keysOf, GENERATED_ID } from '../slug.ts';
 
 /**
- * The SQL of a list of links. One index, chosen by the filters, finds them in order; it also answers as many of the
+ * The SQL of a list of links. One index, chosen by the filters, finds them in order; it also checks as many of the
  * other filters as it can.
  */
 
-/** How many links one page examines for `q`, for which there is no index. */
+/** How many links one page reads for `q`, for which there is no index. */
 const MOST_SEARCHED = 500;
-/** How many links found by an index one page examines for other filters, until it is full. */
+/** How many links found by an index one page reads for other filters, until it is full. */
 const MOST_EXAMINED = 10_000;
 /**
  * How many entries of an index it reads, if the index alone answers all filters: an entry costs a twentieth of a
@@ -27,7 +27,7 @@ export interface ListSql {
   readonly params: readonly Param[];
 }
 
-/** How to find the links that one filter asks for. */
+/** How to find the links of one filter. */
 interface Lead {
   /** The name of the index in the schema; null if the links are looked up by id. */
   readonly index: string | null;
@@ -121,7 +121,7 @@ const IS_DELETED = `l.deleted_at IS NOT NULL AND l.url <> ''`;
 const claimOf = (host: string) =>
   `SELECT id FROM domains WHERE client_id = ${SOLE_CLIENT} AND host = ${host} AND removed_at IS NULL`;
 
-// Former slugs of the link count too. The case must match, as it must for visitors.
+// Former slugs of the link count too. The case must match, like for visitors.
 function hasAddress(slug: string, customDomain: string | undefined, bind: Bind): string {
   const hosts =
     customDomain === undefined
@@ -173,7 +173,7 @@ function isFound(q: string, bind: Bind): string {
     SELECT 1 FROM addresses a WHERE a.link_id = l.id AND a.slug = l.slug AND instr(a.folded, ${inSlug}) > 0))`;
 }
 
-// Of other letters than ASCII the usual spellings are tried, since SQLite's lower() leaves them as they are.
+// For letters outside ASCII the usual spellings are tried, since SQLite's lower() leaves them unchanged.
 function spellingsOf(q: string): string[] {
   const [small, large] = [q.toLowerCase(), q.toUpperCase()];
   const spellings = /^\p{ASCII}*$/u.test(q) ? [q] : [q, small, large, large.slice(0, 1) + small.slice(1)];

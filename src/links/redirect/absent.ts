@@ -13,16 +13,16 @@ interface Entry {
 }
 
 /**
- * Addresses on custom domains at which this isolate has found no link, each kept for a minute: at most 4,000 and 1 MiB,
- * of which the oldest is dropped first. Repeated requests for such an address do not reach the database. A link that
- * another isolate makes there is found within a minute.
+ * Addresses on custom domains at which this isolate has found no link, each kept for a minute: at most 4,000 and 1 MiB;
+ * the oldest is dropped first. Repeated requests for such an address do not reach the database. A link that another
+ * isolate creates there is found within a minute.
  */
 export class Absent {
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
   #made = 0;
 
-  /** How many new links this isolate has noted. A look-up that began before the last one may have missed it. */
+  /** Grows with every new link of this isolate. A look-up that began with an earlier value may have missed a link. */
   get made(): number {
     return this.#made;
   }
@@ -36,7 +36,7 @@ export class Absent {
     return null;
   }
 
-  /** @param made the value of `made` before the look-up */
+  /** @param generation the value of `generation` before the look-up */
   note(key: string, answer: NoTarget, made: number): void {
     if (made !== this.#made) return;
     this.#remove(key);
@@ -50,7 +50,7 @@ export class Absent {
     }
   }
 
-  /** Call this when a link is made at the address. */
+  /** Call this when a link is created at the address. */
   forget(key: string): void {
     this.#made += 1;
     this.#remove(key);

@@ -5,8 +5,8 @@ import type { Address, Target } from '../link.ts';
 import { STALENESS_SECONDS } from './staleness.ts';
 
 /**
- * KV as a cache of hot links: a state of a link under each of its addresses. A KV that fails or hangs costs speed,
- * never an answer, so every failure here is logged and told as a miss.
+ * KV as a cache of hot links: a state of a link under each of its addresses. If KV fails or hangs, redirects are slower
+ * but still answered, so every failure here is logged and counts as a miss.
  */
 
 const EXPIRATION_TTL_SECONDS = 24 * 3600;
@@ -39,10 +39,10 @@ export async function readCache(kv: KVNamespace, key: string): Promise<Cached | 
   }
 }
 
-// A target of 8,192 characters, each of them escaped, and all else that an entry has.
+// Enough for a target of 8,192 characters, each of them escaped, and the rest of an entry.
 const MAX_CHARACTERS = 20_000;
 
-// The engine's own complaint would quote the entry in the log.
+// The engine's own error message would put the entry into the log.
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -56,8 +56,8 @@ type Entry = Target & { readonly at?: number };
 
 const WEB_URL = /^https?:\/\/[!-~]+$/;
 
-// A damaged entry must be a miss, not a broken Location header. This runs before the answer of each redirect from KV, where
-// a schema would cost more than the rest of the look-up.
+// A damaged entry must be a miss, not a broken Location header. Written without a schema, since it runs before every
+// redirect from KV, where a schema would cost more than the rest of the look-up.
 function isEntry(stored: unknown): stored is Entry {
   if (typeof stored !== 'object' || stored === null) return false;
   const { linkId, clientId, url, ending, revision, at }: Partial<Record<keyof Entry, unknown>> = stored;
@@ -90,7 +90,7 @@ export async function clearCache(kv: KVNamespace, key: string): Promise<void> {
   }
 }
 
-/** Asks KV for something that nobody has asked for before, so that no cache in front of it can answer. Throws where KV does. */
+/** Reads a key that was never read before, so that no cache in front of KV can answer. Throws if KV does. */
 export async function touchCache(kv: KVNamespace): Promise<void> {
   const text = await kv.get(`health:${crypto.randomUUID()}`);
   if (text !== null) throw new TypeError('KV has something where nothing was ever put');

@@ -9,11 +9,11 @@ import { findTargets } from './target-store.ts';
 
 interface Served {
   readonly address: Address;
-  /** What KV had. */
+  /** The state in KV. */
   readonly cached: Target;
 }
 
-/** The stores that are compared, and a way to go on after the answer (`waitUntil`). */
+/** The stores that are compared, and a way to continue after the answer (`waitUntil`). */
 interface CheckedStores {
   readonly memory: { readonly targets: Memory };
   readonly kv: KVNamespace;
@@ -23,13 +23,13 @@ interface CheckedStores {
 
 const INTERVAL_MS = STALENESS_SECONDS.check * 1000;
 const GATHER_MS = 250;
-// The leader is dead by then, and whoever comes next leads.
+// If not checked in 2 s, its request was cancelled; the next request takes over.
 const OVERDUE_MS = 2000;
 
 /**
- * Puts KV right where it differs from the database: each link at most once a minute, and all that were served from KV
- * within a quarter of a second by one question. KV has no compare-and-set, so no order of writes can keep it right by
- * itself; a state that is written late by another isolate is found here within a minute of being served.
+ * Corrects KV where it differs from the database: each link at most once a minute, and all that were served from KV
+ * within a quarter of a second with one query. KV has no compare-and-set, so no order of writes can keep it correct; a
+ * state that another isolate writes late is found here within a minute of being served.
  */
 export class CacheChecks {
   readonly #recent = new RecentlySeen();
@@ -47,7 +47,7 @@ export class CacheChecks {
     tiers.defer(this.#lead(tiers, this.#gathered));
   }
 
-  // Whether the list is still the one it led: if it was taken over, another asks for all of it.
+  // Checks only the list that it waited for: if another request took the list over, that one checks all of it.
   async #lead(tiers: CheckedStores, gathered: ReadonlyMap<string, Served>): Promise<void> {
     await scheduler.wait(GATHER_MS);
     if (this.#gathered !== gathered) return;
@@ -83,8 +83,9 @@ async function refreshStale(
   if (!isSame(newest, cached)) await writeCache(kv, key, newest, askedAt);
 }
 
-// The database is right, except where an edit was remembered while it was asked; what came from KV is no edit, however
-// high its revision: it may stem from a database that has been restored since, or from a link that had the address.
+// The database is right, except for an edit that was remembered while it was read. A state from KV does not count as an
+// edit, even with a higher revision: it may come from a database that was restored since, or from another link at this
+// address.
 function newerEdit(remembered: Target | null, current: Target, cached: Target): Target | null {
   if (remembered === null || isSame(remembered, cached)) return null;
   return remembered.linkId === current.linkId && remembered.revision > current.revision ? remembered : null;

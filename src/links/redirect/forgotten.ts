@@ -6,7 +6,7 @@ import { STALENESS_SECONDS } from './staleness.ts';
 const LIFETIME_SECONDS = 2 * 24 * 3600;
 const KNOWN_MS = STALENESS_SECONDS.kvCache * 1000;
 const MAX_HOSTS = 2000;
-// Clocks of two data centres differ a little.
+// The clocks of two data centres differ a little.
 const LEEWAY_MS = 2000;
 const TRIES = 3;
 // KV takes one write a second for each key.
@@ -23,7 +23,7 @@ interface Known {
 /**
  * The time from which KV entries of a host may be used. A host that is removed or gets another owner may have any
  * number of entries, of which one request could delete only some hundreds. So one KV entry for the host says that all
- * older ones do not count.
+ * older ones are void.
  */
 export class ForgottenHosts {
   readonly #known = new Map<string, Known>();

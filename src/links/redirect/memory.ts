@@ -2,7 +2,7 @@ import { bytesOf } from '../fields/visitors.ts';
 import type { Target } from '../link.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
-// What an entry takes besides its texts: the map's slot, the objects, the numbers.
+// The memory of an entry besides its texts: the map's slot, the objects, the numbers.
 const ENTRY_OVERHEAD_BYTES = 300;
 
 interface Entry {
@@ -12,8 +12,8 @@ interface Entry {
 }
 
 /**
- * The targets an isolate remembers, by address key: at most 8 MiB of them and each for a bounded time, the oldest
- * going first. Of two states of an address the one with the higher revision stays, so that a slow look-up that began
+ * The targets that an isolate remembers, by address: at most 8 MiB of them and each for a limited time; the oldest is
+ * dropped first. Of two states of an address the one with the higher revision stays, so that a slow look-up that began
  * before an edit cannot undo it.
  */
 export class Memory {
@@ -29,12 +29,12 @@ export class Memory {
   find(key: string): Target | null {
     const entry = this.#entries.get(key);
     if (entry === undefined) return null;
-    // A clock that has jumped back must not lengthen its life.
+    // A clock that was set back must not make an entry live longer.
     const ageMs = Date.now() - entry.rememberedAt;
     return ageMs >= 0 && ageMs < this.#lifetimeMs ? entry.target : null;
   }
 
-  /** Remembers a state, and gives the one to answer with: it, or a newer one remembered meanwhile. */
+  /** Remembers a state, and returns the one to answer with: this one, or a newer one that was remembered meanwhile. */
   remember(key: string, target: Target): Target {
     const newer = this.find(key);
     if (newer !== null && newer.revision > target.revision) return newer;
@@ -42,7 +42,7 @@ export class Memory {
     return target;
   }
 
-  /** Remembers a state whatever was remembered before. */
+  /** Remembers a state, even in place of a newer one. */
   replace(key: string, target: Target): void {
     this.forget(key);
     if (this.#lifetimeMs > 0) this.#add(key, target);
@@ -55,7 +55,7 @@ export class Memory {
     this.#bytes -= entry.bytes;
   }
 
-  /** Forgets every key that begins like this. */
+  /** Forgets every key with this prefix. */
   forgetAll(prefix: string): void {
     for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.forget(key);
   }

@@ -12,7 +12,7 @@ import { findTarget } from './target-store.ts';
 /** What an isolate keeps between requests to find links quickly. */
 export interface LinkMemory {
   readonly targets: Memory;
-  /** Addresses this isolate has had to ask the database for. */
+  /** The addresses for which this isolate has read the database. */
   readonly misses: RecentlySeen;
   readonly checks: CacheChecks;
   /** Addresses on custom domains that have no link. */
@@ -20,7 +20,7 @@ export interface LinkMemory {
   readonly forgotten: ForgottenHosts;
 }
 
-/** The three tiers, and a way to go on after the answer (`waitUntil`). */
+/** The three tiers, and a way to continue after the answer (`waitUntil`). */
 export interface LinkTiers {
   readonly memory: LinkMemory;
   readonly kv: KVNamespace;
@@ -28,7 +28,7 @@ export interface LinkTiers {
   readonly defer: (work: Promise<unknown>) => void;
 }
 
-// A second miss within a day makes a link hot: as long as a KV entry would live.
+// A second miss within a day makes a link hot: the lifetime of a KV entry.
 const HOT_WITHIN_MS = 24 * 3600 * 1000;
 
 /** @param memorySeconds how long a target may be answered from memory; 0 remembers none */
@@ -42,14 +42,14 @@ export function openLinkMemory(memorySeconds: number): LinkMemory {
   };
 }
 
-/** What this isolate remembers of an address, without asking anyone. */
+/** What this isolate remembers of an address, without reading a store. */
 export function rememberedTarget(memory: LinkMemory, address: Address): Target | null {
   return memory.targets.find(keyOf(address));
 }
 
 /**
- * Finds what an address leads to that memory does not recall: in KV, then in the database.
- * Throws `store_unavailable` where only the database could tell.
+ * Finds the target of an address that memory does not have: in KV, then in the database. Throws `store_unavailable` if
+ * only the database could answer.
  */
 export async function resolveTarget(tiers: LinkTiers, address: Address): Promise<Target | NoTarget> {
   const key = keyOf(address);
@@ -73,7 +73,7 @@ export async function resolveTarget(tiers: LinkTiers, address: Address): Promise
   return target;
 }
 
-/** Drops what this isolate remembers of the addresses of new links. Other isolates find the links within a minute. */
+/** Forgets what this isolate remembers of the addresses of new links. Other isolates find the links within a minute. */
 export function forgetAbsent({ absent }: LinkMemory, links: readonly Made[]): void {
   for (const { slug, aliases = [], customDomain: host } of links) {
     // A generated slug cannot have been requested before.
@@ -114,7 +114,7 @@ export async function publishTargets(
   await writeStates(kv, states, at);
 }
 
-/** The same for other isolates only. */
+/** Like `publishTargets`, for other isolates only. */
 export async function writeStates(kv: KVNamespace, states: readonly NewState[], at: number): Promise<void> {
   await fewAtATime(states, WRITES_AT_A_TIME, ({ address, target }) => writeCache(kv, keyOf(address), target, at));
 }

@@ -7,11 +7,11 @@ const PLAIN = /^[A-Za-z0-9_-]{1,64}$/;
 const MOST_UNITS_OF_PATH = MOST_UNITS_OF_SLUG * 9;
 
 /**
- * The slug that a request path names on a host, or null where it can name none, so that no store need be asked. The path is
- * as the URL parser left it: percent-encoded, which is undone once. One trailing slash is ignored; Unicode is compared
- * in NFC.
+ * The slug that a request path names on a host; null if it cannot name one, so that no store is read. The path comes
+ * from the URL parser: percent-encoded, which is decoded once. One trailing slash is ignored; Unicode is compared in
+ * NFC.
  *
- * @param host '' is the service's own
+ * @param host '' for the service's own
  */
 export function slugOfPath(pathname: string, host: string): string | null {
   const path = pathname.endsWith('/') ? pathname.slice(1, -1) : pathname.slice(1);

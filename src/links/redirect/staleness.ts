@@ -1,12 +1,18 @@
 /**
- * For how long at most an isolate may answer a link as it was before another isolate changed it, beside `MEMORY_SECONDS`:
- * the sum of these, in seconds.
+ * How long an isolate may answer with the state of a link before another isolate changed it, in addition to
+ * `MEMORY_SECONDS`: at most the sum of these, in seconds.
  */
 export const STALENESS_SECONDS = {
-  /** What KV keeps near whoever asked: its least `cacheTtl`. Source: https://developers.cloudflare.com/kv/platform/limits/ */
+  /**
+   * KV caches entries near each reader: this is its least `cacheTtl`. Source:
+   * https://developers.cloudflare.com/kv/platform/limits/
+   */
   kvCache: 30,
-  /** KV's own: "60 seconds or more". Source: https://developers.cloudflare.com/kv/concepts/how-kv-works/#consistency */
+  /**
+   * The delay of KV itself: "60 seconds or more". Source:
+   * https://developers.cloudflare.com/kv/concepts/how-kv-works/#consistency
+   */
   kvPropagation: 60,
-  /** An isolate compares a link that it has from KV with the database this often. */
+  /** How often an isolate compares a link from KV with the database. */
   check: 60,
 } as const;

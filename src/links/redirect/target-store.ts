@@ -10,7 +10,7 @@ interface TargetRow extends VisitorRow {
   readonly disabled_at: number | null;
   readonly deleted_at: number | null;
   readonly revision: number;
-  /** Whether the operator has its host blocked. */
+  /** Whether the operator has blocked its host. */
   readonly is_blocked: number;
 }
 
@@ -20,7 +20,7 @@ const TARGET_COLUMNS = `links.id, client_id, ${VISITOR_COLUMNS}, disabled_at, de
 // The service's own host, in SQL.
 const SERVICE = `''`;
 
-/** Selects a link by its address. A domain counts as long as it serves: while active, and while lost. */
+/** Selects a link by its address. Domains count while they serve links: while active, and while lost. */
 function idAt(host: string, folded: readonly string[], slug: string): string {
   const domainId =
     host === SERVICE
@@ -29,7 +29,7 @@ function idAt(host: string, folded: readonly string[], slug: string): string {
   return `(SELECT link_id FROM addresses WHERE folded IN (${folded.join(', ')}) AND slug = ${slug} AND domain_id = ${domainId})`;
 }
 
-// Takes longer to compile than to run: on the service's own host it is not asked what only domains have.
+// Compiling takes longer than running, so for the service's own host the conditions about domains are left out.
 const FIND_ON_SERVICE = `SELECT ${TARGET_COLUMNS} FROM links WHERE links.id = ${idAt(SERVICE, ['?1'], '?2')}`;
 const FIND_ON_SERVICE_OF_OLD = `SELECT ${TARGET_COLUMNS} FROM links WHERE links.id = ${idAt(SERVICE, ['?1', '?3'], '?2')}`;
 const FIND_ON_DOMAIN = `
@@ -38,7 +38,7 @@ const FIND_ON_DOMAIN = `
     WHERE host = ?1 AND status <> 'pending' AND NOT ${isTargetBlocked('not_found_url')}) END AS not_found_url
   FROM (SELECT 1) LEFT JOIN links ON links.id = ${idAt('?1', ['?2', '?4', '?5'], '?3')}`;
 
-/** Finds what an address leads to. Where there is no link, the same question tells where its domain sends visitors. */
+/** Finds the target of an address. If there is no link, the same query returns where the domain redirects. */
 export async function findTarget(db: Database, { host, slug }: Address): Promise<Target | NoTarget> {
   const row = await db.first<TargetRow | { readonly id: null; readonly not_found_url: string | null }>(
     host === '' ? findOnService(slug) : findOnDomain(host, slug),
@@ -59,7 +59,7 @@ function findOnDomain(host: string, slug: string): Statement {
   return { sql: FIND_ON_DOMAIN, params: [host, folded, slug, exact, former] };
 }
 
-/** Finds what some addresses lead to, in their order. */
+/** Finds the targets of some addresses, in their order. */
 export async function findTargets(db: Database, addresses: readonly Address[]): Promise<(Target | null)[]> {
   const [rows] = await db.batch<[TargetRow & { readonly position: number }]>([
     {
@@ -81,7 +81,7 @@ function sought({ host, slug }: Address) {
   return { host, slug, ...keysOf(slug) };
 }
 
-/** What a redirect needs to know of a link. */
+/** The part of a link that a redirect needs. */
 export function toTarget(row: TargetRow): Target {
   const isBlocked = row.is_blocked === 1;
   const ending: Ending | null =

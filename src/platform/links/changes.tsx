@@ -20,7 +20,7 @@ import { editTiersOf } from '../../http/edit-tiers.ts';
 
 const LINK = '/platform/c/:client/links/:id';
 
-/** What is done to one link. */
+/** The changes of one link. */
 export function linkChangePages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
@@ -42,7 +42,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
       return editLink(editTiersOf(c), actor, link.id, change, holds);
     });
     if (sent.ok) return seeOther(c, linkPath(client, link.id), 'link-saved');
-    // Whoever saves again after this has seen what the other has changed.
+    // A user who saves again after this has seen the other user's changes.
     const now = sent.status === 412 ? await getManagedLink(db, actor, link.id) : null;
     const form = now ? { ...sent.form, values: { ...fields, revision: String(now.revision) } } : sent.form;
     return page(
@@ -120,7 +120,7 @@ async function switchLink(c: Context<PlatformEnv>, action: ManyAction, flash: Fl
   return seeOther(c, to, changed.length > 0 ? flash : 'links-unchanged', changed);
 }
 
-// Nothing is changed of a link that is deleted: its page says what can be done.
+// A deleted link cannot be changed: its page says what can be done.
 function refuseDeleted<Link extends { readonly state: string }>(link: Link): Link {
   if (link.state !== 'deleted') return link;
   throw new AppError('link_deleted', 'The link is deleted. Restore it before you change it.');

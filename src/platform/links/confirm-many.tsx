@@ -3,7 +3,7 @@ import { ConfirmPage } from '../kit/confirm.tsx';
 import { Hidden } from '../kit/form.tsx';
 import { shown } from './shown.ts';
 
-/** What the buttons that do something with many links say. */
+/** The labels of the buttons for many links. */
 export const MANY_LABELS: Readonly<Record<ManyAction, string>> = {
   disable: 'Disable',
   enable: 'Enable',
@@ -20,7 +20,7 @@ const QUESTIONS: Readonly<Record<ManyAction, string>> = {
 
 const NAMED = 10;
 
-/** Asks before something is done with many links. */
+/** Asks for confirmation before an action on many links. */
 export function ConfirmMany({
   action,
   back,

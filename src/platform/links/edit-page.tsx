@@ -21,7 +21,7 @@ export function EditPage({
   link: ManagedLink;
   form: FormState;
   timeZone: string;
-  /** What the link has otherwise than the form, by field, where somebody else has changed it meanwhile. */
+  /** The values of the link that differ from the form, by field, if another user has changed it meanwhile. */
   others?: readonly (readonly [name: string, now: string])[];
 }) {
   const path = linkPath(client, link.id);

@@ -10,23 +10,23 @@ import { parseFields } from '../../validation.ts';
 import { readWallTime } from '../form.ts';
 import { toWallTime } from '../../time/wall-time.ts';
 
-/** Between the forms of a link and what the verbs take. */
+/** Converts between the forms of a link and the input of the verbs. */
 
 type Texts = Readonly<Record<string, string>>;
 
 export interface FormContext {
   readonly clientId: string;
   readonly site: Site;
-  /** The zone of the times that were typed. */
+  /** The time zone of the typed times. */
   readonly timeZone: string;
 }
 
-/** The target with the UTM parameters that were typed beside it. Throws the first fault of these. */
+/** The target with the UTM parameters of the form. Throws the first fault of these. */
 export function targetOf(fields: Texts): string {
   return withUtm(fields['url'] ?? '', parseFields(utmFields, utmOf(fields)));
 }
 
-/** Reads the form of a new link. Throws the first fault, as `parseNewLink` does. */
+/** Reads the form of a new link. Throws the first fault, like `parseNewLink`. */
 export function readNewLink(fields: Texts, { clientId, site, timeZone }: FormContext): NewLink {
   const typed = Object.entries(fields).filter(([name]) => !isUtm(name));
   const link = {
@@ -38,7 +38,7 @@ export function readNewLink(fields: Texts, { clientId, site, timeZone }: FormCon
   return parseNewLink(link, site, newLinkFields);
 }
 
-/** What the form of an edit shows of a link. */
+/** The values of a link in the form of an edit. */
 export function editValuesOf(link: ManagedLink, timeZone: string): Record<string, string> {
   const stored = STORED_NAMES.map((name) => [name, typedValueOf(name, link, timeZone)]);
   return { ...Object.fromEntries(stored), slug: link.slug, revision: String(link.revision) };
@@ -56,8 +56,8 @@ const editForm = z.strictObject({
 });
 
 /**
- * Reads the form of an edit: what is typed otherwise than the link has it. What stays as it is need not be valid today, such
- * as an expiry that is past. Throws the first fault, as `parseLinkChange` does.
+ * Reads the form of an edit: only the fields that differ from the link. Unchanged values need not be valid today, such
+ * as an expiry in the past. Throws the first fault, like `parseLinkChange`.
  */
 export function readEdit(
   fields: Texts,
@@ -75,7 +75,7 @@ export function readEdit(
   return parseLinkChange(Object.fromEntries(values), site);
 }
 
-/** The fields, by name, that a form has otherwise than the link is now. */
+/** The names of the fields in which a form differs from the link. */
 export function differingFields(fields: Texts, link: ManagedLink, timeZone: string): [name: string, now: string][] {
   const { revision: _, ...shown } = editValuesOf(link, timeZone);
   return Object.entries(shown).filter(([name, now]) => !isSame(fields[name] ?? '', now));

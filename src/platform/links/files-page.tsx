@@ -15,7 +15,7 @@ import { Table, type Column } from '../kit/table.tsx';
 import { clientPath } from '../nav.ts';
 import { shown } from './shown.ts';
 
-/** Where files are taken and given. */
+/** The page for importing and exporting files. */
 export function FilesPage({ client, form }: { client: OwnClient; form: FormState }) {
   const path = clientPath(client, 'links');
   return (
@@ -56,7 +56,7 @@ export function FilesPage({ client, form }: { client: OwnClient; form: FormState
 
 const MAX_SHOWN = 200;
 
-/** A row of a file, and what would become of it. */
+/** A row of a file, and its outcome. */
 export interface ImportedRow {
   /** As a spreadsheet counts: the header is row 1. */
   readonly row: number;
@@ -64,7 +64,7 @@ export interface ImportedRow {
   readonly result: ImportResult;
 }
 
-/** What would become of the rows of a file, and the step that does it. */
+/** The outcomes of the rows of a file, and the button that runs the import. */
 export function ImportPage({
   client,
   name,
@@ -75,14 +75,14 @@ export function ImportPage({
   client: OwnClient;
   name: string;
   rows: readonly ImportedRow[];
-  /** The file, as the next step takes it. */
+  /** The file, in the fields of the next form. */
   carried: { readonly format: string; readonly content: string };
   site: Site;
 }) {
   const path = clientPath(client, 'links');
   const count = (status: ImportResult['status']) => rows.filter(({ result }) => result.status === status).length;
   const [created, unchanged, errors] = [count('created'), count('unchanged'), count('error')];
-  // What has to be mended first.
+  // Rows with faults come first.
   const sorted = [
     ...rows.filter(({ result }) => result.status === 'error'),
     ...rows.filter(({ result }) => result.status !== 'error'),
@@ -156,7 +156,7 @@ function columnsOf(site: Site): readonly Column<ImportedRow>[] {
       isWide: true,
       cell: ({ source, result }) => {
         if (result.status === 'error') return complaintOf(result.error);
-        // What is not made yet has no address yet.
+        // A link that does not exist yet has no address yet.
         if (!result.link) return 'url' in source && <span class="broken">{source.url}</span>;
         return <span class="broken">{shown(shortUrlOf(result.link, site))}</span>;
       },

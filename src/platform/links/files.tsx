@@ -18,10 +18,10 @@ import { FilesPage, ImportPage } from './files-page.tsx';
 
 const LINKS = '/platform/c/:client/links';
 
-/** As large a file as a page carries along; the API takes larger ones. */
+/** The largest file that a page can carry in a form; the API takes larger ones. */
 const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const MAX_UPLOAD_BYTES = MAX_FILE_BYTES + 64 * 1024;
-// In base64, which keeps every byte of the file where a browser would change the line ends of a text.
+// In base64, which keeps every byte of the file, while a browser would change the line ends of a text.
 const MAX_CARRIED_BYTES = Math.ceil((MAX_FILE_BYTES * 4) / 3) + 64 * 1024;
 
 /** All links of a client as a file, and back. */
@@ -38,7 +38,7 @@ export function linkFilePages(): Hono<PlatformEnv> {
     );
   }
 
-  // Says what an import would do, and carries the file along to where it is done.
+  // Shows what an import would do, and carries the file to the form that runs it.
   pages.post(`${LINKS}/import`, signedIn, inClient, async (c) => {
     const sent = await submit({}, async () => {
       const { file } = await readFieldsAndFile(c, 'file', MAX_UPLOAD_BYTES);

@@ -14,7 +14,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   restored: 'Restored',
 };
 
-/** What became of a link, the newest first. */
+/** The changes of a link, the newest first. */
 export function History({
   history,
   cursor,
@@ -29,7 +29,7 @@ export function History({
   isOlder: boolean;
   link: ManagedLink;
   path: string;
-  /** How many days the page's clicks are of, which is kept. */
+  /** The number of days of the page's clicks, which links keep. */
   days: number;
   timeZone: string;
 }) {

@@ -29,10 +29,10 @@ interface LinkPageProps {
   readonly link: ManagedLink;
   readonly shortUrl: string;
   readonly days: number;
-  /** Null where none are told, as of a deleted link. */
+  /** Null for a deleted link, which has no click statistics. */
   readonly clicks: LinkClicksShown | null;
   readonly history: { readonly history: readonly HistoryEntry[]; readonly cursor: string | null };
-  /** Whether the history begins later than with its newest entry. */
+  /** Whether the page shows older entries of the history, not the newest. */
   readonly isOlder: boolean;
   readonly origin: string;
   readonly timeZone: string;
@@ -104,7 +104,7 @@ export function LinkPage(props: LinkPageProps) {
   );
 }
 
-/** What turns a link on or off. */
+/** The buttons that enable or disable a link. */
 function Switches({ link, path }: { link: ManagedLink; path: string }) {
   if (link.state === 'deleted') {
     return (

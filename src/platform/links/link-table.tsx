@@ -15,7 +15,7 @@ import { linkPath } from './paths.ts';
 import { shown } from './shown.ts';
 import { StateBadge } from './state.tsx';
 
-/** Links to be looked at, copied or chosen, and what can be done with those that are chosen. */
+/** A table of links, to copy and to select, and the actions for the selected ones. */
 export function LinkTable({
   client,
   site,
@@ -26,7 +26,7 @@ export function LinkTable({
   client: OwnClient;
   site: Site;
   timeZone: string;
-  /** What the list was asked for. */
+  /** The query of the list. */
   query: Readonly<Record<string, string>>;
   links: readonly ManagedLink[];
 }) {

@@ -18,7 +18,7 @@ import { shown } from './shown.ts';
 
 const LINK = '/platform/c/:client/links/:id';
 
-/** One link: what it is, and what became of it. */
+/** One link: its data, its clicks and its history. */
 export function linkPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
@@ -51,7 +51,7 @@ export function linkPages(): Hono<PlatformEnv> {
 const ENTRIES = 20;
 const SHOWN = ['country', 'referrer', 'device', 'browser'] as const;
 
-// Of a deleted link no clicks are told.
+// Deleted links have no click statistics.
 async function clicksOf(c: Context<PlatformEnv>, id: string, days: number): Promise<LinkClicksShown | null> {
   const { db, actor, client, session } = c.var;
   const range = { days, tz: session.timeZone, client_id: client.id };
@@ -64,7 +64,7 @@ async function clicksOf(c: Context<PlatformEnv>, id: string, days: number): Prom
   }
 }
 
-/** Gets the link that a path names, for a page about it. */
+/** Gets the link of a page's path. */
 export async function linkOf(c: Context<PlatformEnv>): Promise<ManagedLink> {
   return getManagedLink(c.var.db, c.var.actor, c.req.param('id') ?? '');
 }

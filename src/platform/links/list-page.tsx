@@ -20,9 +20,9 @@ interface LinksPageProps {
   readonly hosts: readonly string[];
   readonly query: Readonly<Record<string, string>>;
   readonly form: FormState;
-  /** Null where the question is at fault. */
+  /** Null if the query has a fault. */
   readonly found: LinkPage | null;
-  /** Whether the page could hold more. */
+  /** Whether the page could hold more links. */
   readonly isShort: boolean;
 }
 
@@ -79,7 +79,7 @@ function Filters({
 }) {
   const narrowed = ['campaign_name', 'sec_id', 'custom_domain', 'state'].some((name) => form.values[name]);
   const shared = { form, optional: true } as const;
-  // Of a cursor there is no field to stand beside.
+  // A cursor has no field beside which its fault could be shown.
   const complaint = form.complaint ?? form.faults['cursor'];
   return (
     <form class="filters" method="get" action={path} role="search">

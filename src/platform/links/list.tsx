@@ -21,7 +21,7 @@ import { editTiersOf } from '../../http/edit-tiers.ts';
 
 const LINKS = '/platform/c/:client/links';
 
-/** The links of a client: finding them, and doing something with many of them. */
+/** The links of a client: finding them, and actions on many of them. */
 export function linkListPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
@@ -99,7 +99,7 @@ const DONE: Readonly<Record<ManyAction, Flash>> = {
   restore: 'links-restored',
 };
 
-// To the list as it was asked for; the query is spelt anew, so that it stays one.
+// Back to the list with the same query, which is encoded anew, so that it cannot become anything else.
 function backTo(client: { readonly id: string }, query: string): string {
   const params = new URLSearchParams(query).toString();
   return clientPath(client, params === '' ? 'links' : `links?${params}`);

@@ -17,7 +17,7 @@ import { linkPath } from './paths.ts';
 
 const LINKS = '/platform/c/:client/links';
 
-/** Making a link. */
+/** Creating a link. */
 export function newLinkPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
@@ -38,7 +38,7 @@ export function newLinkPages(): Hono<PlatformEnv> {
     return seeOther(c, linkPath(client, sent.value.id), 'link-made');
   });
 
-  // What the form's script says beside fields while they are filled in.
+  // The faults that the form's script shows beside the fields while they are filled in.
   pages.post(`${LINKS}/check`, signedIn, inClient, async (c) => {
     const fields = await readFields(c);
     const { db, actor } = c.var;

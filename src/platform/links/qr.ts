@@ -10,7 +10,7 @@ import { inClient, signedIn } from '../guard.ts';
 
 const LINK = '/platform/c/:client/links/:id';
 
-/** QR codes for those who are signed in: the API knows no sessions. */
+/** QR codes for signed-in users, since the API accepts no sessions. */
 export function qrFiles(): Hono<PlatformEnv> {
   const files = new Hono<PlatformEnv>();
 

@@ -4,7 +4,7 @@ import { Badge } from '../kit/notice.tsx';
 const KINDS = { active: 'success', expired: 'info', disabled: 'info', deleted: 'danger' } as const;
 const WORDS = { active: 'Active', expired: 'Expired', disabled: 'Disabled', deleted: 'Deleted' } as const;
 
-/** Whether a link works, and why not. */
+/** The state of a link: active, or why not. */
 export function StateBadge({ state }: { state: LinkState }) {
   return <Badge kind={KINDS[state]}>{WORDS[state]}</Badge>;
 }
