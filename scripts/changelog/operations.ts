@@ -13,7 +13,7 @@ import {
 import { compareHeaders } from './headers.ts';
 import { compareParameters } from './parameters.ts';
 import { finding, type Finding, type Location } from './rules.ts';
-import { compareSchemas, saysTheSame } from './schemas.ts';
+import { compareSchemas, isEqual } from './schemas.ts';
 import type { Comparison } from './comparison.ts';
 import { compareSecurity } from './security.ts';
 
@@ -37,7 +37,7 @@ export function compareOperations(documents: Comparison, before: Operation, afte
     ...compareBodies(documents, old['requestBody'], now['requestBody']),
     ...compareAnswers(documents, objectOf(old['responses']), objectOf(now['responses'])),
     ...namesOf(Object.keys(old), Object.keys(now))
-      .filter((name) => !KNOWN.has(name) && !name.startsWith('x-') && !saysTheSame(documents, old[name], now[name]))
+      .filter((name) => !KNOWN.has(name) && !name.startsWith('x-') && !isEqual(documents, old[name], now[name]))
       .map((name) => finding(WHOLE, `changed its ${name}`, 'unclassified')),
   ];
   // Those of an operation override those of its path.
@@ -92,7 +92,7 @@ function compareAnswers(documents: Comparison, before: JsonObject, after: JsonOb
       ...compareCodes(old, now, location),
       ...compareHeaders(documents, objectOf(old['headers']), objectOf(now['headers']), location),
       ...compareContents(documents, objectOf(old['content']), objectOf(now['content']), location),
-      ...(saysTheSame(documents, old['links'], now['links'])
+      ...(isEqual(documents, old['links'], now['links'])
         ? []
         : [finding(location, 'changed its links', 'unclassified')]),
     ];
@@ -139,7 +139,7 @@ function compareContents(
     const [one, other] = [objectOf(old), objectOf(now)];
     return [
       ...compareSchemas(documents, one['schema'], other['schema'], there),
-      ...(saysTheSame(documents, one['encoding'], other['encoding'])
+      ...(isEqual(documents, one['encoding'], other['encoding'])
         ? []
         : [finding(there, 'changed its encoding', 'unclassified')]),
     ];

@@ -16,7 +16,7 @@ import { finding, removal, holdsErrorCode, within, type Finding, type Location }
 import { allowsAll, shapeOf, type Shape } from './shape.ts';
 
 /** Whether two parts of the documents are equal, once references are followed. */
-export function saysTheSame(documents: Comparison, before: Json | undefined, after: Json | undefined): boolean {
+export function isEqual(documents: Comparison, before: Json | undefined, after: Json | undefined): boolean {
   return canonical(expand(documents.before, before)) === canonical(expand(documents.after, after));
 }
 
@@ -35,7 +35,7 @@ export function compareSchemas(
   const inside = { ...documents, underWay: new Set([...documents.underWay, pair]) };
   const [old, now] = [shapeOf(documents.before, before), shapeOf(documents.after, after)];
   if (old === null || now === null) {
-    return old === now && saysTheSame(documents, before, after)
+    return old === now && isEqual(documents, before, after)
       ? []
       : [finding(location, 'changed in a way that cannot be compared', 'unclassified')];
   }

@@ -92,9 +92,9 @@ export interface JoinedRow {
  * accepted and returns a row if it did; the last selects the new member. The audit entry is inserted first, under the
  * same condition.
  */
-export function spendInvite({ head, params }: Joiner, tokenHash: string): Statement[] {
+export function useInvite({ head, params }: Joiner, tokenHash: string): Statement[] {
   const all = [...params, tokenHash];
-  const spendable = `i.token_hash = ?6 AND ${IS_OPEN}`;
+  const isUsable = `i.token_hash = ?6 AND ${IS_OPEN}`;
   const noMemberYet = `NOT EXISTS (SELECT 1 FROM members WHERE user_id = j.user_id AND client_id = i.client_id)`;
   return [
     {
@@ -104,13 +104,13 @@ export function spendInvite({ head, params }: Joiner, tokenHash: string): Statem
         SELECT i.client_id, ?5, lower(hex(randomblob(8))), 'member.joined', u.id, u.name,
           json_object('role', i.role), u.id, 'invite', i.id
         FROM joiner j JOIN users u ON u.id = j.user_id JOIN invites i
-        WHERE ${spendable} AND ${noMemberYet}`,
+        WHERE ${isUsable} AND ${noMemberYet}`,
       params: all,
     },
     {
       sql: `${head}
         UPDATE invites AS i SET accepted_at = ?5, accepted_by = (SELECT user_id FROM joiner)
-        WHERE ${spendable} AND EXISTS (SELECT 1 FROM joiner j WHERE ${noMemberYet})
+        WHERE ${isUsable} AND EXISTS (SELECT 1 FROM joiner j WHERE ${noMemberYet})
         RETURNING id`,
       params: all,
     },

@@ -39,10 +39,11 @@ export const acceptAsNewFields = z.strictObject({
 export async function acceptInvite(db: Database, credential: Credential, inviteToken: string): Promise<Joined> {
   const tokenHash = hashSecret(inviteToken);
   const joiner = store.userOf(credential, Date.now());
-  const [conditions, , spent, , joined] = await db.batch<[store.ConditionsRow, never, unknown, never, store.JoinedRow]>(
-    [store.selectConditions(joiner, tokenHash, null), ...store.spendInvite(joiner, tokenHash)],
-  );
-  return toJoined(conditions, spent, joined);
+  const [conditions, , used, , joined] = await db.batch<[store.ConditionsRow, never, unknown, never, store.JoinedRow]>([
+    store.selectConditions(joiner, tokenHash, null),
+    ...store.useInvite(joiner, tokenHash),
+  ]);
+  return toJoined(conditions, used, joined);
 }
 
 /**
@@ -69,10 +70,10 @@ export async function acceptInviteAsNew(
   if (refusal) throw refusal;
   const passwordHash = await hashing.take(() => hashPassword(fields.password));
   const user = { id, name: fields.name, passwordHash };
-  const [conditions, , , spent, , joined] = await db.batch<
+  const [conditions, , , used, , joined] = await db.batch<
     [store.ConditionsRow, never, never, unknown, never, store.JoinedRow]
-  >([conditionsQuery, store.insertInvitedUser(user, tokenHash, now), ...store.spendInvite(joiner, tokenHash)]);
-  return { joined: toJoined(conditions, spent, joined), user };
+  >([conditionsQuery, store.insertInvitedUser(user, tokenHash, now), ...store.useInvite(joiner, tokenHash)]);
+  return { joined: toJoined(conditions, used, joined), user };
 }
 
 // Without the limiter any stranger could keep the service busy with hashing, so joining stops.
@@ -85,10 +86,10 @@ function throwUnavailable(cause: unknown): never {
 
 function toJoined(
   [conditions]: readonly store.ConditionsRow[],
-  spent: readonly unknown[],
+  used: readonly unknown[],
   [row]: readonly store.JoinedRow[],
 ): Joined {
-  if (spent.length === 0 || !row) {
+  if (used.length === 0 || !row) {
     throw refusalOf(conditions ?? null) ?? new TypeError('an open invite was not accepted');
   }
   return {

@@ -79,14 +79,14 @@ export async function createInviteOnce(
   const token = newSecret();
   const fields = { id: newSecretId(), tokenHash: hashSecret(token), role, expiresAt: now + LIFETIME_MS };
   const form = { nonce, secretHash: fields.tokenHash };
-  const [access, , , , [row], spent] = await db.batch<[AccessRow, never, never, never, store.InviteRow, unknown]>([
+  const [access, , , , [row], used] = await db.batch<[AccessRow, never, never, never, store.InviteRow, unknown]>([
     selectAccess(actor, 'members', now),
     useNonce(actor, 'members', now, form, fields.id, store.ROOM_FOR_INVITE),
     ...store.insertInvite(actor, now, fields, form),
     selectUsedNonce(actor, 'members', now, nonce),
   ]);
   authorize(access, actor);
-  if (spent.length === 0) throw tooManyInvites();
+  if (used.length === 0) throw tooManyInvites();
   return row ? { invite: toInvite(row), token } : null;
 }
 

@@ -41,7 +41,7 @@ export async function rollKeyOnce(db: Database, actor: Actor, nonce: string, id:
   const now = Date.now();
   const { text, secretHash } = generateApiKey(id);
   const form = { nonce, secretHash };
-  const [access, , , rolled, keys, spent] = await db.batch<
+  const [access, , , rolled, keys, used] = await db.batch<
     [AccessRow, never, never, unknown, store.KeyRow, store.KeyRow]
   >([
     selectAccess(actor, 'keys', now),
@@ -53,6 +53,6 @@ export async function rollKeyOnce(db: Database, actor: Actor, nonce: string, id:
   authorize(access, actor);
   const key = found(keys);
   if (rolled.length > 0) return { key, text };
-  if (spent.length === 0) throw keyEnded();
+  if (used.length === 0) throw keyEnded();
   return { key, text: null };
 }

@@ -98,7 +98,7 @@ const OPEN_USER = `(SELECT r.user_id FROM password_resets r WHERE r.token_hash =
  * Uses up an open link to set a new password: ends all families and all links of the user, and adds an entry to the
  * audit log of each of their clients. Four statements, of which the second returns a row if it did.
  */
-export function spendReset(tokenHash: string, passwordHash: string, now: number): Statement[] {
+export function useReset(tokenHash: string, passwordHash: string, now: number): Statement[] {
   const params = [tokenHash, now];
   return [
     {

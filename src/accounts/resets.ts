@@ -113,7 +113,7 @@ export async function resetPassword(
   if (!reset.isOpen) throw ended();
   const passwordHash = await hashing.take(() => hashPassword(password));
   const [, changed] = await db.batch<[never, unknown, never, never]>(
-    store.spendReset(hashSecret(token), passwordHash, Date.now()),
+    store.useReset(hashSecret(token), passwordHash, Date.now()),
   );
   if (changed.length === 0) throw ended();
 }

@@ -37,7 +37,7 @@ export class ClickBuffer {
     if (isAlone) return defer(send(this.#take()));
     if (isFirst) {
       this.#openedAt = at;
-      return defer(this.#lead(gathered, send));
+      return defer(this.#sendLater(gathered, send));
     }
     const isOverdue = Math.abs(at - this.#openedAt) > this.#waitMs + OVERDUE_MS - QUIET_MS;
     if (gathered.bytes >= FULL_BYTES || isOverdue) defer(send(this.#take()));
@@ -51,7 +51,7 @@ export class ClickBuffer {
 
   // Sends only the buffer that it waited for: if another request has sent that one, the next buffer has its own waiting
   // request.
-  async #lead(gathered: ClickGroups, send: Send): Promise<void> {
+  async #sendLater(gathered: ClickGroups, send: Send): Promise<void> {
     await scheduler.wait(this.#waitMs);
     if (this.#gathered === gathered) await send(this.#take());
   }

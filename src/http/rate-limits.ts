@@ -110,13 +110,13 @@ async function checkLimits(
     const isWithin = tallies.take(tallyOf(kind.credential, key), weight, most) && (await allows(c, binding, key));
     if (!isWithin) throw refusal('This credential', kind);
   }
-  if (credential && 'kind' in credential) await verifyStranger(c, credential, keyOf(credential), address);
+  if (credential && 'kind' in credential) await verifyUnknown(c, credential, keyOf(credential), address);
   return { kind, credentialKey: key, address, weight };
 }
 
 // After many bad credentials from an address, a credential that this isolate does not know is verified before any other
 // work.
-async function verifyStranger(c: RequestContext, credential: Credential, key: string, address: string): Promise<void> {
+async function verifyUnknown(c: RequestContext, credential: Credential, key: string, address: string): Promise<void> {
   const { tallies } = c.var.services;
   if (!tallies.isFull(badTries(address)) || tallies.has(goodCredential(key))) return;
   try {

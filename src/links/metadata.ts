@@ -29,7 +29,7 @@ export const metadataOrValue = z
     error: `must be nested at most ${MAX_METADATA_DEPTH} levels deep`,
     abort: true,
   })
-  .refine(keepsItsNumbers, {
+  .refine(hasExactNumbers, {
     error: 'has a number that would lose digits: send the number as a string, or the metadata as a JSON text',
     abort: true,
   })
@@ -68,10 +68,10 @@ function isShallow(value: unknown, levels: number): boolean {
 }
 
 // JSON numbers may have any length; those of JavaScript have 53 bits.
-function keepsItsNumbers(value: unknown): boolean {
+function hasExactNumbers(value: unknown): boolean {
   if (typeof value === 'number')
     return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-  return typeof value !== 'object' || value === null || Object.values(value).every(keepsItsNumbers);
+  return typeof value !== 'object' || value === null || Object.values(value).every(hasExactNumbers);
 }
 
 function isJson(text: string): boolean {

@@ -57,7 +57,7 @@ const UNDONE_BY: Partial<Record<Flash, ManyAction>> = {
 };
 
 /** A sentence that is shown once, and the form that undoes the change, if there is one. */
-export interface Said {
+export interface FlashMessage {
   readonly kind: 'success' | 'warning';
   readonly sentence: string;
   readonly undo: { readonly action: ManyAction; readonly ids: readonly string[] } | null;
@@ -104,7 +104,7 @@ export function seeOther(
 }
 
 /** Reads and deletes the sentence that the previous page has left; null if there is none. */
-export function takeFlash(c: Context<PlatformEnv>): Said | null {
+export function takeFlash(c: Context<PlatformEnv>): FlashMessage | null {
   const cookie = readCookie(c, 'flash');
   if (cookie === undefined) return null;
   clearCookie(c, 'flash');

@@ -10,7 +10,7 @@ export function clickOf(request: Request, target: Target): Click | null {
   if (method !== 'GET') return null;
   if (isAhead(headers.get('Sec-Purpose')) || isAhead(headers.get('Purpose')) || isAhead(headers.get('X-Moz')))
     return null;
-  const wantsNoMark = headers.get('DNT') === '1' || headers.get('Sec-GPC') === '1';
+  const optsOut = headers.get('DNT') === '1' || headers.get('Sec-GPC') === '1';
   return {
     linkId: target.linkId,
     clientId: target.clientId,
@@ -20,7 +20,7 @@ export function clickOf(request: Request, target: Target): Click | null {
     referrer: headers.get('Referer'),
     userAgent: headers.get('User-Agent'),
     languages: headers.get('Accept-Language'),
-    address: wantsNoMark ? null : headers.get('CF-Connecting-IP'),
+    address: optsOut ? null : headers.get('CF-Connecting-IP'),
   };
 }
 

@@ -21,7 +21,7 @@ function isSchema(value: unknown): value is JsonSchema {
 }
 
 /** The same schema in a form that is easier to read. */
-export function tidy(schema: JsonSchema): JsonSchema {
+export function simplify(schema: JsonSchema): JsonSchema {
   const { example, ...rest } = mergeNull(schema);
   const kept = Object.entries(rest).filter(([name]) => !isSaidOtherwise(name, rest));
   return { ...Object.fromEntries(kept), ...(example !== undefined && { examples: [example] }) };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { asText, mapSchemas, open, tidy, withDiscriminators, type JsonSchema } from './json-schema.ts';
+import { asText, mapSchemas, open, simplify, withDiscriminators, type JsonSchema } from './json-schema.ts';
 
 export type { JsonSchema } from './json-schema.ts';
 
@@ -50,7 +50,7 @@ export function namedSchemas(): Readonly<Record<string, JsonSchema>> {
 function convert(registry: Registry, io: 'input' | 'output'): [id: string, schema: JsonSchema][] {
   const { schemas } = z.toJSONSchema(registry, { io, uri: pathOf });
   return Object.entries(schemas).map(([id, { $id: _id, $schema: _schema, ...rest }]) => {
-    const schema = mapSchemas(rest, tidy);
+    const schema = mapSchemas(rest, simplify);
     // Answers may get new fields at any time, so callers must accept unknown fields.
     return [id, mapSchemas(schema, io === 'output' ? open : asText)];
   });
@@ -59,7 +59,7 @@ function convert(registry: Registry, io: 'input' | 'output'): [id: string, schem
 /** A schema without a name, such as that of a parameter. */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _schema, ...rest } = z.toJSONSchema(schema, { io: 'input' });
-  return mapSchemas(rest, tidy);
+  return mapSchemas(rest, simplify);
 }
 
 function pathOf(id: string): string {

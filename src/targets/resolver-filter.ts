@@ -30,9 +30,9 @@ export function openTargetFilter(filtering: URL, unfiltered: URL): TargetFilter 
     const isFiltered = async (name: string) => {
       const answer = await askDns(filtering, { type: 'A', name }, signal);
       if (givesReason(answer)) return true;
-      if (rcodeOf(answer) !== NO_SUCH_NAME && !leadsNowhere(answer)) return false;
+      if (rcodeOf(answer) !== NO_SUCH_NAME && !hasNoRealAddress(answer)) return false;
       const truth = await askDns(unfiltered, { type: 'A', name }, signal);
-      return rcodeOf(truth) === NO_ERROR && !leadsNowhere(truth);
+      return rcodeOf(truth) === NO_ERROR && !hasNoRealAddress(truth);
     };
     const filtered = await Promise.all(
       names.map((host) =>
@@ -64,6 +64,6 @@ function isBlockingReason(optionCode: number, data: Buffer | undefined): boolean
   return BLOCKING_REASONS.has(data.readUInt16BE(0));
 }
 
-function leadsNowhere({ answers = [] }: DecodedPacket): boolean {
+function hasNoRealAddress({ answers = [] }: DecodedPacket): boolean {
   return answers.some((record) => record.type === 'A' && record.data === NOWHERE);
 }

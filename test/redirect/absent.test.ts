@@ -103,23 +103,23 @@ describe('a path on a custom domain that has no link', () => {
 describe('what is remembered of them', () => {
   it('is at most 4,000, the oldest going first', () => {
     const absent = new Absent();
-    for (let turn = 0; turn < 6000; turn++) absent.note(`h.example/${turn}`, { notFoundUrl: null }, absent.made);
+    for (let turn = 0; turn < 6000; turn++) absent.add(`h.example/${turn}`, { notFoundUrl: null }, absent.generation);
     expect([absent.find('h.example/1999'), absent.find('h.example/2000')]).toEqual([null, { notFoundUrl: null }]);
   });
 
   it('is at most 1 MiB', () => {
     const absent = new Absent();
     const notFoundUrl = `https://example.com/${'x'.repeat(8000)}`;
-    for (let turn = 0; turn < 200; turn++) absent.note(`h.example/${turn}`, { notFoundUrl }, absent.made);
+    for (let turn = 0; turn < 200; turn++) absent.add(`h.example/${turn}`, { notFoundUrl }, absent.generation);
     const kept = Array.from({ length: 200 }, (_, turn) => absent.find(`h.example/${turn}`)).filter(Boolean).length;
     expect(kept).toBe(Math.floor(1024 ** 2 / (2 * (13 + notFoundUrl.length) + 200)));
   });
 
   it('does not include a look-up that began before a link was made', () => {
     const absent = new Absent();
-    const { made } = absent;
+    const { generation } = absent;
     absent.forget('h.example/a');
-    absent.note('h.example/a', { notFoundUrl: null }, made);
+    absent.add('h.example/a', { notFoundUrl: null }, generation);
     expect(absent.find('h.example/a')).toBeNull();
   });
 });

@@ -12,9 +12,9 @@ import { newlyManaged } from '../managed.ts';
 import { toManagedRecord, type ManagedRecord } from '../record.ts';
 
 /** The result of one link of a list. */
-export type ManyResult = MadeResult | RefusedResult;
+export type ManyResult = CreatedResult | RefusedResult;
 
-interface MadeResult {
+interface CreatedResult {
   readonly outcome: 'created';
   readonly status: 201;
   readonly link: ManagedRecord;

@@ -84,7 +84,7 @@ export class CsvReader {
 
   /** Yields the last row, if no line end follows it. Throws `malformed_body`. */
   *end(): Generator<CsvRow, void> {
-    if (this.#state === QUOTED) this.#noteBadQuote();
+    if (this.#state === QUOTED) this.#recordBadQuote();
     const row = this.#endRow();
     if (row) yield row;
   }
@@ -117,7 +117,7 @@ export class CsvReader {
       this.#keep(A_QUOTE);
     } else if (this.#state === BEHIND_QUOTE) {
       // Blanks may follow a quoted cell.
-      if (byte !== SPACE) this.#noteBadQuote();
+      if (byte !== SPACE) this.#recordBadQuote();
     } else {
       this.#state = PLAIN;
       this.#keep(Uint8Array.of(byte));
@@ -125,7 +125,7 @@ export class CsvReader {
   }
 
   // Bounded, since a file can have millions of such rows, all of them otherwise empty.
-  #noteBadQuote(): void {
+  #recordBadQuote(): void {
     if (this.badQuotes.size < MOST_BAD_QUOTES) this.badQuotes.add(this.#number);
   }
 

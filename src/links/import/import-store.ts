@@ -102,14 +102,14 @@ function toManagedOrNull(row: ManagedRow | Nothing, now: number): ManagedLink | 
   return row.id === null ? null : toManaged(row, now);
 }
 
-/** A row as the statements below take it; with `sought` if it is identified by its content. */
+/** A row as the statements below take it; with `by_content` if it is identified by its content. */
 export function rowItem(row: ImportedLink) {
   const { slug, aliases, url } = row;
   return {
     customDomain: row.customDomain,
     ...pickContent(row),
     disabled: row.disabled,
-    sought: slug === null,
+    by_content: slug === null,
     targetHost: hostnameOf(new URL(url)),
     claims: slug === null ? [] : [slug, ...aliases].map(claim),
   };
@@ -146,7 +146,7 @@ const NEW_CONTENT = STORED_NAMES.map((name) => (name === 'sec_id' ? `w.item ->> 
 // A domain of the client that takes no new links may still have some of the file.
 const WANTED = `${ACTING},
   wanted AS MATERIALIZED (
-    SELECT item.key AS position, item.value AS item, item.value ->> 'sought' AS sought, ${CONTENT_OF_ITEM},
+    SELECT item.key AS position, item.value AS item, item.value ->> 'by_content' AS by_content, ${CONTENT_OF_ITEM},
       item.value ->> 'disabled' AS disabled, item.value ->> 'id' AS id, item.value ->> 'createdAt' AS created_at,
       CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE (SELECT id ${DOMAIN_OF_ITEM}) END AS domain_id,
       (item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 ${DOMAIN_OF_ITEM} AND ${IS_ACTIVE})) AS domain_ok,
@@ -161,8 +161,8 @@ const EQUAL = `
   equal AS MATERIALIZED (
     SELECT w.position, max(l.id) AS link_id
     FROM links l CROSS JOIN wanted w
-    WHERE l.client_id = (SELECT ${SOLE_CLIENT} WHERE EXISTS (SELECT 1 FROM wanted WHERE sought))
-      AND l.url <> '' AND l.deleted_at IS NULL AND w.sought AND w.url = l.url AND w.domain_id = l.domain_id
+    WHERE l.client_id = (SELECT ${SOLE_CLIENT} WHERE EXISTS (SELECT 1 FROM wanted WHERE by_content))
+      AND l.url <> '' AND l.deleted_at IS NULL AND w.by_content AND w.url = l.url AND w.domain_id = l.domain_id
       AND ${IS_EQUAL_CONTENT} AND w.disabled = (l.disabled_at IS NOT NULL)
       AND (w.sec_id IS NULL OR w.sec_id = l.sec_id)
     GROUP BY w.position

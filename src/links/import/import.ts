@@ -86,9 +86,9 @@ export async function importLinks(
       decisions[draft.index] =
         clientId === undefined ? failed(overtaken()) : { status: 'created', link: toLink(draft, clientId) };
     }
-    const overtakenRows = making.filter(({ id, tries }) => !created.has(id) && tries < MAX_TRIES);
-    if (overtakenRows.length > 0)
-      queue.push(overtakenRows.map(({ index, number, row, tries }) => ({ index, number, row, tries: tries + 1 })));
+    const rowsToRetry = making.filter(({ id, tries }) => !created.has(id) && tries < MAX_TRIES);
+    if (rowsToRetry.length > 0)
+      queue.push(rowsToRetry.map(({ index, number, row, tries }) => ({ index, number, row, tries: tries + 1 })));
     making = [];
     const fresh = asking.filter(({ row }, position) => !isKnown(states[position]!) && row.faults.length === 0);
     const refusalOf = await targetPolicy(fresh.map(({ row }) => new URL(row.url)));

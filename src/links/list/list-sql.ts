@@ -28,7 +28,7 @@ export interface ListSql {
 }
 
 /** How to find the links of one filter. */
-interface Lead {
+interface IndexPlan {
   /** The name of the index in the schema; null if the links are looked up by id. */
   readonly index: string | null;
   readonly where: readonly string[];
@@ -49,13 +49,13 @@ export function listSqlOf(
 ): ListSql {
   const params: Param[] = [beforeAt, beforeId];
   const bind = (value: Param) => `?${params.push(value) + 7}`;
-  const lead = leadOf(filters, bind);
+  const plan = planOf(filters, bind);
   const requested = Object.entries(filters).filter(([, value]) => value !== undefined);
-  const open = requested.filter(([name]) => !lead.settles.some((settled) => settled === name));
+  const open = requested.filter(([name]) => !plan.settles.some((settled) => settled === name));
   const left = conditionsOf(Object.fromEntries(open), bind);
-  const isByIndex = open.every(([name]) => lead.covers?.some((covered) => covered === name));
-  const links = `FROM links l ${lead.index === null ? '' : `INDEXED BY ${lead.index}`}
-    WHERE ${lead.where.join(' AND ')} AND (l.created_at, l.id) < (?8, ?9) ORDER BY l.created_at DESC, l.id DESC`;
+  const isByIndex = open.every(([name]) => plan.covers?.some((covered) => covered === name));
+  const links = `FROM links l ${plan.index === null ? '' : `INDEXED BY ${plan.index}`}
+    WHERE ${plan.where.join(' AND ')} AND (l.created_at, l.id) < (?8, ?9) ORDER BY l.created_at DESC, l.id DESC`;
   const asLimit = bind(limit);
   if (left.length === 0) return { sql: pageOf(`SELECT l.id ${links} LIMIT ${asLimit}`), params };
   const most = bind(filters.q !== undefined ? MOST_SEARCHED : isByIndex ? MOST_SCANNED : MOST_EXAMINED);
@@ -78,10 +78,10 @@ function pageOf(page: string, last = 'SELECT NULL AS id LIMIT 0'): string {
 type Bind = (value: Param) => string;
 
 // The most selective filter first.
-function leadOf(filters: LinkFilters, bind: Bind): Lead {
+function planOf(filters: LinkFilters, bind: Bind): IndexPlan {
   const { state, slug, url, sec_id, campaign_name, custom_domain } = filters;
   const base = [OF_CLIENT, state === 'deleted' ? IS_DELETED : IS_LIVE];
-  const by = (index: string, settles: keyof LinkFilters, ...where: string[]): Lead => ({
+  const by = (index: string, settles: keyof LinkFilters, ...where: string[]): IndexPlan => ({
     index,
     where: [...base, ...where],
     settles: [settles],

@@ -9,7 +9,7 @@ const ENTRY_OVERHEAD_BYTES = 200;
 interface Entry {
   readonly answer: NoTarget;
   readonly bytes: number;
-  readonly notedAt: number;
+  readonly storedAt: number;
 }
 
 /**
@@ -20,29 +20,29 @@ interface Entry {
 export class Absent {
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
-  #made = 0;
+  #generation = 0;
 
   /** Grows with every new link of this isolate. A look-up that began with an earlier value may have missed a link. */
-  get made(): number {
-    return this.#made;
+  get generation(): number {
+    return this.#generation;
   }
 
   find(key: string): NoTarget | null {
     const entry = this.#entries.get(key);
     if (entry === undefined) return null;
-    const ageMs = Date.now() - entry.notedAt;
+    const ageMs = Date.now() - entry.storedAt;
     if (ageMs >= 0 && ageMs < LIFETIME_MS) return entry.answer;
     this.#remove(key);
     return null;
   }
 
   /** @param generation the value of `generation` before the look-up */
-  note(key: string, answer: NoTarget, made: number): void {
-    if (made !== this.#made) return;
+  add(key: string, answer: NoTarget, generation: number): void {
+    if (generation !== this.#generation) return;
     this.#remove(key);
     // Strings may be Unicode and take two bytes a code unit.
     const bytes = 2 * (key.length + (answer.notFoundUrl?.length ?? 0)) + ENTRY_OVERHEAD_BYTES;
-    this.#entries.set(key, { answer, bytes, notedAt: Date.now() });
+    this.#entries.set(key, { answer, bytes, storedAt: Date.now() });
     this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= MAX_ENTRIES && this.#bytes <= MAX_BYTES) break;
@@ -52,13 +52,13 @@ export class Absent {
 
   /** Call this when a link is created at the address. */
   forget(key: string): void {
-    this.#made += 1;
+    this.#generation += 1;
     this.#remove(key);
   }
 
   /** Call this when the answers of the host have changed. */
   forgetAll(host: string): void {
-    this.#made += 1;
+    this.#generation += 1;
     for (const key of this.#entries.keys()) if (key.startsWith(`${host}/`)) this.#remove(key);
   }
 

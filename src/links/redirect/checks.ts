@@ -44,22 +44,22 @@ export class CacheChecks {
     else if (this.#gathered.size > 0) return void this.#gathered.set(key, served);
     this.#openedAt = now;
     this.#gathered.set(key, served);
-    tiers.defer(this.#lead(tiers, this.#gathered));
+    tiers.defer(this.#checkLater(tiers, this.#gathered));
   }
 
   // Checks only the list that it waited for: if another request took the list over, that one checks all of it.
-  async #lead(tiers: CheckedStores, gathered: ReadonlyMap<string, Served>): Promise<void> {
+  async #checkLater(tiers: CheckedStores, gathered: ReadonlyMap<string, Served>): Promise<void> {
     await scheduler.wait(GATHER_MS);
     if (this.#gathered !== gathered) return;
     this.#gathered = new Map();
     const served = [...gathered.values()];
-    const askedAt = Date.now();
+    const readAt = Date.now();
     try {
       const current = await findTargets(
         tiers.db,
         served.map(({ address }) => address),
       );
-      await Promise.all(served.map((each, index) => refreshStale(tiers, each, current[index] ?? null, askedAt)));
+      await Promise.all(served.map((each, index) => refreshStale(tiers, each, current[index] ?? null, readAt)));
     } catch (cause) {
       // A later check finds what this one could not.
       logProblem('cache_check_failed', cause);
@@ -71,7 +71,7 @@ async function refreshStale(
   { memory, kv }: CheckedStores,
   { address, cached }: Served,
   current: Target | null,
-  askedAt: number,
+  readAt: number,
 ): Promise<void> {
   const key = keyOf(address);
   if (current === null) {
@@ -80,7 +80,7 @@ async function refreshStale(
   }
   const newest = newerEdit(memory.targets.find(key), current, cached) ?? current;
   memory.targets.replace(key, newest);
-  if (!isSame(newest, cached)) await writeCache(kv, key, newest, askedAt);
+  if (!isSame(newest, cached)) await writeCache(kv, key, newest, readAt);
 }
 
 // The database is right, except for an edit that was remembered while it was read. A state from KV does not count as an

@@ -46,7 +46,7 @@ export class ForgottenHosts {
    */
   async forget(kv: KVNamespace, host: string): Promise<void> {
     const at = Date.now() + LEEWAY_MS;
-    this.#learn(host, at);
+    this.#remember(host, at);
     for (let tries = 1; ; tries++) {
       try {
         const put = kv.put(keyOf(host), String(at), { expirationTtl: LIFETIME_SECONDS });
@@ -64,11 +64,11 @@ export class ForgottenHosts {
     const text = await withTimeout(TIMEOUT_MS.kvRead, kv.get(keyOf(host), { cacheTtl: STALENESS_SECONDS.kvCache }));
     // KV may not have this isolate's own write yet.
     const at = Math.max(Number(text ?? 0), known?.at ?? 0);
-    this.#learn(host, at);
+    this.#remember(host, at);
     return at;
   }
 
-  #learn(host: string, at: number): void {
+  #remember(host: string, at: number): void {
     this.#known.delete(host);
     this.#known.set(host, { at, readAt: Date.now() });
     const [oldest] = this.#known.keys();

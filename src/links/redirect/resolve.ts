@@ -56,25 +56,25 @@ export async function resolveTarget(tiers: LinkTiers, address: Address): Promise
   const { memory, kv, db, defer } = tiers;
   const known = memory.absent.find(key);
   if (known !== null) return known;
-  const { made } = memory.absent;
+  const { generation } = memory.absent;
   const cached = await readCache(kv, key);
   if (cached && (await memory.forgotten.isKept(kv, address.host, cached.at))) {
     memory.checks.add(tiers, { address, cached: cached.target });
     return memory.targets.remember(key, cached.target);
   }
-  const askedAt = Date.now();
+  const readAt = Date.now();
   const found = await findTarget(db, address);
   if ('notFoundUrl' in found) {
-    if (address.host !== '') memory.absent.note(key, found, made);
+    if (address.host !== '') memory.absent.add(key, found, generation);
     return found;
   }
   const target = memory.targets.remember(key, found);
-  if (memory.misses.wasSeen(key, HOT_WITHIN_MS)) defer(writeCache(kv, key, target, askedAt));
+  if (memory.misses.wasSeen(key, HOT_WITHIN_MS)) defer(writeCache(kv, key, target, readAt));
   return target;
 }
 
 /** Forgets what this isolate remembers of the addresses of new links. Other isolates find the links within a minute. */
-export function forgetAbsent({ absent }: LinkMemory, links: readonly Made[]): void {
+export function forgetAbsent({ absent }: LinkMemory, links: readonly NewAddress[]): void {
   for (const { slug, aliases = [], customDomain: host } of links) {
     // A generated slug cannot have been requested before.
     if (host === null || slug === null) continue;
@@ -82,7 +82,7 @@ export function forgetAbsent({ absent }: LinkMemory, links: readonly Made[]): vo
   }
 }
 
-interface Made {
+interface NewAddress {
   readonly slug: string | null;
   readonly customDomain: string | null;
   readonly aliases?: readonly string[];

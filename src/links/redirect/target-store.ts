@@ -70,14 +70,14 @@ export async function findTargets(db: Database, addresses: readonly Address[]): 
                 ['folded', 'exact', 'former'].map((key) => `address.value ->> '${key}'`),
                 `address.value ->> 'slug'`,
               )}`,
-      params: [JSON.stringify(addresses.map(sought))],
+      params: [JSON.stringify(addresses.map(toItem))],
     },
   ]);
   const found = new Map(rows.map((row) => [row.position, toTarget(row)]));
   return addresses.map((_, position) => found.get(position) ?? null);
 }
 
-function sought({ host, slug }: Address) {
+function toItem({ host, slug }: Address) {
   return { host, slug, ...keysOf(slug) };
 }
 

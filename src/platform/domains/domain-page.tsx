@@ -17,7 +17,7 @@ import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
 
 /** The results of verifying a domain just now. */
-export interface Looked {
+export interface VerifyResult {
   readonly domain: Domain;
   readonly proof: Proof;
   readonly setUp: SetUp;
@@ -36,7 +36,7 @@ export function DomainPage({
   domain: Domain;
   client: OwnClient;
   session: Session;
-  looked: Looked | undefined;
+  looked: VerifyResult | undefined;
   /** The host name that the domain must be an alias of. */
   target: string;
   setUp: SetUp;
@@ -170,7 +170,7 @@ function HostAdvice({ host, setUp }: { host: string; setUp: SetUp }) {
   );
 }
 
-function Findings({ looked: { domain, proof }, target }: { looked: Looked; target: string }) {
+function Findings({ looked: { domain, proof }, target }: { looked: VerifyResult; target: string }) {
   const findings: readonly (readonly [string, string, Child])[] = [
     ['DNS', proof.dns, dnsAdvice(domain, proof)],
     ['Host', proof.http, httpAdvice(domain, proof, target)],

@@ -6,7 +6,7 @@ import { isProved } from '../../domains/check-proof.ts';
 import type { ErrorStatus } from '../../errors.ts';
 import { policyOf } from '../../targets/policy.ts';
 import { changeHost, domainTarget, removeHost, usualSetUp, verifyHost } from '../../http/domain-host.ts';
-import { DomainPage, type Looked } from './domain-page.tsx';
+import { DomainPage, type VerifyResult } from './domain-page.tsx';
 import { DomainsPage, NewDomainPage } from './domains-page.tsx';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -113,7 +113,7 @@ async function answerDomain(
     caseForm,
     status = 200,
     looked,
-  }: { form?: FormState; caseForm?: FormState; status?: ErrorStatus | 200; looked?: Looked } = {},
+  }: { form?: FormState; caseForm?: FormState; status?: ErrorStatus | 200; looked?: VerifyResult } = {},
 ) {
   const { db, actor, client, session } = c.var;
   const domain = looked?.domain ?? (await getDomain(db, actor, c.req.param('id')));

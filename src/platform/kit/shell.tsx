@@ -2,7 +2,7 @@ import type { PropsWithChildren } from 'hono/jsx';
 import type { Session } from '../../accounts/session.ts';
 import { Brand, Head, SkipLink } from '../../http/frame.tsx';
 import type { OwnClient } from '../env.ts';
-import type { Said } from '../flash.ts';
+import type { FlashMessage } from '../flash.ts';
 import { clientPath, navigationOf } from '../nav.ts';
 import { Hidden } from './form.tsx';
 import { Menu } from './menu.tsx';
@@ -13,7 +13,7 @@ export interface ShellProps {
   readonly title: string;
   readonly pathname: string;
   /** The sentence that is shown once, or null. */
-  readonly flash: Said | null;
+  readonly flash: FlashMessage | null;
   /** The user, if known, and the client. */
   readonly viewer: { readonly session: Session; readonly client: OwnClient | null } | undefined;
   /** For pages with little content: one narrow column in the middle. */
@@ -52,7 +52,7 @@ export function Shell({ title, pathname, flash, viewer, narrow = false, children
   );
 }
 
-function Undo({ client, undo: { action, ids } }: { client: OwnClient; undo: NonNullable<Said['undo']> }) {
+function Undo({ client, undo: { action, ids } }: { client: OwnClient; undo: NonNullable<FlashMessage['undo']> }) {
   return (
     <form method="post" action={clientPath(client, 'links/selected')}>
       <Hidden name="do" value={action} />

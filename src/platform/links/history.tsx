@@ -53,7 +53,7 @@ export function History({
               </span>
             </div>
             <ul>{changesOf(entry, timeZone)}</ul>
-            <PutBack {...{ entry, link, path }} />
+            <RestoreTarget {...{ entry, link, path }} />
           </li>
         ))}
       </ol>
@@ -66,7 +66,7 @@ export function History({
   );
 }
 
-function PutBack({ entry, link, path }: { entry: HistoryEntry; link: ManagedLink; path: string }) {
+function RestoreTarget({ entry, link, path }: { entry: HistoryEntry; link: ManagedLink; path: string }) {
   const setsTarget = entry.action === 'created' || 'url' in entry.changes;
   if (!setsTarget) return null;
   if (entry.url === link.url) return <Badge>Current destination</Badge>;
@@ -92,9 +92,9 @@ function changesOf({ action, url, changes }: HistoryEntry, timeZone: string): Ch
     const name = fieldOf(field)?.label;
     if (name === undefined) return [];
     if (field === 'aliases') return [<Change name="Aliases removed" after={textOf(before)} />];
-    const tell = (value: unknown) =>
+    const shown = (value: unknown) =>
       typeof value === 'number' ? <Time at={value} timeZone={timeZone} /> : textOf(value);
-    return [<Change name={name} before={tell(before)} after={tell(after)} />];
+    return [<Change name={name} before={shown(before)} after={shown(after)} />];
   });
 }
 
