@@ -12,7 +12,7 @@ export interface BodyRules {
   /** Called before more than `MAX_UNJUDGED_BYTES` are read; throws to refuse the body. */
   readonly admit?: () => Promise<void>;
   /** Called with each chunk of a body as it arrives; throws to stop reading. */
-  readonly look?: (piece: Uint8Array) => void;
+  readonly inspect?: (piece: Uint8Array) => void;
 }
 
 /**
@@ -63,12 +63,12 @@ export async function readBytes(request: Request, rules: BodyRules): Promise<Uin
   // Memory for a longer body is allocated as it arrives, since its sender may state a length and send nothing.
   if (request.body && statedBytes <= Math.min(rules.maxBytes, PIECE_BYTES)) {
     const bytes = await readStated(request.body, statedBytes);
-    rules.look?.(bytes);
+    rules.inspect?.(bytes);
     return bytes;
   }
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of readChunks(request, rules)) {
-    rules.look?.(chunk);
+    rules.inspect?.(chunk);
     chunks.push(chunk);
   }
   return join(chunks);

@@ -25,13 +25,13 @@ export async function readJson(
 ): Promise<Fields> {
   if (!isJson(request)) throw new AppError('unsupported_media_type', `Send the fields as ${JSON_TYPE}.`);
   refuseContentCoding(request);
-  const look = bounds && lookAt(bounds);
-  const value = parseBytes(await readBytes(request, { ...rules, ...(look && { look }) }));
+  const inspect = bounds && inspectorOf(bounds);
+  const value = parseBytes(await readBytes(request, { ...rules, ...(inspect && { inspect }) }));
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw new AppError('malformed_body', 'The body is JSON, but not an object. Send {"field": "value"}.');
 }
 
-function lookAt(rules: JsonRules): (piece: Uint8Array) => void {
+function inspectorOf(rules: JsonRules): (piece: Uint8Array) => void {
   const bounds = new JsonBounds(rules);
   return (piece) => bounds.read(piece);
 }

@@ -23,11 +23,11 @@ function isSchema(value: unknown): value is JsonSchema {
 /** The same schema in a form that is easier to read. */
 export function simplify(schema: JsonSchema): JsonSchema {
   const { example, ...rest } = mergeNull(schema);
-  const kept = Object.entries(rest).filter(([name]) => !isSaidOtherwise(name, rest));
+  const kept = Object.entries(rest).filter(([name]) => !isRedundant(name, rest));
   return { ...Object.fromEntries(kept), ...(example !== undefined && { examples: [example] }) };
 }
 
-function isSaidOtherwise(name: string, { type, format }: JsonSchema): boolean {
+function isRedundant(name: string, { type, format }: JsonSchema): boolean {
   // Zod's patterns for these repeat the format, in 300 characters.
   if (name === 'pattern' && (format === 'date-time' || format === 'date')) return true;
   // In an answer every field is read-only.

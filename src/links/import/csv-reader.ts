@@ -130,7 +130,7 @@ export class CsvReader {
   }
 
   #keep(bytes: Uint8Array): void {
-    if (this.#cellCount >= this.#wanted) return;
+    if (this.#cellCount >= this.#maxCells) return;
     if (this.#length + bytes.length > MAX_ROW_BYTES) this.#isTooLong = true;
     else this.#bytes.set(bytes, this.#length);
     if (!this.#isTooLong) this.#length += bytes.length;
@@ -139,7 +139,7 @@ export class CsvReader {
   #endCell(): void {
     this.#state = AT_START;
     this.#cellCount += 1;
-    if (this.#cellCount <= this.#wanted) this.#ends.push(this.#length);
+    if (this.#cellCount <= this.#maxCells) this.#ends.push(this.#length);
     else if (this.#columns === null)
       throw new AppError(
         'malformed_body',
@@ -147,13 +147,13 @@ export class CsvReader {
       );
   }
 
-  get #wanted(): number {
+  get #maxCells(): number {
     return this.#columns ?? MAX_COLUMNS;
   }
 
   #endRow(): CsvRow | null {
     // The content of further cells is not kept.
-    const isEmpty = this.#length === 0 && !this.#isTooLong && this.#cellCount < this.#wanted;
+    const isEmpty = this.#length === 0 && !this.#isTooLong && this.#cellCount < this.#maxCells;
     this.#endCell();
     const row = isEmpty ? null : this.#toRow();
     this.#number += 1;

@@ -71,25 +71,25 @@ export async function importLinks(
   );
   const planned = new Plan();
   const queue = cut(open);
-  let making: (Draft & OpenRow)[] = [];
+  let drafts: (Draft & OpenRow)[] = [];
   do {
     const asking = queue.shift() ?? [];
     const { access, created, states } = await insertAndRead(
       db,
       actor,
-      making,
+      drafts,
       asking.map(({ row }) => row),
     );
     authorize(access, actor);
-    for (const draft of making) {
+    for (const draft of drafts) {
       const clientId = created.get(draft.id);
       decisions[draft.index] =
         clientId === undefined ? failed(overtaken()) : { status: 'created', link: toLink(draft, clientId) };
     }
-    const rowsToRetry = making.filter(({ id, tries }) => !created.has(id) && tries < MAX_TRIES);
+    const rowsToRetry = drafts.filter(({ id, tries }) => !created.has(id) && tries < MAX_TRIES);
     if (rowsToRetry.length > 0)
       queue.push(rowsToRetry.map(({ index, number, row, tries }) => ({ index, number, row, tries: tries + 1 })));
-    making = [];
+    drafts = [];
     const fresh = asking.filter(({ row }, position) => !isKnown(states[position]!) && row.faults.length === 0);
     const refusalOf = await targetPolicy(fresh.map(({ row }) => new URL(row.url)));
     for (const [position, each] of asking.entries()) {
@@ -97,11 +97,11 @@ export async function importLinks(
       const decision = decide(each, state, planned, refusalOf);
       if (decision.status === 'new') {
         planned.add(each, state);
-        if (!dryRun) making.push({ ...each, ...newDraft(each.row) });
+        if (!dryRun) drafts.push({ ...each, ...newDraft(each.row) });
       }
       decisions[each.index] = decision;
     }
-  } while (queue.length > 0 || making.length > 0);
+  } while (queue.length > 0 || drafts.length > 0);
   return decisions.map((decision) => settle(decision, decisions));
 }
 

@@ -27,7 +27,7 @@ export function DomainPage({
   domain,
   client,
   session: { timeZone },
-  looked,
+  result,
   target,
   setUp,
   form,
@@ -36,7 +36,7 @@ export function DomainPage({
   domain: Domain;
   client: OwnClient;
   session: Session;
-  looked: VerifyResult | undefined;
+  result: VerifyResult | undefined;
   /** The host name that the domain must be an alias of. */
   target: string;
   setUp: SetUp;
@@ -54,7 +54,7 @@ export function DomainPage({
         lead={<StatusBadge status={domain.status} />}
         crumb={{ href: clientPath(client, 'domains'), label: 'Domains' }}
       />
-      {looked && <Findings looked={looked} target={target} />}
+      {result && <Findings result={result} target={target} />}
       <Section id="state" title="State" hint="Both DNS records are checked again every day.">
         <p>{stateOf(domain)}</p>
         <Facts
@@ -170,7 +170,7 @@ function HostAdvice({ host, setUp }: { host: string; setUp: SetUp }) {
   );
 }
 
-function Findings({ looked: { domain, proof }, target }: { looked: VerifyResult; target: string }) {
+function Findings({ result: { domain, proof }, target }: { result: VerifyResult; target: string }) {
   const findings: readonly (readonly [string, string, Child])[] = [
     ['DNS', proof.dns, dnsAdvice(domain, proof)],
     ['Host', proof.http, httpAdvice(domain, proof, target)],

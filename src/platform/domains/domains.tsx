@@ -71,9 +71,9 @@ export function domainPages(): Hono<PlatformEnv> {
 
   // The results are shown once, in the answer; if all is well, the domain's own page shows it.
   pages.post(`${DOMAINS}/:id/verify`, ownersOnly, async (c) => {
-    const looked = await verifyHost(c, c.var.actor, c.req.param('id'));
-    if (!isProved(looked.proof)) return answerDomain(c, { looked });
-    return seeOther(c, clientPath(c.var.client, `domains/${looked.domain.id}`), 'domain-active');
+    const result = await verifyHost(c, c.var.actor, c.req.param('id'));
+    if (!isProved(result.proof)) return answerDomain(c, { result });
+    return seeOther(c, clientPath(c.var.client, `domains/${result.domain.id}`), 'domain-active');
   });
 
   // A reload, or a sign-in in between, leads here.
@@ -112,17 +112,17 @@ async function answerDomain(
     form,
     caseForm,
     status = 200,
-    looked,
-  }: { form?: FormState; caseForm?: FormState; status?: ErrorStatus | 200; looked?: VerifyResult } = {},
+    result,
+  }: { form?: FormState; caseForm?: FormState; status?: ErrorStatus | 200; result?: VerifyResult } = {},
 ) {
   const { db, actor, client, session } = c.var;
-  const domain = looked?.domain ?? (await getDomain(db, actor, c.req.param('id')));
+  const domain = result?.domain ?? (await getDomain(db, actor, c.req.param('id')));
   const urls = { root_url: domain.rootUrl ?? '', not_found_url: domain.notFoundUrl ?? '' };
   const content = (
     <DomainPage
-      {...{ domain, client, session, looked }}
+      {...{ domain, client, session, result }}
       target={domainTarget(c)}
-      setUp={looked?.setUp ?? usualSetUp(c)}
+      setUp={result?.setUp ?? usualSetUp(c)}
       form={form ?? newForm(urls)}
       caseForm={caseForm}
     />
