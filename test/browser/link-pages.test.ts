@@ -30,8 +30,10 @@ it('shows the list, empty, full, searched and at fault', async () => {
     url: LONG,
     slug: `s${'o'.repeat(50)}-${account.clientId.slice(-8)}`,
     campaign_name: 'x'.repeat(128),
+    title: 't'.repeat(200),
   });
-  for (const campaign of ['Spring', 'Summer']) await make(account, { campaign_name: campaign });
+  for (const campaign of ['Spring', 'Summer'])
+    await make(account, { campaign_name: campaign, title: `${campaign} sale` });
   await page.goto(path);
   await page.getByRole('checkbox').first().check();
   await inspect(page, 'links-full');
@@ -52,6 +54,8 @@ it('shows the pages of one link, with little and with much in it', async () => {
   await page.goto(`${path}/${id}/edit`);
   await page.getByLabel('Destination').fill(LONG);
   await page.getByLabel('Slug').fill(`long-${'o'.repeat(50)}-${account.clientId.slice(-8)}`);
+  await page.getByLabel('Title').fill(`A title of ${'many '.repeat(36)}words`);
+  await page.getByLabel('Comments').fill(`First line.\n\nThe third is ${'very '.repeat(20)}long.\n${'c'.repeat(300)}`);
   await follow(page.getByRole('button', { name: 'Save' }));
   await seedClicks(account, [id]);
   await page.goto(`${path}/${id}`);

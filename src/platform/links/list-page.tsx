@@ -85,14 +85,7 @@ function Filters({
     <form class="filters" method="get" action={path} role="search">
       {complaint && <Notice kind="danger">{complaint}</Notice>}
       <div class="search">
-        <Field
-          form={form}
-          name="q"
-          type="search"
-          label="Search"
-          placeholder="Part of a destination, slug or title"
-          optional
-        />
+        <Field form={form} name="q" type="search" label="Search" placeholder="Destination, slug or title" optional />
         <Button kind="quiet">Search</Button>
         {isFiltered && <ButtonLink href={path}>Clear</ButtonLink>}
       </div>
