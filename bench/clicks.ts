@@ -8,6 +8,7 @@ import { addUser, createKey } from '../src/accounts/operator.ts';
 import { applySchema, withDatabase } from '../scripts/database.ts';
 import { ensureDevVars } from '../scripts/dev-vars.ts';
 import { run } from '../scripts/cli-error.ts';
+import { withProgress } from '../scripts/progress.ts';
 import { startWrangler } from '../scripts/wrangler.ts';
 import { OPERATIONS_PER_MESSAGE } from './counted.ts';
 import { linkForm, PERSON } from './requests.ts';
@@ -42,7 +43,10 @@ await run(async () => {
     ['as built', 'src/index.ts'],
     ['with a consumer that fails on every third batch', 'bench/failing-consumer.ts'],
   ] as const) {
-    const outcome = await measure(main, clicks, links);
+    const outcome = await withProgress(
+      () => `Measuring ${clicks} redirects, ${title}`,
+      () => measure(main, clicks, links),
+    );
     console.log(`${clicks} redirects over ${links} links, ${title}: drained in ${outcome.drainSeconds.toFixed(1)} s`);
     const clicksPerMessage = outcome.clicks / outcome.messages;
     console.log(

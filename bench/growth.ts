@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { applySchema, withDatabase } from '../scripts/database.ts';
 import { run } from '../scripts/cli-error.ts';
+import { withProgress } from '../scripts/progress.ts';
 import { countPacks } from '../src/clicks/count.ts';
 import { HOUR_MS } from '../src/clicks/groups.ts';
 import type { Pack } from '../src/clicks/pack.ts';
@@ -41,14 +42,18 @@ await run(async () => {
       await applySchema(db);
       const before = await countChanges(db);
       // Day by day, in the order of real clicks.
-      for (let sent = 0; sent < clicks; sent += CLICKS_PER_PACK * PACKS_PER_BATCH) {
-        const day = Math.floor((sent / clicks) * DAYS);
-        const at = Date.now() - (DAYS - day) * DAY_MS;
-        await countPacks(
-          db,
-          Array.from({ length: PACKS_PER_BATCH }, () => randomPack(at)),
-        );
-      }
+      let sent = 0;
+      const send = async () => {
+        for (; sent < clicks; sent += CLICKS_PER_PACK * PACKS_PER_BATCH) {
+          const day = Math.floor((sent / clicks) * DAYS);
+          const at = Date.now() - (DAYS - day) * DAY_MS;
+          await countPacks(
+            db,
+            Array.from({ length: PACKS_PER_BATCH }, () => randomPack(at)),
+          );
+        }
+      };
+      await withProgress(() => `Counting (${sent} of ${clicks} clicks)`, send);
       const rows = await countRows(db);
       return { rows, written: (await countChanges(db)) - before };
     });

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { run } from '../scripts/cli-error.ts';
+import { withProgress } from '../scripts/progress.ts';
 import { startService, type Service } from './contestant.ts';
 import { table } from './table.ts';
 import { cpuSecondsOf } from './usage.ts';
@@ -44,7 +45,13 @@ await run(async () => {
       { what: 'CSV of new links in a form', type: FORM, body: form, status: 200 },
     ];
     const rows = [];
-    for (const each of cases) rows.push(await measure(service, each));
+    for (const each of cases) {
+      const measured = await withProgress(
+        () => `Measuring ${each.what}`,
+        () => measure(service, each),
+      );
+      rows.push(measured);
+    }
     console.log(table([['10 MiB, 5,000 rows', 'CPU, s', 'heap before, MiB', 'largest', 'after'], ...rows]));
   } finally {
     await sandbox.close();

@@ -1,4 +1,5 @@
 import { run, UsageError } from '../scripts/cli-error.ts';
+import { withProgress } from '../scripts/progress.ts';
 import { DEFAULT_MEMORY_SECONDS } from '../src/config.ts';
 import { STALENESS_SECONDS } from '../src/links/redirect/staleness.ts';
 import { startIsolates } from './isolates.ts';
@@ -23,7 +24,10 @@ await run(async () => {
       CREATE_LIMITING: 'off',
     });
     const situations = Object.keys(SITUATIONS) as Situation[];
-    const measured = await measureRevocations(isolates, situations, BOUND_MS + SLACK_MS);
+    const measured = await withProgress(
+      () => 'Asking until the new answers come',
+      () => measureRevocations(isolates, situations, BOUND_MS + SLACK_MS),
+    );
     for (const situation of situations) {
       console.log(`\n${SITUATIONS[situation]}:`);
       for (const { change, oldForMs } of measured.filter((each) => each.situation === situation))

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { addUser, createKey } from '../src/accounts/operator.ts';
 import { MIN_PAUSE_MS } from '../src/work-queue.ts';
 import { run, UsageError } from '../scripts/cli-error.ts';
+import { withProgress } from '../scripts/progress.ts';
 import { startIsolates } from './isolates.ts';
 import { percentileOf } from './statistics.ts';
 import { Sandbox } from './sandbox.ts';
@@ -30,17 +31,23 @@ await run(async () => {
     const path = await createLink(isolates.one, key.text);
 
     const alone: number[] = [];
-    for (let turn = 0; turn < LONE_SIGN_INS; turn++) {
-      alone.push((await trySignIn(isolates.one, '192.0.2.1')).took);
-      // So that the next hash waits only for the shortest pause.
-      await setTimeout(1000);
-    }
+    const signInAlone = async () => {
+      for (let turn = 0; turn < LONE_SIGN_INS; turn++) {
+        alone.push((await trySignIn(isolates.one, '192.0.2.1')).took);
+        // So that the next hash waits only for the shortest pause.
+        await setTimeout(1000);
+      }
+    };
+    await withProgress(() => 'Signing in without load', signInAlone);
     const hashMs = percentileOf(alone, 50) - MIN_PAUSE_MS;
     const quiet = await redirectsDuring(isolates.one, path, setTimeout(QUIET_SECONDS * 1000));
 
     const began = performance.now();
     const signIns = Promise.all(Array.from({ length: SIGN_INS }, () => trySignIn(isolates.one, '192.0.2.2')));
-    const busy = await redirectsDuring(isolates.one, path, signIns);
+    const busy = await withProgress(
+      () => `Following a link during ${SIGN_INS} sign-ins`,
+      () => redirectsDuring(isolates.one, path, signIns),
+    );
     const took = (performance.now() - began) / 1000;
     const statuses = Object.entries(Object.groupBy(await signIns, ({ status }) => status));
 

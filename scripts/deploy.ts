@@ -13,7 +13,10 @@ await run(async () => {
   const args = process.argv.slice(2);
   // A dry run changes nothing, and needs no account.
   const isTry = args.includes('--dry-run');
-  if (!isTry) deploySchema(['--remote']);
+  if (!isTry) {
+    console.log('Bringing the database up to date …');
+    deploySchema(['--remote']);
+  }
   const own = isTry
     ? []
     : [

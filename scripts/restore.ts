@@ -8,6 +8,7 @@ import { readBackupOptions } from './backup/options.ts';
 import { run, UsageError } from './cli-error.ts';
 import type { Service } from './operator-service.ts';
 import { withService } from './operator.ts';
+import { withProgress } from './progress.ts';
 
 /**
  * `npm run restore -- FILE`: restores the local or the deployed database to its state when `npm run backup` wrote the
@@ -43,7 +44,11 @@ export async function restore(args: readonly string[]): Promise<void> {
       await setTimeout(begun.wait_ms);
     }
     if (!begun.is_emptied) await emptyDatabase(service, sha256);
-    await sendRows(service, file, sha256, fitted, begun.next_row).catch(explainStop);
+    let restored = begun.next_row;
+    await withProgress(
+      () => `Restoring (${restored} of ${total} rows)`,
+      () => sendRows(service, file, sha256, fitted, begun.next_row, (rows) => (restored = rows)),
+    ).catch(explainStop);
     const removed = await emptyCache(service);
     await finishRestore(service, sha256, total);
     return removed;

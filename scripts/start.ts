@@ -6,6 +6,7 @@ import { run } from './cli-error.ts';
 import { hasNoUsers, createFirstAccount, welcome, welcomeBack } from './first-account.ts';
 import { ensureOperatorKey, localKeyFile, operatorKeysText } from './operator-key.ts';
 import { endWithNpm } from './parents.ts';
+import { withProgress } from './progress.ts';
 import { buildWorker, startServer } from './server.ts';
 import { prepareStart } from './start-checks.ts';
 import { keepFilesBeside, keepOrigin, createStateFolder } from './state.ts';
@@ -26,7 +27,10 @@ await run(async () => {
   const temporary = keepFilesBeside(persistTo, { isAlone: true });
   checkStoredDatabase(persistTo);
   const isFirst = await withDatabase(persistTo, async (db) => {
-    await applySchema(db);
+    await withProgress(
+      () => 'Bringing the database up to date',
+      () => applySchema(db),
+    );
     return hasNoUsers(db, persistTo);
   });
   console.log('Starting …');

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Column, Table } from '../../src/operator/tables.ts';
 import type { Service } from '../operator-service.ts';
+import { withProgress } from '../progress.ts';
 import { writeBackup, type Foot, type Row } from './file.ts';
 
 // Sizes of rows differ: the visitors of a day take half a megabyte, an address some bytes.
@@ -51,7 +52,15 @@ export function backUp(
   return writeBackup(file, options, async (line) => {
     const head = { version: packageJson.version, schema: schemaOf(found.tables), made_at: new Date().toISOString() };
     line({ terse_backup: 1, ...head });
-    return dumpTables(service, found, line);
+    let lines = 0;
+    const counted: Line = (value) => {
+      line(value);
+      lines += 1;
+    };
+    return withProgress(
+      () => `Backing up (${lines} rows)`,
+      () => dumpTables(service, found, counted),
+    );
   });
 }
 

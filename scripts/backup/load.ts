@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Table } from '../../src/operator/tables.ts';
 import { UsageError } from '../cli-error.ts';
 import type { Service } from '../operator-service.ts';
+import { withProgress } from '../progress.ts';
 import { readParts, type Checked } from './file.ts';
 
 /** How the columns of a backup fit the tables of a database. */
@@ -65,16 +66,26 @@ export function beginRestore(service: Service, sha256: string, force: boolean): 
 
 /** Empties the database, a slice at a time. */
 export async function emptyDatabase(service: Service, sha256: string): Promise<void> {
-  while (!(await service.askWithRetry('empty-database', { sha256 }, emptied)).isEmpty);
+  await withProgress(
+    () => 'Emptying the database',
+    async () => {
+      while (!(await service.askWithRetry('empty-database', { sha256 }, emptied)).isEmpty);
+    },
+  );
 }
 
-/** Sends the rows of a backup from `firstRow` on, a slice at a time. Throws `UsageError`. */
+/**
+ * Sends the rows of a backup from `firstRow` on, a slice at a time. Throws `UsageError`.
+ *
+ * @param onRows called with how many rows are restored
+ */
 export async function sendRows(
   service: Service,
   file: string,
   sha256: string,
   { columns }: Fit,
   firstRow: number,
+  onRows: (rows: number) => void,
 ): Promise<void> {
   let row = 0;
   for await (const { table, rows } of slicesOf(file)) {
@@ -87,6 +98,7 @@ export async function sendRows(
     const lines = rows.map((values) => JSON.stringify(wanted.map(({ at }) => values[at] ?? null)));
     const { next_row } = await service.askWithRetry('restore-rows', [head, ...lines, ''].join('\n'), progress);
     if (next_row < to) throw new UsageError('Another restore of this backup is running: wait until it is finished.');
+    onRows(to);
   }
 }
 
