@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { env } from 'cloudflare:workers';
 import { findSession, startSession } from '../../src/accounts/session.ts';
 import { newNonce } from '../../src/secrets.ts';
+import { STORED_NAMES } from '../../src/links/fields/content.ts';
 import * as example from '../../src/reference/examples.ts';
 import { PASSWORD, seedExamples } from './example-world.ts';
 import { openDomainIsolate } from './domains.ts';
@@ -113,12 +114,10 @@ const PAGES: Readonly<Record<string, Page>> = {
   [`GET ${LINK}`]: ok,
   [`GET ${LINK}/edit`]: ok,
   [`POST ${LINK}/edit`]: posted({
+    ...Object.fromEntries(STORED_NAMES.map((field) => [field, ''])),
     url: 'https://example.com/edited',
     slug: 'spring-sale',
-    campaign_name: '',
     sec_id: example.SEC_ID,
-    metadata: '',
-    expires_at: '',
     revision: '2',
   }),
   [`POST ${LINK}/disable`]: posted(),

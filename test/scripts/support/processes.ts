@@ -27,6 +27,9 @@ const DEADLINE_MS = 240_000;
 
 const COMPILED = join(import.meta.dirname, '../../../node_modules/.cache/compiled');
 
+// Read once: a tool that a test calls in this process changes TMPDIR, and the folders would be ever deeper.
+const TEMPORARY = tmpdir();
+
 const folders: string[] = [];
 const started = new Set<ChildProcess>();
 let isOver = false;
@@ -36,7 +39,7 @@ process.once('exit', () => started.forEach((child) => signal(child, 'SIGKILL')))
 /** A new folder that goes away with `cleanUp`. */
 export function makeFolder(): string {
   refuseAfterwards();
-  const folder = mkdtempSync(join(tmpdir(), 'terse-test-'));
+  const folder = mkdtempSync(join(TEMPORARY, 'terse-test-'));
   folders.push(folder);
   return folder;
 }
