@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 
-/** Faults of stores. `mend` ends all of them. */
+/** Faults of stores. `mend` ends them all. */
 
 /** How long a store hangs at a time, in milliseconds. */
 export const HANG_MS = 10_000;
