@@ -27,6 +27,12 @@ describe('the word list', () => {
     expect(avoidedIn(proseOf(withoutList(path)), words.everywhere)).toEqual([]);
   });
 
+  it('is kept by the comments of wrangler.toml, which explain the settings', () => {
+    const comments = [...readPage('wrangler.toml').matchAll(/^# ?(.*)$/gm)].map(([, text]) => text).join('\n');
+    expect(comments.length).toBeGreaterThan(2000);
+    expect(avoidedIn(proseOf(comments), words.everywhere)).toEqual([]);
+  });
+
   it('is kept by the descriptions of the API document', () => {
     const texts = descriptionsOf(JSON.parse(JSON.stringify(openApiDocument())));
     expect(texts.length).toBeGreaterThan(400);

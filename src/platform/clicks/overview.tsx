@@ -107,7 +107,7 @@ function Overview({ client, days, summary, addresses, bars, origin }: OverviewPr
               rows={summary.by.link}
               nameOf={nameOf}
               total={summary}
-              note="For each UTC day, the 200 most clicked links are counted separately."
+              note="Up to 200 links are counted separately for each UTC day."
             />
           </VisitPanels>
         </>

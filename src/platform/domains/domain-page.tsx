@@ -55,7 +55,7 @@ export function DomainPage({
         crumb={{ href: clientPath(client, 'domains'), label: 'Domains' }}
       />
       {result && <Findings result={result} target={target} />}
-      <Section id="state" title="State" hint="Both DNS records are checked again every day.">
+      <Section id="state" title="Status" hint="The TXT record and the host are checked again every day.">
         <p>{stateOf(domain)}</p>
         <Facts
           facts={[
