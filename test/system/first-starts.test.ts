@@ -112,7 +112,7 @@ describe('what cannot be read or written', () => {
     [
       'that is a folder',
       (file: string) => mkdirSync(file),
-      /^\.dev\.vars cannot be read: make it a file of yours, or remove it/,
+      /^\.dev\.vars cannot be read: check that it is a file of your user, or remove it/,
     ],
     [
       'that cannot be made',
