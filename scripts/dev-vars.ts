@@ -40,9 +40,12 @@ function readDevVars(): string {
   try {
     return readFileSync(FILE, 'utf8');
   } catch (cause) {
-    throw new UsageError(`${FILE} cannot be read: check that it is a file of your user, or remove it to create a new one.`, {
-      cause,
-    });
+    throw new UsageError(
+      `${FILE} cannot be read: check that it is a file of your user, or remove it to create a new one.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
