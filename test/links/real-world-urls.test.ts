@@ -12,7 +12,7 @@ it('has 500 of them, all distinct', () => {
 
 it.each(Object.entries(REAL_WORLD_URLS))(
   'leads to the very address that was given: %s',
-  { timeout: 30_000 },
+  { timeout: 60_000 },
   async (_shape, urls) => {
     const caller = await seedCaller();
     for (const url of urls) {

@@ -18,7 +18,7 @@ export const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.go
 export const SLACK = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)';
 
 /** How long a test waits for the local queue; it takes about three seconds. */
-export const COUNTED_SOON = { timeout: 15_000, interval: 100 };
+export const COUNTED_SOON = { timeout: 45_000, interval: 100 };
 
 /** The click statistics in a link's info. */
 export async function clicksOf(tenant: Tenant, link: LinkRecord): Promise<LinkClicks> {

@@ -19,6 +19,9 @@ afterAll(() => browser.close());
 const SCREENSHOTS = join(ROOT, '.screenshots');
 mkdirSync(SCREENSHOTS, { recursive: true });
 
+// A busy machine may take its time.
+const STEP_MS = 60_000;
+
 const WIDE = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
@@ -38,6 +41,7 @@ export async function openWindow({ scripts = true } = {}): Promise<Page> {
     extraHTTPHeaders: { 'CF-Connecting-IP': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` },
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
   });
+  context.setDefaultTimeout(STEP_MS);
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: ORIGIN });
   const page = await context.newPage();
   const problems: string[] = [];

@@ -202,7 +202,7 @@ function readStat(pid: string): string[] {
   }
 }
 
-const PATIENCE_MILLISECONDS = 60_000;
+const PATIENCE_MILLISECONDS = 120_000;
 
 /** Asks again and again until the answer is yes. Throws where it never is. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
