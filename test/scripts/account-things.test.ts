@@ -79,7 +79,7 @@ describe('block, unblock and blocked', () => {
     expect((await account('blocked')).stdout).toBe('No host is blocked: npm run account -- block HOST\n');
     expect(await account('block', 'EVIL.example.')).toMatchObject({
       code: 0,
-      stdout: 'evil.example is blocked, with all hosts below it. Links that will stop working within minutes: 0.\n',
+      stdout: 'evil.example is blocked, with its subdomains. Links that stop working within minutes: 0.\n',
     });
     expect((await account('block', '2001:DB8::1')).stdout).toMatch(/^\[2001:db8::1\] is blocked, /);
     const { stdout } = await account('blocked');
