@@ -85,13 +85,13 @@ describe('block, unblock and blocked', () => {
     const { stdout } = await account('blocked');
     expect(stdout).toMatch(/^HOST +SINCE\n\[2001:db8::1\] +20\S+Z\nevil\.example +20\S+Z\n$/);
     expect(sentenceOf(await account('block', 'evil.example'))).toBe(
-      'evil.example is blocked already: "npm run account -- blocked" lists all.',
+      'evil.example is already blocked: "npm run account -- blocked" lists all blocked hosts.',
     );
     expect((await account('unblock', 'Evil.Example')).stdout).toBe(
       'evil.example is unblocked: links to it work again within minutes.\n',
     );
     expect(sentenceOf(await account('unblock', 'evil.example'))).toBe(
-      'evil.example is not blocked itself: "npm run account -- blocked" lists all.',
+      'evil.example itself is not blocked: "npm run account -- blocked" lists all blocked hosts.',
     );
   });
 
