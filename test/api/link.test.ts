@@ -25,6 +25,8 @@ describe('a link', () => {
       campaign_name: 'Spring',
       custom_domain: null,
       metadata: '{"a":1}',
+      title: null,
+      comments: null,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       slug: id,
       aliases: [],
