@@ -13,7 +13,7 @@ afterEach(() => vi.restoreAllMocks());
 const open = async () => openManager(await seedTenant());
 const fetchExport = ({ key }: Manager, query: string, headers = key) => call(`/v1/links/export${query}`, { headers });
 const COLUMNS =
-  'id,short_url,slug,aliases,url,custom_domain,sec_id,campaign_name,metadata,expires_at,disabled,created_at,updated_at';
+  'id,short_url,slug,aliases,url,custom_domain,title,comments,sec_id,campaign_name,metadata,expires_at,disabled,created_at,updated_at';
 
 const cellOf = (value: ManagedRecord[keyof ManagedRecord]): string => (value === null ? '' : String(value));
 
