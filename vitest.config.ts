@@ -14,15 +14,14 @@ const ISOLATED = ['test/**/*.isolated.test.ts'];
 const ON_NODE = ['test/scripts/**', 'test/system/**', 'test/browser/**'];
 const SMOKE = ['test/browser/smoke.test.ts'];
 
-// The queue delivers after most files have ended: a test that counts statements would count those of an earlier click.
-const LATE = { maxBatchSize: 100, maxBatchTimeout: 60 };
-const lateQueues = { 'terse-clicks': LATE, 'terse-clicks-dead': LATE };
+// A queue without a consumer: a test that counts statements would count those for the clicks of an earlier file.
+const deadEnd = { CLICKS: { queueName: 'terse-clicks-of-tests' } };
 
-const workerd = (queueConsumers?: typeof lateQueues) =>
+const workerd = (queueProducers?: typeof deadEnd) =>
   cloudflareTest({
     wrangler: { configPath: './wrangler.toml' },
     miniflare: {
-      ...(queueConsumers && { queueConsumers }),
+      ...(queueProducers && { queueProducers }),
       bindings: {
         PUBLIC_URL: 'https://terse.test',
         TOKEN_KEYS: JSON.stringify(tokenKeys),
@@ -61,7 +60,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       {
-        plugins: [workerd(lateQueues)],
+        plugins: [workerd(deadEnd)],
         test: {
           name: 'worker',
           include: ['test/**/*.test.ts'],
@@ -80,7 +79,7 @@ export default defineConfig({
           ...onNode,
         },
       },
-      { plugins: [workerd(lateQueues)], test: { name: 'faults', include: FAULTS, ...inWorkerd, ...shared } },
+      { plugins: [workerd(deadEnd)], test: { name: 'faults', include: FAULTS, ...inWorkerd, ...shared } },
       { test: { name: 'system', include: ['test/system/**/*.test.ts'], ...onNode } },
       {
         test: {
