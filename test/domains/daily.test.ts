@@ -84,7 +84,7 @@ describe('the daily check', () => {
       `unknown_domain: custom_domain ${domain.host} is not an active domain of this client.`,
     );
     expect((await read(caller, domain)).next).toMatch(
-      /^The proof has gone: links go on, and new ones are refused\. Set/,
+      /^Verification failed on three days: existing links keep working, new ones are refused\. Set/,
     );
   });
 
@@ -144,7 +144,7 @@ describe('the daily check', () => {
     await nextDay();
     expect(await read(caller, domain)).toMatchObject({
       failures: 1,
-      next: expect.stringMatching(/^The last daily check found no proof\. Set the TXT record/),
+      next: expect.stringMatching(/^The last daily check failed\. Set the TXT record/),
     });
   });
 

@@ -173,8 +173,13 @@ describe('a large batch', () => {
   const errorOf = async (response: Response) => [response.status, (await response.json<{ error: string }>()).error];
 
   it.each([
-    ['of more than 100 links', '{"links":[', '{},', 'invalid_links: links must hold at most 100 links.'],
-    ['whose list is named by escapes', '{"l\\u0069nks" : [', '7,', 'invalid_links: links must hold at most 100 links.'],
+    ['of more than 100 links', '{"links":[', '{},', 'invalid_links: links must contain at most 100 links.'],
+    [
+      'whose list is named by escapes',
+      '{"l\\u0069nks" : [',
+      '7,',
+      'invalid_links: links must contain at most 100 links.',
+    ],
     [
       'with a long list that has no place there',
       '{"colour":[',
