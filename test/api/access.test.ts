@@ -5,24 +5,9 @@ import { KEY_SCOPES, MEMBER_LIST } from '../../src/accounts/scopes.ts';
 import { ENDPOINTS, methodOf } from '../support/endpoints.ts';
 import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';
 import { ask, seedKey, seedMember, send } from '../support/management.ts';
-import { db, rowsOf } from '../support/seed.ts';
+import { contentOfTables, db } from '../support/seed.ts';
 
 /** Who may ask for what: every endpoint that takes any credential, by all that can be wrong with one. */
-
-const TABLES = [
-  'users',
-  'members',
-  'api_keys',
-  'invites',
-  'audit_entries',
-  'links',
-  'addresses',
-  'domains',
-  'link_history',
-];
-/** All that a refused caller must leave as it is. That a key was used is noted also where it is told no. */
-const everything = async () =>
-  (await Promise.all(TABLES.map(rowsOf))).map((rows) => rows.map((row) => ({ ...row, last_used_at: null })));
 
 type Headers = Record<string, string>;
 const keyHeader = (key: string): Headers => ({ 'X-API-Key': key });
@@ -40,7 +25,7 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
   async function expectRefusal(owner: Caller, headersOf: () => Promise<Headers>, code: string, clientId?: string) {
     const { path, body } = await prepare(owner);
     const headers = await headersOf();
-    const before = await everything();
+    const before = await contentOfTables();
     const query = clientId === undefined ? '' : `${path.includes('?') ? '&' : '?'}client_id=${clientId}`;
     const response = await request(headers, path + query, body);
     const expected =
@@ -49,7 +34,7 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
       expected === 401 ? expect.stringMatching(isForKeys ? /, ApiKey / : /^Bearer (?!.*ApiKey)/) : null,
     );
     await expectFailure(response, expected, failing(code));
-    expect(await everything()).toEqual(before);
+    expect(await contentOfTables()).toEqual(before);
   }
 
   it('answers an owner', async () => {
@@ -168,11 +153,11 @@ describe.each(ENDPOINTS)('$name', (endpoint) => {
     const [owner, second] = [await seedCaller(), await seedCaller()];
     const { path, body } = await prepare(owner);
     await addMember(db, owner.userName, second.clientId);
-    const before = await everything();
+    const before = await contentOfTables();
     const response = await request(bearerOf(owner), path, body);
     if (endpoint.saysClient) return expect(response.status).toBe(status);
     await expectFailure(response, 400, failing('missing_field'));
-    expect(await everything()).toEqual(before);
+    expect(await contentOfTables()).toEqual(before);
     const named = `${path}${path.includes('?') ? '&' : '?'}client_id=${owner.clientId}`;
     expect((await request(bearerOf(owner), named, body)).status).toBe(status);
   });

@@ -6,7 +6,7 @@ import { toRequest } from '../support/fuzz-bent.ts';
 import { PAGES, type Page } from '../support/fuzz-pages.ts';
 import { ownOf, type Own } from '../support/own.ts';
 import { browse, form, openBrowser } from '../support/platform.ts';
-import { rowsOf } from '../support/seed.ts';
+import { contentOfTables, rowsOf } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 
 /** Asks for a page as its form would, with other headers in place of its own. */
@@ -20,26 +20,13 @@ const GETS = PAGES.filter(({ method }) => method === 'GET');
 const POSTS = PAGES.filter(({ method }) => method === 'POST');
 const nameOf = ({ path }: Page) => path;
 
-/** All that pages may change. */
-async function rows(): Promise<object> {
-  const tables = [
-    'users',
-    'members',
-    'api_keys',
-    'links',
-    'addresses',
-    'link_history',
-    'domains',
-    'invites',
-    'audit_entries',
-  ];
-  return Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await rowsOf(table)])));
-}
+/** All that pages may change, and when each key was last used. */
+const everything = async () => ({ ...(await contentOfTables()), api_keys: await rowsOf('api_keys') });
 
 describe('another site', () => {
   it.each(POSTS.map((page) => [nameOf(page), page] as const))('has %s do nothing', async (_path, page) => {
     const own = await ownOf(await seedCaller());
-    const before = await rows();
+    const before = await everything();
     for (const Origin of [
       null,
       'null',
@@ -52,15 +39,15 @@ describe('another site', () => {
       const others = { Origin, Referer: 'https://terse.test/platform', 'Sec-Fetch-Site': 'cross-site' };
       expect([Origin, (await visit(page, own, others)).status]).toEqual([Origin, 403]);
     }
-    expect(await rows()).toEqual(before);
+    expect(await everything()).toEqual(before);
   });
 
   it('changes nothing by having pages opened', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const own = await ownOf(await seedCaller());
-    const before = await rows();
+    const before = await everything();
     for (const page of GETS) expect([page.path, (await visit(page, own)).status < 500]).toEqual([page.path, true]);
-    expect(await rows()).toEqual(before);
+    expect(await everything()).toEqual(before);
   });
 
   it('finds no page that it may frame', async () => {

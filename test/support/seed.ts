@@ -119,8 +119,10 @@ export async function contentOfTables(): Promise<Record<string, unknown>> {
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%STRICT%' AND name <> 'encode_days'`,
   ).all<{ readonly name: string }>();
   const names = tables.results.map(({ name }) => name);
-  const rows = await Promise.all(names.map(rowsOf));
+  const answers = await env.DB.batch<Record<string, unknown>>(
+    names.map((name) => env.DB.prepare(`SELECT * FROM ${name}`)),
+  );
   return Object.fromEntries(
-    names.map((name, index) => [name, rows[index]?.map((row) => ({ ...row, last_used_at: 0, seen_at: 0 }))]),
+    names.map((name, index) => [name, answers[index]?.results.map((row) => ({ ...row, last_used_at: 0, seen_at: 0 }))]),
   );
 }
