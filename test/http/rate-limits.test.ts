@@ -4,9 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createKey } from '../../src/accounts/operator.ts';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
 import { browse, form, openBrowser } from '../support/platform.ts';
-import { Tallies } from '../../src/tallies.ts';
-import { ENDPOINTS, methodOf } from '../support/endpoints.ts';
-import { contentOfTables, db, rowsOf, seedTenant, signIn } from '../support/seed.ts';
+import { db, rowsOf } from '../support/seed.ts';
 import { openIsolate, type Call } from '../support/service.ts';
 
 // Each isolate counts too, so each test has its own. An answer is given once everything is counted.
@@ -218,94 +216,4 @@ describe('credentials that are made up', () => {
     const statements = batch.mock.calls.flatMap(([list]) => list).length;
     expect([batch.mock.calls.length, prepare.mock.calls.length]).toEqual([1, statements]);
   });
-});
-
-it('calls the limiter once for a batch, and counts its links in the isolate', async () => {
-  const caller = await seedCaller();
-  const limit = vi.spyOn(env.CREATE_LIMIT, 'limit');
-  const take = vi.spyOn(Tallies.prototype, 'take');
-  const links = Array.from({ length: 100 }, () => LINK(caller));
-  expect((await json('/v1/links/batch', () => ({ links }))(caller)).status).toBe(200);
-  expect(limit).toHaveBeenCalledOnce();
-  expect(take.mock.calls.filter(([key]) => key.startsWith('CREATE_')).map(([, ...rest]) => rest)).toEqual([
-    [100, 3000],
-    [100, 6000],
-  ]);
-});
-
-it('makes no link of a batch that is larger than what is left of the limit', async () => {
-  const caller = await seedCaller();
-  const batchOf = (count: number) =>
-    json('/v1/links/batch', () => ({ links: Array.from({ length: count }, () => LINK(caller)) }))(caller);
-  // The rest of the 3,000 of this minute.
-  let left = 5;
-  vi.spyOn(Tallies.prototype, 'take').mockImplementation((key, weight) => {
-    if (!key.startsWith('CREATE_LIMIT')) return true;
-    if (weight <= left) left -= weight;
-    else return false;
-    return true;
-  });
-  expect((await batchOf(4)).status).toBe(200);
-  const before = await rows();
-  await expectTooMany(await batchOf(2));
-  expect(await rows()).toEqual(before);
-  expect((await batchOf(1)).status).toBe(200);
-});
-
-const WRITES = ENDPOINTS.filter((endpoint) => methodOf(endpoint) !== 'GET');
-
-describe.each(WRITES)('$name', (endpoint) => {
-  const send = async (caller: Caller, path: string, body: object | string | undefined) =>
-    (endpoint.through ?? call)(path, {
-      method: methodOf(endpoint),
-      headers: {
-        ...bearerOf(caller),
-        ...(body !== undefined && { 'Content-Type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-
-  it('is refused beyond the limit of its credential, which others do not share', async () => {
-    const [caller, other] = [await seedCaller(), await seedCaller()];
-    const [own, others] = [await endpoint.prepare(caller), await endpoint.prepare(other)];
-    vi.spyOn(env.WRITE_LIMIT, 'limit').mockImplementation(async ({ key }) => ({ success: key !== caller.userId }));
-    const before = await contentOfTables();
-    await expectTooMany(await send(caller, own.path, own.body));
-    expect(await contentOfTables()).toEqual(before);
-    expect((await send(other, others.path, others.body)).status).toBe(endpoint.status);
-  });
-});
-
-it('refuses a write beyond the limit of its address', async () => {
-  const caller = await seedCaller();
-  vi.spyOn(env.WRITE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
-  const body = { name: 'one more', scopes: ['links:read'] };
-  const make = () =>
-    json('/v1/keys', () => body)(caller, { ...bearerOf(caller), ...fromHome(caller), 'X-API-Key': '' });
-  expect((await make()).status).toBe(201);
-  await expectTooMany(await make());
-});
-
-it('refuses sign-ins with a remembered password, and refreshes, beyond the limit', async () => {
-  const tenant = await seedTenant();
-  const { refresh_token } = await signIn(tenant, call);
-  vi.spyOn(env.WRITE_LIMIT, 'limit').mockResolvedValue({ success: false });
-  const before = await rowsOf('token_families');
-  const headers = { Authorization: tenant.basic, 'CF-Connecting-IP': tenant.address };
-  await expectTooMany(await call('/tokens/create_token', { headers }));
-  expect(await rowsOf('token_families')).toEqual(before);
-  vi.spyOn(env.WRITE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
-  const refreshed = await call('/tokens/refresh_token', { headers, form: { refresh_token } });
-  const next = (await refreshed.json<{ refresh_token: string }>()).refresh_token;
-  const spent = await rowsOf('refresh_tokens');
-  await expectTooMany(await call('/tokens/refresh_token', { headers, form: { refresh_token: next } }));
-  expect(await rowsOf('refresh_tokens')).toEqual(spent);
-});
-
-it('refuses forms of the pages beyond the limit of the session', async () => {
-  const caller = await seedCaller();
-  const { cookie } = await openBrowser(caller);
-  vi.spyOn(env.WRITE_LIMIT, 'limit').mockResolvedValue({ success: false });
-  await expectTooMany(await browse(cookie, call)('/platform/account/time-zone', form({ tz: 'Europe/Berlin' })));
-  expect((await browse(cookie, call)('/platform/account')).status).toBe(200);
 });

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
 import { importFile, NDJSON } from '../support/files.ts';
-import { failed, follow, newSlug, open, openManager, type Manager } from '../support/manage.ts';
+import { failed, follow, newSlug, open, type Manager } from '../support/manage.ts';
 import { form, openBrowser } from '../support/platform.ts';
 import { seedDomain, seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
@@ -214,92 +214,4 @@ describe('every way in takes such a slug', () => {
 async function userOf({ tenant }: Manager): Promise<string> {
   const find = env.DB.prepare('SELECT id FROM users WHERE name = ?').bind(tenant.userName);
   return (await find.first<string>('id')) ?? '';
-}
-
-describe('what looks alike', () => {
-  it('is not given out twice on a host: ẞ, ß and ss, an emoji with and without its selector', async () => {
-    for (const slugs of [
-      ['xß', 'xẞ', 'XSS', 'xss'],
-      ['❄', '❄\ufe0f'],
-    ]) {
-      const domain = await seedDomain(caller);
-      for (const first of slugs.slice(0, 1)) expect((await create(first, { custom_domain: domain }))[0]).toBe(200);
-      for (const next of slugs.slice(1))
-        expect([next, ...(await create(next, { custom_domain: domain }))]).toEqual([
-          next,
-          409,
-          expect.stringMatching(/^slug_taken/),
-        ]);
-    }
-  });
-
-  it.each([
-    'password',
-    'reset',
-    'Verify',
-    'register',
-    'sso',
-    'callback',
-    'log-in',
-    'log_in',
-    'sign_in',
-    'report',
-    'operator',
-    'MCP',
-    'раѕѕword',
-    'ѕіgn-іn',
-    'αpi',
-    'ΗELP',
-    'аdmin',
-    'Iogin',
-    'l0gin',
-    'ｒｅｓｅｔ',
-  ])('like a page of the service is refused: %s', async (slug) => {
-    for (const where of [{}, { custom_domain: host }])
-      expect(await create(slug, where as Record<string, string>)).toEqual([
-        400,
-        expect.stringMatching(/^invalid_slug: slug is reserved for pages of this service/),
-      ]);
-  });
-
-  it.each(['report', 'ѕѕо', 'a\u3164', '\u115fb', 'c\ufe0f', 'xẞ', 'd\u034f'])(
-    'keeps working if it existed before the rule: %j',
-    async (slug) => {
-      const one = await open();
-      const id = await one.make();
-      const folded = slug.toUpperCase().toLowerCase().normalize('NFC');
-      await env.DB.batch([
-        env.DB.prepare('UPDATE addresses SET folded = ?2, slug = ?3 WHERE link_id = ?1').bind(id, folded, slug),
-        env.DB.prepare('UPDATE links SET slug = ?2 WHERE id = ?1').bind(id, slug),
-      ]);
-      const path = `/${encodeURIComponent(slug)}`;
-      expect(await follow(path)).toEqual([302, 'https://example.com/']);
-      // Sent back as it is, beside what changes; and in a file.
-      expect(await one.ask('PATCH', `/v1/links/${id}`, { slug, url: 'https://example.com/two' })).toMatchObject({
-        status: 200,
-      });
-      expect(await follow(path)).toEqual([302, 'https://example.com/two']);
-      const file = (await (await call('/v1/links/export?format=ndjson', { headers: one.key })).text()).trim();
-      expect(await importFile(one, file, { type: NDJSON })).toMatchObject({ unchanged: 1, errors: 0 });
-      const next = newSlug();
-      expect(await one.ask('PATCH', `/v1/links/${id}`, { slug: next })).toMatchObject({
-        body: { slug: next, aliases: [slug] },
-      });
-      expect(await one.ask('PATCH', `/v1/links/${id}`, { slug })).toMatchObject({ body: { slug, aliases: [next] } });
-      expect(await follow(path)).toEqual([302, 'https://example.com/two']);
-      expect(await openManagerElsewhere(slug)).toMatchObject({
-        status: expect.toSatisfy((status) => status === 400 || status === 409),
-      });
-    },
-  );
-});
-
-async function openManagerElsewhere(slug: string) {
-  const other = await openManager(manager.tenant);
-  return other.ask(
-    'POST',
-    '/v1/links',
-    { url: 'https://example.com/', client_id: manager.tenant.clientId, slug },
-    other.key,
-  );
 }

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { seedCaller } from '../support/forms.ts';
 import { seedLink } from '../support/seed.ts';
 import { call } from '../support/service.ts';
-import { REAL_WORLD_URLS } from './real-world-urls.ts';
+import { ODD_URLS } from './real-world-urls/odd.ts';
+import { PAGE_URLS } from './real-world-urls/pages.ts';
+import { QUERY_URLS } from './real-world-urls/queries.ts';
+
+const REAL_WORLD_URLS = { ...PAGE_URLS, ...QUERY_URLS, ...ODD_URLS };
 
 it('has 500 of them, all distinct', () => {
   const all = Object.values(REAL_WORLD_URLS).flat();

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { applySchema, withDatabase } from '../../../scripts/database.ts';
+import { rowsIn } from './data.ts';
+import { makeFolder, type Outcome } from './processes.ts';
+import { callBackup, callRestore } from './tools.ts';
+
+/** Backups and restores of a database in which no table is empty. */
+
+export const ODD = `\0 " ' \\ \u2028 ü 😀 \r\n line; DROP TABLE links --`;
+export const LARGE = '9007199254740993';
+
+export const backup = (persistTo: string, ...args: string[]): Promise<Outcome> =>
+  callBackup([...args, '--persist-to', persistTo]);
+export const restore = (persistTo: string, ...args: string[]): Promise<Outcome> =>
+  callRestore([...args, '--persist-to', persistTo]);
+export const all = (persistTo: string) => rowsIn(persistTo, { bigInts: true });
+
+/** A folder with a database in which no table is empty, some values are odd, and one table takes several pages. */
+export async function seedFolder(name = 'Ann'): Promise<string> {
+  const persistTo = makeFolder();
+  await withDatabase(persistTo, async (db) => {
+    await applySchema(db);
+    await db.batch(SEED.map((sql) => ({ sql, params: [name, ODD, LARGE].slice(0, Number(/\?3/.test(sql)) * 3) })));
+  });
+  return persistTo;
+}
+
+// A statement that has ?3 takes the three of them.
+const SEED = [
+  `INSERT INTO users (id, name, password_hash, created_at) VALUES ('u', ?1 || ?2, 'hash', CAST(?3 AS INTEGER))`,
+  `INSERT INTO clients (id, created_at) VALUES ('c', -1)`,
+  `INSERT INTO members (user_id, client_id, created_at) VALUES ('u', 'c', 1)`,
+  `INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, created_at) VALUES ('k', 'c', 'u', ?2 || ?1, 'h', CAST(?3 AS INTEGER))`,
+  `INSERT INTO invites (id, client_id, user_id, token_hash, role, created_at, expires_at) VALUES ('i', 'c', 'u', 't', 'member', 1, 2)`,
+  `INSERT INTO audit_entries (client_id, created_at, id, action, subject_id, subject_name, details, user_id, credential_kind, credential_id) VALUES ('c', 1, 'e', 'key.created', 'k', NULL, NULL, 'u', 'x', 'y')`,
+  `INSERT INTO token_families (id, user_id, started_at, ends_at) VALUES ('f', 'u', 1, 2)`,
+  `INSERT INTO refresh_tokens (hash, family_id, status) VALUES ('r', 'f', 'live')`,
+  `INSERT INTO sessions (hash, family_id, seen_at) VALUES ('s', 'f', 1)`,
+  `INSERT INTO domains (id, client_id, host) VALUES ('d', 'c', 'go.example')`,
+  `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 300)
+    INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, created_at, updated_at, revision)
+    SELECT 'l' || n, '', 'l' || n, 'c', 's', 'https://example.com/' || n, 1, 1, 1 FROM n`,
+  `INSERT INTO addresses (domain_id, folded, slug, link_id) SELECT '', id, id, id FROM links`,
+  `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 300)
+    INSERT INTO link_history (link_id, n, at, action, url, changes, edit_id)
+    SELECT 'l1', n, 1, 'edited', 'https://example.com/', '{}', n FROM n`,
+  `INSERT INTO idempotency_keys (client_id, key, fingerprint, answer, created_at) VALUES ('c', 'key', '', '', 0)`,
+  `INSERT INTO click_days (client_id, subject, name, day, humans, bots, previews, last_at, hours, countries, referrers, browsers, systems, devices, languages)
+    VALUES ('c', 'client', '', '2026-01-01', 1, 2, 3, 4, '{}', '{}', '{}', '{}', '{}', '{}', '{}')`,
+  `INSERT INTO spent_forms (client_id, nonce, subject_id, secret_hash, created_at) VALUES ('c', 'n', 'k', 'h', 1)`,
+  `INSERT INTO password_resets (id, token_hash, user_id, created_at, expires_at) VALUES ('p', 'h', 'u', 1, 2)`,
+  `INSERT INTO encode_days (client_id, day, user_id, made, refused) VALUES ('c', '2026-01-01', 'u', 1, 0)`,
+  `INSERT INTO blocked_hosts (host, blocked_at) VALUES ('evil.example', 1)`,
+  `INSERT INTO seen_packs (id, packed_at) VALUES ('p', 1)`,
+  `INSERT INTO visitor_salts (day, salt) VALUES ('2026-01-01', 'salt')`,
+  `INSERT INTO visitor_marks (day, link_id, hour, marks) VALUES ('2026-01-01', 'l1', 23, '[]')`,
+];
+
+let sampled: Promise<string> | undefined;
+
+/** What a backup looks like. */
+export const sample = () => (sampled ??= makeSample());
+
+async function makeSample(): Promise<string> {
+  const file = join(makeFolder(), 'terse.backup');
+  await backup(await seedFolder(), file);
+  return readFileSync(file, 'utf8');
+}
+
+/** Expects a refusal: exit code 2, nothing on stdout, and one line on stderr, which it gives. */
+export function sentenceOf(outcome: Outcome): string {
+  expect(outcome).toMatchObject({ code: 2, stdout: '' });
+  expect(outcome.stderr).toMatch(/^[^\n]+\n$/);
+  return outcome.stderr.trimEnd();
+}
