@@ -1,3 +1,4 @@
+import { STORED_NAMES } from '../../src/links/fields/content.ts';
 import { env } from 'cloudflare:workers';
 import Papa from 'papaparse';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -12,8 +13,8 @@ afterEach(() => vi.restoreAllMocks());
 
 const open = async () => openManager(await seedTenant());
 const fetchExport = ({ key }: Manager, query: string, headers = key) => call(`/v1/links/export${query}`, { headers });
-const COLUMNS =
-  'id,short_url,slug,aliases,url,custom_domain,title,comments,sec_id,campaign_name,metadata,expires_at,disabled,created_at,updated_at';
+const CONTENT = STORED_NAMES.filter((name) => name !== 'url').join(',');
+const COLUMNS = `id,short_url,slug,aliases,url,custom_domain,${CONTENT},disabled,created_at,updated_at`;
 
 const cellOf = (value: ManagedRecord[keyof ManagedRecord]): string => (value === null ? '' : String(value));
 

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { UNSET_FIELDS } from '../../src/reference/examples.ts';
 import { failed, follow, open } from '../support/manage.ts';
 import { NO_CLICKS, rowsOf, seedDomain } from '../support/seed.ts';
 import { ORIGIN } from '../support/service.ts';
@@ -25,12 +26,10 @@ describe('a link', () => {
       campaign_name: 'Spring',
       custom_domain: null,
       metadata: '{"a":1}',
-      title: null,
-      comments: null,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       slug: id,
       aliases: [],
-      expires_at: null,
+      ...UNSET_FIELDS,
       disabled: false,
       state: 'active',
       updated_at: body['created_at'],
