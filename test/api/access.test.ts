@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { addMember, disableUser } from '../../src/accounts/operator.ts';
 import { KEY_SCOPES, MEMBER_LIST } from '../../src/accounts/scopes.ts';
+import { OPERATIONS } from '../support/documented.ts';
 import { ENDPOINTS, methodOf } from '../support/endpoints.ts';
 import { bearerOf, expectFailure, seedCaller, type Caller } from '../support/forms.ts';
 import { ask, seedKey, seedMember, send } from '../support/management.ts';
@@ -13,6 +14,16 @@ type Headers = Record<string, string>;
 const keyHeader = (key: string): Headers => ({ 'X-API-Key': key });
 
 const failing = (code: string) => expect.stringMatching(new RegExp(`^${code}: .+\\.$`));
+
+it('is asked of every endpoint with a credential, except those that do not select a client by the query', () => {
+  const isNoSelection = (name: string) =>
+    ['POST /v1/links', 'POST /v1/links/batch', 'POST /v1/invites/accept', 'GET /v1/me'].includes(name);
+  const withCredential = OPERATIONS.filter(({ name, operation }) => {
+    return / \/v1\//.test(name) && operation.security.some((scheme) => 'bearer' in scheme);
+  });
+  const names = withCredential.map(({ name }) => name).filter((name) => !isNoSelection(name));
+  expect([...new Set(ENDPOINTS.map(({ name }) => name.replace(/\?.*/, '')))].toSorted()).toEqual(names.toSorted());
+});
 
 describe.each(ENDPOINTS)('$name', (endpoint) => {
   const { prepare, needs, status, ofOne } = endpoint;

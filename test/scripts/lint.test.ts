@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import config from '../../oxlint.config.ts';
+import config, { ROOMS } from '../../oxlint.config.ts';
 import { makeFolder, runProcess, strangersEnv, type Outcome } from './support/processes.ts';
 import { NODE, ROOT } from './support/project.ts';
 
@@ -149,6 +149,11 @@ describe('the ways imports may not go', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('Domain rooms take values, not requests or settings.');
   });
+});
+
+it('knows every folder of src as a room', () => {
+  const folders = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).toSorted()).toEqual([...ROOMS, 'time'].toSorted());
 });
 
 describe('the ways imports may go', () => {

@@ -49,14 +49,15 @@ function typedValueOf(name: StoredName, link: ManagedLink, timeZone: string): st
   return text !== null && linkFields[name].stored === 'instant' ? toWallTime(Date.parse(text), timeZone) : (text ?? '');
 }
 
+// A field may be absent: a page that was opened before an update lacks new fields.
 const editForm = z.strictObject({
-  ...Object.fromEntries(STORED_NAMES.map((name) => [name, z.string()])),
-  slug: z.string(),
+  ...Object.fromEntries(STORED_NAMES.map((name) => [name, z.string().optional()])),
+  slug: z.string().optional(),
   revision: z.string().regex(/^\d{1,16}$/),
 });
 
 /**
- * Reads the form of an edit: only the fields that differ from the link. Unchanged values need not be valid today, such
+ * Reads the form of an edit: only the fields that differ from the link. Absent fields stay. Unchanged values need not be valid today, such
  * as an expiry in the past. Throws the first fault, like `parseLinkChange`.
  */
 export function readEdit(
@@ -65,7 +66,8 @@ export function readEdit(
   { site, timeZone }: Omit<FormContext, 'clientId'>,
 ): LinkChange {
   const shown = editValuesOf(link, timeZone);
-  const { revision: _, ...typed } = parseFields(editForm, fields, { emptyIsAbsent: false });
+  parseFields(editForm, fields, { emptyIsAbsent: false });
+  const { revision: _, ...typed } = fields;
   const changed = Object.entries(typed).filter(([name, text]) => !isSame(text, shown[name] ?? ''));
   const values = changed.map(([name, text]) => {
     if (text === '' && fieldOf(name)?.isClearable) return [name, null];
@@ -78,7 +80,7 @@ export function readEdit(
 /** The names of the fields in which a form differs from the link. */
 export function differingFields(fields: Texts, link: ManagedLink, timeZone: string): [name: string, now: string][] {
   const { revision: _, ...shown } = editValuesOf(link, timeZone);
-  return Object.entries(shown).filter(([name, now]) => !isSame(fields[name] ?? '', now));
+  return Object.entries(shown).filter(([name, now]) => !isSame(fields[name] ?? now, now));
 }
 
 // Browsers send line ends as CR LF.

@@ -160,24 +160,11 @@ describe.each(CASES)('$name', ({ name, label, max, isSearched }) => {
     const id = page.split('/').at(-1) ?? '';
     const edit = await (await browse(`${page}/edit`)).text();
     expect(edit).toContain(ESCAPED);
-    const { url = '', slug = '', sec_id = '' } = await read();
     const revision = /name="revision" value="(\d+)"/.exec(edit)?.[1] ?? '';
-    const others = {
-      title: '',
-      comments: '',
-      url,
-      slug,
-      sec_id,
-      campaign_name: '',
-      metadata: '',
-      expires_at: '',
-      revision,
-    };
-    const given = Object.fromEntries(Object.entries(others).filter(([other]) => edit.includes(`name="${other}"`)));
-    const tooMuch = await browse(`${page}/edit`, form({ ...given, [name]: `${'x'.repeat(max)}y` }));
+    const tooMuch = await browse(`${page}/edit`, form({ revision, [name]: `${'x'.repeat(max)}y` }));
     expect(tooMuch.status).toBe(400);
     expect(await tooMuch.text()).toContain(`id="fault-${name}">This must be at most ${max} characters long.`);
-    expect((await browse(`${page}/edit`, form({ ...given, [name]: '' }))).status).toBe(303);
+    expect((await browse(`${page}/edit`, form({ revision, [name]: '' }))).status).toBe(303);
     expect(await read()).toMatchObject({ [name]: null });
     expect(await (await browse(page)).text()).toMatch(new RegExp(`<span class="quiet">${label}</span> <del>`));
   });
