@@ -6,7 +6,7 @@ import type { LinkChange } from '../../links/link.ts';
 import { newLinkFields, parseLinkChange, parseNewLink, type NewLink } from '../../links/input.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { UTM_NAMES, utmFields, withUtm } from '../../links/utm.ts';
-import { parseFields } from '../../validation.ts';
+import { fault, parseFields } from '../../validation.ts';
 import { readWallTime } from '../form.ts';
 import { toWallTime } from '../../time/wall-time.ts';
 
@@ -53,7 +53,10 @@ function typedValueOf(name: StoredName, link: ManagedLink, timeZone: string): st
 const editForm = z.strictObject({
   ...Object.fromEntries(STORED_NAMES.map((name) => [name, z.string().optional()])),
   slug: z.string().optional(),
-  revision: z.string().regex(/^\d{1,16}$/),
+  revision: z.string().refine((text) => /^\d{1,16}$/.test(text), {
+    error: 'must be a number. Open the page of the form again',
+    ...fault('malformed_body'),
+  }),
 });
 
 /**

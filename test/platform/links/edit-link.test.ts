@@ -48,6 +48,15 @@ describe('editing a link', () => {
     });
   });
 
+  it('refuses a revision that is no number, and changes nothing', async () => {
+    const { caller, browse, path } = await openLinks();
+    const { id } = await seedLink(caller);
+    const before = await rowOf(id);
+    const response = await browse(`${path}/${id}/edit`, form({ revision: 'a', url: 'https://example.com/new' }));
+    expect(response.status).toBe(400);
+    expect(await rowOf(id)).toEqual(before);
+  });
+
   it('on top of another edit shows both states, and overwrites only when sent again', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
