@@ -167,7 +167,7 @@ async function choosePassword(
   return { password, shown: {} };
 }
 
-// Bytes that are not UTF-8 would become U+FFFD, which nobody can type.
+// Bytes that are not UTF-8 would become U+FFFD, which cannot be typed.
 async function readText(input: Readable): Promise<string> {
   const bytes = await arrayBuffer(input);
   try {

@@ -11,7 +11,7 @@ import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { domainRemovalQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
-import { policyOf } from '../targets/policy.ts';
+import { targetPolicyOf } from '../http/target-policy.ts';
 import { parseFields } from '../validation.ts';
 import { toChecks, toDomainRecord } from './domain-record.ts';
 
@@ -35,7 +35,7 @@ export function domainsApi(): Hono<HttpEnv> {
     );
     const query = parseFields(actorQuery, readQuery(c));
     const input = parseNewDomain(await readJson(c.req.raw), c.var.site);
-    const domain = await addDomain(c.var.db, await actor(query), input, policyOf(c.var.services.targetFilter));
+    const domain = await addDomain(c.var.db, await actor(query), input, targetPolicyOf(c));
     const setUp = await setUpHost(c.var.services.customHostnames, domain.host);
     return c.json(toDomainRecord(domain, { ...circumstancesOf(c), setUp }), 201);
   });
@@ -51,13 +51,7 @@ export function domainsApi(): Hono<HttpEnv> {
     const actor = readPerson(c);
     const query = parseFields(actorQuery, readQuery(c));
     const change = parseDomainChange(await readJson(c.req.raw), c.var.site);
-    const domain = await changeHost(
-      c,
-      await actor(query),
-      c.req.param('id'),
-      change,
-      policyOf(c.var.services.targetFilter),
-    );
+    const domain = await changeHost(c, await actor(query), c.req.param('id'), change, targetPolicyOf(c));
     return c.json(toDomainRecord(domain, circumstancesOf(c)));
   });
 

@@ -10,7 +10,7 @@ import { fingerprintOf, readRepeat } from '../http/idempotency.ts';
 import { limitRate, workWithin } from '../http/rate-limits.ts';
 import type { PathMiddleware } from '../http/surface.ts';
 import { refusalsOfNewTargets, refuseNewTarget } from '../targets/new-targets.ts';
-import { policyOf } from '../targets/policy.ts';
+import { targetPolicyOf } from '../http/target-policy.ts';
 import { encodeLink, encodeLinkOnce } from '../links/create/encode-link.ts';
 import { encodeFields, parseNewLink, type NewLink } from '../links/input.ts';
 import type { Link } from '../links/link.ts';
@@ -31,10 +31,10 @@ export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
     await limitRate(c, 'create', credential);
     const { db, site } = c.var;
     if (repeat === null) {
-      await refuseNewTarget(db, credential, policyOf(c.var.services.targetFilter), input.url);
+      await refuseNewTarget(db, credential, targetPolicyOf(c), input.url);
       return c.json(success(toRecord(await encodeLink(db, credential, input), site)));
     }
-    const refusalOf = await refusalsOfNewTargets(db, credential, policyOf(c.var.services.targetFilter), [input.url]);
+    const refusalOf = await refusalsOfNewTargets(db, credential, targetPolicyOf(c), [input.url]);
     const request = {
       ...repeat,
       fingerprint: fingerprintOf(input),

@@ -16,7 +16,7 @@ import { limitRate } from '../http/rate-limits.ts';
 import { asksForLink, LINK_TYPE } from '../http/representation.ts';
 import { allowOnly } from '../http/surface.ts';
 import { refusalsOfNewTargets, refuseNewTarget } from '../targets/new-targets.ts';
-import { policyOf } from '../targets/policy.ts';
+import { targetPolicyOf } from '../http/target-policy.ts';
 import { createManyLinksOnce } from '../links/create/create-many-once.ts';
 import { createLinkOnce } from '../links/create/create-once.ts';
 import { createLink, createManyLinks } from '../links/create/create.ts';
@@ -58,12 +58,12 @@ export function linksApi(): Hono<HttpEnv> {
     const answerTo = (link: Link): LinkRecord =>
       isManaged ? toManagedRecord(newlyManaged(link), site) : toRecord(link, site);
     if (repeat === null) {
-      await refuseNewTarget(db, credential, policyOf(c.var.services.targetFilter), input.url);
+      await refuseNewTarget(db, credential, targetPolicyOf(c), input.url);
       const link = await createLink(db, credential, input);
       forgetAbsent(c.var.services.memory, [link]);
       return present(c, answerTo(link), isManaged);
     }
-    const refusalOf = await refusalsOfNewTargets(db, credential, policyOf(c.var.services.targetFilter), [input.url]);
+    const refusalOf = await refusalsOfNewTargets(db, credential, targetPolicyOf(c), [input.url]);
     const answer = await createLinkOnce(db, credential, input, {
       ...repeat,
       fingerprint: fingerprintOf(isManaged ? { ...input, answer: LINK_TYPE } : input),
@@ -92,7 +92,7 @@ export function linksApi(): Hono<HttpEnv> {
     const refusalOf = await refusalsOfNewTargets(
       db,
       credential,
-      policyOf(c.var.services.targetFilter),
+      targetPolicyOf(c),
       valid.map(({ url }) => url),
     );
     const checked = parsed.map((item) => (item instanceof AppError ? item : (refusalOf(item.url) ?? item)));

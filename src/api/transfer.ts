@@ -15,7 +15,7 @@ import { readQuery } from '../http/query.ts';
 import { limitRate } from '../http/rate-limits.ts';
 import { streamTexts } from '../http/stream.ts';
 import { allowOnly } from '../http/surface.ts';
-import { policyOf } from '../targets/policy.ts';
+import { targetPolicyOf } from '../http/target-policy.ts';
 import { exportLinks } from '../links/export/export.ts';
 import { FILE_KINDS, formatOf, parseLinkFile } from '../links/import/import-file.ts';
 import type { FileRow } from '../links/import/import-row.ts';
@@ -53,7 +53,7 @@ export function transferApi(): Hono<HttpEnv> {
     await limitRate(c, 'create', actor.credential, Math.ceil(rows.length / ROWS_PER_CREATE));
     const results = await importLinks(c.var.db, actor, rows, {
       dryRun,
-      targetPolicy: policyOf(c.var.services.targetFilter),
+      targetPolicy: targetPolicyOf(c),
     });
     forgetAbsent(c.var.services.memory, createdLinks(results));
     const answer = presentResults(rows, results, dryRun, c.var.site);

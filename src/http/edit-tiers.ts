@@ -1,5 +1,5 @@
 import type { EditTiers } from '../links/edit/edit.ts';
-import { policyOf } from '../targets/policy.ts';
+import { targetPolicyOf } from './target-policy.ts';
 import type { RequestContext } from './env.ts';
 
 /** What an edit of a link writes to. */
@@ -8,6 +8,6 @@ export function editTiersOf(c: RequestContext): EditTiers {
     db: c.var.db,
     kv: c.env.LINKS,
     memory: c.var.services.memory,
-    targetPolicy: policyOf(c.var.services.targetFilter),
+    targetPolicy: targetPolicyOf(c),
   };
 }

@@ -5,7 +5,7 @@ import type { PlatformEnv } from './env.ts';
 
 /**
  * The sentences that a page shows once, after a successful POST that redirected to it. The cookie carries the key of a
- * sentence and no text, so that nobody else can choose what the page says.
+ * sentence and no text, so that other sites cannot choose what the page says.
  */
 const SENTENCES = {
   'signed-out': 'You have been signed out.',

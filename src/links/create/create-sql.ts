@@ -43,13 +43,13 @@ export interface CreateSql {
   readonly keptClient: string;
 }
 
-const made = new Map<string, CreateSql>();
+const sqlByKind = new Map<string, CreateSql>();
 
 /** The statements of one kind of create; their text is built once. */
 export function createSqlOf(kind: CreateKind): CreateSql {
   const name = JSON.stringify(Object.values(kind));
-  const sql = made.get(name) ?? buildSql(kind);
-  made.set(name, sql);
+  const sql = sqlByKind.get(name) ?? buildSql(kind);
+  sqlByKind.set(name, sql);
   return sql;
 }
 

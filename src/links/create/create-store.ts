@@ -70,7 +70,7 @@ export async function insertLinks(
     ofSoleClient: drafts.some(({ clientId }) => clientId === null),
     keptFor: once?.keptFor ?? null,
   });
-  const [inserted, made, checks, found] = await db.batch<
+  const [inserted, created, checks, found] = await db.batch<
     [{ readonly link_id: string }, CreatedRow, CheckRow, KeptOfLinks]
   >([
     { sql: sql.insertAddresses, params: [...params, ...(once ? repeatParams(once) : [])] },
@@ -80,7 +80,7 @@ export async function insertLinks(
     ...beside,
   ]);
   const ids = new Set(inserted.map(({ link_id: id }) => id));
-  const clientOf = new Map(made.map(({ id, client_id: clientId }) => [id, clientId]));
+  const clientOf = new Map(created.map(({ id, client_id: clientId }) => [id, clientId]));
   const checkOf = new Map(checks.map((check) => [check.place, check]));
   return {
     outcomes: drafts.map((draft, place) => {

@@ -79,11 +79,11 @@ export async function editMany(
   const now = Date.now();
   const { when, set, action: recordedAction, changes } = RULES[action];
   const params = [...actingParams(actor, 'links:write', now), JSON.stringify(ids)];
-  const isExpected = `l.id IN (SELECT value FROM json_each(?8)) AND l.client_id = ${SOLE_CLIENT} AND l.url <> ''`;
-  const countAddresses = `SELECT count(*) FROM addresses WHERE link_id IN (SELECT l.id FROM links l WHERE ${isExpected})`;
-  const isOpen = `${isExpected} AND ${when} AND (${countAddresses}) <= ${MAX_ADDRESSES}
+  const isSelected = `l.id IN (SELECT value FROM json_each(?8)) AND l.client_id = ${SOLE_CLIENT} AND l.url <> ''`;
+  const countAddresses = `SELECT count(*) FROM addresses WHERE link_id IN (SELECT l.id FROM links l WHERE ${isSelected})`;
+  const isOpen = `${isSelected} AND ${when} AND (${countAddresses}) <= ${MAX_ADDRESSES}
     AND NOT EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND removed_at IS NOT NULL)`;
-  const [access, , , , changed, rows, [meant]] = await tiers.db.batch<
+  const [access, , , , changed, rows, [selected]] = await tiers.db.batch<
     [AccessRow, never, never, never, { readonly id: string }, EditedRow, { readonly addresses: number }]
   >([
     selectAccess(actor, 'links:write', now),
@@ -104,16 +104,16 @@ export async function editMany(
     },
     {
       sql: `${ACTING}
-        SELECT ${EDITED_COLUMNS} FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE ${isExpected}`,
+        SELECT ${EDITED_COLUMNS} FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE ${isSelected}`,
       params,
     },
     { sql: `${ACTING} SELECT (${countAddresses}) AS addresses`, params },
   ]);
   authorize(access, actor);
-  if (meant && meant.addresses > MAX_ADDRESSES) {
+  if (selected && selected.addresses > MAX_ADDRESSES) {
     throw new AppError(
       'invalid_links',
-      `The links have ${meant.addresses} addresses in all, but only ${MAX_ADDRESSES} can be changed at once. Choose fewer links.`,
+      `The links have ${selected.addresses} addresses in all, but only ${MAX_ADDRESSES} can be changed at once. Choose fewer links.`,
     );
   }
   const changedIds = new Set(changed.map(({ id }) => id));

@@ -18,7 +18,9 @@ export function unguard(cell: string): string {
 
 type Cell = (link: ManagedLink, shortUrl: string) => string | null;
 
-const OF_CONTENT = Object.fromEntries(STORED_NAMES.map((name): [string, Cell] => [name, (link) => textOf(name, link)]));
+// `url` has its place before the domain.
+const OTHERS = STORED_NAMES.filter((name) => name !== 'url');
+const OF_CONTENT = Object.fromEntries(OTHERS.map((name): [string, Cell] => [name, (link) => textOf(name, link)]));
 
 const COLUMNS = {
   id: (link) => link.id,

@@ -20,7 +20,7 @@ export const campaignNameField = field({
   row: campaignName,
   input: {
     kind: 'line',
-    createHint: 'Click statistics are summed up for each campaign.',
+    hint: 'Click statistics are summed up for each campaign.',
     editHint: 'Applies to future clicks only.',
   },
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fault } from '../../validation.ts';
 import { field } from './field.ts';
+import { notEmpty } from './line.ts';
 
 const MAX_CHARACTERS = 2000;
 
@@ -32,11 +33,10 @@ export const commentsField = field({
   isSearched: false,
   isForVisitors: false,
   create: comments.transform(withLineFeeds),
-  edit: comments.min(1, 'must not be empty: null clears it').transform(withLineFeeds),
+  edit: notEmpty(comments).transform(withLineFeeds),
   row: comments.transform(withLineFeeds),
   input: {
     kind: 'lines',
-    createHint: 'For the people who manage this link. Visitors do not see them.',
-    editHint: 'For the people who manage this link. Visitors do not see them.',
+    hint: 'For the people who manage this link. Visitors do not see them.',
   },
 });

@@ -18,7 +18,7 @@ export const expiresAtField = field({
   row: instant,
   input: {
     kind: 'instant',
-    createHint: 'After that, visitors see a page that says the link is no longer available.',
+    hint: 'After that, visitors see a page that says the link is no longer available.',
     editHint: '',
   },
   absence: 'Never',

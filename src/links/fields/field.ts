@@ -36,10 +36,9 @@ export interface FieldInput {
   readonly kind: 'line' | 'lines' | 'instant';
   /** For programs rather than people: shown in the typeface of code, below the other fields. */
   readonly isCode?: boolean;
-  /** The hint in the form of a new link. */
-  readonly createHint: string;
-  /** The hint in the form of an edit. */
-  readonly editHint: string;
+  readonly hint: string;
+  /** The hint in the form of an edit, if it differs. */
+  readonly editHint?: string;
 }
 
 /** Keeps the exact type of a field, from which the types of links derive. */

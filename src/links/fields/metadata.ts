@@ -18,7 +18,7 @@ export const metadataField = field({
   input: {
     kind: 'lines',
     isCode: true,
-    createHint: 'Any JSON text, such as {"team":"web"}.',
+    hint: 'Any JSON text, such as {"team":"web"}.',
     editHint: 'Any JSON text.',
   },
 });

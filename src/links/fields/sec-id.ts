@@ -18,7 +18,7 @@ export const secIdField = field({
   input: {
     kind: 'line',
     isCode: true,
-    createHint: 'Your own ID for this link. Generated if empty.',
+    hint: 'Your own ID for this link. Generated if empty.',
     editHint: 'Programs send it to get the info of the link.',
   },
 });

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { LinkField } from './field.ts';
 import { FIELD_NAMES, linkFields, type FieldName, type LinkFields } from './table.ts';
 
 /** The schemas of requests, from the table of fields. */
@@ -42,7 +43,7 @@ type EditShape = {
 /** The fields of an edit, all optional; those that a link can be without may be null. */
 export function editShape(): EditShape {
   const shape = entriesOf('edit').map(([name, schema]) => {
-    const { isClearable, editDescription } = linkFields[name] as { isClearable: boolean; editDescription?: string };
+    const { isClearable, editDescription }: LinkField = linkFields[name];
     const clearable = isClearable ? schema.nullable() : schema;
     const described = editDescription === undefined ? clearable : clearable.meta({ description: editDescription });
     return [name, described.optional()];
@@ -52,7 +53,7 @@ export function editShape(): EditShape {
 
 function entriesOf(kind: Key): [FieldName, z.ZodType][] {
   return FIELD_NAMES.flatMap((name) => {
-    const schema = (linkFields[name] as Partial<Record<Key, z.ZodType>>)[kind];
+    const { [kind]: schema }: LinkField = linkFields[name];
     return schema ? [[name, schema]] : [];
   });
 }

@@ -20,7 +20,6 @@ export const titleField = field({
   row: title,
   input: {
     kind: 'line',
-    createHint: 'A name to find the link by. Visitors do not see it.',
-    editHint: 'A name to find the link by. Visitors do not see it.',
+    hint: 'A name to find the link by. Visitors do not see it.',
   },
 });

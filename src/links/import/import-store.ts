@@ -183,7 +183,8 @@ const INSERT_ADDRESSES = `${WANTED}, ${EQUAL}
 const INSERT_LINKS = `${WANTED}
   INSERT INTO links (id, domain_id, slug, client_id, ${STORED_NAMES.join(', ')}, created_at, updated_at, disabled_at,
     revision, user_id, key_id)
-  SELECT a.link_id, a.domain_id, a.slug, ${SOLE_CLIENT}, ${NEW_CONTENT}, w.created_at, w.created_at, CASE WHEN w.disabled THEN w.created_at END, w.created_at,
+  SELECT a.link_id, a.domain_id, a.slug, ${SOLE_CLIENT}, ${NEW_CONTENT}, w.created_at, w.created_at,
+    CASE WHEN w.disabled THEN w.created_at END, w.created_at,
     (SELECT max(user_id) FROM acting), ?9
   FROM wanted w
   CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded = ${foldedIn('w.case_sensitive', `w.item -> '$.claims[0]'`)} AND a.link_id = w.id

@@ -13,6 +13,6 @@ export interface LinkFilters {
   readonly slug?: string | undefined;
   /** The whole target, as the URL standard serialises it. */
   readonly url?: string | undefined;
-  /** A part of the target or the slug, in any case. */
+  /** A part of the target, the slug or the title, in any case. */
   readonly q?: string | undefined;
 }

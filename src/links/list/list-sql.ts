@@ -164,16 +164,19 @@ function conditionsOf({ state, url, sec_id, campaign_name, custom_domain, q }: L
 function isFound(q: string, bind: Bind): string {
   const inUrl = q.replaceAll(/\P{ASCII}+/gu, encodeURIComponent);
   const inSlug = bind(foldSlug(q));
-  const inTexts = SEARCHED_NAMES.map((name) =>
-    spellingsOf(q).map((text) => ` OR instr(lower(l.${name}), lower(${bind(text)})) > 0`),
-  );
-  const found = `instr(lower(l.url), lower(${bind(inUrl)})) > 0 OR instr(lower(l.slug), lower(${inSlug})) > 0${inTexts.flat().join('')}`;
+  const found = [
+    isIn('url', bind(inUrl)),
+    isIn('slug', inSlug),
+    ...SEARCHED_NAMES.flatMap((name) => spellingsOf(q).map((text) => isIn(name, bind(text)))),
+  ].join(' OR ');
   if (inUrl === q) return `(${found})`;
   return `(${found} OR EXISTS (
     SELECT 1 FROM addresses a WHERE a.link_id = l.id AND a.slug = l.slug AND instr(a.folded, ${inSlug}) > 0))`;
 }
 
 // For letters outside ASCII the usual spellings are tried, since SQLite's lower() leaves them unchanged.
+const isIn = (column: string, text: string) => `instr(lower(l.${column}), lower(${text})) > 0`;
+
 function spellingsOf(q: string): string[] {
   const [small, large] = [q.toLowerCase(), q.toUpperCase()];
   const spellings = /^\p{ASCII}*$/u.test(q) ? [q] : [q, small, large, large.slice(0, 1) + small.slice(1)];

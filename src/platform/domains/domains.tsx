@@ -4,7 +4,7 @@ import { parseDomainChange, parseNewDomain } from '../../domains/input.ts';
 import { addDomain, getDomain, getDomainInUse, listDomains } from '../../domains/domains.ts';
 import { isProved } from '../../domains/check-proof.ts';
 import type { ErrorStatus } from '../../errors.ts';
-import { policyOf } from '../../targets/policy.ts';
+import { targetPolicyOf } from '../../http/target-policy.ts';
 import { changeHost, domainTarget, removeHost, usualSetUp, verifyHost } from '../../http/domain-host.ts';
 import { DomainPage, type VerifyResult } from './domain-page.tsx';
 import { DomainsPage, NewDomainPage } from './domains-page.tsx';
@@ -36,7 +36,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const { db, actor, client, site, services } = c.var;
     const sent = await submit(fields, () =>
-      addDomain(db, actor, parseNewDomain(newDomainOf(fields), site), policyOf(c.var.services.targetFilter)),
+      addDomain(db, actor, parseNewDomain(newDomainOf(fields), site), targetPolicyOf(c)),
     );
     if (!sent.ok) return answerNew(c, sent.form, sent.status);
     await setUpHost(services.customHostnames, sent.value.host);
@@ -52,7 +52,7 @@ export function domainPages(): Hono<PlatformEnv> {
     // A field that the user has emptied is cleared.
     const change = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, text === '' ? null : text]));
     const sent = await submit(fields, () =>
-      changeHost(c, actor, id, parseDomainChange(change, site), policyOf(c.var.services.targetFilter)),
+      changeHost(c, actor, id, parseDomainChange(change, site), targetPolicyOf(c)),
     );
     if (!sent.ok) return answerDomain(c, { form: sent.form, status: sent.status });
     return seeOther(c, clientPath(client, `domains/${id}`), 'domain-changed');
@@ -62,9 +62,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const id = c.req.param('id');
     const change = parseDomainChange({ case_sensitive: fields['case_sensitive'] === 'true' }, c.var.site);
-    const sent = await submit(fields, () =>
-      changeHost(c, c.var.actor, id, change, policyOf(c.var.services.targetFilter)),
-    );
+    const sent = await submit(fields, () => changeHost(c, c.var.actor, id, change, targetPolicyOf(c)));
     if (!sent.ok) return answerDomain(c, { caseForm: sent.form, status: sent.status });
     return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
   });

@@ -41,7 +41,7 @@ function Detail({
 }) {
   const { label, input, isClearable } = field;
   if (!input) return null;
-  const hint = isNew ? input.createHint : input.editHint;
+  const hint = isNew ? input.hint : (input.editHint ?? input.hint);
   // A field that a link always has is generated for a new link, and may not be emptied later.
   const props = { form, name, label, hint, optional: isNew || isClearable, code: input.isCode === true };
   if (input.kind === 'lines') return <TextArea {...props} rows={3} />;

@@ -60,8 +60,8 @@ const editForm = z.strictObject({
 });
 
 /**
- * Reads the form of an edit: only the fields that differ from the link. Absent fields stay. Unchanged values need not be valid today, such
- * as an expiry in the past. Throws the first fault, like `parseLinkChange`.
+ * Reads the form of an edit: only the fields that differ from the link. Absent fields stay. Unchanged values need not
+ * be valid today, such as an expiry in the past. Throws the first fault, like `parseLinkChange`.
  */
 export function readEdit(
   fields: Texts,

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import { AppError } from '../../errors.ts';
 import { answerLinkFile } from '../../http/link-file.ts';
 import { limitRate } from '../../http/rate-limits.ts';
-import { policyOf } from '../../targets/policy.ts';
+import { targetPolicyOf } from '../../http/target-policy.ts';
 import { exportLinks } from '../../links/export/export.ts';
 import { formatOf, parseLinkFile, type FileFormat } from '../../links/import/import-file.ts';
 import { importLinks, createdLinks, ROWS_PER_CREATE, type ImportResult } from '../../links/import/import.ts';
@@ -83,7 +83,7 @@ async function importFile(
   await limitRate(c, 'create', actor.credential, Math.ceil(rows.length / ROWS_PER_CREATE));
   const results = await importLinks(db, actor, rows, {
     ...options,
-    targetPolicy: policyOf(c.var.services.targetFilter),
+    targetPolicy: targetPolicyOf(c),
   });
   forgetAbsent(c.var.services.memory, createdLinks(results));
   return results.map((result, index) => ({ row: rows[index]!.number, source: rows[index]!.content, result }));

@@ -126,14 +126,14 @@ function Switches({ link, path }: { link: ManagedLink; path: string }) {
 }
 
 function factsOf(link: ManagedLink, timeZone: string) {
-  const [url, ...others] = STORED_NAMES.map((name) => ({
+  const factOf = (name: StoredName) => ({
     term: linkFields[name].label,
     value: <FieldValue {...{ link, name, timeZone }} />,
-  }));
+  });
   return [
-    ...(url ? [url] : []),
+    factOf('url'),
     { term: 'ID', value: <code>{link.id}</code> },
-    ...others,
+    ...STORED_NAMES.filter((name) => name !== 'url').map(factOf),
     { term: linkFields.custom_domain.label, value: link.customDomain ?? 'Default domain' },
     { term: 'Created', value: <Time at={link.createdAt} timeZone={timeZone} /> },
     { term: 'Last updated', value: <Time at={link.updatedAt} timeZone={timeZone} /> },

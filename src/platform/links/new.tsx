@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import { listDomains } from '../../domains/domains.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { refuseNewTarget } from '../../targets/new-targets.ts';
-import { policyOf } from '../../targets/policy.ts';
+import { targetPolicyOf } from '../../http/target-policy.ts';
 import { createLink } from '../../links/create/create.ts';
 import { dryRunCreate } from '../../links/create/dry-run.ts';
 import { forgetAbsent } from '../../links/redirect/resolve.ts';
@@ -29,7 +29,7 @@ export function newLinkPages(): Hono<PlatformEnv> {
     const sent = await submit(fields, async () => {
       const input = readNewLink(fields, formContextOf(c));
       await limitRate(c, 'create', actor.credential);
-      await refuseNewTarget(db, actor.credential, policyOf(c.var.services.targetFilter), input.url);
+      await refuseNewTarget(db, actor.credential, targetPolicyOf(c), input.url);
       const link = await createLink(db, actor.credential, input);
       forgetAbsent(c.var.services.memory, [link]);
       return link;

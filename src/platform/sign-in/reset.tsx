@@ -14,8 +14,8 @@ import { page } from '../page.tsx';
 const RESET = '/platform/reset/:token';
 
 /**
- * The page of a reset link. Opening it does not use up the link. Setting the password signs nobody in: the user then
- * types it into the sign-in form, which counts tries and shows that the password was stored.
+ * The page of a reset link. Opening it does not use up the link. Setting the password does not sign the user in: the
+ * user then types it into the sign-in form, which counts attempts and shows that the password was stored.
  */
 export function resetPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
