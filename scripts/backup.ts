@@ -3,11 +3,12 @@ import { warnOfGit } from './backup/git.ts';
 import { readBackupOptions } from './backup/options.ts';
 import { run, UsageError } from './cli-error.ts';
 import type { Service } from './operator-service.ts';
+import { LOCATION_USAGE } from './location.ts';
 import { withService } from './operator.ts';
 
 /** `npm run backup -- FILE`: writes all rows of the local or the deployed database into one file. */
 
-const USAGE = `Usage: npm run backup -- FILE [--force] [--persist-to DIR | --remote [--origin URL]]
+const USAGE = `Usage: npm run backup -- FILE [--force] ${LOCATION_USAGE}
 
 Writes all rows of the database to FILE, which only you can read, since it contains password hashes. --force replaces an
 existing file. The backup does not contain the signing keys and the cache.`;

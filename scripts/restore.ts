@@ -7,6 +7,7 @@ import { beginRestore, emptyCache, emptyDatabase, finishRestore, fit, sendRows, 
 import { readBackupOptions } from './backup/options.ts';
 import { run, UsageError } from './cli-error.ts';
 import type { Service } from './operator-service.ts';
+import { LOCATION_USAGE } from './location.ts';
 import { withService } from './operator.ts';
 import { withProgress } from './progress.ts';
 
@@ -15,7 +16,7 @@ import { withProgress } from './progress.ts';
  * file.
  */
 
-const USAGE = `Usage: npm run restore -- FILE [--force] [--persist-to DIR | --remote [--origin URL]]
+const USAGE = `Usage: npm run restore -- FILE [--force] ${LOCATION_USAGE}
 
 Restores the rows of a backup into the database, which must be empty. --force replaces all existing data, after a
 backup of it next to FILE. Then empties the cache. Until the restore is finished the service returns 503, except for links

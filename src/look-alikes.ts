@@ -10,6 +10,11 @@ export const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\u
 
 const EACH_UNSEEN = new RegExp(UNSEEN, 'gu');
 
+/** Whether a text has more than blanks and invisible characters. */
+export function isSeen(text: string): boolean {
+  return text.replace(EACH_UNSEEN, '').trim() !== '';
+}
+
 /**
  * A text without case, by Unicode's full case folding, and with ı as i. Lower, upper and lower case in turn make ẞ, ß
  * and ss equal.

@@ -31,14 +31,17 @@ export function fault(code: ErrorCode): { readonly params: { readonly code: Erro
 
 /** A text of at most so many characters, counted as code points like in JSON Schema. */
 export function textUpTo(max: number): z.ZodString {
-  return z
-    .string()
-    .refine((text) => text.length <= max || Array.from(text).length <= max, {
-      error: `must be at most ${max} characters long`,
-      ...fault('too_long'),
-      abort: true,
-    })
-    .meta({ maxLength: max });
+  return (
+    z
+      .string()
+      // A character has at most two code units.
+      .refine((text) => text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max), {
+        error: `must be at most ${max} characters long`,
+        ...fault('too_long'),
+        abort: true,
+      })
+      .meta({ maxLength: max })
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { closeSync, createReadStream, fsyncSync, openSync, renameSync, rmSync, s
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { UsageError } from '../cli-error.ts';
+import { OWNER_ONLY } from '../secret-file.ts';
 
 /**
  * A backup is a file of JSON lines: a head; for each table a line that names it and its columns, then a line for each
@@ -28,8 +29,6 @@ const foot = z.strictObject({ rows: z.record(z.string(), z.int()), sha256: z.str
 export type Head = z.infer<typeof head>;
 export type Section = z.infer<typeof section>;
 export type Foot = z.infer<typeof foot>;
-
-const OWNER_ONLY = 0o600;
 
 /**
  * Writes a backup under a temporary name and renames it at the end, so that the file is complete or absent. Only its

@@ -39,6 +39,7 @@ export function fit(tables: readonly Table[], { columns }: Pick<Checked, 'column
   return { columns: fitted, left };
 }
 
+// The service takes 1,900,000 bytes, so that one row of more than this still fits into a slice of its own.
 const SLICE_BYTES = 700_000;
 const SLICE_ROWS = 5000;
 
@@ -89,13 +90,14 @@ export async function sendRows(
 ): Promise<void> {
   let row = 0;
   for await (const { table, rows } of slicesOf(file)) {
-    const [from, to] = [row, row + rows.length];
-    row = to;
-    if (to <= firstRow) continue;
-    // A slice that is restored already is skipped. Slices are cut at the same rows each time.
+    // Rows that are restored already are skipped. Another version of the tool may have cut its slices elsewhere.
+    const from = Math.max(row, firstRow);
+    const open = rows.slice(from - row);
+    const to = (row += rows.length);
+    if (open.length === 0) continue;
     const wanted = columns.get(table)!;
     const head = JSON.stringify({ sha256, table, columns: wanted.map(({ name }) => name), from, to });
-    const lines = rows.map((values) => JSON.stringify(wanted.map(({ at }) => values[at] ?? null)));
+    const lines = open.map((values) => JSON.stringify(wanted.map(({ at }) => values[at] ?? null)));
     const { next_row } = await service.askWithRetry('restore-rows', [head, ...lines, ''].join('\n'), progress);
     if (next_row < to) throw new UsageError('Another restore of this backup is running: wait until it is finished.');
     onRows(to);
@@ -111,7 +113,8 @@ async function* slicesOf(file: string): AsyncGenerator<Slice, void> {
   let slice: Slice = { table: '', rows: [] };
   let bytes = 0;
   for await (const part of readParts(file)) {
-    const isFull = bytes >= SLICE_BYTES || slice.rows.length >= SLICE_ROWS;
+    const size = 'row' in part ? Buffer.byteLength(JSON.stringify(part.row)) + 1 : 0;
+    const isFull = bytes + size > SLICE_BYTES || slice.rows.length >= SLICE_ROWS;
     if (slice.rows.length > 0 && ('section' in part || isFull)) {
       yield slice;
       slice = { table: slice.table, rows: [] };
@@ -120,7 +123,7 @@ async function* slicesOf(file: string): AsyncGenerator<Slice, void> {
     if ('section' in part) slice = { table: part.section.table, rows: [] };
     else {
       slice.rows.push(part.row);
-      bytes += part.row.reduce((sum, value) => sum + (value?.length ?? 4) + 3, 0);
+      bytes += size;
     }
   }
   if (slice.rows.length > 0) yield slice;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { DEFAULT_PERSIST_TO } from '../database.ts';
-import { UsageError } from '../cli-error.ts';
+import { optionFault, UsageError } from '../cli-error.ts';
+import { LOCATION_OPTIONS, readLocation } from '../location.ts';
 import type { ServiceLocation } from '../operator.ts';
 import { checkOrigin } from '../settings.ts';
 
@@ -18,16 +18,11 @@ export function readBackupOptions(tool: 'backup' | 'restore', args: readonly str
   const [file, surplus] = positionals;
   if (!file) throw new UsageError(`"${tool}" takes a file: npm run ${tool} -- FILE`);
   if (surplus !== undefined) throw new UsageError(`"${tool}" takes one file, and not "${surplus}" too.`);
-  if (values.remote && values['persist-to'] !== undefined) {
-    throw new UsageError('--remote is the deployed database and --persist-to a local one: give one of them.');
-  }
   if (values.origin !== undefined) {
     if (!values.remote) throw new UsageError('--origin goes with --remote: it is the origin of the deployed service.');
     checkOrigin(values.origin);
   }
-  const persistTo = values['persist-to'] ?? DEFAULT_PERSIST_TO;
-  const location = { remote: values.remote, persistTo, origin: values.origin };
-  return { file, force: values.force, location };
+  return { file, force: values.force, location: readLocation(values) };
 }
 
 function parse(tool: string, args: readonly string[]) {
@@ -37,14 +32,11 @@ function parse(tool: string, args: readonly string[]) {
       allowPositionals: true,
       options: {
         force: { type: 'boolean', default: false },
-        'persist-to': { type: 'string' },
-        remote: { type: 'boolean', default: false },
-        origin: { type: 'string' },
+        ...LOCATION_OPTIONS,
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
   } catch (error) {
-    const [sentence] = String(error instanceof Error ? error.message : error).split(/[.\n]/, 1);
-    throw new UsageError(`${sentence}: "npm run ${tool} -- --help" lists the options.`, { cause: error });
+    throw optionFault(tool, error);
   }
 }

@@ -56,6 +56,35 @@ export function answerOf(kept: KeptRow, { fingerprint }: Repeatable): string {
   );
 }
 
+const MAX_PLAIN_BYTES = 256 * 1024;
+// JSON never begins like this.
+const PACKED = 'gzip:';
+
+/**
+ * An answer, given as JSON, in the form in which it is kept: above 256 KiB as `gzip:` and base64, which is below 1.5 MB
+ * for the largest batch. D1 accepts 2,000,000 bytes in a row and in a bound text, and a slice of a restore holds
+ * 1,900,000, in which quotes within JSON within JSON take several bytes each. So no caller can create a row that makes
+ * a backup impossible to restore. Source: https://developers.cloudflare.com/d1/platform/limits/
+ */
+export async function packAnswer(json: string): Promise<string> {
+  if (Buffer.byteLength(json) <= MAX_PLAIN_BYTES) return json;
+  const bytes = await bytesOf(new Blob([json]).stream().pipeThrough(new CompressionStream('gzip')));
+  return PACKED + bytes.toString('base64');
+}
+
+/** Whether an answer is kept compressed, rather than as JSON. */
+export const isPacked = (kept: string): boolean => kept.startsWith(PACKED);
+
+/** The JSON of an answer in either form. */
+export async function unpackAnswer(kept: string): Promise<string> {
+  if (!isPacked(kept)) return kept;
+  const bytes = new Blob([Buffer.from(kept.slice(PACKED.length), 'base64')]);
+  return (await bytesOf(bytes.stream().pipeThrough(new DecompressionStream('gzip')))).toString();
+}
+
+const bytesOf = async (stream: ReadableStream): Promise<Buffer> =>
+  Buffer.from(await new Response(stream).arrayBuffer());
+
 /** For the daily clean-up. */
 export function deleteForgottenAnswers(now: number): Statement {
   return { sql: `DELETE FROM idempotency_keys WHERE created_at <= ?1`, params: [now - KEPT_MS] };

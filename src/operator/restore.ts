@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Database, Statement } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
+import { SELECT_OLDEST_MIGRATION } from '../schema-version.ts';
 import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
 import { read } from './backup.ts';
 import { command, parse, type OperatorCommand, type Stores } from './command.ts';
@@ -10,7 +11,7 @@ import { readTables, type Table } from './tables.ts';
 /**
  * A restore in slices. Each slice is one short transaction, which also updates the progress in the one row of
  * `restores`. So a restore can continue after an answer was lost or the tool was killed. While that row exists, all
- * other queries fail (`unlessRestoring`).
+ * other queries fail (`withChecks`).
  */
 
 // Deleting this many takes a second if the rows are as large as possible, half a megabyte each.
@@ -61,10 +62,16 @@ export const RESTORE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
 
 const SELECT_PROGRESS: Statement = { sql: 'SELECT sha256, is_emptied, next_row, begun_at FROM restores', params: [] };
 
-async function begin(
-  { store, restores }: Stores,
-  { sha256, force }: { sha256: string; force: boolean },
-): Promise<object> {
+async function begin({ store, watch }: Stores, { sha256, force }: { sha256: string; force: boolean }): Promise<object> {
+  const [[support]] = await store.batch<[{ readonly oldest_migration: number }]>([
+    { sql: SELECT_OLDEST_MIGRATION, params: [] },
+  ]);
+  if ((support?.oldest_migration ?? 0) > watch.schemaVersion) {
+    throw new AppError(
+      'edit_conflict',
+      'The database is newer than this version of the service: deploy the newer version, then restore.',
+    );
+  }
   const tables = await readTables(store);
   await dropLeftovers(store);
   const isEmpty = tables.map(({ name }) => `NOT EXISTS (SELECT 1 FROM "${name}")`).join(' AND ');
@@ -80,19 +87,19 @@ async function begin(
     },
     SELECT_PROGRESS,
   ]);
-  restores.lookAgain();
+  watch.lookAgain();
   if (!progress) return { state: 'not_empty' };
   if (progress.sha256 !== sha256) return { state: 'of_another' };
   return {
     state: 'begun',
     is_emptied: progress.is_emptied === 1,
     next_row: progress.next_row,
-    wait_ms: waitOf(progress, restores),
+    wait_ms: waitOf(progress, watch),
   };
 }
 
 // Other isolates may still rely on their last check, and a write that they have begun may take as long as D1 allows.
-function waitOf({ begun_at: begunAt }: Progress, { validMs }: Stores['restores']): number {
+function waitOf({ begun_at: begunAt }: Progress, { validMs }: Stores['watch']): number {
   if (validMs === 0) return 0;
   return Math.max(0, begunAt + validMs + TIMEOUT_MS.backgroundDatabase - Date.now());
 }

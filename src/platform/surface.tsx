@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { withOutageErrors } from '../database.ts';
+import { withOutageErrors } from '../service-database.ts';
 import { AppError } from '../errors.ts';
 import type { Services } from '../http/env.ts';
 import { asAppError, failureHeaders, logFailure } from '../http/failure.ts';

@@ -132,10 +132,10 @@ describe('GET /v1/links/export', () => {
     expect(records).toHaveLength(10_000);
     expect(new Set(records.map(({ id }) => id)).size).toBe(10_000);
     expect(records[0]?.id).toBe(`${manager.tenant.clientId}-9999`);
-    expect(batch.mock.calls.length).toBe(10);
+    expect(batch.mock.calls.length).toBe(25);
     const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
     const read = results.map((each) => each.at(-1)?.meta.rows_read ?? Infinity);
-    expect(Math.max(...read)).toBeLessThanOrEqual(9100);
+    expect(Math.max(...read)).toBeLessThanOrEqual(3700);
   });
 
   it('costs one trip where one page is enough', async () => {

@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { logged } from '../support/clicks.ts';
-import { HANG_MS, mend, stopTimers } from '../support/faults.ts';
+import { HANG_MS, endFaults, stopTimers } from '../support/faults.ts';
 import { bearerOf, expectFailure, seedCaller } from '../support/forms.ts';
 import { seedDomain } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
-afterEach(mend);
+afterEach(endFaults);
 
 const INVALID = 'The credential is revoked, expired or unknown. Use another one.';
 const MISSING = 'Send an access token as "Authorization: Bearer <ACCESS_TOKEN>".';

@@ -154,3 +154,19 @@ it('an edit on top of somebody else’s shows both, and is saved only when sent 
   await follow(page.getByRole('button', { name: 'Save' }));
   expect((await visit(id))[1]).toBe('https://example.com/mine');
 });
+
+it('an edit of one field leaves texts with any line ends as they are', async () => {
+  const { page, account, path } = await openLinks();
+  const texts = [
+    { comments: '\n\nthird line', metadata: '\n{"a":1,\r"b":2}' },
+    { comments: '\n', metadata: '{\n"a":1,\r\n"b":2}\r\n' },
+  ];
+  for (const fields of texts) {
+    const id = await make(account, fields);
+    await page.goto(`${path}/${id}/edit`);
+    await page.getByLabel('Campaign').fill('Spring');
+    await follow(page.getByRole('button', { name: 'Save' }));
+    const response = await fetch(`${ORIGIN}/v1/links/${id}`, { headers: { 'X-API-Key': account.apiKey } });
+    expect(await response.json()).toMatchObject({ ...fields, campaign_name: 'Spring' });
+  }
+});

@@ -5,6 +5,7 @@ import { importFile, NDJSON } from '../support/files.ts';
 import { failed, follow, newSlug, open, type Manager } from '../support/manage.ts';
 import { form, openBrowser } from '../support/platform.ts';
 import { seedDomain, seedLink } from '../support/seed.ts';
+import { createWithSlug } from '../support/slugs.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
@@ -19,15 +20,8 @@ beforeAll(async () => {
   host = await seedDomain(caller);
 });
 
-/** Makes a link on the domain by JSON, and gives the status with the short link or the error. */
-async function create(slug: string, fields: Readonly<Record<string, string>> = { custom_domain: host }) {
-  const body = JSON.stringify({ url: 'https://example.com/', client_id: caller.clientId, slug, ...fields });
-  const headers = { 'X-API-Key': caller.apiKey, 'Content-Type': 'application/json' };
-  const response = await call('/v1/links', { method: 'POST', headers, body });
-  const told = await response.json<{ result: string; error?: string }>();
-  const shown = told.error ?? (JSON.parse(told.result) as { short_url: string }).short_url;
-  return [response.status, shown] as const;
-}
+const create = (slug: string, fields: Readonly<Record<string, string>> = { custom_domain: host }) =>
+  createWithSlug(caller, slug, fields);
 
 const escaped = (slug: string) => slug.split('/').map(encodeURIComponent).join('/');
 

@@ -4,6 +4,7 @@ import { seedCaller, type Caller } from '../support/forms.ts';
 import { importFile, NDJSON } from '../support/files.ts';
 import { follow, newSlug, open, openManager, type Manager } from '../support/manage.ts';
 import { seedDomain } from '../support/seed.ts';
+import { createWithSlug } from '../support/slugs.ts';
 import { call } from '../support/service.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -17,15 +18,8 @@ beforeAll(async () => {
   host = await seedDomain(caller);
 });
 
-/** Makes a link on the domain by JSON, and gives the status with the short link or the error. */
-async function create(slug: string, fields: Readonly<Record<string, string>> = { custom_domain: host }) {
-  const body = JSON.stringify({ url: 'https://example.com/', client_id: caller.clientId, slug, ...fields });
-  const headers = { 'X-API-Key': caller.apiKey, 'Content-Type': 'application/json' };
-  const response = await call('/v1/links', { method: 'POST', headers, body });
-  const told = await response.json<{ result: string; error?: string }>();
-  const shown = told.error ?? (JSON.parse(told.result) as { short_url: string }).short_url;
-  return [response.status, shown] as const;
-}
+const create = (slug: string, fields: Readonly<Record<string, string>> = { custom_domain: host }) =>
+  createWithSlug(caller, slug, fields);
 
 describe('what looks alike', () => {
   it('is not given out twice on a host: ẞ, ß and ss, an emoji with and without its selector', async () => {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openDatabase, RestoreWatch, unlessRestoring, type Database } from '../../src/database.ts';
+import { openDatabase, type Database } from '../../src/database.ts';
+import { DatabaseWatch, withChecks } from '../../src/database-watch.ts';
 import { openOperator, type Operator } from '../support/operator.ts';
 import { bearerOf, seedCaller } from '../support/forms.ts';
 import { seedLink, seedTenant, signIn } from '../support/seed.ts';
@@ -98,7 +99,7 @@ describe('an isolate that looks every 5 s whether a restore is under way', () =>
   });
 
   it('does not rely on a look from before it has begun one itself, however late the answer comes', async () => {
-    const [watch, db] = [new RestoreWatch(5000), openDatabase(env.DB)];
+    const [watch, db] = [new DatabaseWatch(5000), openDatabase(env.DB)];
     const answers = Promise.withResolvers<void>();
     const late: Database = {
       ...db,
@@ -109,12 +110,12 @@ describe('an isolate that looks every 5 s whether a restore is under way', () =>
       },
     };
     const question = { sql: 'SELECT 1 AS one', params: [] };
-    const look = unlessRestoring(late, watch).first(question);
+    const look = withChecks(late, watch).first(question);
     await env.DB.prepare('INSERT INTO restores VALUES (1, ?, 0, 0, 0)').bind(SHA).run();
     watch.lookAgain();
     answers.resolve();
     expect(await look).toEqual({ one: 1 });
-    await expect(unlessRestoring(db, watch).first(question)).rejects.toThrow('integer overflow');
+    await expect(withChecks(db, watch).first(question)).rejects.toThrow('integer overflow');
   });
 
   it('sees at once the one that it has begun itself', async () => {

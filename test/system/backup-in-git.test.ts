@@ -4,7 +4,7 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { writeBackup } from '../../scripts/backup/file.ts';
-import { applySchema, withDatabase } from '../../scripts/database.ts';
+import { migrateDatabase, withDatabase } from '../../scripts/database.ts';
 import { addUser } from '../../src/accounts/operator.ts';
 import { leastCostHash } from '../support/least-cost.ts';
 import { makeFolder } from '../scripts/support/processes.ts';
@@ -28,7 +28,7 @@ it('writes files with password hashes only under names that git ignores, in any 
   mkdirSync(folder);
   const [persistTo, file] = [join(folder, 'state'), join(folder, 'terse.backup')];
   await withDatabase(persistTo, async (db) => {
-    await applySchema(db);
+    await migrateDatabase(db);
     await addUser(db, { name: 'ann', password: 'correct horse', clientId: 'acme' }, leastCostHash);
   });
   const done = { code: 0, stderr: '' };
@@ -52,7 +52,7 @@ it('writes files with password hashes only under names that git ignores, in any 
 
 it('warns if git does not ignore the name of a backup', async () => {
   const [persistTo, repository] = [makeFolder(), makeRepository()];
-  await withDatabase(persistTo, applySchema);
+  await withDatabase(persistTo, migrateDatabase);
   const backUp = async (name: string) => {
     const file = join(repository, name);
     const { code, stderr } = await callBackup([file, '--persist-to', persistTo]);
@@ -69,7 +69,7 @@ it('warns if git does not ignore the name of a backup', async () => {
 it('warns in the same way for the backup that a restore makes', async () => {
   const [persistTo, repository] = [makeFolder(), makeFolder()];
   await withDatabase(persistTo, async (db) => {
-    await applySchema(db);
+    await migrateDatabase(db);
     await addUser(db, { name: 'ann', password: 'correct horse', clientId: 'acme' }, leastCostHash);
   });
   execFileSync('git', ['init', '--quiet'], { cwd: repository });

@@ -61,7 +61,7 @@ describe('a backup', () => {
   });
 
   it.each([[[]], [['a', 'b']], [['a', '--remote', '--persist-to', 'b']], [['a', '--what']]])(
-    'is not made of %j, which is told with a sentence',
+    'refuses the options %j with a sentence',
     (args) => {
       expect(() => readBackupOptions('backup', args)).toThrow(UsageError);
     },

@@ -1,6 +1,6 @@
 import { authorizeCreator } from '../../accounts/access.ts';
 import type { Credential } from '../../accounts/grants.ts';
-import { answerOf, type Repeatable } from '../../accounts/kept-answers.ts';
+import { answerOf, packAnswer, unpackAnswer, type Repeatable } from '../../accounts/kept-answers.ts';
 import type { Database } from '../../database.ts';
 import type { Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
@@ -37,8 +37,8 @@ export interface LinksRequest extends Repeatable {
 interface KeptList {
   /** The one client of the credential, or null. */
   readonly client: string | null;
-  /** The results as if every valid link had been created. */
-  readonly answer: readonly ManyResult[];
+  /** The results as if every valid link had been created, or the text of `packAnswer`. */
+  readonly answer: readonly ManyResult[] | string;
   /** Why links were not created. `place` counts valid links only. */
   readonly refusals: readonly CheckRow[];
 }
@@ -60,7 +60,7 @@ export async function createManyLinksOnce(
     const tries = items.map((item) => (item instanceof AppError ? item : toDraft(item)));
     const drafts = tries.filter((item): item is LinkDraft => !(item instanceof AppError));
     const answer = tries.map((item) => (item instanceof AppError ? refuse(item) : asMade(item, site)));
-    const once = { ...repeat, keptFor: 'list', answer: JSON.stringify(answer) } as const;
+    const once = { ...repeat, keptFor: 'list', answer: await packAnswer(JSON.stringify(answer)) } as const;
     const { outcomes, kept } = await insertLinks(db, credential, drafts, { once });
     if (kept) return replay(kept, repeat, refuse);
     if (drafts.length === 0) await authorizeCreator(db, credential);
@@ -103,12 +103,17 @@ function settle(
   });
 }
 
-function replay(kept: KeptOfLinks, repeat: Repeatable, refuse: LinksRequest['refuse']): readonly ManyResult[] {
+async function replay(
+  kept: KeptOfLinks,
+  repeat: Repeatable,
+  refuse: LinksRequest['refuse'],
+): Promise<readonly ManyResult[]> {
   const { client, answer, refusals }: KeptList = JSON.parse(answerOf(kept, repeat));
+  const results: readonly ManyResult[] = typeof answer === 'string' ? JSON.parse(await unpackAnswer(answer)) : answer;
   const clients = new Set<unknown>(JSON.parse(kept.clients));
   const checkOf = new Map(refusals.map((check) => [check.place, check]));
   let place = 0;
-  return answer.map((result) => {
+  return results.map((result) => {
     if (result.outcome === 'error') return result;
     const { link } = result;
     const check = checkOf.get(place++);

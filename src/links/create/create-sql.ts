@@ -36,7 +36,10 @@ export type KeptFor = 'link' | 'list';
 export interface CreateSql {
   /** Takes the parameters of a repeatable request, from ?7 on. */
   readonly insertAddresses: string;
-  /** Takes the creator's user_id as ?7, or null if a key creates the links. With `ofSoleClient` it returns rows. */
+  /**
+   * Takes the creator's user_id as ?7, or null if a key creates the links, and the links' details as ?8. With `ofSoleClient`
+   * it returns rows.
+   */
   readonly insertLinks: string;
   readonly check: string;
   /** The client under which an answer is kept, as SQL under `GRANTS`. */
@@ -106,7 +109,7 @@ function buildSql({ credential, onDomains, ofSoleClient, keptFor }: CreateKind):
     insertLinks: `${ofSoleClient ? grants : ''}
       INSERT INTO links (id, domain_id, slug, client_id, ${STORED_NAMES.join(', ')}, created_at, updated_at, revision,
         user_id, key_id)
-      SELECT a.link_id, a.domain_id, a.slug, ${client}, ${contentOfItem('item.value')}, item.value ->> 'createdAt',
+      SELECT a.link_id, a.domain_id, a.slug, ${client}, ${contentOfItem('item.value', '?8', 'item.key')}, item.value ->> 'createdAt',
         item.value ->> 'createdAt', item.value ->> 'createdAt',
         coalesce(?7, (SELECT user_id FROM api_keys WHERE id = ?1)), ?1
       FROM json_each(?6) AS item CROSS JOIN addresses a

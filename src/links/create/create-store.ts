@@ -1,6 +1,7 @@
 import { GRANTS_OF, grantParams, type Credential } from '../../accounts/grants.ts';
 import {
   isOfRequest,
+  isPacked,
   KEPT_COLUMNS,
   keptName,
   REPLACE_FORGOTTEN,
@@ -13,12 +14,14 @@ import type { AppError } from '../../errors.ts';
 import { hostnameOf } from '../../hosts.ts';
 import { credentialFault, linkFault, type CheckRow, type LinkDraft } from './create-refusals.ts';
 import { createSqlOf, MAY_WRITE, SOLE_CLIENT, type CreateSql, type KeptFor } from './create-sql.ts';
+import { splitDetails } from '../fields/content.ts';
 import type { Link } from '../link.ts';
 import { keysOf } from '../slug.ts';
 
 /** A repeatable request, and the answer to keep if it creates a link. */
 export interface Once extends Repeatable {
   readonly keptFor: KeptFor;
+  /** JSON; that of a list as `packAnswer` returns it. */
   readonly answer: string;
 }
 
@@ -62,8 +65,12 @@ export async function insertLinks(
   drafts: readonly LinkDraft[],
   { once, isFiltered = false, beside = [] }: InsertOptions = {},
 ): Promise<Inserted> {
-  const json = JSON.stringify(drafts.map((draft) => ({ ...draft, ...derived(draft), isFiltered })));
-  const params = [...grantParams(credential, Date.now()), json];
+  // Two texts, since D1 accepts 2,000,000 bytes in one, and a hundred links may take more.
+  const parts = drafts.map(splitDetails);
+  const items = drafts.map((draft, place) => ({ ...parts[place]?.rest, ...derived(draft), isFiltered }));
+  const details = JSON.stringify(parts.map((part) => part.details));
+  const params = [...grantParams(credential, Date.now()), JSON.stringify(items)];
+  const creator = credential.kind === 'api_key' ? null : credential.userId;
   const sql = createSqlOf({
     credential: credential.kind,
     onDomains: drafts.some(({ customDomain }) => customDomain !== null),
@@ -74,7 +81,7 @@ export async function insertLinks(
     [{ readonly link_id: string }, CreatedRow, CheckRow, KeptOfLinks]
   >([
     { sql: sql.insertAddresses, params: [...params, ...(once ? repeatParams(once) : [])] },
-    { sql: sql.insertLinks, params: [...params, credential.kind === 'api_key' ? null : credential.userId] },
+    { sql: sql.insertLinks, params: [...params, creator, details] },
     { sql: sql.check, params },
     ...(once ? keep(credential, params, once, sql) : []),
     ...beside,
@@ -119,7 +126,7 @@ function keep({ kind }: Credential, params: Statement['params'], once: Once, sql
   const columns = CHECKS.map((name) => `'${name}', ${name}`).join(', ');
   const answer = ofLink
     ? '?11'
-    : `json_object('client', ${SOLE_CLIENT}, 'answer', json(?11), 'refusals', (
+    : `json_object('client', ${SOLE_CLIENT}, 'answer', ${isPacked(once.answer) ? '?11' : 'json(?11)'}, 'refusals', (
         SELECT json_group_array(json_object(${columns})) FROM (${sql.check})))`;
   return [
     {

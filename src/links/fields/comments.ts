@@ -5,8 +5,9 @@ import { notEmpty } from './line.ts';
 
 const MAX_CHARACTERS = 2000;
 
-// Browsers send line ends as CR LF, and count each as one character.
-const withLineFeeds = (text: string) => text.replaceAll('\r\n', '\n');
+// Browsers send line ends as CR LF, and count each as one character. The result has no CR, so that an exported text is
+// the same when it is imported.
+const withLineFeeds = (text: string) => text.replaceAll(/\r\n?/g, '\n');
 // A character is at most two code units, and so is a line end.
 const isShort = (text: string) =>
   text.length <= 2 * MAX_CHARACTERS && Array.from(withLineFeeds(text)).length <= MAX_CHARACTERS;
@@ -19,7 +20,8 @@ const comments = z
   .regex(TEXT, 'must not contain control characters except tabs and line ends')
   .meta({
     maxLength: MAX_CHARACTERS,
-    description: 'Comments for the people who manage the link, of several lines if needed; visitors do not see them',
+    description:
+      'Comments for the people who manage the link; visitors do not see them. Line ends are kept as line feeds.',
     example: 'For the poster at the station.',
   });
 

@@ -78,9 +78,27 @@ export function textOf(name: StoredName, content: LinkContent): string | null {
   return typeof value === 'number' ? toInstant(value) : (value as string | null);
 }
 
-/** The values of the columns, in SQL, from a JSON object with the properties of `LinkContent`. */
-export const contentOfItem = (item: string): string =>
-  PROPERTIES.map(([, property]) => `${item} ->> '${property}'`).join(', ');
+const DETAILS = new Set(PROPERTIES.filter(([name]) => !linkFields[name].isForVisitors).map(([, property]) => property));
+
+/** Splits an object in the fields that visitors do not need, which may be long, and its other properties. */
+export function splitDetails(content: NewContent): { readonly details: object; readonly rest: object } {
+  const { details, rest } = Object.groupBy(Object.entries(content), ([name]) =>
+    DETAILS.has(name) ? 'details' : 'rest',
+  );
+  return { details: Object.fromEntries(details ?? []), rest: Object.fromEntries(rest ?? []) };
+}
+
+/**
+ * The values of the columns, in SQL.
+ *
+ * @param rest the second part of `splitDetails`, as JSON
+ * @param details a list of first parts, as JSON
+ * @param index its index in that list
+ */
+export const contentOfItem = (rest: string, details: string, index: string): string =>
+  PROPERTIES.map(([, property]) =>
+    DETAILS.has(property) ? `${details} ->> ('$[' || ${index} || '].${property}')` : `${rest} ->> '${property}'`,
+  ).join(', ');
 
 /** The columns after the content of a deleted link was removed, for an UPDATE. */
 export const REMOVED_CONTENT = STORED_NAMES.map(

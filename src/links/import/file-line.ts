@@ -6,7 +6,7 @@ export interface Line {
   readonly number: number;
 }
 
-/** The longest row of a file, in bytes. The longest link takes a quarter of it. */
+/** The longest row of a file, in bytes. The longest link, with all aliases, takes half of it. */
 export const MAX_ROW_BYTES = 64 * 1024;
 
 export function throwBadText(number: number, cause: unknown): never {

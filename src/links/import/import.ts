@@ -137,9 +137,9 @@ function compare(row: ImportedLink, link: ManagedLink): ImportResult {
   return differences.length === 0 ? unchanged(row, link) : failed(differs(link.slug, differences, 'a link of yours'));
 }
 
-// The link shares the row's strings, which may be long, so that each is kept once.
-function unchanged({ url, metadata }: ImportedLink, link: ManagedLink): ImportResult {
-  return { status: 'unchanged', link: { ...link, url, metadata } };
+// The link shares the row's strings, which may be long, so that each is kept once. A row without a sec_id has null.
+function unchanged(row: ImportedLink, link: ManagedLink): ImportResult {
+  return { status: 'unchanged', link: { ...link, ...pickContent(row), secId: link.secId } };
 }
 
 /** The links that earlier rows of the file will create. */

@@ -3,6 +3,7 @@ import type { Param } from '../../database.ts';
 import { MANAGED_COLUMNS, type LinkState } from '../managed.ts';
 import { SEARCHED_NAMES } from '../fields/content.ts';
 import type { LinkFilters } from './filters.ts';
+import { matcherOf } from './search.ts';
 import { foldSlug, isGeneratedId, keysOf, GENERATED_ID } from '../slug.ts';
 
 /**
@@ -159,26 +160,22 @@ function conditionsOf({ state, url, sec_id, campaign_name, custom_domain, q }: L
   ];
 }
 
-// Targets are percent-encoded. SQLite's lower() knows ASCII only, so other slugs are compared by the folded form of
-// their address.
+// Targets are percent-encoded. Slugs outside ASCII are compared by the folded form of their address.
 function isFound(q: string, bind: Bind): string {
   const inUrl = q.replaceAll(/\P{ASCII}+/gu, encodeURIComponent);
-  const inSlug = bind(foldSlug(q));
-  const found = [
-    isIn('url', bind(inUrl)),
-    isIn('slug', inSlug),
-    ...SEARCHED_NAMES.flatMap((name) => spellingsOf(q).map((text) => isIn(name, bind(text)))),
-  ].join(' OR ');
-  if (inUrl === q) return `(${found})`;
-  return `(${found} OR EXISTS (
-    SELECT 1 FROM addresses a WHERE a.link_id = l.id AND a.slug = l.slug AND instr(a.folded, ${inSlug}) > 0))`;
+  const matches = matcherOf(q, bind);
+  const found = [isIn('url', bind(inUrl)), ...SEARCHED_NAMES.map((name) => matches(`l.${name}`))];
+  const folded = foldSlug(q);
+  // Every slug would hold the empty text, which is left of invisible characters.
+  if (folded !== '') {
+    const inSlug = bind(folded);
+    found.push(isIn('slug', inSlug));
+    if (inUrl !== q) {
+      found.push(`EXISTS (
+        SELECT 1 FROM addresses a WHERE a.link_id = l.id AND a.slug = l.slug AND instr(a.folded, ${inSlug}) > 0)`);
+    }
+  }
+  return `(${found.join(' OR ')})`;
 }
 
-// For letters outside ASCII the usual spellings are tried, since SQLite's lower() leaves them unchanged.
 const isIn = (column: string, text: string) => `instr(lower(l.${column}), lower(${text})) > 0`;
-
-function spellingsOf(q: string): string[] {
-  const [small, large] = [q.toLowerCase(), q.toUpperCase()];
-  const spellings = /^\p{ASCII}*$/u.test(q) ? [q] : [q, small, large, large.slice(0, 1) + small.slice(1)];
-  return [...new Set(spellings)];
-}

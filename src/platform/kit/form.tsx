@@ -81,10 +81,12 @@ export function Field({ type = 'text', code = false, autofocus, spellcheck, ...p
 /** Several lines of text. */
 export function TextArea({ rows = 4, code = false, ...props }: FieldProps & { rows?: number; code?: boolean }) {
   const { control, value } = controlOf(props);
+  // Browsers drop a line feed directly after the tag, which would be the first one of the value.
+  const text = `\n${value}`;
   return (
     <FieldFrame {...props}>
       <textarea {...control} rows={rows} class={code ? 'code' : undefined}>
-        {value}
+        {text}
       </textarea>
     </FieldFrame>
   );

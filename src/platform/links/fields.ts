@@ -86,8 +86,9 @@ export function differingFields(fields: Texts, link: ManagedLink, timeZone: stri
   return Object.entries(shown).filter(([name, now]) => !isSame(fields[name] ?? now, now));
 }
 
-// Browsers send line ends as CR LF.
-const isSame = (typed: string, shown: string) => typed === shown || typed.replaceAll('\r\n', '\n') === shown;
+// Browsers read CR, LF and CR LF as one line end each, and send each as CR LF.
+const withLineFeeds = (text: string) => text.replaceAll(/\r\n?/g, '\n');
+const isSame = (typed: string, shown: string) => withLineFeeds(typed) === withLineFeeds(shown);
 
 const isUtm = (name: string) => UTM_NAMES.some((utm) => utm === name);
 

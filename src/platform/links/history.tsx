@@ -104,10 +104,15 @@ function Change({ name, before, after }: { name: string; before?: Child; after: 
       <span class="quiet">{name}</span>{' '}
       {before !== undefined && (
         <>
-          <del>{before}</del> <span aria-hidden="true">→</span>{' '}
+          <del>
+            <bdi>{before}</bdi>
+          </del>{' '}
+          <span aria-hidden="true">→</span>{' '}
         </>
       )}
-      <span class="broken">{after}</span>
+      <span class="broken">
+        <bdi>{after}</bdi>
+      </span>
     </li>
   );
 }

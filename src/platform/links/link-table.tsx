@@ -2,6 +2,7 @@ import type { Site } from '../../hosts.ts';
 import type { ManyAction } from '../../links/edit/edit-many.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
+import { isSeen } from '../../look-alikes.ts';
 import type { OwnClient } from '../env.ts';
 import { Actions, Button } from '../kit/button.tsx';
 import { CopyButton } from '../kit/copy.tsx';
@@ -69,7 +70,7 @@ function columnsOf(client: OwnClient, site: Site, timeZone: string): readonly Co
             <input type="checkbox" name="id" value={link.id} aria-label={`Select ${shortUrl}`} />
             <a class="two-lines" href={linkPath(client, link.id)}>
               <span class="cut">{shortUrl}</span>
-              {link.title !== null && <span class="cut">{link.title}</span>}
+              {link.title !== null && isSeen(link.title) && <span class="cut">{link.title}</span>}
               <span class="quiet cut">{link.url}</span>
             </a>
           </div>

@@ -1,5 +1,7 @@
 import type { Site } from '../../hosts.ts';
 import type { LinkPage } from '../../links/list/link-page.ts';
+import { SEARCHED_NAMES } from '../../links/fields/content.ts';
+import { linkFields } from '../../links/fields/table.ts';
 import { LINK_STATES } from '../../links/managed.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
@@ -61,6 +63,12 @@ export function LinksPage(props: LinksPageProps) {
   );
 }
 
+/** What `q` searches, such as "Destination, slug or title". */
+const SEARCHED = [linkFields.url, linkFields.slug, ...SEARCHED_NAMES.map((name) => linkFields[name])]
+  .map(({ label }, index) => (index === 0 ? label : label.charAt(0).toLowerCase() + label.slice(1)))
+  .join(', ')
+  .replace(/, ([^,]*)$/, ' or $1');
+
 const STATE_OPTIONS = [
   { value: '', label: 'All except deleted' },
   ...LINK_STATES.map((state) => ({ value: state, label: state.charAt(0).toUpperCase() + state.slice(1) })),
@@ -85,7 +93,7 @@ function Filters({
     <form class="filters" method="get" action={path} role="search">
       {complaint && <Notice kind="danger">{complaint}</Notice>}
       <div class="search">
-        <Field form={form} name="q" type="search" label="Search" placeholder="Destination, slug or title" optional />
+        <Field form={form} name="q" type="search" label="Search" placeholder={SEARCHED} optional />
         <Button kind="quiet">Search</Button>
         {isFiltered && <ButtonLink href={path}>Clear</ButtonLink>}
       </div>

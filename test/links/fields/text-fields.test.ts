@@ -202,6 +202,34 @@ describe('a title', () => {
   });
 });
 
+describe('a title that shows nothing', () => {
+  it.each(['  ', '\u200b', '\u00a0\u202e', '\ufeff\u2800'])(
+    'such as %j is kept, and is no line of the list',
+    async (title) => {
+      const { caller, browse, path } = await openLinks();
+      const fields = { url: 'https://example.com/', client_id: caller.clientId, title };
+      const { result } = await (await ask(caller, 'POST', '/v1/links', fields)).json<{ result: string }>();
+      const { id } = JSON.parse(result) as { id: string };
+      expect(await (await ask(caller, 'GET', `/v1/links/${id}`)).json()).toMatchObject({ title });
+      const list = await (await browse(path)).text();
+      expect(list).toContain(`<span class="cut">terse.test/${id}</span><span class="quiet cut">https://example.com/<`);
+    },
+  );
+});
+
+describe('the history of a link', () => {
+  it('keeps each title apart, whatever direction its characters have', async () => {
+    const { caller, browse, path } = await openLinks();
+    const fields = { url: 'https://example.com/', client_id: caller.clientId, title: 'before\u202e' };
+    const { result } = await (await ask(caller, 'POST', '/v1/links', fields)).json<{ result: string }>();
+    const { id } = JSON.parse(result) as { id: string };
+    await ask(caller, 'PATCH', `/v1/links/${id}`, { title: 'after\u202e' });
+    const page = await (await browse(`${path}/${id}`)).text();
+    expect(page).toContain('<del><bdi>before\u202e</bdi></del>');
+    expect(page).toContain('<bdi>after\u202e</bdi></span>');
+  });
+});
+
 describe('comments', () => {
   it('keep their lines, whatever line ends they were sent with, and each counts as one character', async () => {
     const manager = await open();
@@ -212,5 +240,21 @@ describe('comments', () => {
     expect(more).toMatchObject({ status: 400, body: failed('too_long') });
     const { body } = await manager.ask('PATCH', `/v1/links/${id}`, { comments: 'a\r\nb' });
     expect(body).toMatchObject({ comments: 'a\nb' });
+  });
+
+  it('keep each line end as a line feed, and go unchanged through an export and an import', async () => {
+    const manager = await open();
+    const id = await manager.make({ slug: newSlug(), comments: 'a\r\r\nb\rc\n\rd' });
+    expect(await manager.read(id)).toMatchObject({ comments: 'a\n\nb\nc\n\nd' });
+    const csv = await exportFile(manager, 'csv');
+    const ndjson = await exportFile(manager, 'ndjson');
+    expect(told(await importFile(manager, csv))).toEqual(['unchanged']);
+    expect(told(await importFile(manager, ndjson, { type: NDJSON }))).toEqual(['unchanged']);
+    const { slug: _, ...link } = JSON.parse(ndjson) as Record<string, unknown>;
+    const { url, comments } = link as { url: string; comments: string };
+    expect(told(await importFile(manager, JSON.stringify(link), { type: NDJSON }))).toEqual(['unchanged']);
+    expect(told(await importFile(manager, `url,comments\r\n${url},"${comments}"\r\n`))).toEqual(['unchanged']);
+    // As some programs write it.
+    expect(told(await importFile(manager, `url,comments\r\n${url},"a\r\r\nb\rc\n\rd"\r\n`))).toEqual(['unchanged']);
   });
 });

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { form, openLinks, visit } from '../../support/platform.ts';
+import { form, openLinks, textOf, visit } from '../../support/platform.ts';
 import { rowsOf, seedLink } from '../../support/seed.ts';
 import { countTrips } from '../../support/trips.ts';
 
@@ -10,17 +10,23 @@ afterEach(() => {
 
 const rowOf = async (id: string) => (await rowsOf('links')).find((row) => row['id'] === id);
 
-/** The values of a form's fields, as a browser would send them unchanged. */
+/** The values of a form's fields, as a browser sends them unchanged. */
 function fieldsOf(page: string): Record<string, string> {
   const inputs = [...page.matchAll(/<input[^>]* name="([^"]+)"[^>]*? value="([^"]*)"/g)];
   const areas = [...page.matchAll(/<textarea[^>]* name="([^"]+)"[^>]*>([^<]*)</g)];
   const revision = /name="revision" value="(\d+)"/.exec(page)?.[1] ?? '';
-  const unescaped = (text = '') => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
   return {
-    ...Object.fromEntries([...inputs, ...areas].map(([, name = '', value]) => [name, unescaped(value)])),
+    ...Object.fromEntries(inputs.map(([, name = '', value]) => [name, unescaped(value)])),
+    ...Object.fromEntries(areas.map(([, name = '', value]) => [name, areaOf(unescaped(value))])),
     revision,
   };
 }
+
+const unescaped = (text = '') => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+// A browser reads each line end as a line feed, drops one directly after the tag, and sends each as CR LF. Source:
+// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inbody
+const areaOf = (text: string) => text.replaceAll(/\r\n?/g, '\n').replace(/^\n/, '').replaceAll('\n', '\r\n');
 
 describe('editing a link', () => {
   it('changes what was typed otherwise, and leaves the rest as it is, in four trips', async () => {
@@ -32,10 +38,9 @@ describe('editing a link', () => {
     const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());
     expect(fields).toMatchObject({ expires_at: '2026-01-01T12:34', campaign_name: 'Spring', sec_id: 'print' });
     const trips = countTrips();
-    const metadata = fields['metadata']?.replaceAll('\n', '\r\n') ?? '';
     const response = await browse(
       `${path}/${id}/edit`,
-      form({ ...fields, metadata, url: 'https://example.com/new', campaign_name: '' }),
+      form({ ...fields, url: 'https://example.com/new', campaign_name: '' }),
     );
     expect([response.status, response.headers.get('Location')]).toEqual([303, `${path}/${id}`]);
     expect(trips().d1).toBe(4);
@@ -46,6 +51,28 @@ describe('editing a link', () => {
       sec_id: 'print',
       expires_at: past,
     });
+  });
+
+  it.each([
+    ['comments', '\nfirst line empty'],
+    ['comments', '\n'],
+    ['comments', '\n\nx'],
+    ['comments', 'a\rb'],
+    ['comments', 'a\r\r\nb'],
+    ['metadata', '\n{"a":1}'],
+    ['metadata', '{"a":1,\r"b":2}'],
+    ['metadata', '{\n"a":1,\r\n"b":2}\r\n'],
+  ])('leaves %s %j as they are if only the campaign is changed', async (name, text) => {
+    const { caller, browse, path } = await openLinks();
+    const { id } = await seedLink(caller);
+    await env.DB.prepare(`UPDATE links SET ${name} = ? WHERE id = ?`).bind(text, id).run();
+    const fields = fieldsOf(await textOf(browse(`${path}/${id}/edit`)));
+    const response = await browse(`${path}/${id}/edit`, form({ ...fields, campaign_name: 'Spring' }));
+    expect(response.status).toBe(303);
+    expect(await rowOf(id)).toMatchObject({ [name]: text, campaign_name: 'Spring' });
+    const history = await textOf(browse(`${path}/${id}`));
+    expect(history).toContain('<span class="quiet">Campaign</span>');
+    expect(history).not.toMatch(/<span class="quiet">(Comments|Metadata)</);
   });
 
   it('refuses a revision that is no number, and changes nothing', async () => {

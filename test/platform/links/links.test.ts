@@ -1,35 +1,19 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Caller } from '../../support/forms.ts';
 import { seedMember } from '../../support/management.ts';
-import { form, openBrowser, openLinks } from '../../support/platform.ts';
+import { form, openBrowser, openLinks, textOf } from '../../support/platform.ts';
+import { formOfMany, listed, manyLinks, statusesOf } from '../../support/link-lists.ts';
 import { seedDomain, seedLink } from '../../support/seed.ts';
-import { call } from '../../support/service.ts';
 import { countTrips } from '../../support/trips.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The ids of the links that a list shows, in its order. */
-const listed = (page: string) => [...page.matchAll(/name="id" value="([^"]+)"/g)].map(([, id]) => id);
-
-const read = async (response: Promise<Response>) => (await response).text();
-
-const statusesOf = async (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await call(`/${id}`)).status));
-
-/** A form with a field that comes several times. */
-const formOfMany = (action: string, ids: readonly string[], back = ''): RequestInit => {
-  const init = form({ do: action, back });
-  const body = init.body as URLSearchParams;
-  for (const id of ids) body.append('id', id);
-  return init;
-};
-
 describe('the list of links', () => {
   it('says the next step while there is none', async () => {
     const { browse, path } = await openLinks();
-    const page = await read(browse(path));
+    const page = await textOf(browse(path));
     expect(page).toContain('<h2>No links yet</h2>');
     expect(page).toContain(`href="${path}/new"`);
     expect(page).not.toContain('role="search"');
@@ -39,7 +23,7 @@ describe('the list of links', () => {
     const { caller, browse, path } = await openLinks();
     const ids = [(await seedLink(caller)).id, (await seedLink(caller)).id].toReversed();
     await env.DB.prepare('UPDATE links SET created_at = created_at + 5 WHERE id = ?').bind(ids[0]).run();
-    const page = await read(browse(path));
+    const page = await textOf(browse(path));
     expect(listed(page)).toEqual(ids);
     for (const id of ids) {
       expect(page).toContain(`href="${path}/${id}"`);
@@ -54,13 +38,13 @@ describe('the list of links', () => {
     const spring = await seedLink(caller, { campaign_name: 'Spring', url: 'https://example.com/shop' });
     const own = await seedLink(caller, { custom_domain: host, sec_id: 'print' });
     await browse(`${path}/${own.id}/disable`, form({}));
-    const found = async (query: string) => listed(await read(browse(`${path}?${query}`)));
+    const found = async (query: string) => listed(await textOf(browse(`${path}?${query}`)));
     expect(await found('q=SHOP')).toEqual([spring.id]);
     expect(await found('campaign_name=Spring&q=')).toEqual([spring.id]);
     expect(await found('sec_id=print')).toEqual([own.id]);
     expect(await found(`custom_domain=${host}`)).toEqual([own.id]);
     expect(await found('state=disabled')).toEqual([own.id]);
-    const none = await read(browse(`${path}?q=shop&state=disabled`));
+    const none = await textOf(browse(`${path}?q=shop&state=disabled`));
     expect(none).toContain('<h2>No links found</h2>');
     expect(none).toContain('type="search" placeholder="Destination, slug or title" value="shop"');
     expect(none).toContain('<option value="disabled" selected="">Disabled</option>');
@@ -89,9 +73,9 @@ describe('the list of links', () => {
   it('goes on page by page, and back to the newest', async () => {
     const { caller, browse, path } = await openLinks();
     await manyLinks(caller, 60, (i) => `https://example.com/${i}`);
-    const first = await read(browse(`${path}?q=example`));
+    const first = await textOf(browse(`${path}?q=example`));
     const next = nextOf(first);
-    const second = await read(browse(next ?? ''));
+    const second = await textOf(browse(next ?? ''));
     expect([listed(first).length, listed(second).length, nextOf(second)]).toEqual([50, 10, null]);
     expect(second).toContain(`href="${path}?q=example"`);
     expect(first).not.toContain('Searched links back to');
@@ -100,20 +84,20 @@ describe('the list of links', () => {
   it('says how far a short page has looked, and looks further from there', async () => {
     const { caller, browse, path } = await openLinks();
     await manyLinks(caller, 501, (i) => (i === 0 ? 'https://example.com/rare' : 'https://example.com/'));
-    const first = await read(browse(`${path}?q=rare`));
+    const first = await textOf(browse(`${path}?q=rare`));
     expect(listed(first)).toEqual([]);
     expect(first).toContain('<h2>No links found so far</h2>');
     expect(first).toMatch(
       /Searched links back to <time datetime="2026-01-01T00:00:00.001Z">1 Jan 2026, 00:00 UTC<\/time>\./,
     );
     expect(first).toContain('Search older links');
-    expect(listed(await read(browse(nextOf(first) ?? '')))).toEqual(['many0000']);
+    expect(listed(await textOf(browse(nextOf(first) ?? '')))).toEqual(['many0000']);
   });
 
   it('shows no link of another client, and opens none', async () => {
     const [{ browse, path }, stranger] = [await openLinks(), await openLinks()];
     const theirs = await seedLink(stranger.caller);
-    expect(listed(await read(browse(path)))).toEqual([]);
+    expect(listed(await textOf(browse(path)))).toEqual([]);
     for (const below of ['', '/edit', '/delete', '/qr.svg', '/qr.png', '/aliases/a/remove']) {
       expect([below, (await browse(`${path}/${theirs.id}${below}`)).status]).toEqual([below, 404]);
       expect((await browse(`${stranger.path}/${theirs.id}${below}`)).status).toBe(404);
@@ -144,24 +128,4 @@ it('lets a member who is no owner manage links', async () => {
 
 function nextOf(page: string): string | null {
   return /href="([^"]+)" rel="next"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? null;
-}
-
-/** Links `many0000`, `many0001` and so on, each made a millisecond after the one before. */
-async function manyLinks(caller: Caller, count: number, urlOf: (i: number) => string): Promise<string[]> {
-  const ids = Array.from({ length: count }, (_, i) => `many${String(i).padStart(4, '0')}`);
-  const links = JSON.stringify(ids.map((id, i) => ({ id, url: urlOf(i), at: Date.parse('2026-01-01T00:00:00Z') + i })));
-  await env.DB.batch([
-    env.DB.prepare(`DELETE FROM addresses WHERE link_id LIKE 'many%'`),
-    env.DB.prepare(`DELETE FROM link_history WHERE link_id LIKE 'many%'`),
-    env.DB.prepare(`DELETE FROM links WHERE id LIKE 'many%'`),
-    env.DB.prepare(
-      `INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, created_at, updated_at, revision)
-       SELECT value ->> 'id', '', value ->> 'id', ?1, 's', value ->> 'url', value ->> 'at', value ->> 'at', 1 FROM json_each(?2)`,
-    ).bind(caller.clientId, links),
-    env.DB.prepare(
-      `INSERT INTO addresses (domain_id, folded, slug, link_id)
-       SELECT '', value ->> 'id', value ->> 'id', value ->> 'id' FROM json_each(?1)`,
-    ).bind(links),
-  ]);
-  return ids;
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Caller } from '../../support/forms.ts';
-import { cookiesOf, form, openBrowser, openLinks } from '../../support/platform.ts';
+import { cookiesOf, openBrowser, openLinks, textOf } from '../../support/platform.ts';
+import { formOfMany, listed, manyLinks, statusesOf } from '../../support/link-lists.ts';
 import { rowsOf, seedLink } from '../../support/seed.ts';
 import { call } from '../../support/service.ts';
 import { countTrips } from '../../support/trips.ts';
@@ -9,41 +9,6 @@ import { countTrips } from '../../support/trips.ts';
 afterEach(() => {
   vi.restoreAllMocks();
 });
-
-/** The ids of the links that a list shows, in its order. */
-const listed = (page: string) => [...page.matchAll(/name="id" value="([^"]+)"/g)].map(([, id]) => id);
-
-const read = async (response: Promise<Response>) => (await response).text();
-
-const statusesOf = async (ids: readonly string[]) => Promise.all(ids.map(async (id) => (await call(`/${id}`)).status));
-
-/** A form with a field that comes several times. */
-const formOfMany = (action: string, ids: readonly string[], back = ''): RequestInit => {
-  const init = form({ do: action, back });
-  const body = init.body as URLSearchParams;
-  for (const id of ids) body.append('id', id);
-  return init;
-};
-
-/** Links `many0000`, `many0001` and so on, each made a millisecond after the one before. */
-async function manyLinks(caller: Caller, count: number, urlOf: (i: number) => string): Promise<string[]> {
-  const ids = Array.from({ length: count }, (_, i) => `many${String(i).padStart(4, '0')}`);
-  const links = JSON.stringify(ids.map((id, i) => ({ id, url: urlOf(i), at: Date.parse('2026-01-01T00:00:00Z') + i })));
-  await env.DB.batch([
-    env.DB.prepare(`DELETE FROM addresses WHERE link_id LIKE 'many%'`),
-    env.DB.prepare(`DELETE FROM link_history WHERE link_id LIKE 'many%'`),
-    env.DB.prepare(`DELETE FROM links WHERE id LIKE 'many%'`),
-    env.DB.prepare(
-      `INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, created_at, updated_at, revision)
-       SELECT value ->> 'id', '', value ->> 'id', ?1, 's', value ->> 'url', value ->> 'at', value ->> 'at', 1 FROM json_each(?2)`,
-    ).bind(caller.clientId, links),
-    env.DB.prepare(
-      `INSERT INTO addresses (domain_id, folded, slug, link_id)
-       SELECT '', value ->> 'id', value ->> 'id', value ->> 'id' FROM json_each(?1)`,
-    ).bind(links),
-  ]);
-  return ids;
-}
 
 describe('links that are chosen', () => {
   it.each([
@@ -54,7 +19,7 @@ describe('links that are chosen', () => {
     const ids = [(await seedLink(caller)).id, (await seedLink(caller)).id];
     const other = (await seedLink(caller)).id;
     const query = ids.map((id) => `id=${id}`).join('&');
-    const asked = await read(browse(`${path}/selected?do=${action}&${query}&back=q%3Dexample`));
+    const asked = await textOf(browse(`${path}/selected?do=${action}&${query}&back=q%3Dexample`));
     expect(listed(asked)).toEqual(ids);
     expect(asked).toContain('2 links?</h1>');
     expect(await statusesOf(ids)).toEqual([302, 302]);
@@ -65,7 +30,7 @@ describe('links that are chosen', () => {
 
     const flash = cookiesOf(done)['__Host-terse-flash']?.[0];
     const { cookie } = await openBrowser(caller);
-    const list = await read(call(path, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
+    const list = await textOf(call(path, { headers: { Cookie: `${cookie}; __Host-terse-flash=${flash}` } }));
     expect(list).toContain(`<input type="hidden" name="do" value="${undo}"/>`);
     await browse(`${path}/selected`, formOfMany(undo, ids));
     expect(await statusesOf(ids)).toEqual([302, 302]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { applySchema, withDatabase } from '../../../scripts/database.ts';
+import { migrateDatabase, withDatabase } from '../../../scripts/database.ts';
 import { rowsIn } from './data.ts';
 import { makeFolder, type Outcome } from './processes.ts';
 import { callBackup, callRestore } from './tools.ts';
@@ -21,7 +21,7 @@ export const all = (persistTo: string) => rowsIn(persistTo, { bigInts: true });
 export async function seedFolder(name = 'Ann'): Promise<string> {
   const persistTo = makeFolder();
   await withDatabase(persistTo, async (db) => {
-    await applySchema(db);
+    await migrateDatabase(db);
     await db.batch(SEED.map((sql) => ({ sql, params: [name, ODD, LARGE].slice(0, Number(/\?3/.test(sql)) * 3) })));
   });
   return persistTo;
