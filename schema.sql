@@ -1,9 +1,17 @@
--- Every table and index of Terse. Applied at each start and each deploy, so each statement can run again.
--- Instants are milliseconds since 1970-01-01T00:00:00Z, in columns that end in _at. Secrets are kept as hashes only.
+-- Every table and index of Terse, to read: a test compares it with what the files in migrations/ give, which alone are
+-- applied. Instants are milliseconds since 1970-01-01T00:00:00Z, in columns that end in _at. Secrets are kept as hashes
+-- only.
+
+-- The oldest code that works on this schema, as the number of the newest migration that it must know. Older code refuses
+-- writes. Not STRICT, since backup and restore take the STRICT tables.
+CREATE TABLE schema_support (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  oldest_migration INTEGER NOT NULL
+);
 
 -- The progress of a restore. While there is a row, all other queries of the service fail. sha256 is that of the backup,
 -- is_emptied says whether the old rows are deleted, and next_row how many rows of the backup are restored.
-CREATE TABLE IF NOT EXISTS restores (
+CREATE TABLE restores (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   sha256 TEXT NOT NULL,
   is_emptied INTEGER NOT NULL,
@@ -14,7 +22,7 @@ CREATE TABLE IF NOT EXISTS restores (
 -- A person or program with a name and a password; id is the `local_id` callers see and the `sub` of their tokens.
 -- time_zone is the IANA zone in which the platform's pages show times. skeleton is the same for names that look alike;
 -- null for some users of earlier versions.
-CREATE TABLE IF NOT EXISTS users (
+CREATE TABLE users (
   id TEXT PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
   password_hash TEXT NOT NULL,
@@ -25,16 +33,16 @@ CREATE TABLE IF NOT EXISTS users (
 ) STRICT, WITHOUT ROWID;
 
 -- No two new users have names that look alike.
-CREATE UNIQUE INDEX IF NOT EXISTS users_by_skeleton ON users (skeleton) WHERE skeleton IS NOT NULL;
+CREATE UNIQUE INDEX users_by_skeleton ON users (skeleton) WHERE skeleton IS NOT NULL;
 
 -- A service customer (tenant); id is the `client_id` of the published interface.
-CREATE TABLE IF NOT EXISTS clients (
+CREATE TABLE clients (
   id TEXT PRIMARY KEY,
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- Which users belong to which clients. An owner manages keys, domains and members too.
-CREATE TABLE IF NOT EXISTS members (
+CREATE TABLE members (
   user_id TEXT NOT NULL REFERENCES users (id),
   client_id TEXT NOT NULL REFERENCES clients (id),
   created_at INTEGER NOT NULL,
@@ -43,11 +51,11 @@ CREATE TABLE IF NOT EXISTS members (
 ) STRICT, WITHOUT ROWID;
 
 -- A client's members, newest first.
-CREATE INDEX IF NOT EXISTS members_by_client ON members (client_id, created_at, user_id);
+CREATE INDEX members_by_client ON members (client_id, created_at, user_id);
 
 -- API keys `tk_<id>_<secret>`; user_id is its creator. A key stops working when its creator's account is
 -- disabled or membership ends. scopes is separated by spaces. The former secret of a rolled key works until former_until_at.
-CREATE TABLE IF NOT EXISTS api_keys (
+CREATE TABLE api_keys (
   id TEXT PRIMARY KEY,
   client_id TEXT NOT NULL REFERENCES clients (id),
   user_id TEXT NOT NULL REFERENCES users (id),
@@ -63,14 +71,14 @@ CREATE TABLE IF NOT EXISTS api_keys (
 ) STRICT, WITHOUT ROWID;
 
 -- A client's keys, newest first.
-CREATE INDEX IF NOT EXISTS api_keys_by_client ON api_keys (client_id, created_at, id);
+CREATE INDEX api_keys_by_client ON api_keys (client_id, created_at, id);
 
 -- A member's own keys, newest first.
-CREATE INDEX IF NOT EXISTS api_keys_by_holder ON api_keys (client_id, user_id, created_at, id);
+CREATE INDEX api_keys_by_holder ON api_keys (client_id, user_id, created_at, id);
 
 -- Nonces of forms that have created a secret, so that a form sent again creates no second one. subject_id is the created or
 -- changed thing, secret_hash identifies the attempt that did it. Kept a year.
-CREATE TABLE IF NOT EXISTS spent_forms (
+CREATE TABLE spent_forms (
   client_id TEXT NOT NULL REFERENCES clients (id),
   nonce TEXT NOT NULL,
   subject_id TEXT NOT NULL,
@@ -80,7 +88,7 @@ CREATE TABLE IF NOT EXISTS spent_forms (
 ) STRICT, WITHOUT ROWID;
 
 -- One-time invites into a client, by the hash of their token; user_id is the inviting owner, without whom an invite is void.
-CREATE TABLE IF NOT EXISTS invites (
+CREATE TABLE invites (
   id TEXT PRIMARY KEY,
   client_id TEXT NOT NULL REFERENCES clients (id),
   user_id TEXT NOT NULL REFERENCES users (id),
@@ -93,14 +101,13 @@ CREATE TABLE IF NOT EXISTS invites (
   revoked_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- A client's open invites, newest first; the index of an earlier version held the others too.
-DROP INDEX IF EXISTS invites_by_client;
-CREATE INDEX IF NOT EXISTS invites_open ON invites (client_id, created_at, id)
+-- A client's open invites, newest first.
+CREATE INDEX invites_open ON invites (client_id, created_at, id)
   WHERE accepted_at IS NULL AND revoked_at IS NULL;
 
 -- One-time links by which users choose a new password, by the hash of their token. Only a user's newest link works.
 -- client_id and made_by are NULL if the operator created it, else those of the owner, without whom it is void.
-CREATE TABLE IF NOT EXISTS password_resets (
+CREATE TABLE password_resets (
   id TEXT PRIMARY KEY,
   token_hash TEXT NOT NULL UNIQUE,
   user_id TEXT NOT NULL REFERENCES users (id),
@@ -112,11 +119,11 @@ CREATE TABLE IF NOT EXISTS password_resets (
 ) STRICT, WITHOUT ROWID;
 
 -- A user's reset links end together when the password changes.
-CREATE INDEX IF NOT EXISTS password_resets_by_user ON password_resets (user_id);
+CREATE INDEX password_resets_by_user ON password_resets (user_id);
 
 -- Who changed what of a client's keys, members, invites and domains, and by which credential; kept a year. subject_name and
 -- details (a JSON object) are as they were then. Changes by the service itself have '' for user_id and credential_id.
-CREATE TABLE IF NOT EXISTS audit_entries (
+CREATE TABLE audit_entries (
   client_id TEXT NOT NULL REFERENCES clients (id),
   created_at INTEGER NOT NULL,
   id TEXT NOT NULL,
@@ -131,7 +138,7 @@ CREATE TABLE IF NOT EXISTS audit_entries (
 ) STRICT, WITHOUT ROWID;
 
 -- One token family per sign-in. Every token of the family carries its id as `sid` and ends with it.
-CREATE TABLE IF NOT EXISTS token_families (
+CREATE TABLE token_families (
   id TEXT PRIMARY KEY,
   user_id TEXT NOT NULL REFERENCES users (id),
   started_at INTEGER NOT NULL,
@@ -140,10 +147,10 @@ CREATE TABLE IF NOT EXISTS token_families (
 ) STRICT, WITHOUT ROWID;
 
 -- A user's families end together when the account is disabled or its password changes.
-CREATE INDEX IF NOT EXISTS token_families_by_user ON token_families (user_id);
+CREATE INDEX token_families_by_user ON token_families (user_id);
 
 -- Refresh tokens by hash. A used token names its newest successor. A replaced token was never used: a retry got another one.
-CREATE TABLE IF NOT EXISTS refresh_tokens (
+CREATE TABLE refresh_tokens (
   hash TEXT PRIMARY KEY,
   family_id TEXT NOT NULL REFERENCES token_families (id),
   status TEXT NOT NULL CHECK (status IN ('live', 'spent', 'replaced')),
@@ -153,7 +160,7 @@ CREATE TABLE IF NOT EXISTS refresh_tokens (
 
 -- Browsers that are signed in to the platform: token families that use a cookie, by the hash of its value. browser and os
 -- come from the user agent at sign-in; seen_at may be a few minutes late.
-CREATE TABLE IF NOT EXISTS sessions (
+CREATE TABLE sessions (
   hash TEXT PRIMARY KEY,
   family_id TEXT NOT NULL UNIQUE REFERENCES token_families (id),
   seen_at INTEGER NOT NULL,
@@ -162,7 +169,7 @@ CREATE TABLE IF NOT EXISTS sessions (
 ) STRICT, WITHOUT ROWID;
 
 -- Calls of /shortener/encode by client, UTC day (YYYY-MM-DD) and the user of the token. Kept 30 days.
-CREATE TABLE IF NOT EXISTS encode_days (
+CREATE TABLE encode_days (
   client_id TEXT NOT NULL,
   day TEXT NOT NULL,
   user_id TEXT NOT NULL,
@@ -175,7 +182,7 @@ CREATE TABLE IF NOT EXISTS encode_days (
 -- is the value of its TXT record, the id where there is none. verified_at is null if the operator added it without a
 -- proof; such a domain is not checked daily. failures counts the daily checks in a row that found no proof. A removed domain
 -- is pending. case_sensitive decides what `folded` holds in its addresses, so it is fixed once the domain has one.
-CREATE TABLE IF NOT EXISTS domains (
+CREATE TABLE domains (
   id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(8)))),
   client_id TEXT NOT NULL REFERENCES clients (id),
   host TEXT NOT NULL CHECK (host = lower(host) AND host <> ''),
@@ -192,14 +199,14 @@ CREATE TABLE IF NOT EXISTS domains (
 ) STRICT, WITHOUT ROWID;
 
 -- Several clients may add a host, but only one of them serves it. Redirects on custom domains find the host here.
-CREATE UNIQUE INDEX IF NOT EXISTS domains_serving ON domains (host) WHERE status <> 'pending';
+CREATE UNIQUE INDEX domains_serving ON domains (host) WHERE status <> 'pending';
 
 -- A client's domains; each host once.
-CREATE UNIQUE INDEX IF NOT EXISTS domains_of_client ON domains (client_id, host) WHERE removed_at IS NULL;
+CREATE UNIQUE INDEX domains_of_client ON domains (client_id, host) WHERE removed_at IS NULL;
 
 -- Short links. (domain_id, slug) is the address shown to callers; domain_id '' is the service's own host.
 -- revision grows with every edit, and never moves with a click. user_id and key_id say who created the link, if known.
-CREATE TABLE IF NOT EXISTS links (
+CREATE TABLE links (
   id TEXT PRIMARY KEY,
   domain_id TEXT NOT NULL,
   slug TEXT NOT NULL,
@@ -221,50 +228,48 @@ CREATE TABLE IF NOT EXISTS links (
 ) STRICT, WITHOUT ROWID;
 
 -- Deleted links whose content is not removed yet, for the daily clean-up.
-CREATE INDEX IF NOT EXISTS links_deleted ON links (deleted_at) WHERE deleted_at IS NOT NULL AND url <> '';
+CREATE INDEX links_deleted ON links (deleted_at) WHERE deleted_at IS NOT NULL AND url <> '';
 
--- A client's links, newest first, without deleted ones, which the indexes of earlier versions held too. With the last
--- four columns, filters by state and sec_id need no look at the table.
-DROP INDEX IF EXISTS links_by_client;
-DROP INDEX IF EXISTS links_of_client;
-CREATE INDEX IF NOT EXISTS links_live ON links (client_id, created_at, id, expires_at, disabled_at, deleted_at, sec_id)
+-- A client's links, newest first, without deleted ones. With the last four columns, filters by state and sec_id need no
+-- look at the table.
+CREATE INDEX links_live ON links (client_id, created_at, id, expires_at, disabled_at, deleted_at, sec_id)
   WHERE deleted_at IS NULL;
 
 -- A client's deleted links, until their content is removed.
-CREATE INDEX IF NOT EXISTS links_deleted_of_client ON links (client_id, created_at, id)
+CREATE INDEX links_deleted_of_client ON links (client_id, created_at, id)
   WHERE deleted_at IS NOT NULL AND url <> '';
 
 -- A client's disabled links.
-CREATE INDEX IF NOT EXISTS links_disabled ON links (client_id, created_at, id)
+CREATE INDEX links_disabled ON links (client_id, created_at, id)
   WHERE disabled_at IS NOT NULL AND deleted_at IS NULL;
 
 -- A client's links that expire, to find the expired ones.
-CREATE INDEX IF NOT EXISTS links_ending ON links (client_id, created_at, id, expires_at, disabled_at, deleted_at)
+CREATE INDEX links_ending ON links (client_id, created_at, id, expires_at, disabled_at, deleted_at)
   WHERE expires_at IS NOT NULL AND disabled_at IS NULL AND deleted_at IS NULL;
 
 -- The links of a campaign, with the columns that decide their states.
-CREATE INDEX IF NOT EXISTS links_of_campaign
+CREATE INDEX links_of_campaign
   ON links (client_id, campaign_name, created_at, id, expires_at, disabled_at, deleted_at)
   WHERE campaign_name IS NOT NULL AND deleted_at IS NULL;
 
 -- The links of a secondary id, without generated ones, since each of those has only one link.
-CREATE INDEX IF NOT EXISTS links_of_sec_id ON links (client_id, sec_id, created_at, id)
+CREATE INDEX links_of_sec_id ON links (client_id, sec_id, created_at, id)
   WHERE deleted_at IS NULL AND (length(sec_id) <> 8 OR sec_id GLOB '*[^6789BCDFGHJKLMNPQRTWbcdfghjkmnpqrtwz]*');
 
 -- The links on a custom domain. client_id is a column since queries filter by it too.
-CREATE INDEX IF NOT EXISTS links_of_domain
+CREATE INDEX links_of_domain
   ON links (domain_id, created_at, id, client_id, expires_at, disabled_at, deleted_at)
   WHERE domain_id <> '' AND deleted_at IS NULL;
 
 -- The links to a target, by parts of the URL that differ for nearly all targets.
-CREATE INDEX IF NOT EXISTS links_of_url
+CREATE INDEX links_of_url
   ON links (client_id, length(url) || substr(url, 9, 24) || substr(url, -32), created_at, id)
   WHERE deleted_at IS NULL;
 
 -- All addresses of links. The primary key decides which link has a slug; a link may have several. folded is
 -- the slug without case, or with case on a case-sensitive domain; it is unique on its host. A slug may have two rows if
 -- an earlier version folded it differently.
-CREATE TABLE IF NOT EXISTS addresses (
+CREATE TABLE addresses (
   domain_id TEXT NOT NULL,
   folded TEXT NOT NULL,
   slug TEXT NOT NULL,
@@ -273,11 +278,11 @@ CREATE TABLE IF NOT EXISTS addresses (
 ) STRICT, WITHOUT ROWID;
 
 -- An edit rewrites the cached state under each of its link's addresses.
-CREATE INDEX IF NOT EXISTS addresses_by_link ON addresses (link_id);
+CREATE INDEX addresses_by_link ON addresses (link_id);
 
 -- The history of a link, from its first change on. changes is a JSON object {field: [before, after]}, url the target after
 -- the change. If two edits race, edit_id identifies the one that was written.
-CREATE TABLE IF NOT EXISTS link_history (
+CREATE TABLE link_history (
   link_id TEXT NOT NULL REFERENCES links (id),
   n INTEGER NOT NULL,
   at INTEGER NOT NULL,
@@ -292,7 +297,7 @@ CREATE TABLE IF NOT EXISTS link_history (
 
 -- Blocked hosts: no link may lead to them or to their subdomains. Spelled as by `new URL`, without a trailing dot. An IPv4
 -- address blocks its IPv6 forms too.
-CREATE TABLE IF NOT EXISTS blocked_hosts (
+CREATE TABLE blocked_hosts (
   host TEXT PRIMARY KEY,
   blocked_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
@@ -300,7 +305,7 @@ CREATE TABLE IF NOT EXISTS blocked_hosts (
 -- Answers to successful requests with an Idempotency-Key; kept 24 hours. key is the endpoint, the user and the key,
 -- with spaces between. The answer to a list of links is kept under the client of the API key, or under '' if a user
 -- sent it.
-CREATE TABLE IF NOT EXISTS idempotency_keys (
+CREATE TABLE idempotency_keys (
   client_id TEXT NOT NULL,
   key TEXT NOT NULL,
   fingerprint TEXT NOT NULL,
@@ -312,7 +317,7 @@ CREATE TABLE IF NOT EXISTS idempotency_keys (
 -- Clicks by UTC day (YYYY-MM-DD) of a link, of a campaign, or of a whole client (name ''). Each breakdown is a JSON object
 -- {"<kind letter>:<value>": clicks}, so that a batch writes one row per subject and day, and a query reads one. links, by
 -- their ids, are only in the client's row, so that the most clicked links are read from as few rows as the rest.
-CREATE TABLE IF NOT EXISTS click_days (
+CREATE TABLE click_days (
   client_id TEXT NOT NULL,
   subject TEXT NOT NULL CHECK (subject IN ('link', 'campaign', 'client')),
   name TEXT NOT NULL,
@@ -333,20 +338,20 @@ CREATE TABLE IF NOT EXISTS click_days (
 ) STRICT, WITHOUT ROWID;
 
 -- Packs of clicks that were counted, so that a pack delivered twice counts once. Kept 30 days.
-CREATE TABLE IF NOT EXISTS seen_packs (
+CREATE TABLE seen_packs (
   id TEXT PRIMARY KEY,
   packed_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- The salt of the visitor marks of a UTC day. Deleted with the marks two full days later.
-CREATE TABLE IF NOT EXISTS visitor_salts (
+CREATE TABLE visitor_salts (
   day TEXT PRIMARY KEY,
   salt TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 -- The visitors of a link in an hour of a day, as JSON arrays appended to each other. A mark stands for one visitor of that
 -- link and day, and may be repeated.
-CREATE TABLE IF NOT EXISTS visitor_marks (
+CREATE TABLE visitor_marks (
   day TEXT NOT NULL,
   link_id TEXT NOT NULL,
   hour INTEGER NOT NULL,

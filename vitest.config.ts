@@ -1,9 +1,9 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
-import { schemaStatements } from './scripts/database.ts';
+import { readMigrations } from './scripts/migrations/files.ts';
 import { generateTokenKey } from './src/tokens/keys.ts';
 
-const schema = await schemaStatements();
+const schema = (await readMigrations()).flatMap(({ statements }) => statements);
 // Two keys, so that every test runs on a service whose key has been rotated once.
 const tokenKeys = [await generateTokenKey(), await generateTokenKey()];
 

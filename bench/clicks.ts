@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addUser, createKey } from '../src/accounts/operator.ts';
-import { applySchema, withDatabase } from '../scripts/database.ts';
+import { migrateDatabase, withDatabase } from '../scripts/database.ts';
 import { ensureDevVars } from '../scripts/dev-vars.ts';
 import { run } from '../scripts/cli-error.ts';
 import { withProgress } from '../scripts/progress.ts';
@@ -63,7 +63,7 @@ async function measure(main: string, clicks: number, linkCount: number) {
   const persistTo = mkdtempSync(join(TEMPORARY, 'terse-clicks-'));
   const clientId = 'bench';
   const apiKey = await withDatabase(persistTo, async (db) => {
-    await applySchema(db);
+    await migrateDatabase(db);
     await addUser(db, { name: 'bench', password: 'bench', clientId });
     return (await createKey(db, clientId, 'bench'))?.text ?? '';
   });

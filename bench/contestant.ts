@@ -3,7 +3,7 @@ import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangle
 import { addUser, createKey } from '../src/accounts/operator.ts';
 import type { Database, Results, Statement } from '../src/database.ts';
 import { generateTokenKey } from '../src/tokens/keys.ts';
-import { applySchema } from '../scripts/database.ts';
+import { migrateDatabase } from '../scripts/database.ts';
 import { build } from './build.ts';
 import { RpcChild } from './child-rpc.ts';
 import type { ServerTasks } from './server.ts';
@@ -94,7 +94,7 @@ export const CLIENT_ID = 'bench';
 export async function startService(sandbox: Sandbox, entry: Entry, prefix: readonly string[]): Promise<Service> {
   const contestant = await startContestant(sandbox, entry, prefix);
   const { db, origin } = contestant;
-  await applySchema(db);
+  await migrateDatabase(db);
   await addUser(db, { name: 'bench', password: 'bench', clientId: CLIENT_ID });
   const key = await createKey(db, CLIENT_ID, 'bench');
   const headers = { Authorization: `Basic ${btoa('bench:bench')}` };

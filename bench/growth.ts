@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { applySchema, withDatabase } from '../scripts/database.ts';
+import { migrateDatabase, withDatabase } from '../scripts/database.ts';
 import { run } from '../scripts/cli-error.ts';
 import { withProgress } from '../scripts/progress.ts';
 import { countPacks } from '../src/clicks/count.ts';
@@ -39,7 +39,7 @@ await run(async () => {
   const persistTo = mkdtempSync(join(tmpdir(), 'terse-growth-'));
   try {
     const { rows, written } = await withDatabase(persistTo, async (db) => {
-      await applySchema(db);
+      await migrateDatabase(db);
       const before = await countChanges(db);
       // Day by day, in the order of real clicks.
       let sent = 0;

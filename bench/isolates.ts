@@ -1,5 +1,5 @@
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
-import { applySchema } from '../scripts/database.ts';
+import { migrateDatabase } from '../scripts/database.ts';
 import { openDatabase, type Database } from '../src/database.ts';
 import { generateTokenKey } from '../src/tokens/keys.ts';
 import { build } from './build.ts';
@@ -41,7 +41,7 @@ export async function startIsolates(sandbox: Sandbox, vars: Readonly<Record<stri
   );
   await miniflare.ready;
   const db = openDatabase(await miniflare.getD1Database('DB', 'one'));
-  await applySchema(db);
+  await migrateDatabase(db);
   const [one, other] = [await miniflare.unsafeGetDirectURL('one'), await miniflare.unsafeGetDirectURL('other')];
   const kv = await miniflare.getKVNamespace('LINKS', 'one');
   return {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -7,8 +7,8 @@ import { openDatabase, type Database, type Statement } from '../src/database.ts'
 import type { OperatorBindings } from '../src/operator/operator.ts';
 import { endWorkerdWithThis } from './children.ts';
 import { UsageError } from './cli-error.ts';
+import { migrate, type Migrated } from './migrations/migrate.ts';
 import { keepFilesBeside, createStateFolder } from './state.ts';
-import { upgrade } from './upgrade.ts';
 import { QUIET_WRANGLER } from './wrangler.ts';
 
 export const DEFAULT_PERSIST_TO = '.wrangler/state';
@@ -94,25 +94,9 @@ function faultOf(error: Error): string {
     : `The response of the database was lost (${error.message}), so the command may or may not have been executed: check with "npm run account -- list", then try again.`;
 }
 
-/**
- * Brings the database up to date. Applies schema.sql only if something is missing, so that a database in use is not
- * locked needlessly.
- */
-export async function applySchema(db: Database): Promise<void> {
-  await upgrade(db);
-  const statements = await schemaStatements();
-  const wanted = statements.map((sql) => /\bIF NOT EXISTS (\w+)/.exec(sql)?.[1]);
-  const [present] = await db.batch<[{ readonly name: string }]>([
-    { sql: 'SELECT name FROM sqlite_master', params: [] },
-  ]);
-  const names = new Set(present.map(({ name }) => name));
-  if (wanted.every((name) => name !== undefined && names.has(name))) return;
-  await db.batch(statements.map((sql) => ({ sql, params: [] })));
-}
-
-export async function schemaStatements(): Promise<string[]> {
-  const { unstable_splitSqlQuery } = await import('wrangler');
-  return unstable_splitSqlQuery(readFileSync('schema.sql', 'utf8'));
+/** Applies the migrations that a database lacks. Throws like `migrate`. */
+export function migrateDatabase(db: Database): Promise<Migrated> {
+  return migrate((statements) => db.batch(statements.map((sql) => ({ sql, params: [] }))));
 }
 
 type BindingKind = 'd1_databases' | 'kv_namespaces' | 'ratelimits';

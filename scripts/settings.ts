@@ -61,8 +61,12 @@ function varPairs(tokens: readonly Token[]): (string | undefined)[] {
 type OptionToken = { readonly value?: string | undefined } | undefined;
 
 function readPort(option: OptionToken, preset: number): number {
-  if (option === undefined) return preset;
-  const port = /^\d{1,5}$/.test(option.value ?? '') ? Number(option.value) : Number.NaN;
+  return option === undefined ? preset : parsePort(option.value ?? '');
+}
+
+/** Parses the value of `--port`. Throws `UsageError`. */
+export function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port >= 1 && port <= 65535)) throw new UsageError('--port takes a number from 1 to 65535: --port 8788');
   return port;
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Miniflare } from 'miniflare';
 import { openDatabase } from '../src/database.ts';
-import { applySchema, withDatabase } from './database.ts';
+import { migrateDatabase, withDatabase } from './database.ts';
+import { migratedSentence } from './migrations/migrate.ts';
 import { run } from './cli-error.ts';
 import { hasNoUsers, createFirstAccount, welcome, welcomeBack } from './first-account.ts';
 import { ensureOperatorKey, localKeyFile, operatorKeysText } from './operator-key.ts';
@@ -27,10 +28,13 @@ await run(async () => {
   const temporary = keepFilesBeside(persistTo, { isAlone: true });
   checkStoredDatabase(persistTo);
   const isFirst = await withDatabase(persistTo, async (db) => {
-    await withProgress(
+    const migrated = await withProgress(
       () => 'Bringing the database up to date',
-      () => applySchema(db),
+      () => migrateDatabase(db),
     );
+    // A first start goes on with the account.
+    const sentence = migrated.isNew ? null : migratedSentence(migrated);
+    if (sentence !== null) console.log(sentence);
     return hasNoUsers(db, persistTo);
   });
   console.log('Starting …');

@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { UsageError } from './cli-error.ts';
 
-// Where miniflare keeps the files of a D1 database.
-const D1_FOLDER = 'v3/d1/miniflare-D1DatabaseObject';
-const DATABASE_NAME = /^[0-9a-f]{64}\.sqlite$/;
+/** Where miniflare keeps the files of a D1 database, below `--persist-to`, and how it names them. */
+export const D1_FOLDER = 'v3/d1/miniflare-D1DatabaseObject';
+export const DATABASE_NAME = /^[0-9a-f]{64}\.sqlite$/;
 /**
  * A file up to this size is checked completely, in less than a second; of a larger file only the header and the length
  * are checked.

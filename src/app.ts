@@ -25,14 +25,9 @@ import type { ClickGroup } from './clicks/groups.ts';
 import { DailySalts } from './clicks/salts.ts';
 import { sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
-import {
-  openServiceDatabase,
-  openDatabase,
-  RestoreWatch,
-  withOutageErrors,
-  unlessRestoring,
-  type Database,
-} from './database.ts';
+import { openDatabase, type Database } from './database.ts';
+import { DatabaseWatch, withChecks } from './database-watch.ts';
+import { openServiceDatabase, withOutageErrors } from './service-database.ts';
 import { openCustomHostnames } from './domains/custom-hostnames.ts';
 import { checkDomains } from './domains/daily.ts';
 import { openAddressResolver, openResolver } from './dns.ts';
@@ -89,7 +84,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     recentSignIns: new RecentSignIns(),
     hashing: new WorkQueue(MOST_WAITING_HASHES),
     tallies: new Tallies(),
-    restores: new RestoreWatch(config.restoreCheckSeconds * 1000),
+    watch: new DatabaseWatch(config.restoreCheckSeconds * 1000),
     memory,
     keyUses: new RecentlySeen(),
     proofSources: {
@@ -104,7 +99,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
   const salts = new DailySalts();
   const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
-    sendClicks({ queue: env.CLICKS, db: unlessRestoring(openDatabase(env.DB), services.restores), salts }, gathered);
+    sendClicks({ queue: env.CLICKS, db: withChecks(openDatabase(env.DB), services.watch), salts }, gathered);
   // Each surface is created by its first request, since a redirect needs none of them. They are not imported
   // dynamically: a Worker is one file, and the bundler would wrap all modules that they share with the redirect, so
   // that every start took longer.
@@ -116,7 +111,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       log: logRequests(config.accessLog),
       hash: (password) => services.hashing.take(() => hashPassword(password)),
       forget: () => memory.targets.forgetAll(''),
-      restores: services.restores,
+      watch: services.watch,
     }),
   );
   // Without operator keys the surface is off, and its paths are unknown paths.
@@ -139,20 +134,20 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       if (slug === null) {
         if (pathname === PROOF_PATH) return answerProbe(request, proofs, config.publicUrl);
         if (isHostFile(pathname))
-          return hostFile(request, pathname, host, databaseOf(env, services.restores), env.ASSETS, config.publicUrl);
+          return hostFile(request, pathname, host, databaseOf(env, services.watch), env.ASSETS, config.publicUrl);
         if (host === '' && isPlatformPath(pathname)) return platform().fetch(request, env, ctx);
         if (host === '' && hasOperator && isOperatorPath(pathname)) return operator()(request, env);
         if (host === '' && isServicePath(pathname)) return api().fetch(request, env, ctx);
-        if (pathname === '/') return domainRoot(request, host, databaseOf(env, services.restores), config.publicUrl);
+        if (pathname === '/') return domainRoot(request, host, databaseOf(env, services.watch), config.publicUrl);
       }
       const openTiers = () => tiersOf(services, env, ctx);
       const recordClick = (click: Click) => clicks.add(click, send(env), (work) => ctx.waitUntil(work));
       return redirect(request, slug === null ? null : { host, slug }, memory, openTiers, recordClick, config.publicUrl);
     },
-    queue: (batch, env) => consumeClicks(databaseBehind(env, services.restores), batch),
+    queue: (batch, env) => consumeClicks(databaseBehind(env, services.watch), batch, config.deadLetterQueue),
     async scheduled(_, env) {
       const now = Date.now();
-      const db = databaseBehind(env, services.restores);
+      const db = databaseBehind(env, services.watch);
       const expired = [...expiredClickRows(now), ...expiredAccountRows(now), ...expiredLinkRows(now)];
       const faults = [
         ...(await faultsOf('clean_up_failed', db.batch(expired))),
@@ -203,14 +198,14 @@ function apiOf(services: Services): Hono<HttpEnv> {
   return api;
 }
 
-function tiersOf({ memory, restores }: Services, env: Env, ctx: ExecutionContext): LinkTiers {
-  return { memory, kv: env.LINKS, db: databaseOf(env, restores), defer: (work) => ctx.waitUntil(work) };
+function tiersOf({ memory, watch }: Services, env: Env, ctx: ExecutionContext): LinkTiers {
+  return { memory, kv: env.LINKS, db: databaseOf(env, watch), defer: (work) => ctx.waitUntil(work) };
 }
 
-function databaseOf(env: Env, restores: RestoreWatch): Database {
-  return withOutageErrors(openServiceDatabase(env.DB, TIMEOUT_MS.redirectDatabase, restores));
+function databaseOf(env: Env, watch: DatabaseWatch): Database {
+  return withOutageErrors(openServiceDatabase(env.DB, TIMEOUT_MS.redirectDatabase, watch));
 }
 
-function databaseBehind(env: Env, restores: RestoreWatch): Database {
-  return openServiceDatabase(env.DB, TIMEOUT_MS.backgroundDatabase, restores);
+function databaseBehind(env: Env, watch: DatabaseWatch): Database {
+  return openServiceDatabase(env.DB, TIMEOUT_MS.backgroundDatabase, watch);
 }

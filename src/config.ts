@@ -15,6 +15,8 @@ export interface Config {
   readonly restoreCheckSeconds: number;
   /** How long an isolate under load gathers clicks before it sends them, in seconds; 0 sends each by itself. */
   readonly clickPackSeconds: number;
+  /** The name of the queue whose messages failed several times. */
+  readonly deadLetterQueue: string;
   readonly createLimiting: boolean;
   /** The host name that custom domains are aliases of, or null for the service's own. */
   readonly domainTarget: string | null;
@@ -64,6 +66,7 @@ export const SETTING_NAMES = [
   'MEMORY_SECONDS',
   'RESTORE_CHECK_SECONDS',
   'CLICK_PACK_SECONDS',
+  'DEAD_LETTER_QUEUE',
   'CREATE_LIMITING',
   'ACCESS_LOG',
   'DOMAIN_TARGET',
@@ -91,6 +94,7 @@ export function parseConfig(settings: Settings): Config {
     memorySeconds: readSeconds(settings, 'MEMORY_SECONDS', 0, 3600, DEFAULT_MEMORY_SECONDS),
     restoreCheckSeconds: readSeconds(settings, 'RESTORE_CHECK_SECONDS', 0, 60, 5),
     clickPackSeconds: readSeconds(settings, 'CLICK_PACK_SECONDS', 0, 10, 1),
+    deadLetterQueue: readText(settings, 'DEAD_LETTER_QUEUE') || 'terse-clicks-dead',
     createLimiting: readSwitch(settings, 'CREATE_LIMITING', true),
     accessLog: readSwitch(settings, 'ACCESS_LOG', false),
     domainTarget: readHost(settings, 'DOMAIN_TARGET'),

@@ -85,10 +85,17 @@ export async function enableUser(db: Database, name: string): Promise<boolean> {
 }
 
 /** Creates an API key; its text is returned only this once. Returns null if the client has no working member. */
-export async function createKey(db: Database, clientId: string, name: string): Promise<{ text: string } | null> {
+export async function createKey(
+  db: Database,
+  clientId: string,
+  name: string,
+  lifetimeMs: number | null = null,
+): Promise<{ text: string } | null> {
   const key = generateApiKey();
+  const now = Date.now();
+  const expiresAt = lifetimeMs === null ? null : now + lifetimeMs;
   const [inserted] = await db.batch<[unknown]>([
-    insertKey({ id: key.id, clientId, name, secretHash: key.secretHash, now: Date.now() }),
+    insertKey({ id: key.id, clientId, name, secretHash: key.secretHash, now, expiresAt }),
   ]);
   return inserted.length === 1 ? { text: key.text } : null;
 }

@@ -69,18 +69,19 @@ interface NewKey {
   readonly name: string;
   readonly secretHash: string;
   readonly now: number;
+  readonly expiresAt: number | null;
 }
 
 /** Inserts a key in the name of a client's first working member; returns no row if the client has none. */
 export function insertKey(key: NewKey): Statement {
   return {
-    sql: `INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, created_at)
-          SELECT ?1, m.client_id, m.user_id, ?3, ?4, ?5
+    sql: `INSERT INTO api_keys (id, client_id, user_id, name, secret_hash, created_at, expires_at)
+          SELECT ?1, m.client_id, m.user_id, ?3, ?4, ?5, ?6
           FROM members m JOIN users u ON u.id = m.user_id
           WHERE m.client_id = ?2 AND u.disabled_at IS NULL
           ORDER BY m.created_at, m.user_id LIMIT 1
           RETURNING id, user_id`,
-    params: [key.id, key.clientId, key.name, key.secretHash, key.now],
+    params: [key.id, key.clientId, key.name, key.secretHash, key.now, key.expiresAt],
   };
 }
 

@@ -12,8 +12,10 @@ export const DEAD_RETRIES = 100;
  * Counts the clicks of a batch of queue messages in one round trip, and has the whole batch delivered again if that
  * fails. Dead letters, which have failed often already, are tried again every hour. Source:
  * https://developers.cloudflare.com/queues/configuration/batching-retries/
+ *
+ * @param deadLetterQueue the name of the queue of dead letters
  */
-export async function consumeClicks(db: Database, batch: MessageBatch): Promise<void> {
+export async function consumeClicks(db: Database, batch: MessageBatch, deadLetterQueue: string): Promise<void> {
   const packs = batch.messages
     .map(({ id, body }) => readPack(body) ?? logUnreadable(id))
     .filter((pack) => pack !== null);
@@ -22,7 +24,7 @@ export async function consumeClicks(db: Database, batch: MessageBatch): Promise<
     batch.ackAll();
   } catch (cause) {
     logProblem('click_batch_failed', cause, { packs: packs.length });
-    const isDead = batch.queue.endsWith('-dead');
+    const isDead = batch.queue === deadLetterQueue;
     if (isDead) logLast(batch, cause);
     batch.retryAll({ delaySeconds: isDead ? DEAD_RETRY_SECONDS : nextDelay(batch) });
   }

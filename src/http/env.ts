@@ -2,7 +2,8 @@ import type { Context } from 'hono';
 import type { Credential } from '../accounts/grants.ts';
 import type { RecentSignIns } from '../accounts/recent-sign-ins.ts';
 import type { Config } from '../config.ts';
-import type { Database, RestoreWatch } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { DatabaseWatch } from '../database-watch.ts';
 import type { CustomHostnames } from '../domains/custom-hostnames.ts';
 import type { TargetFilter } from '../targets/resolver-filter.ts';
 import type { Site } from '../hosts.ts';
@@ -23,7 +24,7 @@ export interface Services {
   readonly hashing: WorkQueue;
   /** Counts of creates and other writes. */
   readonly tallies: Tallies;
-  readonly restores: RestoreWatch;
+  readonly watch: DatabaseWatch;
   readonly memory: LinkMemory;
   /** The API keys whose use was lately recorded in the database. */
   readonly keyUses: RecentlySeen;

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { openServiceDatabase, type Database } from '../database.ts';
+import type { Database } from '../database.ts';
+import { openServiceDatabase } from '../service-database.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import type { HttpEnv, Services } from './env.ts';
 
@@ -12,7 +13,7 @@ import type { HttpEnv, Services } from './env.ts';
 export function provideServices(services: Services, wrap: (db: Database, c: Context<HttpEnv>) => Database) {
   return createMiddleware<HttpEnv>(async (c, next) => {
     c.set('services', services);
-    c.set('db', wrap(openServiceDatabase(c.env.DB, TIMEOUT_MS.database, services.restores), c));
+    c.set('db', wrap(openServiceDatabase(c.env.DB, TIMEOUT_MS.database, services.watch), c));
     c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
     await next();
   });

@@ -5,7 +5,7 @@ import { createMiddleware } from 'hono/factory';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { routePath } from 'hono/route';
 import { withKeyUse } from '../accounts/key-use.ts';
-import { withOutageErrors } from '../database.ts';
+import { withOutageErrors } from '../service-database.ts';
 import { AppError } from '../errors.ts';
 import { logInfo } from '../log.ts';
 import type { HttpEnv, Services } from './env.ts';

@@ -17,6 +17,14 @@ import { command, type OperatorCommand } from './command.ts';
 const name = { name: userName };
 const client = { client_id: clientId };
 
+// Null for a key that does not expire.
+const lifetime = z
+  .int()
+  .min(60)
+  .max(366 * 24 * 3600)
+  .nullable()
+  .default(null);
+
 const host = z.string().transform((text, context) => {
   const parsed = text.length > MAX_HOST ? null : parseDomainName(text);
   if (parsed !== null) return parsed;
@@ -50,11 +58,15 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   }),
   'disable-user': forUser(accounts.disableUser),
   'enable-user': forUser(accounts.enableUser),
-  'make-key': command(z.strictObject({ ...client, name: keyName }), async ({ db }, { client_id, name }) => {
-    const key = await accounts.createKey(db, client_id, name);
-    if (key) return { api_key: key.text };
-    throw new AppError('not_found', `The client ${client_id} has no enabled user: add one first.`);
-  }),
+  'make-key': command(
+    z.strictObject({ ...client, name: keyName, lifetime_seconds: lifetime }),
+    async ({ db }, fields) => {
+      const { client_id, name, lifetime_seconds } = fields;
+      const key = await accounts.createKey(db, client_id, name, lifetime_seconds && lifetime_seconds * 1000);
+      if (key) return { api_key: key.text };
+      throw new AppError('not_found', `The client ${client_id} has no enabled user: add one first.`);
+    },
+  ),
   'add-domain': command(z.strictObject({ host, ...client }), async ({ db }, { host, client_id }) => {
     if (await addActiveDomain(db, host, client_id)) return { host };
     throw new AppError('domain_taken', `There is no client ${client_id}, or the domain ${host} already exists.`);

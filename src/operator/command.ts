@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Hash } from '../accounts/operator.ts';
-import type { Database, RestoreWatch } from '../database.ts';
+import type { Database } from '../database.ts';
+import type { DatabaseWatch } from '../database-watch.ts';
 import { AppError } from '../errors.ts';
 import { readJson } from '../http/json.ts';
 
@@ -16,7 +17,7 @@ export interface Stores {
   readonly hash: Hash;
   /** Forgets the links that this isolate remembers. */
   readonly forget: () => void;
-  readonly restores: RestoreWatch;
+  readonly watch: DatabaseWatch;
 }
 
 /** Reads the request's body up to a bound, and returns the answer. Throws `AppError`. */

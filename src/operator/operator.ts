@@ -1,4 +1,6 @@
-import { openDatabase, withOutageErrors, unlessRestoring, withQueryTimeout } from '../database.ts';
+import { openDatabase, withQueryTimeout } from '../database.ts';
+import { withChecks } from '../database-watch.ts';
+import { withOutageErrors } from '../service-database.ts';
 import { AppError } from '../errors.ts';
 import { addressOf } from '../http/address.ts';
 import { asAppError, failureBody, failureHeaders } from '../http/failure.ts';
@@ -39,7 +41,7 @@ export interface OperatorSettings {
   readonly log: (request: AnsweredRequest) => void;
   readonly hash: Stores['hash'];
   readonly forget: Stores['forget'];
-  readonly restores: Stores['restores'];
+  readonly watch: Stores['watch'];
 }
 
 export type OperatorSurface = (request: Request, env: OperatorBindings) => Promise<Response>;
@@ -56,7 +58,7 @@ const REPLAY_MS = (OPERATOR_TOKEN_SECONDS + 30) * 1000;
  * Creates the surface of one isolate. A request is checked in this order, the cheaper steps first: path and method, the
  * limit of its address, the token, whether the token was used here before, and the body.
  */
-export function createOperator({ keys, log, hash, forget, restores }: OperatorSettings): OperatorSurface {
+export function createOperator({ keys, log, hash, forget, watch }: OperatorSettings): OperatorSurface {
   const verify = openOperatorVerifier(keys);
   const used = new RecentlySeen();
 
@@ -73,8 +75,8 @@ export function createOperator({ keys, log, hash, forget, restores }: OperatorSe
     if (used.wasSeen(tokenId, REPLAY_MS))
       throw new AppError('invalid_credential', 'The token has already been used: sign a new one for each request.');
     const database = withQueryTimeout(openDatabase(env.DB), TIMEOUT_MS.backgroundDatabase);
-    const [db, store] = [withOutageErrors(unlessRestoring(database, restores)), withOutageErrors(database)];
-    return command({ db, store, kv: env.LINKS, hash, forget, restores }, request);
+    const [db, store] = [withOutageErrors(withChecks(database, watch)), withOutageErrors(database)];
+    return command({ db, store, kv: env.LINKS, hash, forget, watch }, request);
   }
 
   return async (request, env) => {

@@ -49,7 +49,7 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, OfField>, string>> & Partial<R
   too_many_requests: 'The limit on requests is reached. The header Retry-After says how many seconds to wait.',
   internal_error: 'An internal error. It has been logged.',
   busy: 'Too many passwords are being checked at once. Try again after Retry-After.',
-  store_unavailable: 'The database does not respond, or is being restored. Try again after Retry-After.',
+  store_unavailable: 'The database is down, being restored or newer than the code. Try again after Retry-After.',
   resolver_unavailable: 'The DNS resolver does not respond. Try again after Retry-After.',
 };
 

@@ -153,6 +153,12 @@ describe('a batch that cannot be counted', () => {
     expect(await deliver(packs, 'terse-clicks-dead')).toEqual(TAKEN);
     expect(await total()).toBe(3);
   });
+
+  it('is no dead letter in a queue whose name only ends like that of the dead letters', async () => {
+    const { link } = await seed();
+    breakDatabase();
+    expect(await deliver([packOf(link, 3)], 'terse-not-dead')).toEqual(toComeAgainIn(5));
+  });
 });
 
 describe('a message that is not to be counted', () => {

@@ -16,7 +16,7 @@ import {
   KV_FAULTS,
   LIMITER_FAULTS,
   loseAnswers,
-  mend,
+  endFaults,
   QUEUE_FAULTS,
 } from '../support/faults.ts';
 
@@ -26,7 +26,7 @@ beforeEach(() => {
   vi.setSystemTime(NOW);
   serveHosts();
 });
-afterEach(mend);
+afterEach(endFaults);
 
 const EVERY = OPERATIONS.map((documented) => [documented.name, documented] as const);
 
@@ -75,7 +75,7 @@ describe.each(D1_FAULTS)('while D1 $name', (fault) => {
     expect(error).toMatch(
       /^store_unavailable: The database (is temporarily unavailable|did not confirm whether this was saved)\. /,
     );
-    mend();
+    endFaults();
     vi.setSystemTime(NOW);
     serveHosts();
     await expectUsual(documented, await send());
@@ -110,7 +110,7 @@ it.each(EVERY)(
       await expectAsDocumented(documented, response);
       expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
       const { error } = await response.json<{ error: string }>();
-      mend();
+      endFaults();
       if (error.includes('is temporarily unavailable')) expect(await contentOfTables()).toEqual(before);
       else expect(error).toContain('did not confirm whether this was saved');
       vi.setSystemTime(NOW);
@@ -145,7 +145,7 @@ describe.each(LIMITER_FAULTS)('while a rate limiter $name', (fault) => {
     const response = await send();
     if (!LIMITED.has(documented.operation.operationId)) return expectUsual(documented, response);
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)]);
-    mend();
+    endFaults();
     vi.setSystemTime(NOW);
     await expectUsual(documented, await send());
   });

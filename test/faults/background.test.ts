@@ -4,12 +4,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import worker from '../../src/index.ts';
 import { TIMEOUT_MS } from '../../src/timeouts.ts';
 import { clicksOf, deliver, packOf, TAKEN, toComeAgainIn } from '../support/clicks.ts';
-import { breakD1, D1_FAULTS, loseAnswers, mend, type Fault } from '../support/faults.ts';
+import { breakD1, D1_FAULTS, loseAnswers, endFaults, type Fault } from '../support/faults.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
 
 /** The consumer and the daily work, for which nobody waits, while D1 has a bad day. */
 
-afterEach(mend);
+afterEach(endFaults);
 
 const THROWS = D1_FAULTS.find(({ name }) => name === 'throws')!;
 /** A store that hangs for ever, and when it is first asked. */
@@ -38,7 +38,7 @@ describe.each(D1_FAULTS.filter(({ name }) => name !== 'hangs'))('while D1 $name'
     const pack = packOf(link, 3);
     breakD1(fault);
     expect(await deliver([pack])).toEqual(toComeAgainIn(5));
-    mend();
+    endFaults();
     expect([await deliver([pack]), await deliver([pack])]).toEqual([TAKEN, TAKEN]);
     expect((await clicksOf(tenant, link)).total).toBe(3);
   });
@@ -50,7 +50,7 @@ it('a message that D1 has counted without saying so is counted once', async () =
   const pack = packOf(link, 3);
   loseAnswers(THROWS);
   expect(await deliver([pack])).toEqual(toComeAgainIn(5));
-  mend();
+  endFaults();
   expect(await deliver([pack])).toEqual(TAKEN);
   expect((await clicksOf(tenant, link)).total).toBe(3);
 });
@@ -67,7 +67,7 @@ describe('a D1 that hangs is given up on after 30 s', () => {
     expect(await hasEndedAfter(2 * TIMEOUT_MS.backgroundDatabase - 1, delivered)).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect(await delivered).toEqual(toComeAgainIn(5));
-    mend();
+    endFaults();
     expect(await deliver([pack])).toEqual(TAKEN);
     expect((await clicksOf(tenant, link)).total).toBe(3);
   });
@@ -81,7 +81,7 @@ describe('a D1 that hangs is given up on after 30 s', () => {
     expect(await hasEndedAfter(2 * TIMEOUT_MS.backgroundDatabase - 1, done)).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     await expect(done).rejects.toThrow(`no response within ${TIMEOUT_MS.backgroundDatabase} ms`);
-    mend();
+    endFaults();
     await worker.scheduled(createScheduledController(), env);
   });
 });

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clicksOf, deliver, holdQueue } from '../support/clicks.ts';
-import { breakQueue, HANG_MS, mend, QUEUE_FAULTS } from '../support/faults.ts';
+import { breakQueue, HANG_MS, endFaults, QUEUE_FAULTS } from '../support/faults.ts';
 import { bearerOf, EXAMPLE, seedCaller } from '../support/forms.ts';
 import { seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
@@ -9,7 +9,7 @@ import { countTrips } from '../support/trips.ts';
 
 /** What an isolate by itself meets: its end, a clock that jumps, a queue that takes nothing. */
 
-afterEach(mend);
+afterEach(endFaults);
 
 const HOUR_MS = 3600 * 1000;
 
@@ -68,7 +68,7 @@ describe.each(QUEUE_FAULTS)('while the queue $name', (fault) => {
     const link = await seedLink(tenant);
     breakQueue(fault);
     expect((await openIsolate()(`/${link.id}`)).status).toBe(302);
-    mend();
+    endFaults();
     expect((await clicksOf(tenant, link)).total).toBe(1);
   });
 });

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { D1_FAULTS, breakD1, loseAnswers, mend } from '../support/faults.ts';
+import { D1_FAULTS, breakD1, loseAnswers, endFaults } from '../support/faults.ts';
 import { bearerOf, EXAMPLE, seedCaller, storedLinks } from '../support/forms.ts';
 import { seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 
 /** Writes that D1 does without saying so. */
 
-afterEach(mend);
+afterEach(endFaults);
 
 const UNKNOWN =
   'store_unavailable: The database did not confirm whether this was saved. Check, or send it again in a few seconds; ' +
@@ -30,7 +30,7 @@ describe('a write of which D1 does not say whether it was done', () => {
     const before = await storedLinks();
     loseAnswers(HANGS);
     await expectUnknown(await send());
-    mend();
+    endFaults();
     const { result } = await (await send()).json<{ result: string }>();
     expect(await storedLinks()).toEqual({ links: before.links + 1, addresses: before.addresses + 1 });
     expect((await openIsolate()(`/${(JSON.parse(result) as { id: string }).id}`)).status).toBe(302);
@@ -44,7 +44,7 @@ describe('a write of which D1 does not say whether it was done', () => {
       openIsolate()(`/v1/links/${id}`, { method: 'PATCH', headers, body: JSON.stringify({ url: `${EXAMPLE}new` }) });
     loseAnswers(HANGS, 2);
     await expectUnknown(await send());
-    mend();
+    endFaults();
     expect((await send()).status).toBe(200);
     expect((await openIsolate()(`/${id}`)).headers.get('Location')).toBe(`${EXAMPLE}new`);
     const told = await (await openIsolate()(`/v1/links/${id}/history`, { headers })).json<{ history: unknown[] }>();
@@ -57,7 +57,7 @@ describe('a write of which D1 does not say whether it was done', () => {
     const send = () => openIsolate()(`/v1/links/${id}`, { method: 'DELETE', headers: { 'X-API-Key': tenant.apiKey } });
     loseAnswers(HANGS, 2);
     await expectUnknown(await send());
-    mend();
+    endFaults();
     expect((await send()).status).toBe(204);
     expect((await openIsolate()(`/${id}`)).status).toBe(410);
   });
@@ -67,7 +67,7 @@ describe('a write of which D1 does not say whether it was done', () => {
     const send = () => openIsolate()('/tokens/refresh_token', { form: { refresh_token } });
     loseAnswers(HANGS);
     await expectUnknown(await send());
-    mend();
+    endFaults();
     expect((await send()).status).toBe(201);
   });
 
@@ -76,7 +76,7 @@ describe('a write of which D1 does not say whether it was done', () => {
     const send = () => openIsolate()('/tokens/revoke_token', { form: { token: refresh_token } });
     loseAnswers(HANGS);
     await expectUnknown(await send());
-    mend();
+    endFaults();
     expect((await send()).status).toBe(200);
     expect((await openIsolate()('/tokens/refresh_token', { form: { refresh_token } })).status).toBe(401);
   });
@@ -92,7 +92,7 @@ describe('what is known not to be done', () => {
     const form = { url: EXAMPLE, client_id: caller.clientId };
     const response = await openIsolate()('/v1/links', { headers: { 'X-API-Key': caller.apiKey }, form });
     expect(await response.json()).toEqual({ result: 'Failed', error: OUTAGE });
-    mend();
+    endFaults();
     expect(await storedLinks()).toEqual(before);
   });
 

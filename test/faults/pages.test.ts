@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RecentSignIns } from '../../src/accounts/recent-sign-ins.ts';
 import { parseConfig } from '../../src/config.ts';
-import { RestoreWatch } from '../../src/database.ts';
+import { DatabaseWatch } from '../../src/database-watch.ts';
 import { openLinkMemory } from '../../src/links/redirect/resolve.ts';
 import { RecentlySeen } from '../../src/recently-seen.ts';
 import { createPlatform } from '../../src/platform/app.ts';
@@ -19,7 +19,7 @@ import {
   KV_FAULTS,
   LIMITER_FAULTS,
   loseAnswers,
-  mend,
+  endFaults,
 } from '../support/faults.ts';
 import { openPage, PAGE_NAMES } from '../support/pages.ts';
 import { PAGE_HEADERS, pageHeadersOf } from '../support/platform.ts';
@@ -32,7 +32,7 @@ beforeEach(() => {
   vi.setSystemTime(NOW);
   serveHosts();
 });
-afterEach(mend);
+afterEach(endFaults);
 
 /** They take passwords, or hash them, which must not be had without a limit. */
 const LIMITED = new Set([
@@ -51,7 +51,7 @@ it('are these, and no others', () => {
     recentSignIns: new RecentSignIns(),
     hashing: new WorkQueue(1),
     tallies: new Tallies(),
-    restores: new RestoreWatch(0),
+    watch: new DatabaseWatch(0),
     memory: openLinkMemory(0),
     keyUses: new RecentlySeen(),
     proofSources: { resolve: never, resolveAddresses: never, probe: never },
@@ -79,7 +79,7 @@ describe.each(D1_FAULTS)('while D1 $name', (fault) => {
     breakD1(fault);
     const response = await send();
     await expectOutage(response);
-    mend();
+    endFaults();
     vi.setSystemTime(NOW);
     serveHosts();
     expect((await send()).status).toBe(status);
@@ -116,7 +116,7 @@ it.each(PAGE_NAMES)(
       const isSpared = name === 'POST /platform/invite/:token' && trip === 3;
       if (trips() < trip || isSpared) return expect([trip > 1, response.status]).toEqual([true, status]);
       const text = await expectOutage(response);
-      mend();
+      endFaults();
       const isDone = JSON.stringify(await contentOfTables()) !== JSON.stringify(before);
       const mayBeDone = text.includes('Check in a few seconds, and repeat it only if it was not.');
       expect([mayBeDone, text.includes('The database is temporarily unavailable.')]).toEqual([mayBeDone, !mayBeDone]);
@@ -151,7 +151,7 @@ describe.each(LIMITER_FAULTS)('while a rate limiter $name', (fault) => {
     const response = await send();
     if (!LIMITED.has(name)) return expect(response.status).toBe(status);
     await expectOutage(response);
-    mend();
+    endFaults();
     vi.setSystemTime(NOW);
     expect((await send()).status).toBe(status);
   });

@@ -9,7 +9,7 @@ import {
   hang,
   KV_FAULTS,
   KV_GARBAGE,
-  mend,
+  endFaults,
   stopTimers,
   type KvMethod,
 } from '../support/faults.ts';
@@ -17,7 +17,7 @@ import { seedDomain, seedLink, seedTenant } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
-afterEach(mend);
+afterEach(endFaults);
 
 const TARGET = 'https://example.com/now';
 const OUTAGE = 'store_unavailable: The database is temporarily unavailable. Try again in a few seconds.';
@@ -61,7 +61,7 @@ describe.each([...KV_FAULTS, ...KV_GARBAGE])('while KV $name', (fault) => {
       });
       expect(response.status).toBe(200);
       expect((await isolate(`/${link.id}`)).headers.get('Location')).toBe(TARGET);
-      mend();
+      endFaults();
       expect((await openIsolate()(`/${link.id}`)).headers.get('Location')).toBe(TARGET);
     },
   );
@@ -109,7 +109,7 @@ describe.each(D1_FAULTS)('while D1 $name', (fault) => {
     const page = await isolate(`/${cold.id}`, { headers: { Accept: 'text/html' } });
     expect([page.status, page.headers.get('Retry-After')]).toEqual([503, '5']);
     expect(await page.text()).toContain('<h1>This link is temporarily unavailable</h1>');
-    mend();
+    endFaults();
     holdQueue();
     expect((await isolate(`/${cold.id}`)).status).toBe(302);
     expect((await isolate(`/${remembered.id}`)).status).toBe(302);

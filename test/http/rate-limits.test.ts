@@ -1,32 +1,24 @@
 import { env } from 'cloudflare:workers';
 import { nanoid } from 'nanoid';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createKey } from '../../src/accounts/operator.ts';
-import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
+import { bearerOf, seedCaller } from '../support/forms.ts';
 import { browse, form, openBrowser } from '../support/platform.ts';
-import { db, rowsOf } from '../support/seed.ts';
-import { openIsolate, type Call } from '../support/service.ts';
+import { db } from '../support/seed.ts';
+import {
+  createdRows,
+  expectTooMany,
+  fromHome,
+  jsonBy,
+  LINK,
+  openIsolatePerTest,
+  URL_OF_A_LINK,
+  type Ask,
+} from '../support/limits.ts';
 
-// Each isolate counts too, so each test has its own. An answer is given once everything is counted.
-let call: Call;
-beforeEach(() => void (call = openIsolate()));
+const call = openIsolatePerTest();
+const json = jsonBy(call);
 afterEach(() => void vi.restoreAllMocks());
-
-const URL_OF_A_LINK = 'https://example.com/';
-const LINK = ({ clientId }: Caller) => ({ url: URL_OF_A_LINK, client_id: clientId });
-
-type Ask = (caller: Caller, headers?: Record<string, string>) => Promise<Response>;
-
-const json =
-  (path: string, bodyOf: (caller: Caller) => object): Ask =>
-  (caller, headers) =>
-    call(path, {
-      method: 'POST',
-      headers: { 'X-API-Key': caller.apiKey, 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify(bodyOf(caller)),
-    });
-
-const fromHome = ({ address }: Caller) => ({ 'CF-Connecting-IP': address });
 
 const FILE = 'url\nhttps://example.com/1\nhttps://example.com/2\n';
 
@@ -82,36 +74,22 @@ const BY_PAGE: readonly (readonly [what: string, ask: Ask])[] = [
 ];
 const LIMITS = ['CREATE_LIMIT', 'CREATE_ADDRESS_LIMIT'] as const;
 
-const rows = async () => [
-  await rowsOf('links'),
-  await rowsOf('addresses'),
-  await rowsOf('api_keys'),
-  await rowsOf('encode_days'),
-];
-
-async function expectTooMany(response: Response, text = 'too quickly'): Promise<void> {
-  expect(response.status).toBe(429);
-  expect(Number(response.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
-  expect(Number(response.headers.get('Retry-After'))).toBeLessThanOrEqual(60);
-  expect(await response.text()).toContain(text);
-}
-
 describe.each([...BY_PROGRAM, ...BY_PAGE])('a create by %s', (_what, ask) => {
   it('beyond the limit of its credential gets 429 with Retry-After, and writes nothing', async () => {
     const caller = await seedCaller();
     vi.spyOn(env.CREATE_LIMIT, 'limit').mockResolvedValue({ success: false });
-    const before = await rows();
+    const before = await createdRows();
     await expectTooMany(await ask(caller));
-    expect(await rows()).toEqual(before);
+    expect(await createdRows()).toEqual(before);
   });
 
   it('beyond the limit of its address gets 429 with Retry-After, and writes nothing', async () => {
     const caller = await seedCaller();
     vi.spyOn(env.CREATE_ADDRESS_LIMIT, 'limit').mockResolvedValue({ success: false });
     expect((await ask(caller, fromHome(caller))).status).toBeLessThan(400);
-    const before = await rows();
+    const before = await createdRows();
     await expectTooMany(await ask(caller, fromHome(caller)));
-    expect(await rows()).toEqual(before);
+    expect(await createdRows()).toEqual(before);
   });
 
   it('is made while a limiter fails', async () => {
@@ -204,11 +182,11 @@ describe('credentials that are made up', () => {
     expect((await create(known, headers)).status).toBe(200);
     vi.spyOn(env.BAD_CREDENTIAL_LIMIT, 'limit').mockResolvedValue({ success: false });
     expect((await create(known, { ...headers, 'X-API-Key': madeUp() })).status).toBe(401);
-    const before = await rows();
+    const before = await createdRows();
     const bad = madeUp();
     for (const _ of ['at first', 'and again'])
       await expectTooMany(await create(known, { ...headers, 'X-API-Key': bad }), 'bad credentials too often');
-    expect(await rows()).toEqual(before);
+    expect(await createdRows()).toEqual(before);
     expect((await create(unknown, { ...headers, 'X-API-Key': unknown.apiKey })).status).toBe(200);
     const batch = vi.spyOn(env.DB, 'batch');
     const prepare = vi.spyOn(env.DB, 'prepare');

@@ -1,35 +1,14 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
 import { browse, form, openBrowser } from '../support/platform.ts';
 import { ENDPOINTS, methodOf } from '../support/endpoints.ts';
 import { contentOfTables, rowsOf, seedTenant, signIn } from '../support/seed.ts';
-import { openIsolate, type Call } from '../support/service.ts';
+import { expectTooMany, fromHome, jsonBy, openIsolatePerTest } from '../support/limits.ts';
 
-async function expectTooMany(response: Response, text = 'too quickly'): Promise<void> {
-  expect(response.status).toBe(429);
-  expect(Number(response.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
-  expect(Number(response.headers.get('Retry-After'))).toBeLessThanOrEqual(60);
-  expect(await response.text()).toContain(text);
-}
-
-// Each isolate counts too, so each test has its own. An answer is given once everything is counted.
-let call: Call;
-beforeEach(() => void (call = openIsolate()));
+const call = openIsolatePerTest();
+const json = jsonBy(call);
 afterEach(() => void vi.restoreAllMocks());
-
-type Ask = (caller: Caller, headers?: Record<string, string>) => Promise<Response>;
-
-const json =
-  (path: string, bodyOf: (caller: Caller) => object): Ask =>
-  (caller, headers) =>
-    call(path, {
-      method: 'POST',
-      headers: { 'X-API-Key': caller.apiKey, 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify(bodyOf(caller)),
-    });
-
-const fromHome = ({ address }: Caller) => ({ 'CF-Connecting-IP': address });
 
 const WRITES = ENDPOINTS.filter((endpoint) => methodOf(endpoint) !== 'GET');
 

@@ -1,6 +1,6 @@
 declare namespace Cloudflare {
   interface Env {
-    /** The statements of schema.sql, only for tests. */
+    /** The statements of all migrations, only for tests. */
     readonly SCHEMA: readonly string[];
     /** The number of requests and the seed of the fuzz test's long form; empty in the short form. */
     readonly FUZZ_REQUESTS: string;

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 
-/** Faults of stores. `mend` ends them all. */
+/** Faults of stores. `endFaults` ends them all. */
 
 /** How long a store hangs at a time, in milliseconds. */
 export const HANG_MS = 10_000;
@@ -119,7 +119,7 @@ export function breakLimiters({ call }: Fault): void {
 }
 
 /** Ends every fault, and lets timers run. */
-export function mend(): void {
+export function endFaults(): void {
   vi.restoreAllMocks();
   vi.useRealTimers();
 }

@@ -6,8 +6,8 @@ const HASH_BYTES = 32;
 
 /**
  * Hashes a password of a seeded user at the least cost that scrypt has, since the service's own takes 150 ms for each
- * user and each sign-in. The hash says its own cost, so the service verifies it as any other;
- * test/accounts/password.test.ts tests the service's own cost.
+ * user and each sign-in. A hash states its cost, so the service can verify this one too. The cost that the service uses
+ * is tested in test/accounts/password.test.ts.
  */
 export async function leastCostHash(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);

@@ -4,5 +4,11 @@ import { vi } from 'vitest';
 
 // Files share a workerd, and begin as if each had its own: with modules that remember nothing, and with empty stores.
 vi.resetModules();
-await reset();
+do await reset();
+while (await hasTables());
 await env.DB.batch(env.SCHEMA.map((sql) => env.DB.prepare(sql)));
+
+// A query of the file before, if it is still under way, keeps the database from being deleted.
+async function hasTables(): Promise<boolean> {
+  return (await env.DB.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'links'`).first()) !== null;
+}

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applySchema, withDatabase } from '../../scripts/database.ts';
-import { deploySchema } from '../../scripts/deploy-schema.ts';
+import { migrateDatabase, withDatabase } from '../../scripts/database.ts';
 import { makeFolder } from '../scripts/support/processes.ts';
 
 /** The tables that have changed since, as the first version made them, with a row each. */
@@ -63,23 +62,14 @@ describe('a database of an earlier version', () => {
     const persistTo = makeFolder();
     const rows = await withDatabase(persistTo, async (db) => {
       await db.batch(FIRST_VERSION.map(toStatement));
-      await applySchema(db);
-      await applySchema(db);
+      await migrateDatabase(db);
+      await migrateDatabase(db);
       return db.batch(QUESTIONS.map(toStatement));
     });
     expect(rows).toEqual(UP_TO_DATE);
   });
 
-  it('is brought up to date by a deploy, through wrangler, in the same way', async () => {
-    const persistTo = makeFolder();
-    await withDatabase(persistTo, (db) => db.batch(FIRST_VERSION.map(toStatement)));
-    const where = ['--local', '--persist-to', persistTo];
-    deploySchema(where);
-    deploySchema(where);
-    expect(await withDatabase(persistTo, (db) => db.batch(QUESTIONS.map(toStatement)))).toEqual(UP_TO_DATE);
-  });
-
-  it('stays as it was where a step of a deploy fails', async () => {
+  it('stays as it was where a step fails', async () => {
     const persistTo = makeFolder();
     // Two addresses that the new key of the table would take for one.
     const twins = `INSERT INTO addresses VALUES ('', 'BCDfghjk', 'bcdFGHJK')`;
@@ -87,9 +77,7 @@ describe('a database of an earlier version', () => {
     const tables = () =>
       withDatabase(persistTo, (db) => db.batch([toStatement(`SELECT name, sql FROM sqlite_master ORDER BY name`)]));
     const before = await tables();
-    expect(() => deploySchema(['--local', '--persist-to', persistTo])).toThrow(
-      /^The database was not brought up to date, and nothing is deployed: UNIQUE constraint failed/,
-    );
+    await expect(withDatabase(persistTo, migrateDatabase)).rejects.toThrow(/UNIQUE constraint failed/);
     expect(await tables()).toEqual(before);
   });
 
@@ -98,7 +86,7 @@ describe('a database of an earlier version', () => {
     const rows = await withDatabase(persistTo, async (db) => {
       const more = `INSERT INTO users VALUES ('v', 'ANN', 'hash', 1, NULL), ('w', 'bob 2', 'hash', 1, NULL), ('x', 'Zoë', 'hash', 1, NULL)`;
       await db.batch([...FIRST_VERSION, more].map(toStatement));
-      await applySchema(db);
+      await migrateDatabase(db);
       const [users] = await db.batch([toStatement('SELECT name, skeleton FROM users ORDER BY id')]);
       return users;
     });
@@ -114,14 +102,16 @@ describe('a database of an earlier version', () => {
     const persistTo = makeFolder();
     const rows = await withDatabase(persistTo, async (db) => {
       await db.batch(FIRST_VERSION.map(toStatement));
-      await applySchema(db);
+      await migrateDatabase(db);
       await db.batch(
         [
+          `DROP TABLE d1_migrations`,
+          `DROP TABLE schema_support`,
           `ALTER TABLE domains DROP COLUMN case_sensitive`,
           `INSERT INTO addresses VALUES ('', 'xß', 'xẞ', 'bcdFGHJK'), ('', 'yß', 'yẞ', 'bcdFGHJK'), ('', 'yss', 'yß', 'bcdFGHJK')`,
         ].map(toStatement),
       );
-      await applySchema(db);
+      await migrateDatabase(db);
       const [addresses] = await db.batch([toStatement(`SELECT folded, slug FROM addresses WHERE slug <> 'bcdFGHJK'`)]);
       return addresses;
     });
@@ -131,12 +121,5 @@ describe('a database of an earlier version', () => {
       { folded: 'yss', slug: 'yß' },
       { folded: 'yß', slug: 'yẞ' },
     ]);
-  });
-
-  it('is made where there is none', async () => {
-    const persistTo = makeFolder();
-    deploySchema(['--local', '--persist-to', persistTo]);
-    const [rows] = await withDatabase(persistTo, (db) => db.batch([toStatement('SELECT * FROM links')]));
-    expect(rows).toEqual([]);
   });
 });

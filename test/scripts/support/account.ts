@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { applySchema } from '../../../scripts/database.ts';
+import { migrateDatabase } from '../../../scripts/database.ts';
 import { addUser } from '../../../src/accounts/operator.ts';
 import { leastCostHash } from '../../support/least-cost.ts';
 import { lazyDatabase } from './open-database.ts';
@@ -9,7 +9,7 @@ import { callAccount } from './tools.ts';
 /** The operator's tool, and the data that all tests of a file share: each makes users and clients of its own. */
 
 export const data = makeFolder();
-const openData = lazyDatabase(data, applySchema);
+const openData = lazyDatabase(data, migrateDatabase);
 
 export const account = (...args: string[]): Promise<Outcome> => accountWith('', ...args);
 

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { D1_FOLDER, DATABASE_NAME } from '../../../scripts/stored-database.ts';
 
 /**
  * Every row of every table that is kept in a folder, for tests that say that nothing has changed.
@@ -9,8 +10,9 @@ import { DatabaseSync } from 'node:sqlite';
  */
 export function rowsIn(persistTo: string, { bigInts = false } = {}): Record<string, unknown[]> {
   return inDatabase(persistTo, (database) => {
-    // Those that begin with an underscore are D1's own, and count its openings.
-    const isOurs = `type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'`;
+    // Those that begin with an underscore are D1's own, and count its openings. The record of migrations has the time of
+    // each, and a table of SQLite its last number.
+    const isOurs = `type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT IN ('d1_migrations', 'sqlite_sequence')`;
     const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE ${isOurs} ORDER BY name`).all();
     return Object.fromEntries(
       tables.map(({ name }) => {
@@ -31,8 +33,8 @@ export function integrityOf(persistTo: string): unknown[] {
 }
 
 function inDatabase<T>(persistTo: string, look: (database: DatabaseSync) => T): T {
-  const folder = join(persistTo, 'v3/d1/miniflare-D1DatabaseObject');
-  const [file, ...more] = readdirSync(folder).filter((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));
+  const folder = join(persistTo, D1_FOLDER);
+  const [file, ...more] = readdirSync(folder).filter((name) => DATABASE_NAME.test(name));
   if (file === undefined || more.length > 0) throw new Error(`not one database in ${folder}`);
   // Not read-only: SQLite then cannot open a database whose log is being removed by a process that ends.
   const database = new DatabaseSync(join(folder, file), { timeout: 5000 });

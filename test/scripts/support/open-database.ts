@@ -5,7 +5,7 @@ import type { Database } from '../../../src/database.ts';
 /** A local database that is opened by the first who asks for it, as that takes a second, and closed after the file's tests. */
 export function lazyDatabase(
   persistTo: string,
-  prepare: (db: Database) => Promise<void> = async () => undefined,
+  prepare: (db: Database) => Promise<unknown> = async () => undefined,
 ): () => Promise<Database> {
   const over = Promise.withResolvers<void>();
   let opened: Promise<Database> | undefined;

@@ -87,22 +87,25 @@ export interface Answer {
   readonly body: string;
 }
 
+export interface Question {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 /** One request with exactly these headers, `Host` among them; follows nothing. */
-export function ask(
-  url: string,
-  { method = 'GET', headers = {} }: { method?: string; headers?: Readonly<Record<string, string>> } = {},
-): Promise<Answer> {
+export function ask(url: string, { method = 'GET', headers = {}, body }: Question = {}): Promise<Answer> {
   refuseAfterTimeout();
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
-      const body = listen(response);
+      const text = listen(response);
       response.once('error', reject);
       response.once('end', () =>
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: body() }),
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text() }),
       );
     });
     sent.once('error', reject);
-    sent.end();
+    sent.end(body);
   });
 }
 

@@ -1,8 +1,6 @@
-import type { Database } from '../src/database.ts';
-
 /**
- * Brings a database of an older version up to date before the schema is applied, which leaves existing tables as they
- * are. Each step checks whether it is needed, so that it can run again.
+ * Brings a database of version 1.x, which has no record of migrations, to the state of the first migration. No step is
+ * added here any more: changes of the schema are files in `migrations/`.
  */
 
 interface Step {
@@ -81,22 +79,59 @@ export interface ColumnRow {
   readonly column: string;
 }
 
-/** Selects the columns that the steps check, and others. */
-export const SELECT_COLUMNS = `
-  SELECT m.name AS "table", c.name AS "column" FROM sqlite_master m, pragma_table_info(m.name) c
-  WHERE m.type = 'table' AND m.name IN (${[...new Set(STEPS.map(({ table }) => `'${table}'`))].join(', ')})`;
-
-/** The statements that bring such a database up to date, in order. An empty database needs none. */
-export function upgradeStatements(columns: readonly ColumnRow[]): string[] {
-  const tables = new Set(columns.map(({ table }) => table));
-  const present = new Set(columns.map(({ table, column }) => `${table}.${column}`));
-  const needed = STEPS.filter(({ table, column }) => tables.has(table) && !present.has(`${table}.${column}`));
-  return needed.flatMap(({ statements }) => statements);
+/** An index, as it was created. */
+export interface IndexRow {
+  readonly name: string;
+  readonly sql: string;
 }
 
-/** Runs the needed steps in one transaction. */
-export async function upgrade(db: Database): Promise<void> {
-  const [columns] = await db.batch<[ColumnRow]>([{ sql: SELECT_COLUMNS, params: [] }]);
-  const statements = upgradeStatements(columns);
-  if (statements.length > 0) await db.batch(statements.map((sql) => ({ sql, params: [] })));
+/** What a database consists of. */
+export interface Schema {
+  readonly columns: readonly ColumnRow[];
+  /** Without those that SQLite creates by itself. */
+  readonly indexes: readonly IndexRow[];
+}
+
+/** A table that every version has had. */
+const OLDEST_TABLE = 'links';
+
+/** Whether a database is one of Terse; without a record of migrations it is of version 1.x. */
+export const hasOurTables = ({ columns }: Schema): boolean => columns.some(({ table }) => table === OLDEST_TABLE);
+
+/**
+ * The statements that prepare such a database for those of the first migration, in order. Indexes that differ from those
+ * of the first migration are dropped.
+ */
+export function legacyStatements(present: Schema, wanted: Schema): string[] {
+  const same = new Set(wanted.indexes.map(withoutLayout));
+  const former = present.indexes.filter((index) => !same.has(withoutLayout(index)));
+  return [
+    ...neededSteps(present.columns).flatMap(({ statements }) => statements),
+    ...former.map(({ name }) => `DROP INDEX "${name.replaceAll('"', '""')}"`),
+  ];
+}
+
+const withoutLayout = ({ sql }: IndexRow): string => sql.replaceAll(/\s+/g, ' ');
+
+/**
+ * The columns that such a database would still lack, as `table.column`: those of a version between releases that is not
+ * known.
+ *
+ * @param wanted what the first migration gives
+ */
+export function missingColumns({ columns }: Schema, wanted: Schema): string[] {
+  const tables = new Set(columns.map(({ table }) => table));
+  const present = new Set([...columns, ...neededSteps(columns)].map(nameOf));
+  return wanted.columns
+    .filter(({ table }) => tables.has(table))
+    .map(nameOf)
+    .filter((name) => !present.has(name));
+}
+
+const nameOf = ({ table, column }: ColumnRow): string => `${table}.${column}`;
+
+function neededSteps(columns: readonly ColumnRow[]): readonly Step[] {
+  const tables = new Set(columns.map(({ table }) => table));
+  const present = new Set(columns.map(nameOf));
+  return STEPS.filter((step) => tables.has(step.table) && !present.has(nameOf(step)));
 }
