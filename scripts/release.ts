@@ -15,7 +15,8 @@ import { run, UsageError } from './cli-error.ts';
 
 /**
  * `npm run release [-- X.Y.Z]`: gives the unreleased changes a version and today's date, stores the API document of
- * that version, and puts the version into package.json. Commits nothing.
+ * that version, and puts the version into package.json. Commits nothing. `npm run release` then runs `types.ts` and
+ * `release-fixture.ts`, which need the new version.
  */
 
 if (import.meta.main) await run(async () => release(process.cwd(), process.argv.slice(2)));
@@ -43,7 +44,9 @@ export function release(root: string, args: readonly string[]): void {
   keepDocument(root, version, { ...document, info: { ...objectOf(document['info']), version } });
   setPackageVersion(root, version);
   writeChangelog(root, released);
-  console.log(`${version} is released. Commit it: git add --all && git commit -m 'chore: release ${version}'`);
+  console.log(
+    `${version} is released. Commit it when its fixture is created: git add --all && git commit -m 'chore: release ${version}'`,
+  );
 }
 
 // A release must describe what is in its commit.

@@ -1,0 +1,188 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrateDatabase, withDatabase } from '../../scripts/database.ts';
+import { buildWorker, startServer } from '../../scripts/server.ts';
+import { createStateFolder } from '../../scripts/state.ts';
+import { SCHEMA_VERSION } from '../../src/schema-version.ts';
+import { freePort, makeFolder, until, type Outcome } from '../scripts/support/processes.ts';
+import { copyProject, linesOf, runNpm } from '../scripts/support/project.ts';
+import { ask, askForToken, makeLink } from '../scripts/support/server.ts';
+import { startReleaseWorker, type ReleaseWorker } from './support/release-worker.ts';
+import { arrivalAt, arrive, copyDatabase, keyOf, newestRelease } from './support/releases.ts';
+
+/**
+ * Code and schema of two versions: while a release is deployed, and after a rollback, the code of the release before
+ * works on the new schema.
+ */
+
+const release = newestRelease();
+const { known } = release;
+const link = known.links.find(({ state, customDomain }) => state === 'active' && customDomain === null)!;
+const { clientId } = link;
+const key = keyOf(known, clientId);
+const [user] = known.users as [(typeof known.users)[number]];
+
+/** A folder with the database of the release before, brought up to date, and then changed by `sql`. */
+async function upgradedState(sql: readonly string[] = []): Promise<string> {
+  const persistTo = makeFolder();
+  copyDatabase(release, persistTo);
+  await withDatabase(persistTo, async (db) => {
+    await migrateDatabase(db);
+    if (sql.length > 0) await db.batch(sql.map((text) => ({ sql: text, params: [] })));
+  });
+  return persistTo;
+}
+
+const edit = (origin: string, url: string) =>
+  ask(`${origin}/v1/links/${link.id}`, {
+    method: 'PATCH',
+    headers: { ...key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url }),
+  });
+
+const create = (origin: string) =>
+  ask(`${origin}/v1/links`, {
+    method: 'POST',
+    headers: { ...key, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ client_id: clientId, url: 'https://example.com/' }).toString(),
+  });
+
+describe(`the Worker of ${release.version}, on the database of this version`, () => {
+  let worker: ReleaseWorker;
+
+  beforeAll(async () => {
+    worker = await startReleaseWorker(release, await upgradedState());
+  });
+  afterAll(async () => {
+    await worker.end();
+    // Nothing failed in the background either.
+    expect(worker.problems()).toEqual([]);
+  });
+
+  it('leads visitors to the destinations', async () => {
+    for (const each of known.links) {
+      const arrival = await arrive(worker.origin, each.customDomain, each.slug);
+      expect([each.name, ...arrival]).toEqual([each.name, ...arrivalAt(each)]);
+    }
+  });
+
+  it('creates links, and follows them', async () => {
+    const url = 'https://example.com/by-the-release-before';
+    const made = await makeLink(worker.origin, key['X-API-Key'], { client_id: clientId, url });
+    expect(await arrive(worker.origin, null, made.id)).toEqual([302, url]);
+  });
+
+  it('edits links, and follows them to the new destination', async () => {
+    const url = 'https://example.com/edited-by-the-release-before';
+    const edited = await edit(worker.origin, url);
+    expect([edited.status, JSON.parse(edited.body)]).toMatchObject([200, { id: link.id, url }]);
+    expect(await arrive(worker.origin, null, link.slug)).toEqual([302, url]);
+  });
+
+  it('gives a token for a password, which works', async () => {
+    const answer = await askForToken(worker.origin, user.name, user.password);
+    expect(answer.status).toBe(201);
+    const { access_token, local_id } = JSON.parse(answer.body);
+    expect(local_id).toBe(user.localId);
+    const headers = { Authorization: `Bearer ${access_token}` };
+    expect((await ask(`${worker.origin}/tokens/token_info`, { headers })).status).toBe(200);
+    expect((await ask(`${worker.origin}/v1/links/${link.id}`, { headers })).status).toBe(200);
+  });
+
+  it('signs a browser in, and shows it the links', async () => {
+    const path = `/platform/c/${clientId}/links`;
+    const answer = await ask(`${worker.origin}/platform/sign-in`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: worker.origin },
+      body: new URLSearchParams({ name: user.name, password: user.password, next: path }).toString(),
+    });
+    expect(answer).toMatchObject({ status: 303, headers: { location: path } });
+    const [cookie = ''] = (answer.headers['set-cookie'] as string[]).map((each) => each.split(';', 1)[0]);
+    const page = await ask(`${worker.origin}${path}`, { headers: { Cookie: cookie } });
+    expect(page.status).toBe(200);
+    expect(page.body).toContain(`/${link.slug}`);
+  });
+
+  it('counts a click, and answers questions about statistics', async () => {
+    const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0' };
+    const humans = async (): Promise<number> => {
+      const { status, body } = await ask(`${worker.origin}/v1/links/${link.id}`, { headers: key });
+      expect(status).toBe(200);
+      return JSON.parse(body).clicks.humans;
+    };
+    const before = await humans();
+    expect((await ask(`${worker.origin}/${link.slug}`, { headers })).status).toBe(302);
+    await until('the click is counted', async () => (await humans()) === before + 1);
+    const stats = await ask(`${worker.origin}/v1/stats?by=browser`, { headers: key });
+    expect([stats.status, JSON.parse(stats.body).rows]).toMatchObject([
+      200,
+      expect.arrayContaining([expect.objectContaining({ key: 'Firefox' })]),
+    ]);
+  });
+
+  it('cleans up daily, and leaves what is in use', async () => {
+    expect(await worker.runDaily()).toBe('ok');
+    expect((await edit(worker.origin, 'https://example.com/cleaned')).status).toBe(200);
+    expect(await arrive(worker.origin, null, link.slug)).toEqual([302, 'https://example.com/cleaned']);
+  });
+});
+
+describe('this version, on a schema that only newer code can write to', () => {
+  const newer = [
+    `INSERT INTO d1_migrations (name) VALUES ('9999_contract.sql')`,
+    `UPDATE schema_support SET oldest_migration = 9999`,
+  ];
+  let refusal: Outcome;
+  let origin: string;
+  let end = async () => {};
+
+  beforeAll(async () => {
+    const persistTo = await upgradedState(newer);
+    const port = await freePort();
+    refusal = await runNpm(copyProject(), ['start', '--', '--port', String(port), '--persist-to', persistTo]);
+    const server = await startServer({
+      port,
+      host: 'localhost',
+      stateFolder: createStateFolder(persistTo),
+      worker: await buildWorker(join(makeFolder(), 'worker')),
+      vars: { TOKEN_KEYS: known.tokenKeys },
+    });
+    origin = `http://localhost:${port}`;
+    end = () => server.dispose();
+  });
+  afterAll(() => end());
+
+  it('is not started by "npm start"', () => {
+    expect(SCHEMA_VERSION).toBeLessThan(9999);
+    expect(refusal.code).toBe(2);
+    expect(linesOf(refusal.stderr)).toContain(
+      'The database is of a newer version of Terse (9999_contract), which this version cannot work with, and nothing was ' +
+        'changed: use that version.',
+    );
+  });
+
+  it('still redirects and shows links', async () => {
+    expect(await arrive(origin, null, link.slug)).toEqual(arrivalAt(link));
+    const shown = await ask(`${origin}/v1/links/${link.id}`, { headers: key });
+    expect([shown.status, JSON.parse(shown.body).url]).toEqual([200, link.url]);
+  });
+
+  it.each([
+    ['creates', () => create(origin)],
+    ['edits', () => edit(origin, 'https://example.com/never')],
+    ['sign-ins', () => askForToken(origin, user.name, user.password)],
+  ])('answers %s with a sentence', async (_, send) => {
+    const { status, headers, body } = await send();
+    expect([status, headers['retry-after'], JSON.parse(body)]).toEqual([
+      503,
+      '60',
+      {
+        result: 'Failed',
+        error:
+          'store_unavailable: Nothing can be changed at the moment, since the service runs a version that is older than ' +
+          'its database. Links still redirect. Try again in a few minutes.',
+      },
+    ]);
+    expect(await arrive(origin, null, link.slug)).toEqual(arrivalAt(link));
+  });
+});
