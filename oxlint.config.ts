@@ -120,7 +120,12 @@ export default defineConfig({
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'promise'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
   env: { es2024: true },
-  ignorePatterns: ['worker-configuration.d.ts', 'client/terse.d.ts', 'test/scripts/clients/journeys/**'],
+  ignorePatterns: [
+    'worker-configuration.d.ts',
+    'client/terse.d.ts',
+    'test/scripts/clients/journeys/**',
+    'test/releases/**',
+  ],
   rules: {
     'typescript/no-explicit-any': 'error',
     'typescript/no-floating-promises': 'error',

@@ -4,14 +4,14 @@ import { parseArgs } from 'node:util';
 import { generateTokenKey, parseTokenKeys, type TokenKey } from '../src/tokens/keys.ts';
 import { COMMANDS } from './account-commands.ts';
 import type { Command, Options } from './command.ts';
-import { DEFAULT_PERSIST_TO } from './database.ts';
-import { run, UsageError } from './cli-error.ts';
+import { optionFault, run, UsageError } from './cli-error.ts';
+import { LOCATION_OPTIONS, LOCATION_USAGE, readLocation } from './location.ts';
 import { withService } from './operator.ts';
 import { checkOrigin } from './settings.ts';
 
 /** `npm run account -- …`: the operator's tool for users, clients, keys, domains and blocked hosts, in the same database as the Worker. */
 
-const USAGE = `Usage: npm run account -- COMMAND [--persist-to DIR | --remote [--origin URL]]
+const USAGE = `Usage: npm run account -- COMMAND ${LOCATION_USAGE}
 
   add USER --client CLIENT [--password-stdin]   creates a user, and the client if it is new
   join USER --client CLIENT [--role ROLE]       adds an existing user to a client, or changes the role of
@@ -32,8 +32,8 @@ const USAGE = `Usage: npm run account -- COMMAND [--persist-to DIR | --remote [-
                                                 key, followed by the keys in FILE
 
 Without --password-stdin a password is generated and shown only once. With --remote the command is sent to the deployed
-service, at PUBLIC_URL of wrangler.toml or at --origin, with the key in operator-key.json that "npm run deploy" creates in
-this folder.`;
+service, where "npm run deploy" has put it or at --origin, with the key in operator-key.json that it creates in this
+folder.`;
 
 if (import.meta.main) await run(() => account(process.argv.slice(2), process.stdin));
 
@@ -55,11 +55,7 @@ export async function account(args: readonly string[], input: Readable): Promise
   const operand = checkShape(name, command, operands, values);
   if (values.origin !== undefined) checkOrigin(values.origin);
   const work = await command.prepare(operand, values, input);
-  if (values.remote && values['persist-to'] !== undefined) {
-    throw new UsageError('--remote is the deployed database and --persist-to a local one: give one of them.');
-  }
-  const persistTo = values['persist-to'] ?? DEFAULT_PERSIST_TO;
-  console.log(await withService({ remote: values.remote, persistTo, origin: values.origin }, work));
+  console.log(await withService(readLocation(values), work));
 }
 
 function readArguments(args: readonly string[]) {
@@ -72,16 +68,13 @@ function readArguments(args: readonly string[]) {
         name: { type: 'string' },
         role: { type: 'string' },
         before: { type: 'string' },
-        origin: { type: 'string' },
         'password-stdin': { type: 'boolean' },
-        'persist-to': { type: 'string' },
-        remote: { type: 'boolean', default: false },
+        ...LOCATION_OPTIONS,
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
   } catch (error) {
-    const [sentence] = String(error instanceof Error ? error.message : error).split(/[.\n]/, 1);
-    throw new UsageError(`${sentence}: "npm run account -- --help" lists the options.`, { cause: error });
+    throw optionFault('account', error);
   }
 }
 

@@ -3,6 +3,12 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The error for arguments that `parseArgs` of node:util has refused. @param tool such as "deploy" of `npm run deploy` */
+export function optionFault(tool: string, error: unknown): UsageError {
+  const [sentence] = String(error instanceof Error ? error.message : error).split(/[.\n]/, 1);
+  return new UsageError(`${sentence}: "npm run ${tool} -- --help" lists the options.`, { cause: error });
+}
+
 /**
  * Runs a script: a `UsageError` ends it with its sentence and exit code 2, any other error with a stack and exit code
  * 1.

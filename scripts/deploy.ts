@@ -1,28 +1,125 @@
-import { deploySchema } from './deploy-schema.ts';
-import { run } from './cli-error.ts';
-import { DEPLOYED_KEY_FILE, ensureOperatorKey, operatorKeysText } from './operator-key.ts';
-import { readOperatorKeys } from './settings.ts';
-import { startWrangler } from './wrangler.ts';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import { run, UsageError } from './cli-error.ts';
+import { openCloudflare } from './deploy/cloudflare.ts';
+import { checkZones, planDomains, type Domains } from './deploy/domains.ts';
+import { forgetFirstAccount, type FirstAccount } from './deploy/first-account.ts';
+import { readInventory, type Inventory } from './deploy/inventory.ts';
+import { readDeployOptions, USAGE, type DeployOptions } from './deploy/options.ts';
+import { reportPlan } from './deploy/plan.ts';
+import { environmentOf, readProject, type Environment, type Project } from './deploy/project.ts';
+import { terminalReport as report } from './deploy/report.ts';
+import { rollBack } from './deploy/rollback.ts';
+import { firstAccountFile, tokenKeysFile } from './deploy/secrets.ts';
+import { deployAll, type Outcome } from './deploy/steps.ts';
+import { accountText } from './first-account.ts';
+import { QUIET_WRANGLER } from './wrangler.ts';
 
-/**
- * `npm run deploy -- --domain HOST …`: deploys the database first, then the Worker. Its arguments are those of
- * `wrangler deploy`.
- */
+/** `npm run deploy`: from an empty account to a link, and from each version to the next. */
 
-await run(async () => {
-  const args = process.argv.slice(2);
-  // A dry run changes nothing, and needs no account.
-  const isTry = args.includes('--dry-run');
-  if (!isTry) {
-    console.log('Bringing the database up to date …');
-    deploySchema(['--remote']);
+if (import.meta.main) await run(() => deploy(process.argv.slice(2)));
+
+/** Runs the tool. Throws `UsageError`. */
+export async function deploy(args: readonly string[]): Promise<void> {
+  const options = readDeployOptions(args);
+  if (options === null) return console.log(USAGE);
+  // Keeps lines of wrangler out of the output.
+  Object.assign(process.env, QUIET_WRANGLER, { WRANGLER_LOG: 'error' });
+  const project = await readProject();
+  const environment = environmentOf(project, options.environment);
+  const cloudflare = await openCloudflare(project.account_id);
+  report.done('account', `${cloudflare.accountName} (${cloudflare.accountId})`);
+  const found = await readInventory(cloudflare, project, environment);
+  if (options.isRollback) return rollBack(cloudflare, environment, found, { isDryRun: options.isDryRun, ask, report });
+  const domains = planDomains(environment, found.domains, hostOf(found.worker?.vars['PUBLIC_URL']), options);
+  await checkZones(cloudflare, domains);
+  const gradual = gradualOf(options, project, found, domains);
+  if (options.isDryRun) return reportPlan(cloudflare, environment, found, domains, report);
+  const publicUrl = publicUrlOf(project, environment, found, domains);
+  const origin = publicUrl || `https://${environment.worker}.${found.subdomain}.workers.dev`;
+  const outcome = await deployAll({
+    cloudflare,
+    project,
+    environment,
+    found,
+    domains,
+    origin,
+    publicUrl,
+    gradual,
+    ask,
+    report,
+  });
+  sayWhatIsThere(outcome, origin);
+  if (outcome.account) sayAccount(outcome.account, environment);
+  const isNew = outcome.account !== null || found.worker?.secrets.includes('TOKEN_KEYS') !== true;
+  if (isNew && existsSync(tokenKeysFile(environment))) {
+    console.log(
+      `\nKeep ${tokenKeysFile(environment)} where you keep secrets: Cloudflare does not show the signing keys again.`,
+    );
   }
-  const own = isTry
-    ? []
-    : [
-        '--var',
-        `OPERATOR_KEYS:${operatorKeysText(await ensureOperatorKey(DEPLOYED_KEY_FILE), await readOperatorKeys())}`,
-      ];
-  const wrangler = startWrangler(['deploy', ...args, ...own], { stdio: 'inherit' });
-  wrangler.on('exit', (code) => (process.exitCode = code ?? 1));
-});
+}
+
+// Without a domain of its own the service keeps the origin that it was given otherwise, such as by a route.
+function publicUrlOf({ vars, env }: Project, { name }: Environment, { worker }: Inventory, { own }: Domains): string {
+  const configured = (name === null ? vars : env[name]?.vars)?.['PUBLIC_URL'];
+  if (own === null) return configured || (worker?.vars['PUBLIC_URL'] ?? '');
+  if (!configured || hostOf(configured) === own) return `https://${own}`;
+  throw new UsageError(
+    `PUBLIC_URL in wrangler.toml is ${configured}, but the first domain is ${own}, and nothing was changed: empty PUBLIC_URL, or put its host first in domains.json.`,
+  );
+}
+
+function hostOf(origin: string | undefined): string | null {
+  return origin ? (URL.parse(origin)?.host ?? null) : null;
+}
+
+// Versions that share the requests must share the origin and the Durable Objects.
+function gradualOf(
+  { gradual, domains: added, dropped }: DeployOptions,
+  { migrations }: Project,
+  { worker }: Inventory,
+  { own }: Domains,
+): number | null {
+  if (gradual === null) return null;
+  if (added.length + dropped.length > 0) {
+    throw new UsageError('--gradual changes no domains: deploy once with --domain or --drop-domain alone.');
+  }
+  if (!worker) {
+    console.log('There is no version yet, so the new one gets all requests at once.');
+    return null;
+  }
+  if ((migrations.at(-1)?.tag ?? null) !== worker.migrationTag) {
+    console.log('This version changes Durable Objects, so it gets all requests at once, and cannot be rolled back.');
+    return null;
+  }
+  if (own !== null && own !== hostOf(worker.vars['PUBLIC_URL'])) {
+    throw new UsageError('--gradual does not change the origin of short links: deploy once without it.');
+  }
+  return gradual;
+}
+
+function sayWhatIsThere({ link }: Outcome, origin: string): void {
+  console.log(`\nServing on ${origin}, with the platform's pages at ${origin}/platform`);
+  console.log(`Created and followed: ${link.shortUrl} → ${link.destination}`);
+}
+
+function sayAccount(account: FirstAccount, environment: Environment): void {
+  if (!process.stdout.isTTY) {
+    console.log(
+      `\nAn account was created for you. Its password and key are in ${firstAccountFile(environment)}: keep them, then delete it.`,
+    );
+    return;
+  }
+  console.log(`\n${accountText(account)}`);
+  forgetFirstAccount(environment);
+}
+
+async function ask(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}

@@ -2,9 +2,9 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { parseEnv } from 'node:util';
 import { generateTokenKey } from '../src/tokens/keys.ts';
 import { UsageError } from './cli-error.ts';
+import { OWNER_ONLY } from './secret-file.ts';
 
 const FILE = '.dev.vars';
-const OWNER_ONLY = 0o600;
 
 /** Reads .dev.vars, the local secrets. Creates the file, or adds signing keys to it, if there are none. */
 export async function ensureDevVars(): Promise<Record<string, string>> {

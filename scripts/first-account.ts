@@ -6,10 +6,11 @@ import { generatePassword } from '../src/accounts/password.ts';
 import type { Database } from '../src/database.ts';
 import { UsageError } from './cli-error.ts';
 
-const USER = 'admin';
-const CLIENT = 'default';
+export const USER = 'admin';
+export const CLIENT = 'default';
+export const KEY_LABEL = 'first key';
 
-/** The account that a first start creates. */
+/** The account that a first start or a first deploy creates. */
 export interface FirstAccount {
   readonly password: string;
   readonly apiKey: string;
@@ -42,7 +43,7 @@ export async function hasNoUsers(db: Database, persistTo: string): Promise<boole
 export async function createFirstAccount(db: Database, persistTo: string): Promise<FirstAccount> {
   const password = generatePassword();
   await addUser(db, { name: USER, password, clientId: CLIENT });
-  const key = await createKey(db, CLIENT, 'first key');
+  const key = await createKey(db, CLIENT, KEY_LABEL);
   if (!key) throw new Error('the first account was not created');
   writeFileSync(markerFile(persistTo), '');
   return { password, apiKey: key.text };
@@ -51,7 +52,7 @@ export async function createFirstAccount(db: Database, persistTo: string): Promi
 /** Where the printed commands keep a file: the folder for temporary files before this process changes TMPDIR. */
 const SHARED_FOLDER = tmpdir();
 
-/** The output of a first start. Each value has a line of its own, so that programs can read it too. */
+/** The output of a first start. */
 export function welcome({ password, apiKey }: FirstAccount, origin: string): string {
   // The second command reads the file that the first one writes.
   const kept = `'${join(isWritable(SHARED_FOLDER) ? SHARED_FOLDER : process.cwd(), 'terse-link.json')}'`;
@@ -67,13 +68,18 @@ curl -sSi "$(sed 's/.*short_url[^:]*:[^h]*\\(http[^"\\]*\\).*/\\1/' ${kept})"
 Sign in in a browser:
 ${origin}/platform
 
-This account was created for you. Its password and key are shown only once:
+${accountText({ password, apiKey })}
+`;
+}
+
+/** What is shown of the first account, once. Each value has a line of its own, so that programs can read it too. */
+export function accountText({ password, apiKey }: FirstAccount): string {
+  return `This account was created for you. Its password and key are shown only once:
 
 user: ${USER}
 password: ${password}
 client_id: ${CLIENT}
-api_key: ${apiKey}
-`;
+api_key: ${apiKey}`;
 }
 
 /** The output of every later start. */

@@ -1,27 +1,24 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generateTokenKey, type TokenKey } from '../src/tokens/keys.ts';
 import { parseOperatorKey, publicHalf, type OperatorKey } from '../src/tokens/operator.ts';
 import { UsageError } from './cli-error.ts';
+import { writeSecretFile } from './secret-file.ts';
 import { noDataIn } from './state.ts';
 
 /** The private key of the operator's tools: one in the folder of each local state, and one for the deployed service. */
 
 const FILE = 'operator-key.json';
-const OWNER_ONLY = 0o600;
 
 /** The file with the key for the service on a local state. */
 export const localKeyFile = (state: string): string => join(state, FILE);
-
-/** The file with the key for the deployed service, in the project's folder. */
-export const DEPLOYED_KEY_FILE = FILE;
 
 /** Reads a key, or creates one if there is none. Throws `UsageError`. */
 export async function ensureOperatorKey(file: string): Promise<TokenKey> {
   if (!existsSync(file)) {
     const key = await generateTokenKey();
     try {
-      writeFileSync(file, `${JSON.stringify(key)}\n`, { mode: OWNER_ONLY, flag: 'wx' });
+      writeSecretFile(file, JSON.stringify(key));
       return key;
     } catch (cause) {
       // Another process may have created it in between.
@@ -48,6 +45,6 @@ function readText(file: string, remedy: string): string {
 
 /** `OPERATOR_KEYS` for a Worker: the public half of a tool's key, and the configured ones. */
 export function operatorKeysText(key: TokenKey, others: readonly OperatorKey[]): string {
-  const own = publicHalf(key);
-  return JSON.stringify([own, ...others.filter(({ x }) => x !== own.x)]);
+  const byText = new Map([publicHalf(key), ...others].map((each) => [each.x, each]));
+  return JSON.stringify([...byText.values()]);
 }

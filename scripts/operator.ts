@@ -1,15 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
 import { hashPassword } from '../src/accounts/password.ts';
 import { isLoopback } from '../src/hosts.ts';
-import { isRestoring, openDatabase, RestoreWatch } from '../src/database.ts';
+import { openDatabase } from '../src/database.ts';
+import { isRestoring, DatabaseWatch } from '../src/database-watch.ts';
 import type { AppError } from '../src/errors.ts';
 import { createOperator } from '../src/operator/operator.ts';
 import { publicHalf } from '../src/tokens/operator.ts';
-import { applySchema, withOperatorBindings } from './database.ts';
+import { migrateDatabase, withOperatorBindings } from './database.ts';
 import { UsageError } from './cli-error.ts';
 import { readLock, takeLock, type Lock } from './lock.ts';
-import { DEPLOYED_KEY_FILE, ensureOperatorKey, localKeyFile, readOperatorKey } from './operator-key.ts';
+import { ensureOperatorKey, localKeyFile, readOperatorKey } from './operator-key.ts';
 import { openService, type Service } from './operator-service.ts';
+import { deployedOrigins } from './deploy/origins.ts';
+import { operatorKeyFile } from './deploy/secrets.ts';
 import { readPublicOrigin } from './settings.ts';
 import { readLastOrigin } from './state.ts';
 
@@ -18,8 +21,10 @@ export interface ServiceLocation {
   readonly remote: boolean;
   /** The folder given to `npm start -- --persist-to`, or its default. */
   readonly persistTo: string;
-  /** The origin of the deployed service; `PUBLIC_URL` by default. */
+  /** The origin of the deployed service; by default where it was last deployed from this folder. */
   readonly origin?: string | undefined;
+  /** Null for production. */
+  readonly environment: string | null;
 }
 
 /**
@@ -34,8 +39,8 @@ export async function withService<T>(
   { createsSchema = true } = {},
 ): Promise<T> {
   if (location.remote) {
-    const origin = await deployedOrigin(location.origin);
-    const key = readOperatorKey(DEPLOYED_KEY_FILE, '"npm run deploy" creates it');
+    const origin = await deployedOrigin(location);
+    const key = readOperatorKey(operatorKeyFile({ name: location.environment }), '"npm run deploy" creates it');
     return work(openService({ origin, key, send: fetch, isStarting: async () => false }));
   }
   const held = await holdOrFind(location.persistTo);
@@ -47,14 +52,14 @@ export async function withService<T>(
   try {
     const key = await ensureOperatorKey(localKeyFile(location.persistTo));
     return await withOperatorBindings(location.persistTo, async (env) => {
-      if (createsSchema) await applySchema(openDatabase(env.DB));
+      if (createsSchema) await migrateDatabase(openDatabase(env.DB));
       let failure: AppError | null = null;
       const surface = createOperator({
         keys: [publicHalf(key)],
         log: (request) => (failure = request.failure),
         hash: async (password) => hashPassword(password),
         forget: () => {},
-        restores: new RestoreWatch(0),
+        watch: new DatabaseWatch(0),
       });
       const send = async (request: Request) => {
         const response = await surface(request, env);
@@ -69,11 +74,11 @@ export async function withService<T>(
   }
 }
 
-async function deployedOrigin(given: string | undefined): Promise<string> {
-  const origin = given ?? (await readPublicOrigin());
+async function deployedOrigin({ origin: given, environment }: ServiceLocation): Promise<string> {
+  const origin = given ?? deployedOrigins.read(environment) ?? (environment === null ? await readPublicOrigin() : null);
   if (origin === null) {
     throw new UsageError(
-      '--origin is missing, and PUBLIC_URL is empty: give the origin of the service, --origin https://…',
+      '--origin is missing, and nothing was deployed from this folder: give the origin of the service, --origin https://…',
     );
   }
   const url = new URL(origin);

@@ -44,6 +44,7 @@ export function testsOf(changed: readonly string[], root: string): string[] {
 
 function testsOfOne(file: string, root: string): string[] {
   if (/^test\/.*\.test\.ts$/.test(file)) return [file];
+  if (file.startsWith('test/releases/')) return ['test/scripts/releases.test.ts'];
   if (/^(docs\/|[^/]+\.md$)/.test(file)) return ['test/scripts/docs.test.ts', 'test/scripts/page-form.test.ts'];
   if (/^(scripts|bench|client|changelog|\.)/.test(file)) return ['test/scripts/'];
   // What all of them build on.
@@ -54,6 +55,6 @@ function testsOfOne(file: string, root: string): string[] {
 
 function inTest(root: string): string[] {
   return readdirSync(join(root, 'test'), { withFileTypes: true })
-    .filter(({ name }) => !['support', 'browser', 'system', 'faults'].includes(name))
+    .filter(({ name }) => !['support', 'browser', 'system', 'faults', 'releases'].includes(name))
     .map((entry) => `test/${entry.name}${entry.isDirectory() ? '/' : ''}`);
 }

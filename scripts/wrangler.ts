@@ -19,8 +19,15 @@ export const QUIET_WRANGLER = {
 };
 
 /** Starts wrangler as a child of this script. */
-export function startWrangler(args: readonly string[], options: SpawnOptions): ChildProcess {
-  return spawn(process.execPath, [WRANGLER, ...args], { ...options, env: { ...process.env, ...QUIET_WRANGLER } });
+export function startWrangler(
+  args: readonly string[],
+  options: SpawnOptions,
+  env: Readonly<Record<string, string | undefined>> = {},
+): ChildProcess {
+  return spawn(process.execPath, [WRANGLER, ...args], {
+    ...options,
+    env: { ...process.env, ...QUIET_WRANGLER, ...env },
+  });
 }
 
 /** Runs wrangler to its end, and returns its output. */

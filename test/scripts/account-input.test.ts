@@ -141,7 +141,10 @@ describe('bad input', () => {
 
 describe('--remote', () => {
   it.each([
-    [[], /^--origin is missing, and PUBLIC_URL is empty: give the origin of the service, --origin https:\/\/…$/],
+    [
+      [],
+      /^--origin is missing, and nothing was deployed from this folder: give the origin of the service, --origin https:\/\/…$/,
+    ],
     [
       ['--origin', 'http://go.example.com'],
       /^http:\/\/go\.example\.com is not https: give an https origin, since requests carry a token/,

@@ -22,6 +22,7 @@ describe('what wrangler.toml ships', () => {
       memorySeconds: 30,
       restoreCheckSeconds: 5,
       clickPackSeconds: 1,
+      deadLetterQueue: 'terse-clicks-dead',
       createLimiting: true,
       operatorKeys: [],
       accessLog: false,
@@ -40,7 +41,7 @@ describe('what wrangler.toml ships', () => {
   });
 
   it('tries dead letters as often as the consumer believes', () => {
-    const dead = queues.consumers?.find((consumer: { queue: string }) => consumer.queue === 'terse-clicks-dead');
+    const dead = queues.consumers?.find(({ queue }: { queue: string }) => queue === vars['DEAD_LETTER_QUEUE']);
     expect(dead?.max_retries).toBe(DEAD_RETRIES);
   });
 

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort, makeFolder, occupyPort } from './support/processes.ts';
+import { describe, expect, it } from 'vitest';
+import { freePort } from './support/processes.ts';
 import { copyProject, linesOf } from './support/project.ts';
+import { expectPortRefusal } from './support/refusals.ts';
 import { callStart } from './support/tools.ts';
 
 const KEYS_FAULT =
@@ -71,14 +72,7 @@ describe('a start that cannot be', () => {
   });
 
   it('says that a port is in use, and which option chooses another', async () => {
-    const { server, port } = await occupyPort();
-    onTestFinished(() => void server.close());
-    const persistTo = makeFolder();
-    rmSync(persistTo, { recursive: true });
-    const sentence = await refusal(folder, ['--port', String(port), '--persist-to', persistTo]);
-    expect(sentence).toBe(`Port ${port} is in use: free it, or choose another with "npm start -- --port N".`);
-    // No account was made whose password nobody would have read.
-    expect(existsSync(persistTo)).toBe(false);
+    await expectPortRefusal((args) => refusal(folder, args));
   });
 });
 

@@ -11,6 +11,7 @@ it.each<[changed: string[], tests: string[]]>([
   [['test/api/qr.test.ts'], ['test/api/qr.test.ts']],
   [['test/api/qr.test.ts', 'src/api/qr.ts'], ['test/api/']],
   [['scripts/start.ts'], ['test/scripts/']],
+  [['test/releases/1.0.0/known.json'], ['test/scripts/releases.test.ts']],
   [
     ['README.md', 'docs/api.md'],
     ['test/scripts/docs.test.ts', 'test/scripts/page-form.test.ts'],

@@ -17,7 +17,7 @@ interface Block {
 const blocks: readonly Block[] = PAGES.flatMap((page) => shellBlocks(page).map((text) => ({ page, text })));
 
 const isOfCurl = ({ text }: Block) => /^curl /m.test(text);
-const isOfAccount = ({ text }: Block) => /\bwrangler |--remote\b/.test(text);
+const isOfAccount = ({ text }: Block) => /\bwrangler |--remote\b|npm run (?:login|deploy)\b/.test(text);
 const isOfClone = ({ text }: Block) => text.startsWith('git clone ');
 const isOfTests = ({ text }: Block) => text.startsWith('npx vitest ');
 const ofService = blocks.filter((block) => ![isOfCurl, isOfAccount, isOfClone, isOfTests].some((is) => is(block)));

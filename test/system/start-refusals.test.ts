@@ -1,8 +1,9 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { freePort, makeFolder, occupyPort } from '../scripts/support/processes.ts';
+import { expect, it } from 'vitest';
+import { freePort } from '../scripts/support/processes.ts';
 import { copyProject, linesOf, runNpm } from '../scripts/support/project.ts';
+import { expectPortRefusal } from '../scripts/support/refusals.ts';
 
 /** Some of the starts that cannot be, as a user sees them. test/scripts/start-refusals.test.ts has all. */
 
@@ -25,14 +26,7 @@ it('says how to put .dev.vars right', async () => {
 });
 
 it('says that a port is in use, and makes no folder', async () => {
-  const { server, port } = await occupyPort();
-  onTestFinished(() => void server.close());
-  const persistTo = makeFolder();
-  rmSync(persistTo, { recursive: true });
-  const sentence = await refusal(folder, ['--port', String(port), '--persist-to', persistTo]);
-  expect(sentence).toBe(`Port ${port} is in use: free it, or choose another with "npm start -- --port N".`);
-  // No account was made whose password nobody would have read.
-  expect(existsSync(persistTo)).toBe(false);
+  await expectPortRefusal((args) => refusal(folder, args));
 });
 
 /** The one sentence with which a start ends. */

@@ -1,16 +1,6 @@
-import { expect, it } from 'vitest';
-import type { Json } from '../../../scripts/changelog/json.ts';
-import { found, object } from './support.ts';
+import { object, testRules, type Rule } from './support.ts';
 
-// Each with its sentence, its verdict for requests and its verdict for answers; '' is no change.
-const RULES: readonly (readonly [
-  name: string,
-  before: Json,
-  after: Json,
-  what: string,
-  sent: string,
-  given: string,
-])[] = [
+const RULES: readonly Rule[] = [
   ['an optional field added', object({}), object({ a: true }), 'field `a` added', 'fits', 'fits'],
   ['a required field added', object({}), object({ a: true }, 'a'), 'field `a` added, required', 'breaks', 'fits'],
   ['a field removed', object({ a: true }), object({}), 'field `a` removed', 'breaks', 'breaks'],
@@ -142,9 +132,4 @@ const RULES: readonly (readonly [
   ],
 ];
 
-it.each(RULES)('%s', (_, before, after, what, sent, given) => {
-  const { sent: request, given: answer } = found(before, after);
-  expect(request).toContainEqual([what, sent]);
-  if (given === '') expect(answer).toEqual([]);
-  else expect(answer).toContainEqual([what, given]);
-});
+testRules(RULES);

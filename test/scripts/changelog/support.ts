@@ -1,3 +1,4 @@
+import { expect, it } from 'vitest';
 import { compareDocuments } from '../../../scripts/changelog/compare.ts';
 import type { Json, JsonObject } from '../../../scripts/changelog/json.ts';
 
@@ -40,3 +41,25 @@ export const object = (properties: { [name: string]: Json }, ...required: string
   properties,
   required,
 });
+
+/** A change of a schema. */
+export type Rule = readonly [
+  name: string,
+  before: Json,
+  after: Json,
+  what: string,
+  /** The verdict for requests. */
+  sent: string,
+  /** The verdict for answers; '' is no change. */
+  given: string,
+];
+
+/** Tests each rule: the sentence, and its verdict for requests and for answers. */
+export function testRules(rules: readonly Rule[]): void {
+  it.each(rules)('%s', (_, before, after, what, sent, given) => {
+    const { sent: request, given: answer } = found(before, after);
+    expect(request).toContainEqual([what, sent]);
+    if (given === '') expect(answer).toEqual([]);
+    else expect(answer).toContainEqual([what, given]);
+  });
+}

@@ -1,16 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Json } from '../../../scripts/changelog/json.ts';
-import { documentOf, found, object, within } from './support.ts';
+import { documentOf, found, object, within, testRules, type Rule } from './support.ts';
 
-// Each with its sentence, its verdict for requests and its verdict for answers; '' is no change.
-const RULES: readonly (readonly [
-  name: string,
-  before: Json,
-  after: Json,
-  what: string,
-  sent: string,
-  given: string,
-])[] = [
+const RULES: readonly Rule[] = [
   ['a schema', {}, object({ a: {} }), 'has a schema now', 'breaks', 'fits'],
   ['no schema', object({ a: {} }), true, 'has no schema any more', 'fits', 'breaks'],
   [
@@ -135,12 +127,7 @@ const RULES: readonly (readonly [
   ],
 ];
 
-it.each(RULES)('%s', (_, before, after, what, sent, given) => {
-  const { sent: request, given: answer } = found(before, after);
-  expect(request).toContainEqual([what, sent]);
-  if (given === '') expect(answer).toEqual([]);
-  else expect(answer).toContainEqual([what, given]);
-});
+testRules(RULES);
 
 it('reports no change for an added discriminator', () => {
   const before = { oneOf: [object({ kind: { const: 'a' } }), object({ kind: { const: 'b' } })] };

@@ -1,0 +1,34 @@
+import { findPending } from '../migrations/migrate.ts';
+import type { Cloudflare } from './cloudflare.ts';
+import { openRemoteSql } from './database.ts';
+import type { Domains } from './domains.ts';
+import type { Inventory } from './inventory.ts';
+import type { Environment } from './project.ts';
+import type { Report } from './report.ts';
+
+const created = (isThere: boolean): string => (isThere ? 'is there' : 'would be created');
+
+/** Says what a deploy would do, and changes nothing. */
+export async function reportPlan(
+  cloudflare: Cloudflare,
+  environment: Environment,
+  found: Inventory,
+  domains: Domains,
+  report: Report,
+): Promise<void> {
+  const { database, namespace, queue, deadLetterQueue, worker } = environment;
+  report.done(`database ${database}`, created(found.databaseId !== null));
+  report.done(`KV namespace ${namespace}`, created(found.namespaceId !== null));
+  for (const name of [queue, deadLetterQueue]) report.done(`queue ${name}`, created(found.queues.has(name)));
+  const send = found.databaseId === null ? null : openRemoteSql(cloudflare, found.databaseId);
+  const pending = await findPending(send);
+  report.done('migrations', pending.length > 0 ? `would be applied: ${pending.join(', ')}` : 'none is pending');
+  const hasKeys = found.worker?.secrets.includes('TOKEN_KEYS') === true;
+  report.done('signing keys', created(hasKeys));
+  report.done(`Worker ${worker}`, found.worker ? 'would be replaced' : 'would be created');
+  for (const host of domains.hosts) {
+    const isBound = found.domains.some((domain) => domain.host === host);
+    report.done(`domain ${host}`, isBound ? 'is bound' : 'would be bound');
+  }
+  for (const host of domains.dropped) report.done(`domain ${host}`, 'would be unbound');
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import * as z from 'zod';
+
+/** What `wrangler.toml` says, as far as a deploy reads or changes it; all else is passed on. */
+
+const queueConsumer = z.looseObject({ queue: z.string(), dead_letter_queue: z.string().optional() });
+
+const project = z.looseObject({
+  name: z.string(),
+  account_id: z.string().optional(),
+  main: z.string(),
+  vars: z.record(z.string(), z.string()),
+  assets: z.looseObject({ directory: z.string() }),
+  d1_databases: z.tuple([
+    z.looseObject({ binding: z.string(), database_name: z.string(), database_id: z.string().optional() }),
+  ]),
+  kv_namespaces: z.tuple([z.looseObject({ binding: z.string(), id: z.string().optional() })]),
+  queues: z.looseObject({
+    producers: z.tuple([z.looseObject({ binding: z.string(), queue: z.string() })]),
+    consumers: z.array(queueConsumer),
+  }),
+  observability: z.looseObject({}).default({ enabled: false }),
+  ratelimits: z.array(z.looseObject({ name: z.string(), namespace_id: z.string() })),
+  migrations: z.array(z.looseObject({ tag: z.string() })).default([]),
+  env: z.record(z.string(), z.looseObject({ vars: z.record(z.string(), z.string()).default({}) })).default({}),
+});
+
+export type Project = z.output<typeof project>;
+
+/** Reads `wrangler.toml` of the current folder. */
+export async function readProject(): Promise<Project> {
+  const { experimental_readRawConfig } = await import('wrangler');
+  return project.parse(experimental_readRawConfig({ config: 'wrangler.toml' }).rawConfig);
+}
+
+/** One set of everything that a deploy creates. */
+export interface Environment {
+  /** Null for production. */
+  readonly name: string | null;
+  readonly worker: string;
+  readonly database: string;
+  readonly namespace: string;
+  readonly queue: string;
+  readonly deadLetterQueue: string;
+}
+
+/** The names of an environment: those of `wrangler.toml`; in another environment its name follows that of the Worker. */
+export function environmentOf({ name: worker, d1_databases, queues }: Project, name: string | null): Environment {
+  const [{ database_name }] = d1_databases;
+  const [{ queue }] = queues.producers;
+  const deadLetterQueue = queues.consumers.find((consumer) => consumer.queue === queue)?.dead_letter_queue ?? '';
+  const named = (text: string) => {
+    if (name === null) return text;
+    return text.startsWith(worker) ? `${worker}-${name}${text.slice(worker.length)}` : `${text}-${name}`;
+  };
+  return {
+    name,
+    worker: named(worker),
+    database: named(database_name),
+    namespace: named(`${worker}-links`),
+    queue: named(queue),
+    deadLetterQueue: named(deadLetterQueue),
+  };
+}
+
+/** What a deploy knows only from the account. */
+export interface Bound {
+  readonly accountId: string;
+  readonly databaseId: string;
+  readonly namespaceId: string;
+  /** Settings that override those of `wrangler.toml`. */
+  readonly vars: Readonly<Record<string, string>>;
+}
+
+/** The configuration that wrangler gets, which lies outside the project's folder. */
+export function configOf(
+  { env, ...project }: Project,
+  environment: Environment,
+  { accountId, databaseId, namespaceId, vars }: Bound,
+): { readonly name: string; readonly [key: string]: unknown } {
+  const [database] = project.d1_databases;
+  const [namespace] = project.kv_namespaces;
+  const [producer] = project.queues.producers;
+  const queueOf = (name: string) => (name === producer.queue ? environment.queue : environment.deadLetterQueue);
+  return {
+    ...project,
+    account_id: accountId,
+    name: environment.worker,
+    main: resolve(project.main),
+    assets: { ...project.assets, directory: resolve(project.assets.directory) },
+    d1_databases: [{ binding: database.binding, database_name: environment.database, database_id: databaseId }],
+    kv_namespaces: [{ binding: namespace.binding, id: namespaceId }],
+    queues: {
+      producers: [{ ...producer, queue: environment.queue }],
+      consumers: project.queues.consumers.map(({ queue, dead_letter_queue, ...consumer }) => ({
+        ...consumer,
+        queue: queueOf(queue),
+        ...(dead_letter_queue !== undefined && { dead_letter_queue: environment.deadLetterQueue }),
+      })),
+    },
+    ratelimits: project.ratelimits.map((limit) => ({
+      ...limit,
+      namespace_id: limiterIdOf(limit.namespace_id, environment.name),
+    })),
+    vars: {
+      ...project.vars,
+      ...(environment.name !== null && { ...OF_PRODUCTION, ...env[environment.name]?.vars }),
+      DEAD_LETTER_QUEUE: environment.deadLetterQueue,
+      ...vars,
+    },
+  };
+}
+
+/** The settings that name things of production, which no other environment shares. */
+const OF_PRODUCTION = { CF_ZONE_ID: '', DOMAIN_TARGET: '' };
+
+// The ids are those of the account, so that two Workers with the same id would share a limit. Source:
+// https://developers.cloudflare.com/workers/runtime-apis/bindings/rate-limit/
+const IDS_OF_AN_ENVIRONMENT = 10_000;
+const ENVIRONMENTS = 100_000;
+
+function limiterIdOf(id: string, environment: string | null): string {
+  if (environment === null) return id;
+  const number = createHash('sha256').update(environment).digest().readUInt32BE() % (ENVIRONMENTS - 1);
+  return String((number + 1) * IDS_OF_AN_ENVIRONMENT + Number(id));
+}

@@ -1,0 +1,51 @@
+import { UsageError } from '../cli-error.ts';
+import { readOldestMigration } from '../migrations/migrate.ts';
+import type { Cloudflare } from './cloudflare.ts';
+import { openRemoteSql } from './database.ts';
+import type { Inventory } from './inventory.ts';
+import type { Environment } from './project.ts';
+import type { Report } from './report.ts';
+import { areSecretsChanged, deployShares, messageOf, readDeployments, ROLLBACK, versionBefore } from './versions.ts';
+
+interface RollbackOptions {
+  readonly isDryRun: boolean;
+  readonly ask: (question: string) => Promise<boolean>;
+  readonly report: Report;
+}
+
+/** Gives all requests to the version before. Throws a `UsageError` if the database no longer supports that version. */
+export async function rollBack(
+  cloudflare: Cloudflare,
+  environment: Environment,
+  { databaseId, worker }: Inventory,
+  { isDryRun, ask, report }: RollbackOptions,
+): Promise<void> {
+  if (!worker) throw new UsageError(`There is no Worker ${environment.worker}, and nothing was changed.`);
+  const version = versionBefore(await readDeployments(cloudflare, environment));
+  const message = await messageOf(cloudflare, environment, version);
+  // Versions before 1.2.0 say nothing of it.
+  const known = Number(/schema (\d+)/.exec(message ?? '')?.[1] ?? 1);
+  const oldest = databaseId === null ? 0 : await readOldestMigration(openRemoteSql(cloudflare, databaseId));
+  if (known < oldest) {
+    throw new UsageError(
+      `Version ${version} (${message}) could only redirect on this database, which needs schema ${oldest}, and nothing was changed: deploy a newer version.`,
+    );
+  }
+  const deployIt = (options?: { readonly force: boolean }) =>
+    deployShares(cloudflare, environment, [{ version, percent: 100 }], ROLLBACK, options);
+  if (!isDryRun) {
+    await deployIt().catch(async (error: unknown) => {
+      if (!areSecretsChanged(error)) throw error;
+      const question = `Version ${version} restores secrets that were changed since. Give it all requests?`;
+      if (await ask(question)) return deployIt({ force: true });
+      throw new UsageError(
+        `Version ${version} has secrets that were changed since, and nothing was changed: run the command in a terminal and agree, or deploy a newer version.`,
+        { cause: error },
+      );
+    });
+  }
+  report.done(
+    `Worker ${environment.worker}`,
+    `version ${version} (${message ?? 'without a message'}) ${isDryRun ? 'would get' : 'gets'} all requests`,
+  );
+}

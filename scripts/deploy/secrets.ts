@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { generateTokenKey, parseTokenKeys } from '../../src/tokens/keys.ts';
+import { UsageError } from '../cli-error.ts';
+import { writeSecretFile } from '../secret-file.ts';
+import type { Environment } from './project.ts';
+
+/** The files of an environment with secrets, which git ignores. */
+
+const fileOf = (stem: string, { name }: Pick<Environment, 'name'>): string =>
+  name === null ? `${stem}.json` : `${stem}.${name}.json`;
+
+export const operatorKeyFile = (environment: Pick<Environment, 'name'>): string => fileOf('operator-key', environment);
+export const tokenKeysFile = (environment: Environment): string => fileOf('token-keys', environment);
+export const firstAccountFile = (environment: Environment): string => fileOf('first-account', environment);
+
+/**
+ * The signing keys for a Worker that has none: those of the file of an earlier attempt, or new ones, of which the file
+ * is the only copy.
+ */
+export async function ensureTokenKeys(environment: Environment): Promise<string> {
+  const file = tokenKeysFile(environment);
+  if (!existsSync(file)) writeSecretFile(file, JSON.stringify([await generateTokenKey()]));
+  const text = readFileSync(file, 'utf8');
+  if (parseTokenKeys(text) !== null) return text.trim();
+  throw new UsageError(`${file} is not a JSON list of signing keys: move it away to create a new key.`);
+}

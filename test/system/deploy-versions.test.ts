@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openDeploys, stepsOf, type Deploys } from './support/deploys.ts';
+
+/** Versions that get some of the requests, all, or none again. */
+
+const sharesOf = ({ cloudflare }: Deploys) =>
+  (cloudflare.state.scripts.get('terse')?.deployments ?? [])
+    .slice(0, 3)
+    .map(({ versions }) => versions.map(({ percentage }) => percentage));
+const current = ({ cloudflare }: Deploys) =>
+  cloudflare.state.scripts.get('terse')?.deployments[0]?.versions[0]?.version_id;
+
+it('gives a new version some requests, tries it alone, gives it all, and goes back', async () => {
+  const deploys = await openDeploys();
+  const { cloudflare, deploy } = deploys;
+  const first = await deploy('--gradual', '10');
+  expect(first.stdout).toContain('There is no version yet, so the new one gets all requests at once.');
+  const before = current(deploys);
+  const links = () => cloudflare.rows('terse', 'SELECT id, deleted_at FROM links');
+  const kept = await links();
+
+  const second = await deploy('--gradual', '10');
+  expect([second.code, second.stderr]).toEqual([0, '']);
+  expect(sharesOf(deploys)).toEqual([[100], [10, 90], [100]]);
+  const after = current(deploys);
+  expect(after).not.toBe(before);
+  expect(second.stdout).toContain(`version ${after} gets all requests`);
+  // The link of the check is in a workspace of its own, and is deleted.
+  const added = (await links()).filter(({ id }) => kept.every((link) => link['id'] !== id));
+  expect(added).toEqual([{ id: expect.any(String), deleted_at: expect.any(Number) }]);
+  const [checked] = await cloudflare.rows('terse', 'SELECT client_id FROM links WHERE deleted_at IS NOT NULL');
+  expect(checked).toEqual({ client_id: 'terse-deploy' });
+
+  const planned = await deploy('--rollback', '--dry-run');
+  expect(stepsOf(planned)['Worker terse']).toMatch(`version ${before} `);
+  expect(current(deploys)).toBe(after);
+  const back = await deploy('--rollback');
+  expect([back.code, back.stderr]).toEqual([0, '']);
+  expect(current(deploys)).toBe(before);
+
+  // A database that has moved on supports no write by that version.
+  await deploy();
+  await cloudflare.rows('terse', 'UPDATE schema_support SET oldest_migration = 9000');
+  const refused = await deploy('--rollback');
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /^Version \S+ \(Terse \S+, schema \d+\) could only redirect on this database, which needs schema 9000, and nothing was changed/,
+    ),
+  ]);
+  expect(cloudflare.unknown).toEqual([]);
+});
+
+it('takes a version back that cannot create links', async () => {
+  const deploys = await openDeploys();
+  const { folder, cloudflare, deploy } = deploys;
+  expect((await deploy()).code).toBe(0);
+  const before = current(deploys);
+  const file = join(folder, 'src/api/links.ts');
+  const source = readFileSync(file, 'utf8');
+  writeFileSync(file, source.replaceAll("'/v1/links'", "'/v1/lynx'"));
+  const { code, stderr } = await deploy('--gradual', '10');
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /^The new version does not create a link: \/v1\/links answered 4\d\d .*The version before gets all requests again\.\n$/s,
+    ),
+  ]);
+  expect([sharesOf(deploys)[0], current(deploys)]).toEqual([[100], before]);
+  expect(cloudflare.unknown).toEqual([]);
+});
+
+it('has no version to go back to after the first deploy, and refuses a gradual change of domains', async () => {
+  const deploys = await openDeploys({ zones: ['example.com'] });
+  const { cloudflare, deploy } = deploys;
+  expect((await deploy('--rollback')).stderr).toBe('There is no Worker terse, and nothing was changed.\n');
+  expect((await deploy()).code).toBe(0);
+  expect((await deploy('--rollback')).stderr).toBe('There is no version before this one, and nothing was changed.\n');
+  const { code, stderr } = await deploy('--gradual', '10', '--domain', 'go.example.com');
+  expect([code, stderr]).toEqual([
+    2,
+    '--gradual changes no domains: deploy once with --domain or --drop-domain alone.\n',
+  ]);
+
+  // A version with former secrets comes back only with consent.
+  const keys = { name: 'TOKEN_KEYS', type: 'secret_text', text: cloudflare.secrets('terse').get('TOKEN_KEYS') + ' ' };
+  expect((await cloudflare.call('PUT', '/accounts/:account/workers/scripts/terse/secrets', keys)).status).toBe(200);
+  const now = current(deploys);
+  expect((await deploy('--rollback')).stderr).toMatch(
+    /^Version \S+ has secrets that were changed since, and nothing was changed: run the command in a terminal and agree/,
+  );
+  expect(current(deploys)).toBe(now);
+});

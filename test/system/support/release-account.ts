@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Deploys } from './deploys.ts';
+import { unpackWorker, type Release } from './releases.ts';
+
+/** The ids in an account. */
+export interface ReleaseAccount {
+  readonly databaseId: string;
+  readonly namespaceId: string;
+}
+
+/**
+ * Deploys a release by hand, as its README.md said: each store by a command of its own, then the Worker by wrangler. The
+ * queue for dead letters keeps messages for four days, since that README did not say how to change that later.
+ *
+ * @param hosts the domains; the first one is the origin of short links
+ */
+export async function deployRelease(
+  { cloudflare, runScript }: Deploys,
+  release: Release,
+  hosts: readonly string[],
+): Promise<ReleaseAccount> {
+  const create = async <Created>(path: string, body: object): Promise<Created> => {
+    const { success, errors, result } = await cloudflare.call('POST', `/accounts/:account/${path}`, body);
+    if (!success) throw new Error(`${path}: ${JSON.stringify(errors)}`);
+    return result as Created;
+  };
+  const { uuid: databaseId } = await create<{ uuid: string }>('d1/database', { name: 'terse' });
+  const { id: namespaceId } = await create<{ id: string }>('storage/kv/namespaces', { title: 'LINKS' });
+  for (const queue_name of ['terse-clicks', 'terse-clicks-dead']) await create('queues', { queue_name });
+  const statements = contentOf(join(release.folder, 'database.sqlite'));
+  await create(`d1/database/${databaseId}/query`, { batch: statements.map((sql) => ({ sql })) });
+
+  const { module, config } = unpackWorker(release);
+  const settings = readFileSync(config, 'utf8')
+    .replace('database_name = "terse"', `database_name = "terse"\ndatabase_id = "${databaseId}"`)
+    .replace('binding = "LINKS"', `binding = "LINKS"\nid = "${namespaceId}"`)
+    .replace('PUBLIC_URL = ""', `PUBLIC_URL = "https://${hosts[0]}"`);
+  writeFileSync(config, settings);
+  const secrets = join(config, '../secrets.json');
+  writeFileSync(secrets, JSON.stringify({ TOKEN_KEYS: release.known.tokenKeys }));
+  const domains = hosts.flatMap((host) => ['--domain', host]);
+  const wrangler = ['node_modules/wrangler/bin/wrangler.js', 'deploy', module, '--no-bundle', '--config', config];
+  const { code, stderr } = await runScript(...wrangler, '--secrets-file', secrets, ...domains);
+  if (code !== 0) throw new Error(`The release was not deployed: ${stderr}`);
+  return { databaseId, namespaceId };
+}
+
+/** The statements that create what a database has. */
+function contentOf(file: string): string[] {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    const all = (sql: string) => database.prepare(sql).all() as { type: string; name: string; sql: string }[];
+    const parts = all(String.raw`SELECT type, name, sql FROM sqlite_schema
+      WHERE sql IS NOT NULL AND name NOT LIKE '\_cf\_%' ESCAPE '\' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`);
+    const rows = parts.filter(({ type }) => type === 'table').flatMap(({ name }) => insertsOf(database, name));
+    return ['PRAGMA defer_foreign_keys = ON', ...parts.map(({ sql }) => sql), ...rows];
+  } finally {
+    database.close();
+  }
+}
+
+function insertsOf(database: DatabaseSync, table: string): string[] {
+  const columns = database.prepare(`SELECT name FROM pragma_table_info('${table}')`).all();
+  const quoted = columns.map(({ name }) => `quote("${String(name)}")`).join(` || ', ' || `);
+  const rows = database.prepare(`SELECT ${quoted} AS quoted FROM "${table}"`).all();
+  return rows.map(({ quoted }) => `INSERT INTO "${table}" VALUES (${String(quoted)})`);
+}

@@ -1,0 +1,103 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { gunzipSync } from 'node:zlib';
+import { readMigrations } from '../../../scripts/migrations/files.ts';
+import { LEDGER } from '../../../scripts/migrations/ledger.ts';
+import { knownSchema, type Known, type KnownLink } from '../../../scripts/release-fixture/known.ts';
+import { makeFolder } from '../../scripts/support/processes.ts';
+import { ROOT } from '../../scripts/support/project.ts';
+import { DAY_MS } from '../../../src/time/day.ts';
+import { ask } from '../../scripts/support/server.ts';
+
+/** The fixtures of releases: what a release wrote into its database, and how visitors find that there. */
+
+const FOLDER = join(ROOT, 'test/releases');
+const DATABASE = 'database.sqlite';
+const SETTINGS = 'wrangler.toml';
+
+export interface Release {
+  readonly version: string;
+  /** The folder of its fixture. */
+  readonly folder: string;
+  readonly known: Known;
+}
+
+/** All releases that have a fixture, oldest first. */
+export const releases: readonly Release[] = readdirSync(FOLDER)
+  .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  .map((version) => {
+    const folder = join(FOLDER, version);
+    return { version, folder, known: knownSchema.parse(JSON.parse(readFileSync(join(folder, 'known.json'), 'utf8'))) };
+  });
+
+/** Copies the database of a release to where `npm start -- --persist-to` reads it, and returns the path of the copy. */
+export function copyDatabase({ folder, known }: Release, persistTo: string): string {
+  const file = join(persistTo, known.databasePath);
+  mkdirSync(dirname(file), { recursive: true });
+  copyFileSync(join(folder, DATABASE), file);
+  return file;
+}
+
+/** Moves the sign-ins of a database to the present, since they last 30 days, and the release may be older. */
+export function keepSignedIn(file: string): void {
+  const now = Date.now();
+  const database = new DatabaseSync(file);
+  database.prepare('UPDATE token_families SET started_at = ?, ends_at = ?').run(now, now + 30 * DAY_MS);
+  database.prepare('UPDATE sessions SET seen_at = ?').run(now);
+  database.close();
+}
+
+/** The sentence with which a start upgrades the database of a release; null if it has all migrations. */
+export async function upgradeSentence({ folder }: Release): Promise<string | null> {
+  const database = new DatabaseSync(join(folder, DATABASE), { readOnly: true });
+  const isNumbered = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(LEDGER) !== undefined;
+  const rows = isNumbered ? database.prepare(`SELECT name FROM ${LEDGER}`).all() : [];
+  database.close();
+  const applied = new Set(rows.map(({ name }) => name));
+  const pending = (await readMigrations()).map(({ name }) => name).filter((name) => !applied.has(name));
+  if (pending.length === 0) return null;
+  return `The database is upgraded: ${pending.map((name) => name.replace(/\.sql$/, '')).join(', ')}.`;
+}
+
+/** The release whose Worker is kept, the newest. */
+export function newestRelease(): Release {
+  const newest = releases.findLast(({ folder }) => existsSync(join(folder, SETTINGS)));
+  if (newest === undefined) throw new Error(`no release in ${FOLDER} has a Worker: npm run release:fixture`);
+  return newest;
+}
+
+/** A new folder with the Worker of a release, its wrangler.toml and the present files of `public/`. */
+export function unpackWorker({ folder }: Release): { readonly module: string; readonly config: string } {
+  const unpacked = makeFolder();
+  const [module, config] = [join(unpacked, 'worker.mjs'), join(unpacked, SETTINGS)];
+  const compressed = join(folder, 'worker.mjs.gz');
+  const text = existsSync(compressed) ? gunzipSync(readFileSync(compressed)) : readFileSync(join(folder, 'worker.mjs'));
+  writeFileSync(module, text);
+  copyFileSync(join(folder, SETTINGS), config);
+  symlinkSync(join(ROOT, 'public'), join(unpacked, 'public'));
+  return { module, config };
+}
+
+/** What a visitor gets, as the status and the header `Location`. */
+export type Arrival = readonly [status: number, location: string | undefined];
+
+/** Follows an address like a browser that loads a page in advance, which does not count as a click. */
+export async function arrive(origin: string, host: string | null, slug: string): Promise<Arrival> {
+  const headers = { 'Sec-Purpose': 'prefetch', ...(host !== null && { Host: host }) };
+  const answer = await ask(`${origin}/${encodeURIComponent(slug)}`, { headers });
+  return [answer.status, answer.headers['location'] as string | undefined];
+}
+
+/** What a visitor of a known link should get. */
+export function arrivalAt({ state, url }: KnownLink): Arrival {
+  if (state === 'active') return [302, url];
+  return [state === 'blocked' ? 403 : 410, undefined];
+}
+
+/** The API key of a client with all permissions of its time. */
+export function keyOf({ apiKeys }: Known, client: string): { readonly 'X-API-Key': string } {
+  const key = apiKeys.find(({ clientId, scopes, state }) => clientId === client && !scopes && state === 'active');
+  if (key === undefined) throw new Error(`known.json has no API key of ${client} with all permissions`);
+  return { 'X-API-Key': key.text };
+}
