@@ -1429,7 +1429,7 @@ export interface components {
              */
             title?: string | null;
             /**
-             * @description Comments for the people who manage the link, of several lines if needed; visitors do not see them
+             * @description Comments for the people who manage the link; visitors do not see them. Line ends are kept as line feeds.
              * @example For the poster at the station.
              */
             comments?: string | null;
@@ -1830,7 +1830,7 @@ export interface components {
              */
             title?: string;
             /**
-             * @description Comments for the people who manage the link, of several lines if needed; visitors do not see them
+             * @description Comments for the people who manage the link; visitors do not see them. Line ends are kept as line feeds.
              * @example For the poster at the station.
              */
             comments?: string;
@@ -1885,7 +1885,7 @@ export interface components {
              */
             title?: string | null;
             /**
-             * @description Comments for the people who manage the link, of several lines if needed; visitors do not see them
+             * @description Comments for the people who manage the link; visitors do not see them. Line ends are kept as line feeds.
              * @example For the poster at the station.
              */
             comments?: string | null;
