@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { run, UsageError } from './cli-error.ts';
 import { openCloudflare } from './deploy/cloudflare.ts';
-import { checkZones, planDomains, type Domains } from './deploy/domains.ts';
+import { checkZones, hostOf, planDomains, type Domains } from './deploy/domains.ts';
 import { forgetFirstAccount, type FirstAccount } from './deploy/first-account.ts';
+import { checkGradual, gradualOf } from './deploy/gradual.ts';
 import { readInventory, type Inventory } from './deploy/inventory.ts';
-import { readDeployOptions, USAGE, type DeployOptions } from './deploy/options.ts';
+import { readDeployOptions, USAGE } from './deploy/options.ts';
 import { reportPlan } from './deploy/plan.ts';
 import { environmentOf, readProject, type Environment, type Project } from './deploy/project.ts';
 import { terminalReport as report } from './deploy/report.ts';
@@ -30,11 +31,13 @@ export async function deploy(args: readonly string[]): Promise<void> {
   const cloudflare = await openCloudflare(project.account_id);
   report.done('account', `${cloudflare.accountName} (${cloudflare.accountId})`);
   const found = await readInventory(cloudflare, project, environment);
-  if (options.isRollback) return rollBack(cloudflare, environment, found, { isDryRun: options.isDryRun, ask, report });
+  const { rollback, isDryRun } = options;
+  if (rollback) return rollBack(cloudflare, environment, found, { ...rollback, isDryRun, ask, report });
   const domains = planDomains(environment, found.domains, hostOf(found.worker?.vars['PUBLIC_URL']), options);
   await checkZones(cloudflare, domains);
   const gradual = gradualOf(options, project, found, domains);
-  if (options.isDryRun) return reportPlan(cloudflare, environment, found, domains, report);
+  if (gradual !== null) await checkGradual(cloudflare, environment);
+  if (isDryRun) return reportPlan(cloudflare, environment, found, domains, report);
   const publicUrl = publicUrlOf(project, environment, found, domains);
   const origin = publicUrl || `https://${environment.worker}.${found.subdomain}.workers.dev`;
   const outcome = await deployAll({
@@ -67,35 +70,6 @@ function publicUrlOf({ vars, env }: Project, { name }: Environment, { worker }: 
   throw new UsageError(
     `PUBLIC_URL in wrangler.toml is ${configured}, but the first domain is ${own}, and nothing was changed: empty PUBLIC_URL, or put its host first in domains.json.`,
   );
-}
-
-function hostOf(origin: string | undefined): string | null {
-  return origin ? (URL.parse(origin)?.host ?? null) : null;
-}
-
-// Versions that share the requests must share the origin and the Durable Objects.
-function gradualOf(
-  { gradual, domains: added, dropped }: DeployOptions,
-  { migrations }: Project,
-  { worker }: Inventory,
-  { own }: Domains,
-): number | null {
-  if (gradual === null) return null;
-  if (added.length + dropped.length > 0) {
-    throw new UsageError('--gradual changes no domains: deploy once with --domain or --drop-domain alone.');
-  }
-  if (!worker) {
-    console.log('There is no version yet, so the new one gets all requests at once.');
-    return null;
-  }
-  if ((migrations.at(-1)?.tag ?? null) !== worker.migrationTag) {
-    console.log('This version changes Durable Objects, so it gets all requests at once, and cannot be rolled back.');
-    return null;
-  }
-  if (own !== null && own !== hostOf(worker.vars['PUBLIC_URL'])) {
-    throw new UsageError('--gradual does not change the origin of short links: deploy once without it.');
-  }
-  return gradual;
 }
 
 function sayWhatIsThere({ link }: Outcome, origin: string): void {

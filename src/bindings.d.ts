@@ -5,6 +5,7 @@ declare namespace Cloudflare {
     readonly LINKS: KVNamespace;
     readonly CLICKS: Queue;
     readonly ASSETS: Fetcher;
+    readonly VERSION: WorkerVersionMetadata;
     readonly SIGN_IN_PAIR_LIMIT: RateLimit;
     readonly SIGN_IN_ADDRESS_LIMIT: RateLimit;
     readonly CREATE_LIMIT: RateLimit;

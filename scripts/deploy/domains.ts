@@ -45,6 +45,11 @@ export function planDomains(
   return { own, hosts: [...hosts], dropped };
 }
 
+/** The host of an origin, such as a setting `PUBLIC_URL`; null if it is empty or no URL. */
+export function hostOf(origin: string | undefined): string | null {
+  return origin ? (URL.parse(origin)?.host ?? null) : null;
+}
+
 /** Keeps the hosts of an environment. */
 export function keepDomains({ name }: Environment, { own, hosts }: Domains): void {
   // The first host of the file would become the origin of short links.

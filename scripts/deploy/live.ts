@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { UsageError } from '../cli-error.ts';
-import { OPERATOR_HEADER } from '../../src/operator/operator.ts';
+import { OPERATOR_HEADER, VERSION_HEADER } from '../../src/operator/operator.ts';
 import type { TokenKey } from '../../src/tokens/keys.ts';
 import { openService, type Service } from '../operator-service.ts';
 import { withProgress } from '../progress.ts';
@@ -9,9 +9,11 @@ import type { Account } from './first-account.ts';
 
 /** What a deploy checks at the deployed service itself. */
 
-/** The service, or one version of it. */
+/** A version of the service. */
 export interface Target {
   readonly origin: string;
+  /** Its id. */
+  readonly version: string;
   /** Headers of each request, which may pin a version. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -25,6 +27,8 @@ const LONGEST_WAIT_MS = 15 * 60 * 1000;
 const LONGEST_ROLLOUT_MS = 60 * 1000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
+// A rollout takes seconds, and certificates take minutes.
+const LONGEST_ROLLOUT_PAUSE_MS = 1000;
 
 /** Resolves once a host answers by https: a certificate takes minutes. Throws a `UsageError` after a quarter of an hour. */
 export async function waitForHost(host: string): Promise<void> {
@@ -42,33 +46,46 @@ async function waitForService({ origin, headers }: Target): Promise<void> {
 }
 
 /**
- * The operator's surface, once it answers. The service may have no certificate yet, which takes minutes. A new version needs
- * some seconds to get all requests, and the one before may have no such surface, or not accept this key. Throws a
- * `UsageError` after a quarter of an hour, or after a minute in which only the surface did not answer.
+ * The operator's surface of a version, once it answers. The service may have no certificate yet, which takes minutes. A new
+ * version, or a pin to it, needs some seconds to be in force; the version before may have no such surface, or not accept this
+ * key. Throws a `UsageError` after a quarter of an hour, or after a minute in which only the version did not answer.
  */
 export async function openDeployed(target: Target, key: TokenKey): Promise<Service> {
   await waitForService(target);
-  const { origin, headers } = target;
+  const { origin, version, headers } = target;
   const send = async (signed: Request) => {
     for (const [name, value] of Object.entries(headers)) signed.headers.set(name, value);
     const response = await request(signed);
-    if (response.headers.has(OPERATOR_HEADER)) return response;
-    throw failed("answer the operator's tools", response, await response.text());
+    if (!response.headers.has(OPERATOR_HEADER))
+      throw failed("answer the operator's tools", response, await response.text());
+    if (response.ok && response.headers.get(VERSION_HEADER) !== version)
+      throw new UsageError(`Version ${version} does not get the requests to ${origin}.`);
+    return response;
   };
   const service = openService({ origin, key, send, isStarting: async () => false });
-  await poll(`Waiting for the new version at ${origin}`, LONGEST_ROLLOUT_MS, async () => {
-    await service.ask('list-users', {}, z.unknown());
-  });
+  await poll(
+    `Waiting for the new version at ${origin}`,
+    LONGEST_ROLLOUT_MS,
+    async () => {
+      await service.ask('list-users', {}, z.unknown());
+    },
+    LONGEST_ROLLOUT_PAUSE_MS,
+  );
   return service;
 }
 
 /** Repeats a check until it throws no `UsageError`, or throws the last one. */
-async function poll(doing: string, longestMs: number, check: () => Promise<void>): Promise<void> {
+async function poll(
+  doing: string,
+  longestMs: number,
+  check: () => Promise<void>,
+  longestPauseMs = LONGEST_PAUSE_MS,
+): Promise<void> {
   const end = Date.now() + longestMs;
   await withProgress(
     () => doing,
     async () => {
-      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, longestPauseMs)) {
         try {
           return await check();
         } catch (error) {

@@ -14,6 +14,7 @@ is created, and what is pending is applied, so the same command creates, updates
   --env NAME           another set of everything, such as "staging"
   --gradual PERCENT    first gives that share of requests to the new version, tests it, then gives it all
   --rollback           gives all requests to the version before
+  --to VERSION         with --rollback: to that version, which had all requests before
   --dry-run            prints what would be done, and changes nothing`;
 
 /** The options of `npm run deploy`. */
@@ -26,7 +27,8 @@ export interface DeployOptions {
   readonly dropped: readonly string[];
   /** The share of requests that the new version gets first, in percent; null for all at once. */
   readonly gradual: number | null;
-  readonly isRollback: boolean;
+  /** The version that gets all requests again, `to` null for the one before; null for a deploy. */
+  readonly rollback: { readonly to: string | null } | null;
   readonly isDryRun: boolean;
 }
 
@@ -39,10 +41,13 @@ export function readDeployOptions(args: readonly string[]): DeployOptions | null
     domains: (values.domain ?? []).map((host) => readHost('--domain', host)),
     dropped: (values['drop-domain'] ?? []).map((host) => readHost('--drop-domain', host)),
     gradual: values.gradual === undefined ? null : readPercent(values.gradual),
-    isRollback: values.rollback ?? false,
+    rollback: values.rollback === true ? { to: values.to ?? null } : null,
     isDryRun: values['dry-run'] ?? false,
   };
-  if (options.isRollback && (options.gradual !== null || options.domains.length + options.dropped.length > 0)) {
+  if (options.rollback === null && values.to !== undefined) {
+    throw new UsageError('--to names the version that --rollback leads to: give both.');
+  }
+  if (options.rollback !== null && (options.gradual !== null || options.domains.length + options.dropped.length > 0)) {
     throw new UsageError('--rollback deploys nothing new: give it without --gradual, --domain and --drop-domain.');
   }
   const both = options.domains.find((host) => options.dropped.includes(host));
@@ -60,6 +65,7 @@ function parse(args: readonly string[]) {
         env: { type: 'string' },
         gradual: { type: 'string' },
         rollback: { type: 'boolean' },
+        to: { type: 'string' },
         'dry-run': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },

@@ -5,28 +5,38 @@ import { openRemoteSql } from './database.ts';
 import type { Inventory } from './inventory.ts';
 import type { Environment } from './project.ts';
 import type { Report } from './report.ts';
-import { areSecretsChanged, deployShares, messageOf, readDeployments, ROLLBACK, versionBefore } from './versions.ts';
+import {
+  areSecretsChanged,
+  deployShares,
+  messageOf,
+  readDeployments,
+  ROLLBACK,
+  schemaOf,
+  versionBefore,
+  versionNamed,
+} from './versions.ts';
 
 interface RollbackOptions {
+  /** The version to go back to; null for the one before. */
+  readonly to: string | null;
   readonly isDryRun: boolean;
   readonly ask: (question: string) => Promise<boolean>;
   readonly report: Report;
 }
 
-/** Gives all requests to the version before. Throws a `UsageError` if the database no longer supports that version. */
+/** Gives all requests to a former version. Throws a `UsageError` if the database no longer supports that version. */
 export async function rollBack(
   cloudflare: Cloudflare,
   environment: Environment,
   { databaseId, worker }: Inventory,
-  { isDryRun, ask, report }: RollbackOptions,
+  { to, isDryRun, ask, report }: RollbackOptions,
 ): Promise<void> {
   if (!worker) throw new UsageError(`There is no Worker ${environment.worker}, and nothing was changed.`);
-  const version = versionBefore(await readDeployments(cloudflare, environment));
+  const deployed = await readDeployments(cloudflare, environment);
+  const version = to === null ? versionBefore(deployed) : versionNamed(deployed, to);
   const message = await messageOf(cloudflare, environment, version);
-  // Versions before 1.2.0 say nothing of it.
-  const known = Number(/schema (\d+)/.exec(message ?? '')?.[1] ?? 1);
   const oldest = databaseId === null ? 0 : await readOldestMigration(openRemoteSql(cloudflare, databaseId));
-  if (known < oldest) {
+  if (schemaOf(message) < oldest) {
     throw new UsageError(
       `Version ${version} (${message}) could only redirect on this database, which needs schema ${oldest}, and nothing was changed: deploy a newer version.`,
     );

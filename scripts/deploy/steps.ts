@@ -11,7 +11,7 @@ import { readOperatorKeys } from '../settings.ts';
 import { exitOnSignals } from '../signals.ts';
 import type { Cloudflare } from './cloudflare.ts';
 import { openRemoteSql } from './database.ts';
-import { bindDomains, checkConflicts, keepDomains, type Domains } from './domains.ts';
+import { bindDomains, checkConflicts, keepDomains, type Agreed, type Domains } from './domains.ts';
 import { ensureFirstAccount, keepFirstLink, openCheckAccount, type FirstAccount } from './first-account.ts';
 import type { Inventory } from './inventory.ts';
 import { createLink, openDeployed, pinTo, tryLink, waitForHost, type Target, type TriedLink } from './live.ts';
@@ -54,6 +54,8 @@ const FIRST_LINK = { 'Idempotency-Key': 'first-link-of-a-deploy' };
 /** Deploys everything, step by step; each may have been done before. Throws `UsageError`. */
 export async function deployAll(deploy: Deploy): Promise<Outcome> {
   const { cloudflare, project, environment, found, report } = deploy;
+  // A domain that cannot be bound must not become the origin of a service that has another one.
+  const agreed = found.worker ? await checkConflicts(cloudflare, environment, deploy.domains, deploy.ask) : null;
   const stores = await createResources(cloudflare, environment, found, report);
   const migrated = await migrate(openRemoteSql(cloudflare, stores.databaseId));
   report.done('migrations', migratedSentence(migrated) ?? 'none is pending');
@@ -71,7 +73,7 @@ export async function deployAll(deploy: Deploy): Promise<Outcome> {
     const config = configOf(project, environment, { ...stores, accountId: cloudflare.accountId, vars });
     const upload = { folder, config, secrets, message: VERSION_MESSAGE };
     return deploy.gradual === null
-      ? await deployAtOnce(deploy, upload)
+      ? await deployAtOnce(deploy, upload, agreed)
       : await deployGradually(deploy, upload, deploy.gradual);
   } finally {
     remove();
@@ -97,24 +99,21 @@ async function secretsFor(environment: Environment, { worker }: Inventory, repor
   return { TOKEN_KEYS };
 }
 
-async function deployAtOnce(deploy: Deploy, upload: Upload): Promise<Outcome> {
+/** @param agreed what may be replaced, or null if there was no Worker to ask about */
+async function deployAtOnce(deploy: Deploy, upload: Upload, agreed: Agreed | null): Promise<Outcome> {
   const { cloudflare, project, environment, found, domains, origin, ask, report } = deploy;
-  const bind = async () => {
-    const agreed = await checkConflicts(cloudflare, environment, domains, ask);
-    await bindDomains(cloudflare, environment, domains, agreed, found.domains, report);
-  };
+  const bind = (consent: Agreed) => bindDomains(cloudflare, environment, domains, consent, found.domains, report);
   const isNew = (host: string) => found.domains.every((domain) => domain.host !== host);
-  // A domain that cannot be bound must not become the origin of a service that has another one.
-  if (found.worker) await bind();
-  await deployWorker(upload);
+  if (agreed) await bind(agreed);
+  const version = await deployWorker(upload);
   await setLogs(cloudflare, environment, project.observability);
   report.done(`Worker ${environment.worker}`, found.worker ? 'replaced' : 'created');
-  if (!found.worker) await bind();
+  if (!agreed) await bind(await checkConflicts(cloudflare, environment, domains, ask));
   keepDomains(environment, domains);
   try {
     for (const host of domains.hosts.filter((each) => isNew(each) || origin === `https://${each}`))
       await waitForHost(host);
-    return await tryDeployed(environment, { origin, headers: {} });
+    return await tryDeployed(environment, { origin, version, headers: {} });
   } catch (cause) {
     if (!(cause instanceof UsageError)) throw cause;
     const isUpdate = found.worker !== null && !existsSync(firstAccountFile(environment));
@@ -146,7 +145,7 @@ async function deployGradually(deploy: Deploy, upload: Upload, percent: number):
   ];
   await deployShares(cloudflare, environment, shares, `${VERSION_MESSAGE}, ${percent} %`);
   report.done(`Worker ${environment.worker}`, `version ${version} gets ${percent} %`);
-  const target = { origin, headers: pinTo(environment.worker, version) };
+  const target = { origin, version, headers: pinTo(environment.worker, version) };
   const link = await tryVersion(environment, target).catch(async (cause: unknown) => {
     await deployShares(cloudflare, environment, [{ version: before, percent: 100 }], 'given up');
     const reason = cause instanceof UsageError ? cause.message : String(cause);

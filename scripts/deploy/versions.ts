@@ -97,20 +97,38 @@ export function trustedVersion(deployed: readonly Deployment[]): string {
 
 /**
  * The version that a rollback leads to: the last one with all requests, if several share them now, else the one before
- * it. Throws a `UsageError` if there is none, or if the last deployment was a rollback.
+ * it. Throws a `UsageError` if there is none, or if the last deployment was a rollback, so that a repeated command does not go
+ * further back than the first.
  */
 export function versionBefore(deployed: readonly Deployment[]): string {
   const [now] = deployed;
   const trusted = trustedVersion(deployed);
   if (now && ofAll(now) === null) return trusted;
+  const former = (from: number) =>
+    deployed
+      .slice(from)
+      .map(ofAll)
+      .find((version) => version && version !== trusted);
   if (now?.message === ROLLBACK) {
+    const further = former(deployed.findLastIndex((each) => ofAll(each) === trusted));
+    const hint = further ? `, or go further back with --rollback --to ${further}` : '';
     throw new UsageError(
-      `Version ${trusted} was rolled back to already, and nothing was changed: deploy a newer version.`,
+      `Version ${trusted} was rolled back to already, and nothing was changed: deploy a newer version${hint}.`,
     );
   }
-  const former = deployed.map(ofAll).find((version) => version !== null && version !== trusted);
-  if (former) return former;
+  const before = former(0);
+  if (before) return before;
   throw new UsageError('There is no version before this one, and nothing was changed.');
+}
+
+/** Returns a version that had all requests before. Throws a `UsageError` if the named one is none. */
+export function versionNamed(deployed: readonly Deployment[], name: string): string {
+  const [now, ...former] = deployed.map(ofAll);
+  const others = [...new Set(former.flatMap((version) => (version === null || version === now ? [] : [version])))];
+  if (others.includes(name)) return name;
+  if (others.length === 0) throw new UsageError('There is no version before this one, and nothing was changed.');
+  const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(others);
+  throw new UsageError(`--to names a version that had all requests before: ${names}.`);
 }
 
 const version = z.looseObject({ annotations: z.record(z.string(), z.unknown()).optional() });
@@ -124,4 +142,10 @@ export async function messageOf(
   const found = await get(`/accounts/${accountId}/workers/scripts/${worker}/versions/${id}`, version);
   const message = found.annotations?.[MESSAGE];
   return typeof message === 'string' ? message : null;
+}
+
+/** The schema of the code of a version, which its message names. */
+export function schemaOf(message: string | null): number {
+  // Versions before 1.2.0 do not say it.
+  return Number(/schema (\d+)/.exec(message ?? '')?.[1] ?? 1);
 }

@@ -153,6 +153,17 @@ async function refuseNewer(
   );
 }
 
+/** The newest migration that code must know to write to a database once all migrations are applied. */
+export async function findOldestMigration(): Promise<number> {
+  const database = new DatabaseSync(':memory:');
+  try {
+    for (const { statements } of await readMigrations()) database.exec(statements.join(';\n'));
+    return Number(database.prepare(SELECT_OLDEST_MIGRATION).get()?.['oldest_migration']);
+  } finally {
+    database.close();
+  }
+}
+
 /** The newest migration that code must know to write to a database; 0 if the database does not say so. */
 export async function readOldestMigration(send: SendSql): Promise<number> {
   return readSupport(send, await readSchema(send));

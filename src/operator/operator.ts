@@ -24,6 +24,9 @@ export const OPERATOR_PATH = '/operator/v1/';
 export const OPERATOR_HEADER = 'Terse-Operator';
 const OPERATOR_VERSION = '1';
 
+/** The header with the id of the deployed version that has executed a command. */
+export const VERSION_HEADER = 'Terse-Version';
+
 const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...ACCOUNT_COMMANDS,
   ...BLOCKLIST_COMMANDS,
@@ -32,7 +35,7 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
 };
 
 /** The bindings that the surface uses. */
-export type OperatorBindings = Pick<Env, 'DB' | 'LINKS' | 'OPERATOR_LIMIT'>;
+export type OperatorBindings = Pick<Env, 'DB' | 'LINKS' | 'OPERATOR_LIMIT' | 'VERSION'>;
 
 export interface OperatorSettings {
   /** The public keys that verify its tokens. */
@@ -91,7 +94,7 @@ export function createOperator({ keys, log, hash, forget, watch }: OperatorSetti
     try {
       const answer = await run(name, request, env);
       logOutcome(null);
-      return Response.json(answer, { headers: headersOf(requestId) });
+      return Response.json(answer, { headers: { ...headersOf(requestId), [VERSION_HEADER]: env.VERSION.id } });
     } catch (cause) {
       const error = asAppError(cause);
       logOutcome(error);

@@ -45,6 +45,7 @@ describe('the operator’s surface', () => {
       users: expect.arrayContaining([expect.objectContaining({ name: userName })]),
     });
     expect(response.headers.get('Cache-Control')).toBe('no-store');
+    expect(response.headers.get('Terse-Version')).toMatch(/^[\w-]+$/);
     expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
@@ -218,6 +219,7 @@ describe('the operator’s surface', () => {
     const { show } = await openOperator();
     const limit = vi.spyOn(env.OPERATOR_LIMIT, 'limit').mockResolvedValue({ success: false });
     const response = await show('nonsense');
+    expect(response.headers.get('Terse-Version')).toBeNull();
     expect([response.status, await errorOf(response)]).toEqual([429, 'too_many_requests']);
     expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(limit).toHaveBeenCalledOnce();

@@ -12,7 +12,7 @@ describe('the options of a deploy', () => {
       domains: [],
       dropped: [],
       gradual: null,
-      isRollback: false,
+      rollback: null,
       isDryRun: false,
     });
     expect(
@@ -22,6 +22,8 @@ describe('the options of a deploy', () => {
       environment: null,
       gradual: 10,
     });
+    expect(readDeployOptions(['--rollback'])?.rollback).toEqual({ to: null });
+    expect(readDeployOptions(['--rollback', '--to', 'v'])?.rollback).toEqual({ to: 'v' });
     expect(readDeployOptions(['--help'])).toBeNull();
   });
 
@@ -41,6 +43,7 @@ describe('the options of a deploy', () => {
       ['--domain', 'a.example', '--drop-domain', 'a.example'],
       'a.example is named by --domain and by --drop-domain: give one of them.',
     ],
+    [['--to', 'v'], '--to names the version that --rollback leads to: give both.'],
     [['--name', 'x'], `Unknown option '--name'`],
     [['--minify'], `Unknown option '--minify'`],
     [['go.example.com'], 'Unexpected argument'],
@@ -146,8 +149,9 @@ describe('the version that a rollback leads to', () => {
 
   it('is none after a rollback, and after the first deploy', () => {
     expect(() => versionBefore([all('a', ROLLBACK), all('b'), all('a')])).toThrow(
-      'Version a was rolled back to already',
+      'Version a was rolled back to already, and nothing was changed: deploy a newer version.',
     );
+    expect(() => versionBefore([all('b', ROLLBACK), all('c'), all('b'), all('a')])).toThrow('--rollback --to a.');
     expect(() => versionBefore([all('a')])).toThrow('There is no version before this one');
     expect(() => versionBefore([])).toThrow('No version has ever had all requests');
   });

@@ -9,7 +9,7 @@ import { copyProject, NODE } from '../scripts/support/project.ts';
 import { uploadForm } from './support/cloudflare/client.ts';
 import { startCloudflare, type Cloudflare } from './support/cloudflare/cloudflare.ts';
 import { createRecord } from './support/cloudflare/state.ts';
-import { changesOf, openDeploys } from './support/deploys.ts';
+import { addMigration, changesOf, openDeploys } from './support/deploys.ts';
 
 /** What keeps a deploy from its first step. */
 
@@ -101,6 +101,7 @@ describe('a domain that something stands in the way of', () => {
     cloudflare.state.zones[0]?.records.push(createRecord('A', 'go.example.com', '192.0.2.7'));
     const versions = () => cloudflare.state.scripts.get('terse')?.versions.length;
     const before = versions();
+    addMigration(folder, 'CREATE TABLE later (id INTEGER)');
     const { code, stderr } = await deploy('--domain', 'go.example.com');
     expect([code, stderr]).toEqual([
       2,
@@ -111,7 +112,10 @@ describe('a domain that something stands in the way of', () => {
       [],
       false,
     ]);
+    const later = () => cloudflare.rows('terse', "SELECT name FROM sqlite_master WHERE name = 'later'");
+    expect(await later()).toEqual([]);
     expect((await deploy()).code).toBe(0);
+    expect(await later()).toEqual([{ name: 'later' }]);
   });
 
   it('is taken from another Worker only with consent', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openDeploys, stepsOf, type Deploys } from './support/deploys.ts';
+import { addMigration, changesOf, openDeploys, stepsOf, type Deploys } from './support/deploys.ts';
 
 /** Versions that get some of the requests, all, or none again. */
 
@@ -53,8 +53,8 @@ it('gives a new version some requests, tries it alone, gives it all, and goes ba
   expect(cloudflare.unknown).toEqual([]);
 });
 
-it('takes a version back that cannot create links', async () => {
-  const deploys = await openDeploys();
+it.each([0, 8])('takes a version back that cannot create links, %i requests after its deployment', async (visits) => {
+  const deploys = await openDeploys({ rolloutVisits: visits });
   const { folder, cloudflare, deploy } = deploys;
   expect((await deploy()).code).toBe(0);
   const before = current(deploys);
@@ -70,6 +70,48 @@ it('takes a version back that cannot create links', async () => {
   ]);
   expect([sharesOf(deploys)[0], current(deploys)]).toEqual([[100], before]);
   expect(cloudflare.unknown).toEqual([]);
+});
+
+it('refuses to give some requests to a version whose migrations stop the writes of the one before', async () => {
+  const deploys = await openDeploys();
+  const { folder, cloudflare, deploy } = deploys;
+  expect((await deploy()).code).toBe(0);
+  addMigration(folder, 'UPDATE schema_support SET oldest_migration = 3');
+  const before = cloudflare.requests.length;
+  const { code, stderr } = await deploy('--gradual', '10');
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /^Version \S+ \(Terse \S+, schema 2\) could only redirect on the new database, which needs schema 3, and nothing was changed: deploy without --gradual\.\n$/,
+    ),
+  ]);
+  expect(changesOf(cloudflare, before)).toEqual([]);
+  expect(await cloudflare.rows('terse', 'SELECT oldest_migration FROM schema_support')).toEqual([
+    { oldest_migration: 1 },
+  ]);
+});
+
+it('goes back to a version that is named, since a bad one may have been deployed twice', async () => {
+  const deploys = await openDeploys();
+  const { deploy } = deploys;
+  expect((await deploy()).code).toBe(0);
+  const good = current(deploys);
+  expect((await deploy()).code).toBe(0);
+  const bad = current(deploys);
+  expect((await deploy()).code).toBe(0);
+  const worse = current(deploys);
+  expect((await deploy('--rollback')).code).toBe(0);
+  expect(current(deploys)).toBe(bad);
+  const again = await deploy('--rollback');
+  expect([again.code, again.stderr]).toEqual([
+    2,
+    `Version ${bad} was rolled back to already, and nothing was changed: deploy a newer version, or go further back with --rollback --to ${good}.\n`,
+  ]);
+  expect((await deploy('--rollback', '--to', String(good))).code).toBe(0);
+  expect(current(deploys)).toBe(good);
+  expect((await deploy('--rollback', '--to', 'none')).stderr).toBe(
+    `--to names a version that had all requests before: ${bad} or ${worse}.\n`,
+  );
 });
 
 it('has no version to go back to after the first deploy, and refuses a gradual change of domains', async () => {

@@ -1,3 +1,5 @@
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { runProcess, strangersEnv, type Outcome } from '../../scripts/support/processes.ts';
 import { copyProject, NODE } from '../../scripts/support/project.ts';
@@ -23,6 +25,12 @@ export async function openDeploys(options: CloudflareOptions = {}): Promise<Depl
   const runScript = (...args: readonly string[]) => run(NODE, args);
   const runShell = (lines: string) => run('sh', ['-ec', lines]);
   return { folder, cloudflare, runScript, runShell, deploy: (...args) => runScript('scripts/deploy.ts', ...args) };
+}
+
+/** Adds a migration to a copy of the project. */
+export function addMigration(folder: string, sql: string): void {
+  const number = readdirSync(join(folder, 'migrations')).length + 1;
+  writeFileSync(join(folder, 'migrations', `${String(number).padStart(4, '0')}_of_a_test.sql`), sql);
 }
 
 /** The steps that a deploy has printed: what each says after its name. */

@@ -62,6 +62,8 @@ export interface CloudflareOptions {
   readonly zones?: readonly string[];
   /** How many TLS handshakes fail with each new custom domain, before it has a certificate. Default: 0. */
   readonly handshakesToFail?: number;
+  /** How many requests each deployment misses, which still go to the one before it. Default: 0. */
+  readonly rolloutVisits?: number;
   /** The address of all visitors, in `CF-Connecting-IP`. Default: `192.0.2.1`. */
   readonly visitor?: string;
   /** Answers what Workers fetch from hosts that the stub does not have. Default: as if the name were not found. */
@@ -78,7 +80,7 @@ export async function startCloudflare(options: CloudflareOptions = {}): Promise<
   const stores = createStores();
   const authority = await createAuthority();
   const runtime = createRuntime({ stores, queues: () => broker.address, internet: fetchFromWorker });
-  const traffic = createTraffic();
+  const traffic = createTraffic(options.rolloutVisits);
   const failures = new Failures();
   const edge = createEdge(accounts, { runtime, traffic, failures, visitor: options.visitor ?? '192.0.2.1' });
   const broker = await startBroker(accounts, async (account, name, queue, batch) => {

@@ -22,11 +22,20 @@ export interface Traffic {
   choose(script: Script, overrides?: string): Version | null;
 }
 
-export function createTraffic(): Traffic {
+/** @param rolloutVisits how many requests each deployment misses, which still go to the one before it */
+export function createTraffic(rolloutVisits = 0): Traffic {
+  const missed = new WeakMap<Deployment, number>();
+  // A deployment reaches a data centre within seconds.
+  const currentOf = ({ deployments }: Script): Deployment | undefined =>
+    deployments.find((deployment, index) => {
+      const count = missed.get(deployment) ?? 0;
+      missed.set(deployment, count + 1);
+      return count >= rolloutVisits || index === deployments.length - 1;
+    });
   const shares = new WeakMap<Deployment, Map<string, number>>();
   return {
     choose(script, overrides = '') {
-      const [current] = script.deployments;
+      const current = currentOf(script);
       if (current === undefined) return null;
       // A version that is not in the current deployment is ignored:
       // https://developers.cloudflare.com/workers/versions-and-deployments/version-overrides/
