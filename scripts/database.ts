@@ -25,7 +25,7 @@ export function withDatabase<T>(persistTo: string, work: (db: Database) => Promi
 
 /** Opens the bindings of the operator's surface on a local state. */
 export function withOperatorBindings<T>(persistTo: string, work: (env: OperatorBindings) => Promise<T>): Promise<T> {
-  return withBindings(persistTo, ['d1_databases', 'kv_namespaces', 'ratelimits'], work);
+  return withBindings(persistTo, ['d1_databases', 'kv_namespaces', 'ratelimits', 'version_metadata'], work);
 }
 
 async function withBindings<T>(
@@ -99,7 +99,7 @@ export function migrateDatabase(db: Database): Promise<Migrated> {
   return migrate((statements) => db.batch(statements.map((sql) => ({ sql, params: [] }))));
 }
 
-type BindingKind = 'd1_databases' | 'kv_namespaces' | 'ratelimits';
+type BindingKind = 'd1_databases' | 'kv_namespaces' | 'ratelimits' | 'version_metadata';
 
 // A separate configuration with only the needed bindings, so that no tool starts the queue or the assets.
 function writeBindingConfig(
