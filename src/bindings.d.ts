@@ -4,6 +4,7 @@ declare namespace Cloudflare {
     readonly DB: D1Database;
     readonly LINKS: KVNamespace;
     readonly CLICKS: Queue;
+    readonly STATISTICS: DurableObjectNamespace<import('./statistics/object.ts').ClientStatistics>;
     readonly ASSETS: Fetcher;
     readonly VERSION: WorkerVersionMetadata;
     readonly SIGN_IN_PAIR_LIMIT: RateLimit;

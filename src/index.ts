@@ -3,6 +3,8 @@ import { createApp } from './app.ts';
 import { parseConfig } from './config.ts';
 import { strictTransport } from './http/strict-transport.ts';
 
+export { ClientStatistics } from './statistics/object.ts';
+
 // Settings are read when the Worker loads: a malformed one stops it here with an error sentence, not in a later
 // request.
 const config = parseConfig({ ...env });
