@@ -6,9 +6,9 @@ import { migrateDatabase, withDatabase } from '../scripts/database.ts';
 import { run } from '../scripts/cli-error.ts';
 import { withProgress } from '../scripts/progress.ts';
 import { countPacks } from '../src/clicks/count.ts';
-import { HOUR_MS } from '../src/clicks/groups.ts';
 import type { Pack } from '../src/clicks/pack.ts';
 import type { Database } from '../src/database.ts';
+import { HOUR_MS } from '../src/time/day.ts';
 
 /**
  * `npm run bench:growth`: how much the database grows by a million clicks of people from all over the world, on 1,000

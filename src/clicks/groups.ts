@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../time/day.ts';
 import type { Click } from './click.ts';
 
 /** The hour and the visitor of a click, as far as they are counted. */
@@ -27,7 +28,6 @@ export interface ClickGroup {
   readonly addresses: Set<string>;
 }
 
-export const HOUR_MS = 3600 * 1000;
 const MAX_USER_AGENT = 400;
 // A name or an address literal. The URL parser accepts more, but no browser sends that.
 const HOST = /^[a-z0-9._:[\]-]{1,253}$/;

@@ -1,5 +1,4 @@
-import { dayOf } from '../time/day.ts';
-import { HOUR_MS } from './groups.ts';
+import { dayOf, HOUR_MS } from '../time/day.ts';
 import { hasMarks, marksIn, type Pack, type PackedGroup, type PackedLink, type PackedProfile } from './pack.ts';
 import { classifyVisitor, type Kind, type Visitor } from './visitor.ts';
 

@@ -1,4 +1,109 @@
 import { DurableObject } from 'cloudflare:workers';
+import { logProblem } from '../log.ts';
+import { DAY_MS, HOUR_MS } from '../time/day.ts';
+import { appendDelivery } from './append.ts';
+import type { Delivery } from './delivery.ts';
+import { FOLD_GROUPS, foldDeliveries } from './fold.ts';
+import { dayNumberOf } from './gathered.ts';
+import {
+  answer,
+  answerTotals,
+  answerVisitors,
+  type AnsweredDay,
+  type AnsweredTotals,
+  type Question,
+} from './questions.ts';
+import { hasRetention, retain } from './retention.ts';
+import { upgradeSchema } from './schema.ts';
+import { SeenPacks } from './seen.ts';
 
-/** The click statistics of one client, in a database of its own. */
-export class ClientStatistics extends DurableObject {}
+// After a failure. The platform itself gives up an alarm after six.
+const RETRY_MS = 60_000;
+
+/**
+ * The click statistics of one client, in a database of its own. Deliveries are stored as they come, and folded into packed
+ * days by an alarm; questions see both. Every method throws what the storage throws.
+ */
+export class ClientStatistics extends DurableObject<Env> {
+  readonly #seen: SeenPacks;
+  /** The groups that are not folded yet. */
+  #groups: number;
+  /** When the alarm is set for; undefined before it is known. */
+  #alarmAt: number | null | undefined;
+  /** The work that goes on in the background, of which there is one at a time. */
+  #work: Promise<void> | null = null;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    const { storage } = ctx;
+    upgradeSchema(storage);
+    this.#seen = new SeenPacks(storage.sql);
+    this.#groups = storage.sql
+      .exec<{ groups: number }>('SELECT coalesce(sum(groups), 0) AS groups FROM deliveries')
+      .one().groups;
+  }
+
+  /** Stores clicks, each pack once however often it is delivered. What is stored is counted by the next question. */
+  async append(delivery: Delivery): Promise<void> {
+    const now = Date.now();
+    this.#groups += appendDelivery(this.ctx.storage, this.#seen, delivery, now);
+    if (this.#work === null && this.#groups > 0) await this.#setAlarm(this.#groups < FOLD_GROUPS ? now + HOUR_MS : now);
+  }
+
+  /** The clicks of days, broken down and filtered. */
+  async ask(question: Question): Promise<AnsweredDay[]> {
+    return answer(this.ctx.storage.sql, question, pause);
+  }
+
+  /** The clicks of links by id; links without clicks are left out. */
+  async totals(ids: readonly string[]): Promise<ReadonlyMap<string, AnsweredTotals>> {
+    return answerTotals(this.ctx.storage.sql, ids);
+  }
+
+  /** @param day a UTC day, in days since the epoch */
+  async visitors(linkId: string, day: number): Promise<number> {
+    return answerVisitors(this.ctx.storage.sql, linkId, day);
+  }
+
+  override async alarm(): Promise<void> {
+    this.#alarmAt = null;
+    this.#work ??= this.#maintain().finally(() => (this.#work = null));
+    await this.#work;
+  }
+
+  async #maintain(): Promise<void> {
+    const { storage } = this.ctx;
+    try {
+      const hasMore = await foldDeliveries(storage, pause);
+      if (!hasMore) await retain(storage, dayNumberOf(Date.now()), pause);
+    } catch (cause) {
+      logProblem('statistics_fold_failed', cause);
+      return this.#setAlarm(Date.now() + RETRY_MS);
+    }
+    const { groups, at } = storage.sql
+      .exec<{ groups: number; at: number | null }>(
+        'SELECT coalesce(sum(groups), 0) AS groups, min(at) AS at FROM deliveries',
+      )
+      .one();
+    this.#groups = groups;
+    if (groups >= FOLD_GROUPS) await this.#setAlarm(Date.now());
+    else if (at !== null) await this.#setAlarm(at + HOUR_MS);
+    else if (hasRetention(storage.sql)) await this.#setAlarm(nextDay(Date.now()));
+  }
+
+  // Each call writes a row, so that an alarm that is early enough stays.
+  async #setAlarm(at: number): Promise<void> {
+    if (this.#alarmAt === undefined) this.#alarmAt = await this.ctx.storage.getAlarm();
+    if (this.#alarmAt !== null && this.#alarmAt <= at) return;
+    this.#alarmAt = at;
+    await this.ctx.storage.setAlarm(at);
+  }
+}
+
+/** Lets other events in, between two slices of work. */
+const pause = (): Promise<void> => scheduler.wait(0);
+
+// The first hour is not that of midnight, when many objects would wake at once.
+function nextDay(now: number): number {
+  return (Math.floor(now / DAY_MS) + 1) * DAY_MS + Math.floor(Math.random() * 4 * HOUR_MS);
+}

@@ -1,6 +1,7 @@
 /** UTC days as YYYY-MM-DD, whose alphabetical order is the order of time. */
 
-export const DAY_MS = 24 * 3600 * 1000;
+export const HOUR_MS = 3600 * 1000;
+export const DAY_MS = 24 * HOUR_MS;
 
 /** The UTC day of an instant in milliseconds since the epoch. */
 export function dayOf(at: number): string {

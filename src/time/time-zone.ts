@@ -1,3 +1,5 @@
+import { HOUR_MS } from './day.ts';
+
 /** Wall-clock times of IANA zones, from the platform's own tables. */
 
 export interface WallTime {
@@ -41,7 +43,6 @@ export function openClock(timeZone: string): (at: number) => WallTime {
   };
 }
 
-const HOUR_MS = 3_600_000;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /**

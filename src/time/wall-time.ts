@@ -1,9 +1,10 @@
+import { HOUR_MS } from './day.ts';
+
 /**
  * Converts between instants and the wall-clock times of an IANA zone, in the form of `datetime-local` inputs:
  * YYYY-MM-DDTHH:MM.
  */
 
-const HOUR_MS = 3600 * 1000;
 const WALL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/;
 
 /** The wall-clock time of a zone at an instant, in milliseconds since the epoch, to the minute. */

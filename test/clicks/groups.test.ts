@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Click } from '../../src/clicks/click.ts';
-import { ClickGroups, HOUR_MS } from '../../src/clicks/groups.ts';
+import { ClickGroups } from '../../src/clicks/groups.ts';
+import { HOUR_MS } from '../../src/time/day.ts';
 import { CHROME, FIREFOX, heldClick } from '../support/clicks.ts';
 
 const NOON = Date.parse('2026-05-20T12:00:00Z');

@@ -1,9 +1,54 @@
-import { env } from 'cloudflare:workers';
-import { runInDurableObject } from 'cloudflare:test';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { deliveryOf, openStatistics, TODAY } from './support/statistics.ts';
 
-it('works', async () => {
-  const stub = env.STATISTICS.getByName('acme');
-  const n = await runInDurableObject(stub, (_object, state) => state.storage.sql.exec('SELECT 1 AS one').one());
-  expect(n).toEqual({ one: 1 });
+describe('clicks that were delivered', () => {
+  it('are counted at once, and the same after they are folded', async () => {
+    const { stub, ask, fold, rows } = openStatistics();
+    await stub.append(deliveryOf({}, { country: 'DE', clicks: 3 }, { kind: 'bot', country: null }, { link: 'link-2' }));
+    const question = { by: ['country', 'link'] } as const;
+    const answer = await ask(question);
+    expect(answer).toEqual([
+      {
+        day: TODAY,
+        humans: 5,
+        bots: 1,
+        previews: 0,
+        isFiltered: true,
+        hasHours: true,
+        by: {
+          country: [
+            { value: 'AT', humans: 2, bots: 0, previews: 0 },
+            { value: 'DE', humans: 3, bots: 0, previews: 0 },
+            { value: '', humans: 0, bots: 1, previews: 0 },
+          ],
+          link: [
+            { value: 'link-1', humans: 4, bots: 1, previews: 0 },
+            { value: 'link-2', humans: 1, bots: 0, previews: 0 },
+          ],
+        },
+      },
+    ]);
+    await fold();
+    expect(await rows('SELECT id FROM deliveries')).toEqual([]);
+    expect(await ask(question)).toEqual(answer);
+  });
+
+  it('are counted once, however often their packs come', async () => {
+    const { stub, ask, fold, restart } = openStatistics();
+    const delivery = deliveryOf({ pack: 'one' }, { pack: 'two' });
+    await stub.append(delivery);
+    await stub.append(delivery);
+    await stub.append(deliveryOf({ pack: 'two' }, { pack: 'three' }));
+    const clicks = async () => (await ask()).map(({ humans }) => humans);
+    expect(await clicks()).toEqual([3]);
+    await restart();
+    await stub.append(delivery);
+    expect(await clicks()).toEqual([3]);
+    await fold();
+    await stub.append(delivery);
+    await restart();
+    await stub.append(delivery);
+    await fold();
+    expect(await clicks()).toEqual([3]);
+  });
 });

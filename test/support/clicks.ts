@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import type { Click } from '../../src/clicks/click.ts';
 import type { LinkClicks } from '../../src/clicks/link-clicks.ts';
-import { HOUR_MS } from '../../src/clicks/groups.ts';
+import { HOUR_MS } from '../../src/time/day.ts';
 import { countClicks, type Pack } from '../../src/clicks/pack.ts';
 import worker from '../../src/index.ts';
 import { signIn, type LinkRecord, type Tenant } from './seed.ts';

@@ -1,0 +1,91 @@
+/** Writes whole numbers from 0 to 2^53 in one to eight bytes, seven bits each, the lowest first (LEB128). */
+export class ByteWriter {
+  #bytes: Uint8Array<ArrayBuffer>;
+  #length = 0;
+
+  /** @param expected the number of bytes that are probably written */
+  constructor(expected = 1024) {
+    this.#bytes = new Uint8Array(expected);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  number(value: number): void {
+    this.#reserve(8);
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  /** All that was written, without a copy: the writer is not used after this. */
+  take(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#length + bytes <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + bytes));
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+}
+
+/** Reads what a `ByteWriter` has written. */
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: ArrayBuffer | Uint8Array) {
+    this.#bytes = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#bytes.length;
+  }
+
+  number(): number {
+    let byte = this.#next();
+    let value = byte & 0x7f;
+    for (let factor = 0x80; byte >= 0x80; factor *= 0x80) {
+      byte = this.#next();
+      value += (byte & 0x7f) * factor;
+    }
+    return value;
+  }
+
+  bytes(count: number): Uint8Array {
+    this.#check(count);
+    return this.#bytes.subarray(this.#at, (this.#at += count));
+  }
+
+  /** All bytes that are left. */
+  rest(): Uint8Array {
+    return this.bytes(this.#bytes.length - this.#at);
+  }
+
+  skip(count: number): void {
+    this.#check(count);
+    this.#at += count;
+  }
+
+  #next(): number {
+    const byte = this.#bytes[this.#at++];
+    if (byte === undefined) throw new RangeError('the bytes end within a number');
+    return byte;
+  }
+
+  #check(count: number): void {
+    if (this.#at + count > this.#bytes.length) throw new RangeError('the bytes end early');
+  }
+}

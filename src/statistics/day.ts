@@ -1,0 +1,115 @@
+import { CLICKS, DIMENSIONS, Facts, HOUR, KIND, KINDS, OTHER, placeOf, type Dimension, type Fact } from './facts.ts';
+import {
+  addLimited,
+  addSums,
+  excessOf,
+  MAX_VALUES,
+  sumFacts,
+  SUMMED,
+  type Counts,
+  type Summed,
+  type Sums,
+} from './sums.ts';
+
+/** The clicks of one subject on one UTC day. */
+export interface Day {
+  readonly facts: readonly Fact[];
+  /** Whether the facts say the hour; it is 0 otherwise. */
+  readonly hasHours: boolean;
+  /** Sums that the facts do not give: of a day with too many facts, by hour without hours, and by link. */
+  readonly sums: ReadonlyMap<Summed, Sums>;
+}
+
+export const NO_CLICKS: Day = { facts: [], hasHours: true, sums: new Map() };
+
+/** How many facts a day of a link or of a campaign keeps, and how many a day of a client. */
+export const MAX_FACTS = { subject: 5000, client: 2000 } as const;
+
+// In which order facts lose what they say, if there are too many: what has most values first, and what people ask for most
+// last. The hour stays, so that the clicks of a day can be placed in any time zone.
+const MERGED_FIRST: readonly Dimension[] = [
+  'referrer',
+  'language',
+  'os',
+  'browser',
+  'campaign',
+  'destination',
+  'country',
+  'device',
+];
+
+/** Clicks to be added to a day. */
+export interface Added {
+  readonly facts: readonly Fact[];
+  /** The clicks by link, for a day of a client. */
+  readonly links: Sums;
+}
+
+/**
+ * Adds clicks to a day. Values that the day has stay; new ones fill the remaining places, the most clicked first. If there
+ * are more facts than a day keeps, the sums stay exact, and the facts with fewest clicks are merged.
+ */
+export function addToDay(day: Day, { facts, links }: Added, maxFacts: number): Day {
+  const added = DIMENSIONS.reduce((list, dimension) => limitValues(day, list, dimension), facts);
+  const all = new Facts(day.facts);
+  for (const fact of day.hasHours ? added : added.map(withoutHour)) all.add(fact);
+  const sums = new Map(day.sums);
+  if (links.size > 0) sums.set('link', addLimited(sumsOf(day, 'link'), links));
+  for (const by of ['hour', ...DIMENSIONS] as const) {
+    const known = sums.get(by);
+    if (known !== undefined) sums.set(by, addSums(known, sumFacts(added, by)));
+    else if (all.size > maxFacts) sums.set(by, sumFacts(all.list(), by));
+  }
+  return { ...day, facts: mergeRarest(all, maxFacts), sums };
+}
+
+/** The clicks of a day by hour, by the words of a dimension, or by link. */
+export function sumsOf(day: Day, by: Summed): Sums {
+  return day.sums.get(by) ?? (by === 'link' ? new Map() : sumFacts(day.facts, by));
+}
+
+/** All clicks of a day, by kind. */
+export function totalOf(day: Day): Counts {
+  const total: Counts = [0, 0, 0];
+  const known = day.sums.get('hour');
+  if (known === undefined) for (const fact of day.facts) total[fact[KIND] as 0] += fact[CLICKS]!;
+  else for (const counts of known.values()) for (const kind of KINDS.keys()) total[kind as 0] += counts[kind as 0];
+  return total;
+}
+
+/** A day whose facts no longer say the hour. Its sums still do. */
+export function mergeHours(day: Day): Day {
+  const facts = new Facts(day.facts.map(withoutHour));
+  return { facts: facts.list(), hasHours: false, sums: new Map(day.sums).set('hour', sumsOf(day, 'hour')) };
+}
+
+/** A day of which only the sums are kept. */
+export function onlySums(day: Day): Day {
+  return { facts: [], hasHours: false, sums: new Map(SUMMED.map((by) => [by, sumsOf(day, by)])) };
+}
+
+const withoutHour = (fact: Fact): Fact => fact.with(HOUR, 0);
+
+/** Replaces the values of a dimension for which a day has no place. */
+function limitValues(day: Day, added: readonly Fact[], dimension: Dimension): readonly Fact[] {
+  if (!day.sums.has(dimension) && day.facts.length + added.length <= MAX_VALUES) return added;
+  const excess = excessOf(sumsOf(day, dimension), sumFacts(added, dimension));
+  if (excess === null) return added;
+  const place = placeOf(dimension);
+  return added.map((fact) => (excess[fact[KIND]!]!.has(fact[place]!) ? fact.with(place, OTHER) : fact));
+}
+
+/** Merges the facts with fewest clicks, one dimension after the other, until there are few enough. */
+function mergeRarest(all: Facts, maxFacts: number): Fact[] {
+  let facts = all.list();
+  for (const dimension of MERGED_FIRST) {
+    if (facts.length <= maxFacts) break;
+    const place = placeOf(dimension);
+    const ranked = facts.toSorted((a, b) => b[CLICKS]! - a[CLICKS]!);
+    // Half stays as it is, so that this is not needed again at once.
+    const merged = new Facts(ranked.slice(0, maxFacts / 2));
+    for (const fact of ranked.slice(maxFacts / 2)) merged.add(fact[place] === OTHER ? fact : fact.with(place, OTHER));
+    facts = merged.list();
+  }
+  return facts;
+}

@@ -1,0 +1,98 @@
+import { HOUR_MS } from '../time/day.ts';
+import { ByteReader, ByteWriter } from './bytes.ts';
+import type { DeliveredGroup } from './delivery.ts';
+import { CLICKS, FIRST_WORD, HOUR, KIND, type Fact, type Kind } from './facts.ts';
+
+/** Clicks as they were delivered, until they are folded. */
+
+/** The length of a visitor's mark. */
+export const MARK_BYTES = 6;
+
+/** Clicks of one link, hour and profile. */
+export interface Group {
+  readonly link: number;
+  /** 0 without a campaign. */
+  readonly campaign: number;
+  /** Since the epoch. */
+  readonly hour: number;
+  /** With the hour of its day. */
+  readonly fact: Fact;
+  /** Milliseconds since the epoch. */
+  readonly lastAt: number;
+  /** The visitors' marks, `MARK_BYTES` each. */
+  readonly marks: Uint8Array;
+}
+
+// A row may have 2 MB.
+const MAX_BODY_BYTES = 1_000_000;
+
+/** Groups as bytes, in as few rows as possible. Each group can be skipped by its length. */
+export function packGroups(groups: readonly Group[]): { groups: number; body: Uint8Array<ArrayBuffer> }[] {
+  const rows: { groups: number; body: ByteWriter }[] = [];
+  for (const group of groups) {
+    const rest = packRest(group);
+    let row = rows.at(-1);
+    if (row === undefined || row.body.length + rest.length > MAX_BODY_BYTES)
+      rows.push((row = { groups: 0, body: new ByteWriter() }));
+    row.groups += 1;
+    row.body.number(group.link);
+    row.body.number(group.campaign);
+    row.body.number(rest.length);
+    row.body.bytes(rest);
+  }
+  return rows.map(({ groups: count, body }) => ({ groups: count, body: body.take() }));
+}
+
+function packRest({ hour, fact, lastAt, marks }: Group): Uint8Array {
+  const bytes = new ByteWriter(32 + marks.length);
+  bytes.number(hour);
+  bytes.number(fact[KIND]!);
+  for (let place = FIRST_WORD; place <= CLICKS; place++) bytes.number(fact[place]!);
+  bytes.number(Math.max(0, lastAt - hour * HOUR_MS));
+  bytes.bytes(marks);
+  return bytes.take();
+}
+
+/** Which groups a reader wants: all, or those of one link or campaign. */
+export type Wanted = (link: number, campaign: number) => boolean;
+
+export function* unpackGroups(body: ArrayBuffer, isWanted: Wanted): Generator<Group> {
+  const bytes = new ByteReader(body);
+  while (!bytes.isAtEnd) {
+    const [link, campaign, length] = [bytes.number(), bytes.number(), bytes.number()];
+    if (isWanted(link, campaign)) yield { link, campaign, ...unpackRest(new ByteReader(bytes.bytes(length))) };
+    else bytes.skip(length);
+  }
+}
+
+function unpackRest(bytes: ByteReader): Omit<Group, 'link' | 'campaign'> {
+  const hour = bytes.number();
+  const fact: Fact = [];
+  fact[HOUR] = hour % 24;
+  fact[KIND] = bytes.number();
+  for (let place = FIRST_WORD; place <= CLICKS; place++) fact.push(bytes.number());
+  const lastAt = hour * HOUR_MS + bytes.number();
+  return { hour, fact, lastAt, marks: bytes.rest() };
+}
+
+/** The marks of a delivered group; those of programs are not kept. */
+export function marksOf([, , , , , marks]: DeliveredGroup, kind: Kind): Uint8Array {
+  return kind === 'human' && marks !== '' ? Buffer.from(marks, 'base64url') : NO_MARKS;
+}
+
+const NO_MARKS = new Uint8Array(0);
+
+interface Row extends Record<string, SqlStorageValue> {
+  readonly id: number;
+  readonly groups: number;
+  readonly body: ArrayBuffer;
+}
+
+/** The stored deliveries after one, in order, whole or up to another. */
+export function readDeliveries(sql: SqlStorage, after: number, through = Number.MAX_SAFE_INTEGER): Iterable<Row> {
+  return sql.exec<Row>(
+    'SELECT id, groups, body FROM deliveries WHERE id > ?1 AND id <= ?2 ORDER BY id',
+    after,
+    through,
+  );
+}

@@ -1,0 +1,130 @@
+import { addToDay, MAX_FACTS } from './day.ts';
+import { readDeliveries, unpackGroups } from './deliveries.ts';
+import { Gathered, subjectsOf } from './gathered.ts';
+import { addMarks } from './marks.ts';
+import { readState, writeState, type Storage } from './schema.ts';
+import { keepSeen } from './seen.ts';
+import { packDay, unpackDay } from './stored-day.ts';
+import { addTotals, CLIENT } from './subjects.ts';
+
+/** From how many groups on deliveries are folded without waiting for the hour; a fold takes about as many. */
+export const FOLD_GROUPS = 200_000;
+
+// How many facts one transaction touches, and how many groups are read without a pause: a slice takes some 30 ms, in which
+// deliveries and questions wait. The clock stands still while code runs, so that a slice cannot be measured.
+const SLICE_FACTS = 20_000;
+const SLICE_GROUPS = 20_000;
+
+/** Lets deliveries and questions in. */
+export type Pause = () => Promise<void>;
+
+/**
+ * Adds deliveries to the days of their subjects, in slices. What is done is stored with each slice, so that a fold that was
+ * interrupted goes on where it was, and a question sees each click once at any time.
+ *
+ * @returns whether there are more deliveries to fold
+ */
+export async function foldDeliveries(storage: Storage, pause: Pause): Promise<boolean> {
+  const { sql } = storage;
+  const through = readState(sql, 'fold_delivery') ?? lastToFold(sql);
+  if (through === null) return false;
+  const gathered = await gather(sql, through, pause);
+  const done = readState(sql, 'fold_subject') ?? CLIENT - 1;
+  const subjects = [...gathered].filter(([subject]) => subject > done).toSorted(([a], [b]) => a - b);
+  for (const slice of slicesOf(subjects)) {
+    storage.transactionSync(() => {
+      for (const [subject, clicks] of slice) foldSubject(sql, subject, clicks);
+      writeState(sql, 'fold_delivery', through);
+      writeState(sql, 'fold_subject', slice.at(-1)![0]);
+    });
+    await pause();
+  }
+  storage.transactionSync(() => {
+    keepSeen(sql, through);
+    sql.exec('DELETE FROM deliveries WHERE id <= ?1', through);
+    writeState(sql, 'fold_delivery', null);
+    writeState(sql, 'fold_subject', null);
+  });
+  return lastToFold(sql) !== null;
+}
+
+/** After which delivery the clicks of a subject are not folded yet. */
+export function foldedThrough(sql: SqlStorage, subject: number): number {
+  const done = readState(sql, 'fold_subject');
+  return done !== null && subject <= done ? (readState(sql, 'fold_delivery') ?? 0) : 0;
+}
+
+function lastToFold(sql: SqlStorage): number | null {
+  let groups = 0;
+  let last: number | null = null;
+  for (const row of sql.exec<{ id: number; groups: number }>('SELECT id, groups FROM deliveries ORDER BY id')) {
+    if (groups >= FOLD_GROUPS) break;
+    groups += row.groups;
+    last = row.id;
+  }
+  return last;
+}
+
+async function gather(sql: SqlStorage, through: number, pause: Pause): Promise<Map<number, Gathered>> {
+  const gathered = new Map<number, Gathered>();
+  let groups = 0;
+  // The cursor of a statement does not survive a pause.
+  const ids = [...sql.exec<{ id: number }>('SELECT id FROM deliveries WHERE id <= ?1 ORDER BY id', through)];
+  for (const { id } of ids) {
+    for (const row of readDeliveries(sql, id - 1, id)) {
+      for (const group of unpackGroups(row.body, () => true)) {
+        for (const subject of subjectsOf(group)) {
+          let clicks = gathered.get(subject);
+          if (clicks === undefined) gathered.set(subject, (clicks = new Gathered()));
+          clicks.add(subject, group);
+        }
+      }
+      groups += row.groups;
+    }
+    if (groups < SLICE_GROUPS) continue;
+    groups = 0;
+    await pause();
+  }
+  return gathered;
+}
+
+type Entry = readonly [subject: number, clicks: Gathered];
+
+function slicesOf(subjects: readonly Entry[]): Entry[][] {
+  const slices: Entry[][] = [];
+  let facts = SLICE_FACTS;
+  for (const entry of subjects) {
+    if (facts >= SLICE_FACTS) {
+      slices.push([]);
+      facts = 0;
+    }
+    slices.at(-1)!.push(entry);
+    // The facts that a day has already are touched too.
+    facts += entry[1].size + TOUCHED_FACTS;
+  }
+  return slices;
+}
+
+const TOUCHED_FACTS = 100;
+
+function foldSubject(sql: SqlStorage, subject: number, clicks: Gathered): void {
+  addTotals(sql, subject, clicks.totals);
+  for (const [day, { facts, links }] of clicks.days) {
+    const [row] = sql.exec<{ clicks: ArrayBuffer }>(
+      'SELECT clicks FROM days WHERE subject = ?1 AND day = ?2',
+      subject,
+      day,
+    );
+    const folded = addToDay(unpackDay(row?.clicks ?? null), { facts: facts.list(), links }, maxFactsOf(subject));
+    sql.exec(
+      'INSERT INTO days (subject, day, clicks) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET clicks = excluded.clicks',
+      subject,
+      day,
+      packDay(folded),
+    );
+  }
+  for (const [hour, marks] of clicks.marks) addMarks(sql, subject, hour, marks);
+}
+
+/** How many facts a day of a subject keeps. */
+export const maxFactsOf = (subject: number): number => (subject === CLIENT ? MAX_FACTS.client : MAX_FACTS.subject);

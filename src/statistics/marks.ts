@@ -1,0 +1,53 @@
+import { MARK_BYTES } from './deliveries.ts';
+
+/** The marks of a link's visitors by hour: enough to tell them apart for two days. */
+
+/** From how many visitors of a link an hour takes no more marks: its row stays far below 2 MB. */
+export const MAX_MARKS = 40_000;
+
+/** Adds marks to those of a link's hour. */
+export function addMarks(sql: SqlStorage, link: number, hour: number, added: readonly Uint8Array[]): void {
+  const before = readMarks(sql, link, hour, hour);
+  const marks = new Set(before);
+  addTo(marks, added);
+  if (marks.size === before.size) return;
+  sql.exec(
+    'INSERT INTO visitor_marks (link, hour, marks) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET marks = excluded.marks',
+    link,
+    hour,
+    pack([...marks].slice(0, MAX_MARKS)),
+  );
+}
+
+/** The folded marks of a link in a range of hours since the epoch, both included. */
+export function readMarks(sql: SqlStorage, link: number, first: number, last: number): Set<number> {
+  const rows = sql.exec<{ marks: ArrayBuffer }>(
+    'SELECT marks FROM visitor_marks WHERE link = ?1 AND hour BETWEEN ?2 AND ?3',
+    link,
+    first,
+    last,
+  );
+  const marks = new Set<number>();
+  for (const row of rows) addTo(marks, [new Uint8Array(row.marks)]);
+  return marks;
+}
+
+/** Adds packed marks to a set, each as a whole number of 48 bits. */
+export function addTo(marks: Set<number>, packed: Iterable<Uint8Array>): void {
+  for (const { buffer, byteOffset, length } of packed) {
+    const view = new DataView(buffer, byteOffset, length);
+    for (let at = 0; at + MARK_BYTES <= length; at += MARK_BYTES) {
+      marks.add(view.getUint16(at) * 2 ** 32 + view.getUint32(at + 2));
+    }
+  }
+}
+
+function pack(marks: readonly number[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(marks.length * MARK_BYTES);
+  const view = new DataView(bytes.buffer);
+  for (const [index, mark] of marks.entries()) {
+    view.setUint16(index * MARK_BYTES, Math.floor(mark / 2 ** 32));
+    view.setUint32(index * MARK_BYTES + 2, mark % 2 ** 32);
+  }
+  return bytes;
+}

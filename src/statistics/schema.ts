@@ -1,0 +1,106 @@
+/** The tables of an object, and how each version of them follows from the one before. */
+
+/** The storage of one client's statistics. */
+export type Storage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
+
+// Each entry leads from one version to the next, and is never changed once released.
+const UPGRADES: readonly string[] = [
+  `-- Links and campaigns that were clicked, with their folded clicks; with id 0 the client itself, with 1 the links for which
+  -- a day of the client had no place.
+  CREATE TABLE subjects (
+    id INTEGER PRIMARY KEY,
+    kind INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    humans INTEGER NOT NULL DEFAULT 0,
+    bots INTEGER NOT NULL DEFAULT 0,
+    previews INTEGER NOT NULL DEFAULT 0,
+    last_at INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE UNIQUE INDEX subjects_by_name ON subjects (kind, name);
+  INSERT INTO subjects (id, kind, name) VALUES (0, 0, ''), (1, 0, 'other');
+
+  -- The words of each dimension, with the UTC day (days since the epoch) of their first click.
+  CREATE TABLE words (
+    dimension INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    word TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    PRIMARY KEY (dimension, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX words_by_word ON words (dimension, word);
+
+  -- How many words a dimension has got on a day.
+  CREATE TABLE new_words (
+    day INTEGER NOT NULL,
+    dimension INTEGER NOT NULL,
+    words INTEGER NOT NULL,
+    PRIMARY KEY (day, dimension)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Clicks as they were delivered, until they are folded: the marks of their packs, and their groups.
+  CREATE TABLE deliveries (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    groups INTEGER NOT NULL,
+    packs BLOB NOT NULL,
+    body BLOB NOT NULL
+  ) STRICT;
+
+  -- The marks of folded packs by the hour (since the epoch) in which they were packed, so that each is counted once.
+  CREATE TABLE seen_packs (
+    hour INTEGER NOT NULL,
+    chunk INTEGER NOT NULL,
+    packs BLOB NOT NULL,
+    PRIMARY KEY (hour, chunk)
+  ) STRICT, WITHOUT ROWID;
+
+  -- The folded clicks of a subject on a UTC day (days since the epoch).
+  CREATE TABLE days (
+    subject INTEGER NOT NULL,
+    day INTEGER NOT NULL,
+    clicks BLOB NOT NULL,
+    PRIMARY KEY (subject, day)
+  ) STRICT, WITHOUT ROWID;
+
+  -- The folded marks of a link's visitors by hour (since the epoch), six bytes each.
+  CREATE TABLE visitor_marks (
+    link INTEGER NOT NULL,
+    hour INTEGER NOT NULL,
+    marks BLOB NOT NULL,
+    PRIMARY KEY (link, hour)
+  ) STRICT, WITHOUT ROWID;`,
+];
+
+/** Brings the tables to this version. An object does this each time it wakes; normally it reads one row. */
+export function upgradeSchema(storage: Storage): void {
+  const { sql } = storage;
+  sql.exec('CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID');
+  const version = readState(sql, 'schema') ?? 0;
+  if (version >= UPGRADES.length) return;
+  storage.transactionSync(() => {
+    for (const statements of UPGRADES.slice(version)) sql.exec(statements);
+    writeState(sql, 'schema', UPGRADES.length);
+  });
+}
+
+/**
+ * What an object remembers: the version of its tables; up to which delivery, and up to which subject, a fold has come; and
+ * how far the retention has come.
+ */
+export type StateName = 'schema' | 'fold_delivery' | 'fold_subject' | 'retained_day' | 'retention_subject';
+
+export function readState(sql: SqlStorage, name: StateName): number | null {
+  const [row] = sql.exec<{ value: number }>('SELECT value FROM state WHERE name = ?1', name);
+  return row?.value ?? null;
+}
+
+/** @param value null to forget */
+export function writeState(sql: SqlStorage, name: StateName, value: number | null): void {
+  if (value === null) sql.exec('DELETE FROM state WHERE name = ?1', name);
+  else
+    sql.exec(
+      'INSERT INTO state (name, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = excluded.value',
+      name,
+      value,
+    );
+}

@@ -1,0 +1,67 @@
+import type { Counts } from './sums.ts';
+
+/** What has statistics: the client, its links and its campaigns. */
+
+/** The number of the client itself. */
+export const CLIENT = 0;
+
+const NUMBER_BY_KIND = { link: 1, campaign: 2 } as const;
+export type SubjectKind = keyof typeof NUMBER_BY_KIND;
+
+/** The numbers of links or campaigns by name; those without a number get one. */
+export function addSubjects(sql: SqlStorage, kind: SubjectKind, names: readonly string[]): Map<string, number> {
+  const known = findSubjects(sql, kind, names);
+  const fresh = names.filter((name) => !known.has(name));
+  if (fresh.length === 0) return known;
+  sql.exec(
+    'INSERT INTO subjects (kind, name) SELECT ?1, value FROM json_each(?2)',
+    NUMBER_BY_KIND[kind],
+    JSON.stringify(fresh),
+  );
+  return findSubjects(sql, kind, names);
+}
+
+/** The numbers of those that were clicked, by name. */
+export function findSubjects(sql: SqlStorage, kind: SubjectKind, names: readonly string[]): Map<string, number> {
+  const rows = sql.exec<{ name: string; id: number }>(
+    'SELECT name, id FROM subjects WHERE kind = ?1 AND name IN (SELECT value FROM json_each(?2))',
+    NUMBER_BY_KIND[kind],
+    JSON.stringify(names),
+  );
+  return new Map([...rows].map(({ name, id }) => [name, id]));
+}
+
+/** The names of subjects, by number. */
+export function readSubjects(sql: SqlStorage, numbers: readonly number[]): Map<number, string> {
+  const rows = sql.exec<{ name: string; id: number }>(
+    'SELECT name, id FROM subjects WHERE id IN (SELECT value FROM json_each(?1))',
+    JSON.stringify(numbers),
+  );
+  return new Map([...rows].map(({ name, id }) => [id, name]));
+}
+
+/** All clicks of a subject, and the last of them in milliseconds since the epoch; 0 before the first. */
+export interface Totals {
+  readonly clicks: Counts;
+  readonly lastAt: number;
+}
+
+/** The folded clicks of a subject. */
+export function readTotals(sql: SqlStorage, subject: number): Totals {
+  const [row] = sql.exec<{ humans: number; bots: number; previews: number; last_at: number }>(
+    'SELECT humans, bots, previews, last_at FROM subjects WHERE id = ?1',
+    subject,
+  );
+  if (row === undefined) return { clicks: [0, 0, 0], lastAt: 0 };
+  return { clicks: [row.humans, row.bots, row.previews], lastAt: row.last_at };
+}
+
+export function addTotals(sql: SqlStorage, subject: number, { clicks, lastAt }: Totals): void {
+  sql.exec(
+    `UPDATE subjects SET humans = humans + ?2, bots = bots + ?3, previews = previews + ?4, last_at = max(last_at, ?5)
+     WHERE id = ?1`,
+    subject,
+    ...clicks,
+    lastAt,
+  );
+}

@@ -1,0 +1,93 @@
+import { DIMENSIONS, OTHER, OTHER_WORD, UNKNOWN, type Dimension } from './facts.ts';
+
+/** The words of facts, and their numbers. */
+
+/** How many words a day may add where visitors choose the word; the clicks of further words count as `other`. */
+export const MAX_NEW_WORDS: Partial<Readonly<Record<Dimension, number>>> = { referrer: 5000, language: 500 };
+
+/** Words with their clicks. */
+export type Wanted = ReadonlyMap<string, number>;
+
+/** Gives the number of a word, or of null. */
+export type NumberOf = (word: string | null) => number;
+
+/**
+ * Finds the numbers of words, and adds those that are new, the most clicked first, within the limit of a day.
+ *
+ * @param today days since the epoch
+ */
+export function addWords(sql: SqlStorage, dimension: Dimension, wanted: Wanted, today: number): NumberOf {
+  const numbers = findWords(sql, dimension, [...wanted.keys()]);
+  const fresh = [...wanted].filter(([word]) => !numbers.has(word)).toSorted(([, a], [, b]) => b - a);
+  if (fresh.length > 0) {
+    for (const [word, number] of insertWords(
+      sql,
+      dimension,
+      fresh.map(([word]) => word),
+      today,
+    ))
+      numbers.set(word, number);
+  }
+  return (word) => (word === null ? UNKNOWN : (numbers.get(word) ?? OTHER));
+}
+
+/** The numbers of those words that have been counted. */
+export function findWords(sql: SqlStorage, dimension: Dimension, words: readonly string[]): Map<string, number> {
+  const place = DIMENSIONS.indexOf(dimension);
+  const rows = sql.exec<{ word: string; id: number }>(
+    'SELECT word, id FROM words WHERE dimension = ?1 AND word IN (SELECT value FROM json_each(?2))',
+    place,
+    JSON.stringify(words),
+  );
+  return new Map([[OTHER_WORD, OTHER] as const, ...[...rows].map(({ word, id }) => [word, id] as const)]);
+}
+
+/** The words of numbers, by number. */
+export function readWords(sql: SqlStorage, dimension: Dimension, numbers: readonly number[]): Map<number, string> {
+  const rows = sql.exec<{ word: string; id: number }>(
+    'SELECT word, id FROM words WHERE dimension = ?1 AND id IN (SELECT value FROM json_each(?2))',
+    DIMENSIONS.indexOf(dimension),
+    JSON.stringify(numbers),
+  );
+  return new Map([
+    [UNKNOWN, ''] as const,
+    [OTHER, OTHER_WORD] as const,
+    ...[...rows].map(({ word, id }) => [id, word] as const),
+  ]);
+}
+
+function insertWords(
+  sql: SqlStorage,
+  dimension: Dimension,
+  words: readonly string[],
+  today: number,
+): Map<string, number> {
+  const place = DIMENSIONS.indexOf(dimension);
+  const limit = MAX_NEW_WORDS[dimension] ?? Number.POSITIVE_INFINITY;
+  const [used] = sql.exec<{ words: number }>(
+    'SELECT words FROM new_words WHERE day = ?1 AND dimension = ?2',
+    today,
+    place,
+  );
+  const added = words.slice(0, Math.max(0, limit - (used?.words ?? 0)));
+  if (added.length === 0) return new Map();
+  const { last } = sql
+    .exec<{ last: number }>('SELECT coalesce(max(id), ?2) AS last FROM words WHERE dimension = ?1', place, OTHER)
+    .one();
+  sql.exec(
+    'INSERT INTO words (dimension, id, word, day) SELECT ?1, ?2 + 1 + key, value, ?3 FROM json_each(?4)',
+    place,
+    last,
+    today,
+    JSON.stringify(added),
+  );
+  if (Number.isFinite(limit)) {
+    sql.exec(
+      'INSERT INTO new_words (day, dimension, words) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET words = words + excluded.words',
+      today,
+      place,
+      added.length,
+    );
+  }
+  return new Map(added.map((word, index) => [word, last + 1 + index]));
+}

@@ -1,0 +1,88 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import type { Delivery, DeliveredProfile } from '../../../src/statistics/delivery.ts';
+import type { Kind } from '../../../src/statistics/facts.ts';
+import { dayNumberOf } from '../../../src/statistics/gathered.ts';
+import type { ClientStatistics } from '../../../src/statistics/object.ts';
+import type { AnsweredDay, Question } from '../../../src/statistics/questions.ts';
+import { HOUR_MS } from '../../../src/time/day.ts';
+
+/** An object with the statistics of a client of its own. */
+export interface Statistics {
+  readonly stub: DurableObjectStub<ClientStatistics>;
+  /** Runs in the object, with its SQL. */
+  readonly rows: (sql: string, ...params: readonly SqlStorageValue[]) => Promise<Record<string, SqlStorageValue>[]>;
+  readonly ask: (question?: Partial<Question>) => Promise<AnsweredDay[]>;
+  /** Runs the alarm now, until nothing is left to fold. */
+  readonly fold: () => Promise<void>;
+  /** Ends the object in memory, as when it is moved; its storage stays. */
+  readonly restart: () => Promise<void>;
+}
+
+let objects = 0;
+
+export const TODAY = dayNumberOf(Date.now());
+
+export function openStatistics(): Statistics {
+  const id = env.STATISTICS.idFromName(`client-${++objects}-${crypto.randomUUID()}`);
+  const stub = () => env.STATISTICS.get(id);
+  const rows: Statistics['rows'] = (sql, ...params) =>
+    runInDurableObject(stub(), (_object, { storage }) => [...storage.sql.exec(sql, ...params)]);
+  return {
+    get stub() {
+      return stub();
+    },
+    rows,
+    ask: (question) =>
+      stub().ask({ subject: { kind: 'client' }, from: TODAY - 400, to: TODAY, by: [], filters: {}, ...question }),
+    async fold() {
+      do await runDurableObjectAlarm(stub());
+      while ((await rows('SELECT 1 FROM deliveries')).length > 0);
+    },
+    restart: () => evictDurableObject(stub()),
+  };
+}
+
+/** One click, or several that are the same. */
+export interface TestClick {
+  readonly pack?: string;
+  readonly link?: string;
+  readonly campaign?: string | null;
+  /** Milliseconds since the epoch. */
+  readonly at?: number;
+  readonly kind?: Kind;
+  readonly country?: string | null;
+  readonly referrer?: string | null;
+  readonly browser?: string | null;
+  readonly os?: string | null;
+  readonly device?: string | null;
+  readonly language?: string | null;
+  readonly destination?: string | null;
+  readonly clicks?: number;
+  readonly marks?: string;
+}
+
+/** A delivery with a group for each click; clicks without a pack are in one of their own. */
+export function deliveryOf(...clicks: readonly TestClick[]): Delivery {
+  const own = crypto.randomUUID();
+  const packs = [...new Set(clicks.map(({ pack = own }) => pack))];
+  return {
+    packs: packs.map((id) => [id, Date.now()]),
+    links: clicks.map(({ link = 'link-1', campaign = null }) => [link, campaign]),
+    profiles: clicks.map(profileOf),
+    groups: clicks.map(({ pack = own, clicks: count = 1, at = Date.now(), marks = '' }, index) => [
+      packs.indexOf(pack),
+      index,
+      index,
+      count,
+      at,
+      marks,
+    ]),
+  };
+}
+
+function profileOf({ at = Date.now(), kind = 'human', ...words }: TestClick): DeliveredProfile {
+  const { country = 'AT', referrer = null, browser = 'Firefox', os = 'Linux', device = 'desktop' } = words;
+  const { language = 'de', destination = null } = words;
+  return [Math.floor(at / HOUR_MS), kind, country, referrer, browser, os, device, language, destination];
+}
