@@ -10,6 +10,8 @@ import { describeGrowth, describeMemory, describeRounds, describeSettings, descr
 import { runRounds } from './rounds.ts';
 import { countScenarios } from './scenarios.ts';
 import { measureSize } from './size.ts';
+import { measureStatistics } from './statistics-object/measure.ts';
+import { describeStatistics } from './statistics-object/report.ts';
 import { Sandbox } from './sandbox.ts';
 
 /**
@@ -48,6 +50,11 @@ await run(async () => {
       const size = await measureSize(sandbox, say);
       print(describeSize(size));
       Object.assign(figures, { size });
+    }
+    if (options.parts.includes('statistics')) {
+      const statistics = await measureStatistics(sandbox, say);
+      print(describeStatistics(statistics));
+      Object.assign(figures, { statistics });
     }
     if (options.parts.includes('memory')) {
       const memory = await measureMemory(sandbox, cores, say);

@@ -6,6 +6,8 @@ import { NO_COUNTS, queueOperations, type Counts } from './counted.ts';
 const TAKE_PATH = '/.bench/take';
 let counts: Counts = { ...NO_COUNTS };
 
+export { ClientStatistics } from '../src/statistics/object.ts';
+
 export default {
   async fetch(request, env, ctx) {
     if (new URL(request.url).pathname !== TAKE_PATH) return worker.fetch(request, counting(env), ctx);

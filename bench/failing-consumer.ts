@@ -6,6 +6,8 @@ import worker from '../src/index.ts';
  */
 let batches = 0;
 
+export { ClientStatistics } from '../src/statistics/object.ts';
+
 export default {
   fetch: worker.fetch,
   async queue(batch, env) {

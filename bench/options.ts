@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../scripts/cli-error.ts';
 
-export const PARTS = ['ratios', 'counts', 'size', 'memory'] as const;
+export const PARTS = ['ratios', 'counts', 'size', 'statistics', 'memory'] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface BenchOptions {

@@ -41,3 +41,6 @@ export function costOfMillion(each: Readonly<Counts> & { readonly cpuMs: number 
   const queue = PRICES.queueOperation * each.queueOperations;
   return { requests, cpu, kv, d1, queue, total: requests + cpu + kv + d1 + queue };
 }
+
+/** List prices of Durable Objects, in US dollars per million. https://developers.cloudflare.com/durable-objects/platform/pricing/ */
+export const DURABLE_OBJECT_PRICES = { request: 0.15, rowRead: 0.001, rowWritten: 1 };

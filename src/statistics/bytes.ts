@@ -22,6 +22,11 @@ export class ByteWriter {
     this.#bytes[this.#length++] = rest;
   }
 
+  byte(byte: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
   bytes(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);
@@ -55,13 +60,19 @@ export class ByteReader {
   }
 
   number(): number {
-    let byte = this.#next();
+    let byte = this.byte();
     let value = byte & 0x7f;
     for (let factor = 0x80; byte >= 0x80; factor *= 0x80) {
-      byte = this.#next();
+      byte = this.byte();
       value += (byte & 0x7f) * factor;
     }
     return value;
+  }
+
+  byte(): number {
+    const byte = this.#bytes[this.#at++];
+    if (byte === undefined) throw new RangeError('the bytes end within a number');
+    return byte;
   }
 
   bytes(count: number): Uint8Array {
@@ -77,12 +88,6 @@ export class ByteReader {
   skip(count: number): void {
     this.#check(count);
     this.#at += count;
-  }
-
-  #next(): number {
-    const byte = this.#bytes[this.#at++];
-    if (byte === undefined) throw new RangeError('the bytes end within a number');
-    return byte;
   }
 
   #check(count: number): void {

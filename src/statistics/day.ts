@@ -1,15 +1,5 @@
 import { CLICKS, DIMENSIONS, Facts, HOUR, KIND, KINDS, OTHER, placeOf, type Dimension, type Fact } from './facts.ts';
-import {
-  addLimited,
-  addSums,
-  excessOf,
-  MAX_VALUES,
-  sumFacts,
-  SUMMED,
-  type Counts,
-  type Summed,
-  type Sums,
-} from './sums.ts';
+import { addLimited, addSums, excessOf, MAX_VALUES, sumFacts, type Counts, type Summed, type Sums } from './sums.ts';
 
 /** The clicks of one subject on one UTC day. */
 export interface Day {
@@ -81,11 +71,6 @@ export function totalOf(day: Day): Counts {
 export function mergeHours(day: Day): Day {
   const facts = new Facts(day.facts.map(withoutHour));
   return { facts: facts.list(), hasHours: false, sums: new Map(day.sums).set('hour', sumsOf(day, 'hour')) };
-}
-
-/** A day of which only the sums are kept. */
-export function onlySums(day: Day): Day {
-  return { facts: [], hasHours: false, sums: new Map(SUMMED.map((by) => [by, sumsOf(day, by)])) };
 }
 
 const withoutHour = (fact: Fact): Fact => fact.with(HOUR, 0);

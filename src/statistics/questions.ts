@@ -4,6 +4,7 @@ import { DIMENSIONS, KINDS, placeOf, type Dimension, type Fact, type Kind } from
 import { foldedThrough, maxFactsOf, type Pause } from './fold.ts';
 import { Gathered } from './gathered.ts';
 import { addTo, readMarks } from './marks.ts';
+import { BLOCK_DAYS, unpackBlock } from './stored-block.ts';
 import { unpackDay } from './stored-day.ts';
 import { CLIENT, findSubjects, readSubjects, readTotals, type SubjectKind } from './subjects.ts';
 import { toClicks, type Clicks, type Counts, type Summed, type Sums } from './sums.ts';
@@ -115,16 +116,31 @@ function readDays(sql: SqlStorage, number: number, { from, to }: Question): Stor
     to,
   );
   const folded = new Map([...rows].map(({ day, clicks }) => [day, clicks]));
-  const days = [...new Set([...folded.keys(), ...fresh.keys()])].toSorted((a, b) => a - b);
+  const old = readBlocks(sql, number, from, to);
+  const days = [...new Set([...old.keys(), ...folded.keys(), ...fresh.keys()])].toSorted((a, b) => a - b);
   return days.map((day) => ({
     day,
     open: () => {
-      const before = unpackDay(folded.get(day) ?? null);
+      const before = old.get(day) ?? unpackDay(folded.get(day) ?? null);
       const added = fresh.get(day);
       if (added === undefined) return before;
       return addToDay(before, { facts: added.facts.list(), links: added.links }, maxFactsOf(number));
     },
   }));
+}
+
+/** Days of which only sums are kept. */
+function readBlocks(sql: SqlStorage, number: number, from: number, to: number): Map<number, Day> {
+  const rows = sql.exec<{ block: number; clicks: ArrayBuffer }>(
+    'SELECT block, clicks FROM blocks WHERE subject = ?1 AND block BETWEEN ?2 AND ?3',
+    number,
+    Math.floor(from / BLOCK_DAYS),
+    Math.floor(to / BLOCK_DAYS),
+  );
+  const days = [...rows].flatMap(({ block, clicks }) =>
+    [...unpackBlock(clicks)].map(([place, day]) => [block * BLOCK_DAYS + place, day] as const),
+  );
+  return new Map(days.filter(([day]) => day >= from && day <= to));
 }
 
 interface SummedDay {

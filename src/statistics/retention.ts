@@ -1,12 +1,13 @@
-import { mergeHours, onlySums, type Day } from './day.ts';
+import { mergeHours } from './day.ts';
 import { readState, writeState, type Storage } from './schema.ts';
 import { deleteSeenBefore } from './seen.ts';
+import { BLOCK_DAYS, packBlock, unpackBlock } from './stored-block.ts';
 import { packDay, unpackDay } from './stored-day.ts';
 import type { Pause } from './fold.ts';
 
 /** For how many days facts say the hour. */
 export const HOUR_DAYS = 8;
-/** For how many days facts are kept; then only sums are. */
+/** For how many days facts are kept at least; then only the sums of a block of days are. */
 export const DETAIL_DAYS = 90;
 /** For how many days visitors' marks are kept, the day itself included. */
 const MARK_DAYS = 3;
@@ -27,20 +28,14 @@ export async function retain(storage: Storage, today: number, pause: Pause): Pro
   const { sql } = storage;
   const retained = readState(sql, 'retained_day');
   if (retained === today) return;
-  // The rows that have become too old since the last pass.
-  const since = retained ?? 0;
-  const steps: readonly Step[] = [
-    { from: since - DETAIL_DAYS, to: today - DETAIL_DAYS, shrink: onlySums },
-    { from: since - HOUR_DAYS, to: today - HOUR_DAYS, shrink: mergeHours },
-  ];
+  const range = { since: retained ?? 0, today };
   for (let after = readState(sql, 'retention_subject') ?? -1; ;) {
     const slice = subjectsAfter(sql, after);
     const last = slice.at(-1);
     if (last === undefined) break;
     for (let facts = 0; slice.length > 0; facts = 0) {
       storage.transactionSync(() => {
-        while (slice.length > 0 && facts < SLICE_FACTS)
-          facts += retainSubject(sql, (after = slice.shift()!), today, steps);
+        while (slice.length > 0 && facts < SLICE_FACTS) facts += retainSubject(sql, (after = slice.shift()!), range);
         writeState(sql, 'retention_subject', after);
       });
       await pause();
@@ -59,11 +54,10 @@ export function hasRetention(sql: SqlStorage): boolean {
   return [...sql.exec('SELECT 1 FROM days LIMIT 1')].length > 0;
 }
 
-interface Step {
-  /** The days that it is for: from the first, before the last. */
-  readonly from: number;
-  readonly to: number;
-  readonly shrink: (day: Day) => Day;
+/** The day of the last pass, 0 before the first, and that of this one. */
+interface Range {
+  readonly since: number;
+  readonly today: number;
 }
 
 function subjectsAfter(sql: SqlStorage, after: number): number[] {
@@ -76,23 +70,60 @@ function subjectsAfter(sql: SqlStorage, after: number): number[] {
 }
 
 /** Returns how many facts were touched. */
-function retainSubject(sql: SqlStorage, subject: number, today: number, steps: readonly Step[]): number {
-  sql.exec('DELETE FROM visitor_marks WHERE link = ?1 AND hour < ?2', subject, (today - MARK_DAYS + 1) * HOURS_A_DAY);
-  let touched = 1;
-  for (const { from, to, shrink } of steps) {
-    const rows = sql
-      .exec<{ day: number; clicks: ArrayBuffer }>(
-        'SELECT day, clicks FROM days WHERE subject = ?1 AND day >= ?2 AND day < ?3',
-        subject,
-        from,
-        to,
-      )
-      .toArray();
-    for (const { day, clicks } of rows) {
-      const before = unpackDay(clicks);
-      touched += before.facts.length;
-      sql.exec('UPDATE days SET clicks = ?3 WHERE subject = ?1 AND day = ?2', subject, day, packDay(shrink(before)));
-    }
+function retainSubject(sql: SqlStorage, subject: number, range: Range): number {
+  const firstHour = (range.today - MARK_DAYS + 1) * HOURS_A_DAY;
+  sql.exec('DELETE FROM visitor_marks WHERE link = ?1 AND hour < ?2', subject, firstHour);
+  return 1 + packBlocks(sql, subject, range) + mergeOldHours(sql, subject, range);
+}
+
+function mergeOldHours(sql: SqlStorage, subject: number, { since, today }: Range): number {
+  let touched = 0;
+  for (const { day, clicks } of readDays(sql, subject, since - HOUR_DAYS, today - HOUR_DAYS)) {
+    const before = unpackDay(clicks);
+    touched += before.facts.length;
+    sql.exec('UPDATE days SET clicks = ?3 WHERE subject = ?1 AND day = ?2', subject, day, packDay(mergeHours(before)));
   }
   return touched;
+}
+
+const blockOf = (day: number): number => Math.floor(day / BLOCK_DAYS);
+
+function packBlocks(sql: SqlStorage, subject: number, { since, today }: Range): number {
+  const [from, to] = [blockOf(since - DETAIL_DAYS) * BLOCK_DAYS, blockOf(today - DETAIL_DAYS) * BLOCK_DAYS];
+  let touched = 0;
+  const days = readDays(sql, subject, from, to).map(({ day, clicks }) => ({ day, clicks: unpackDay(clicks) }));
+  for (const [block, ofBlock] of Map.groupBy(days, ({ day }) => blockOf(day))) {
+    const packed = new Map(ofBlock.map(({ day, clicks }) => [day % BLOCK_DAYS, clicks]));
+    touched += ofBlock.reduce((facts, { clicks }) => facts + clicks.facts.length, 0);
+    const [known] = sql.exec<{ clicks: ArrayBuffer }>(
+      'SELECT clicks FROM blocks WHERE subject = ?1 AND block = ?2',
+      subject,
+      block,
+    );
+    const before = known === undefined ? [] : unpackBlock(known.clicks);
+    sql.exec(
+      'INSERT INTO blocks (subject, block, clicks) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET clicks = excluded.clicks',
+      subject,
+      block,
+      packBlock(new Map([...before, ...packed])),
+    );
+  }
+  if (days.length > 0) sql.exec('DELETE FROM days WHERE subject = ?1 AND day >= ?2 AND day < ?3', subject, from, to);
+  return touched;
+}
+
+function readDays(
+  sql: SqlStorage,
+  subject: number,
+  from: number,
+  before: number,
+): { day: number; clicks: ArrayBuffer }[] {
+  return sql
+    .exec<{ day: number; clicks: ArrayBuffer }>(
+      'SELECT day, clicks FROM days WHERE subject = ?1 AND day >= ?2 AND day < ?3',
+      subject,
+      from,
+      before,
+    )
+    .toArray();
 }

@@ -39,7 +39,7 @@ const UPGRADES: readonly string[] = [
 
   -- Clicks as they were delivered, until they are folded: the marks of their packs, and their groups.
   CREATE TABLE deliveries (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    id INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,
     groups INTEGER NOT NULL,
     packs BLOB NOT NULL,
@@ -60,6 +60,14 @@ const UPGRADES: readonly string[] = [
     day INTEGER NOT NULL,
     clicks BLOB NOT NULL,
     PRIMARY KEY (subject, day)
+  ) STRICT, WITHOUT ROWID;
+
+  -- The sums of a subject's old days, 32 in a row.
+  CREATE TABLE blocks (
+    subject INTEGER NOT NULL,
+    block INTEGER NOT NULL,
+    clicks BLOB NOT NULL,
+    PRIMARY KEY (subject, block)
   ) STRICT, WITHOUT ROWID;
 
   -- The folded marks of a link's visitors by hour (since the epoch), six bytes each.

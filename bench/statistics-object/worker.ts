@@ -1,0 +1,219 @@
+import { env } from 'cloudflare:workers';
+import type { Delivery, DeliveredProfile } from '../../src/statistics/delivery.ts';
+import type { Fact } from '../../src/statistics/facts.ts';
+import { ClientStatistics } from '../../src/statistics/object.ts';
+import type { Question } from '../../src/statistics/questions.ts';
+import { retain } from '../../src/statistics/retention.ts';
+import { packDay } from '../../src/statistics/stored-day.ts';
+import { addSubjects } from '../../src/statistics/subjects.ts';
+import { addWords } from '../../src/statistics/words.ts';
+import { HOUR_MS } from '../../src/time/day.ts';
+
+/** A Worker that fills objects with made-up clicks, and counts the rows that they write. */
+
+/** Clicks to be made up, from 200 referrers, 60 countries and 12 browsers. */
+export interface Load {
+  readonly client: string;
+  readonly links: number;
+  readonly deliveries: number;
+  readonly clicksPerDelivery: number;
+  readonly packsPerDelivery: number;
+  /** The first hour of the clicks, since the epoch, and how many hours they take. */
+  readonly hour: number;
+  readonly hours: number;
+}
+
+let rowsWritten = 0;
+
+/** The object as it is, which counts the rows that it writes. */
+export class CountedStatistics extends ClientStatistics {
+  constructor(ctx: DurableObjectState, bindings: Env) {
+    countWrites(ctx.storage);
+    super(ctx, bindings);
+  }
+
+  /** Folds all that is stored, as the alarm does. */
+  async foldAll(): Promise<void> {
+    do await this.alarm();
+    while (this.ctx.storage.sql.exec('SELECT 1 FROM deliveries LIMIT 1').toArray().length > 0);
+  }
+
+  async retainOn(day: number): Promise<void> {
+    await retain(this.ctx.storage, day, () => scheduler.wait(0));
+  }
+
+  async bytes(): Promise<number> {
+    return this.ctx.storage.sql.databaseSize;
+  }
+
+  /** Stores folded days: those of links with few facts, those of the client with as many as it keeps. */
+  async seed(links: number, from: number, days: number, clicksPerDay: number): Promise<void> {
+    const { sql } = this.ctx.storage;
+    const numbers = [
+      ...addSubjects(
+        sql,
+        'link',
+        Array.from({ length: links }, (_, i) => `link${i}`),
+      ).values(),
+    ];
+    for (const [dimension, words] of [
+      ['country', COUNTRIES],
+      ['referrer', REFERRERS],
+      ['browser', BROWSERS],
+      ['device', DEVICES],
+    ] as const) {
+      addWords(sql, dimension, new Map(words.map((word) => [word, 1])), from);
+    }
+    const store = (subject: number, day: number, facts: number, clicks: number) =>
+      sql.exec(
+        'INSERT INTO days (subject, day, clicks) VALUES (?1, ?2, ?3)',
+        subject,
+        day,
+        packDay({ facts: randomFacts(facts, clicks), hasHours: false, sums: new Map() }),
+      );
+    for (let day = from; day < from + days; day++) {
+      store(0, day, 2000, clicksPerDay);
+      for (const number of numbers) store(number, day, FACTS_OF_A_LINK, clicksPerDay / links);
+      await scheduler.wait(0);
+    }
+  }
+}
+
+const FACTS_OF_A_LINK = 20;
+
+type Exec = (query: string, ...params: unknown[]) => { readonly rowsWritten: number };
+type SetAlarm = (at: number | Date) => Promise<void>;
+
+let isCounted = false;
+
+// Every object has the same prototypes.
+function countWrites(storage: DurableObjectStorage): void {
+  if (isCounted) return;
+  isCounted = true;
+  wrap<Exec>(Object.getPrototypeOf(storage.sql), 'exec', (exec) => (query, ...params) => {
+    const cursor = exec(query, ...params);
+    // A reader consumes its cursor later, and writes nothing.
+    if (!/^\s*SELECT/.test(query)) rowsWritten += cursor.rowsWritten;
+    return cursor;
+  });
+  wrap<SetAlarm>(Object.getPrototypeOf(storage), 'setAlarm', (setAlarm) => (at) => {
+    // An alarm is billed as a row.
+    rowsWritten += 1;
+    return setAlarm(at);
+  });
+}
+
+function wrap<Method extends (...args: never[]) => unknown>(
+  prototype: Record<string, unknown>,
+  name: string,
+  around: (method: Method) => Method,
+): void {
+  const method = prototype[name] as Method;
+  prototype[name] = function wrapped(this: unknown, ...args: never[]) {
+    return around(method.bind(this) as Method)(...args);
+  };
+}
+
+const pick = (values: readonly string[]): string | null => values[Math.floor(Math.random() * values.length)] ?? null;
+const list = (length: number, name: string): string[] => Array.from({ length }, (_, i) => `${name}${i}`);
+const COUNTRIES = list(60, 'C');
+const REFERRERS = list(200, 'referrer-').map((name) => `${name}.example`);
+const BROWSERS = list(12, 'Browser ');
+const SYSTEMS = list(6, 'System ');
+const DEVICES = ['mobile', 'desktop', 'tablet'];
+const LANGUAGES = list(11, 'l');
+
+// The first two numbers are those of what is not known, and of other words.
+const number = (words: number): number => 2 + Math.floor(Math.random() * words);
+
+function randomFacts(facts: number, clicks: number): Fact[] {
+  return Array.from({ length: facts }, () => [
+    0,
+    0,
+    number(COUNTRIES.length),
+    number(REFERRERS.length),
+    number(BROWSERS.length),
+    0,
+    number(DEVICES.length),
+    0,
+    0,
+    0,
+    Math.max(1, Math.round(clicks / facts)),
+  ]);
+}
+
+function randomDelivery({ links, clicksPerDelivery, packsPerDelivery, hour, hours }: Load, part: number): Delivery {
+  const at = (hour + Math.floor(part * hours)) * HOUR_MS;
+  const clicks = Array.from({ length: clicksPerDelivery }, (_, index) => index);
+  return {
+    packs: Array.from({ length: packsPerDelivery }, () => [crypto.randomUUID(), at]),
+    links: Array.from({ length: links }, (_, i) => [`link${i}`, i % 2 ? `campaign ${i % 100}` : null]),
+    profiles: clicks.map((): DeliveredProfile => [
+      at / HOUR_MS,
+      'human',
+      pick(COUNTRIES),
+      pick(REFERRERS),
+      pick(BROWSERS),
+      pick(SYSTEMS),
+      pick(DEVICES),
+      pick(LANGUAGES),
+      null,
+    ]),
+    groups: clicks.map((index) => [
+      index % packsPerDelivery,
+      Math.floor(Math.random() * links),
+      index,
+      1,
+      at,
+      crypto.randomUUID().slice(-8),
+    ]),
+  };
+}
+
+type Objects = DurableObjectNamespace<CountedStatistics>;
+
+/** What the bench asks for, by path. */
+const TASKS: Readonly<Record<string, (body: never) => Promise<unknown>>> = {
+  async load(load: Load) {
+    const object = openObject(load.client);
+    const before = rowsWritten;
+    for (let index = 0; index < load.deliveries; index++) {
+      await object.append(randomDelivery(load, index / load.deliveries));
+    }
+    return { rowsWritten: rowsWritten - before };
+  },
+  /** Makes the clicks up only, to subtract that. */
+  async generate(load: Load) {
+    for (let index = 0; index < load.deliveries; index++) randomDelivery(load, index / load.deliveries);
+    return {};
+  },
+  async fold({ client }: { client: string }) {
+    const before = rowsWritten;
+    await openObject(client).foldAll();
+    return { rowsWritten: rowsWritten - before, bytes: await openObject(client).bytes() };
+  },
+  async retain({ client, day }: { client: string; day: number }) {
+    const before = rowsWritten;
+    await openObject(client).retainOn(day);
+    return { rowsWritten: rowsWritten - before, bytes: await openObject(client).bytes() };
+  },
+  async seed(seed: { client: string; links: number; from: number; days: number; clicksPerDay: number }) {
+    await openObject(seed.client).seed(seed.links, seed.from, seed.days, seed.clicksPerDay);
+    return { bytes: await openObject(seed.client).bytes() };
+  },
+  async ask({ client, question }: { client: string; question: Question }) {
+    return openObject(client).ask(question);
+  },
+};
+
+function openObject(client: string): DurableObjectStub<CountedStatistics> {
+  return (env as unknown as { readonly STATISTICS: Objects }).STATISTICS.getByName(client);
+}
+
+export default {
+  async fetch(request) {
+    const task = TASKS[new URL(request.url).pathname.slice(1)];
+    if (task === undefined) return new Response(null, { status: 404 });
+    return Response.json(await task((await request.json()) as never));
+  },
+} satisfies ExportedHandler;
