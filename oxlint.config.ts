@@ -14,8 +14,8 @@ interface Pattern {
 }
 
 const NO_NODE: Pattern = {
-  regex: String.raw`^(node:(?!crypto$)|wrangler|miniflare|vitest|(\.\./)+(scripts|test|bench)/)`,
-  message: 'The Worker imports nothing that runs on Node, except node:crypto.',
+  regex: String.raw`^(node:(?!(crypto|zlib)$)|wrangler|miniflare|vitest|(\.\./)+(scripts|test|bench)/)`,
+  message: 'The Worker imports nothing that runs on Node, except node:crypto and node:zlib.',
 };
 const NO_JOSE: Pattern = { regex: '^jose', message: 'Only src/tokens knows jose.' };
 

@@ -73,7 +73,7 @@ export async function startContestant(
 // must not count. Asset routing is left out, since it would put a Worker of miniflare's before each contestant.
 export function readWorkerOptions({ folder }: Sandbox): {
   bindings: object;
-  durableObjects?: unknown;
+  durableObjects?: Record<string, { className: string }>;
   queueConsumers?: unknown;
 } {
   const config = unstable_readConfig({ config: 'wrangler.toml' });

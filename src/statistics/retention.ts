@@ -3,6 +3,7 @@ import { readState, writeState, type Storage } from './schema.ts';
 import { deleteSeenBefore } from './seen.ts';
 import { BLOCK_DAYS, packBlock, unpackBlock } from './stored-block.ts';
 import { packDay, unpackDay } from './stored-day.ts';
+import { CLIENT } from './subjects.ts';
 import type { Pause } from './fold.ts';
 
 /** For how many days facts say the hour. */
@@ -29,13 +30,16 @@ export async function retain(storage: Storage, today: number, pause: Pause): Pro
   const retained = readState(sql, 'retained_day');
   if (retained === today) return;
   const range = { since: retained ?? 0, today };
-  for (let after = readState(sql, 'retention_subject') ?? -1; ;) {
-    const slice = subjectsAfter(sql, after);
-    const last = slice.at(-1);
-    if (last === undefined) break;
-    for (let facts = 0; slice.length > 0; facts = 0) {
+  // A pass of another day is begun anew: what it has done is not done again.
+  let after = readState(sql, 'retention_day') === today ? readState(sql, 'retention_subject') : null;
+  for (;;) {
+    const subjects = subjectsAfter(sql, after ?? CLIENT - 1);
+    if (subjects.length === 0) break;
+    for (let facts = 0; subjects.length > 0; facts = 0) {
       storage.transactionSync(() => {
-        while (slice.length > 0 && facts < SLICE_FACTS) facts += retainSubject(sql, (after = slice.shift()!), range);
+        while (subjects.length > 0 && facts < SLICE_FACTS)
+          facts += retainSubject(sql, (after = subjects.shift()!), range);
+        writeState(sql, 'retention_day', today);
         writeState(sql, 'retention_subject', after);
       });
       await pause();
@@ -45,6 +49,7 @@ export async function retain(storage: Storage, today: number, pause: Pause): Pro
     deleteSeenBefore(sql, (today - SEEN_DAYS) * HOURS_A_DAY);
     sql.exec('DELETE FROM new_words WHERE day < ?1', today);
     writeState(sql, 'retained_day', today);
+    writeState(sql, 'retention_day', null);
     writeState(sql, 'retention_subject', null);
   });
 }

@@ -95,7 +95,13 @@ export function upgradeSchema(storage: Storage): void {
  * What an object remembers: the version of its tables; up to which delivery, and up to which subject, a fold has come; and
  * how far the retention has come.
  */
-export type StateName = 'schema' | 'fold_delivery' | 'fold_subject' | 'retained_day' | 'retention_subject';
+export type StateName =
+  | 'schema'
+  | 'fold_delivery'
+  | 'fold_subject'
+  | 'retained_day'
+  | 'retention_day'
+  | 'retention_subject';
 
 export function readState(sql: SqlStorage, name: StateName): number | null {
   const [row] = sql.exec<{ value: number }>('SELECT value FROM state WHERE name = ?1', name);

@@ -1,0 +1,177 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { describe, expect, it, vi } from 'vitest';
+import { foldDeliveries } from '../../src/statistics/fold.ts';
+import { HOUR_MS } from '../../src/time/day.ts';
+import { deliveryOf, openStatistics, TODAY, type Statistics, type TestClick } from './support/statistics.ts';
+
+const LINKS = 1500;
+
+/** Clicks of many links, of which each has facts enough for a fold of several slices. */
+function manyClicks(pack: string): TestClick[] {
+  return Array.from({ length: LINKS }, (_, i) => ({
+    pack,
+    link: `link-${i}`,
+    campaign: i % 2 ? 'spring' : null,
+    country: i % 3 ? 'AT' : 'DE',
+    clicks: 1 + (i % 4),
+    marks: 'AAAAAAAA',
+  }));
+}
+
+const TOTAL = manyClicks('').reduce((sum, { clicks = 1 }) => sum + clicks, 0);
+
+/** All that can be asked: of the client, of the campaign, and of some links. */
+async function askAll({ ask, stub }: Statistics) {
+  const by = ['country', 'hour', 'referrer'] as const;
+  const links = [0, 1, 700, 1499].map((i) => `link-${i}`);
+  return {
+    client: await ask({ by }),
+    filtered: await ask({ by, filters: { country: ['DE'] } }),
+    campaign: await ask({ subject: { kind: 'campaign', name: 'spring' }, by }),
+    links: await Promise.all(links.map((name) => ask({ subject: { kind: 'link', name }, by }))),
+    totals: await stub.totals(links),
+    visitors: await Promise.all(links.map((name) => stub.visitors(name, TODAY))),
+  };
+}
+
+/** Folds with a pause that fails after so many slices, as when the object ends there. Returns whether it did. */
+function foldUntil({ stub }: Statistics, slices: number): Promise<boolean> {
+  return runInDurableObject(stub, async (_object, { storage }) => {
+    let left = slices;
+    const pause = async () => {
+      if (left-- <= 0) throw new Error('the object ends here');
+    };
+    return foldDeliveries(storage, pause).then(
+      () => false,
+      () => true,
+    );
+  });
+}
+
+describe('a fold', () => {
+  it('that is interrupted after any slice counts each click once, and goes on', async () => {
+    const statistics = openStatistics();
+    const { stub, restart, rows, fold } = statistics;
+    await stub.append(deliveryOf(...manyClicks('one')));
+    const before = await askAll(statistics);
+    expect(before.client[0]).toMatchObject({ humans: TOTAL, bots: 0, previews: 0 });
+    expect(before.visitors).toEqual([1, 1, 1, 1]);
+    let interruptions = 0;
+    for (let slices = 0; await foldUntil(statistics, slices % 2); slices++) {
+      interruptions += 1;
+      expect(await askAll(statistics)).toEqual(before);
+      await restart();
+      expect(await askAll(statistics)).toEqual(before);
+    }
+    expect(interruptions).toBeGreaterThan(3);
+    expect(await rows('SELECT name FROM state')).toEqual([{ name: 'schema' }]);
+    expect(await askAll(statistics)).toEqual(before);
+    await fold();
+    expect(await askAll(statistics)).toEqual(before);
+  });
+
+  it('counts what is delivered meanwhile, once', async () => {
+    const statistics = openStatistics();
+    const { stub, fold } = statistics;
+    const [first, second] = [deliveryOf(...manyClicks('one')), deliveryOf(...manyClicks('two'))];
+    await stub.append(first);
+    expect(await foldUntil(statistics, 2)).toBe(true);
+    await stub.append(second);
+    await stub.append(first);
+    const sums = (await askAll(statistics)).client.map(({ humans }) => humans);
+    expect(sums).toEqual([2 * TOTAL]);
+    await fold();
+    await stub.append(first);
+    await stub.append(second);
+    const after = await askAll(statistics);
+    expect(after.client.map(({ humans }) => humans)).toEqual([2 * TOTAL]);
+    expect(after.links[3]!.map(({ humans }) => humans)).toEqual([2 * (1 + (1499 % 4))]);
+  });
+
+  it('takes large deliveries in parts, and remembers all of their packs', async () => {
+    const { stub, ask, rows, fold } = openStatistics();
+    const marks = 'ABCDEFGH'.repeat(5000);
+    const large = deliveryOf(
+      ...Array.from({ length: 60 }, (_, i) => ({ pack: `pack-${i}`, link: `link-${i}`, marks })),
+    );
+    await stub.append(large);
+    const bodies = await rows('SELECT length(body) AS bytes FROM deliveries');
+    expect(bodies.length).toBeGreaterThan(1);
+    expect(Math.max(...bodies.map(({ bytes }) => Number(bytes)))).toBeLessThan(1_100_000);
+    await fold();
+    await stub.append(large);
+    expect((await ask()).map(({ humans }) => humans)).toEqual([60]);
+  });
+
+  it('puts clicks into the days and hours in which they happened', async () => {
+    const { stub, ask, fold } = openStatistics();
+    const midnight = TODAY * 24 * HOUR_MS;
+    await stub.append(deliveryOf({ at: midnight - 1 }, { at: midnight - HOUR_MS, clicks: 2 }, { at: midnight }));
+    const hours = async () =>
+      (await ask({ by: ['hour'] })).map(({ day, by }) => [day, by.hour?.map(({ value, humans }) => [value, humans])]);
+    const expected = [
+      [TODAY - 1, [['23', 3]]],
+      [TODAY, [['0', 1]]],
+    ];
+    expect(await hours()).toEqual(expected);
+    await fold();
+    expect(await hours()).toEqual(expected);
+    expect((await stub.totals(['link-1'])).get('link-1')).toEqual({
+      humans: 4,
+      bots: 0,
+      previews: 0,
+      lastAt: midnight,
+    });
+  });
+
+  it('that fails is logged and tried again, and deliveries go on', async () => {
+    const { stub, ask, fold, rows } = openStatistics();
+    await stub.append(deliveryOf({}));
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const alarm = await runInDurableObject(stub, async (object, { storage }) => {
+      // A fold meets a day that it cannot read.
+      storage.sql.exec(`INSERT INTO days (subject, day, clicks) VALUES (0, ?1, x'09')`, TODAY);
+      await storage.deleteAlarm();
+      await object.alarm();
+      return storage.getAlarm();
+    });
+    expect(logged.mock.calls.flat().join('\n')).toContain('statistics_fold_failed');
+    logged.mockRestore();
+    expect(alarm! - Date.now()).toBeGreaterThan(30_000);
+    expect(alarm! - Date.now()).toBeLessThanOrEqual(60_000);
+    await stub.append(deliveryOf({}));
+    await rows(`DELETE FROM days WHERE clicks = x'09'`);
+    await fold();
+    expect((await ask()).map(({ humans }) => humans)).toEqual([2]);
+  });
+});
+
+describe('a delivery', () => {
+  it('that cannot be stored leaves nothing behind, and is counted when it comes again', async () => {
+    const { stub, ask } = openStatistics();
+    const delivery = deliveryOf({ campaign: 'spring' });
+    const failed = await runInDurableObject(stub, async (object, { storage }) => {
+      storage.sql.exec('ALTER TABLE deliveries RENAME TO elsewhere');
+      const outcome = await object.append(delivery).then(
+        () => 'stored',
+        (error: unknown) => String(error),
+      );
+      storage.sql.exec('ALTER TABLE elsewhere RENAME TO deliveries');
+      const tables = ['words', 'new_words', 'deliveries', 'seen_packs'];
+      return [outcome, ...tables.map((table) => storage.sql.exec(`SELECT count(*) AS n FROM ${table}`).one()['n'])];
+    });
+    expect(failed).toEqual([expect.stringContaining('no such table'), 0, 0, 0, 0]);
+    await stub.append(delivery);
+    expect((await ask()).map(({ humans }) => humans)).toEqual([1]);
+  });
+
+  it('sets an alarm within the hour, and one at once when there is much', async () => {
+    const { stub } = openStatistics();
+    const alarm = () => runInDurableObject(stub, (_object, { storage }) => storage.getAlarm());
+    await stub.append(deliveryOf({}));
+    const first = await alarm();
+    expect(first! - Date.now()).toBeGreaterThan(50 * 60_000);
+    await stub.append(deliveryOf({}));
+    expect(await alarm()).toBe(first);
+  });
+});

@@ -1,0 +1,149 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import { foldDeliveries } from '../../src/statistics/fold.ts';
+import { DETAIL_DAYS, HOUR_DAYS, retain } from '../../src/statistics/retention.ts';
+import { BLOCK_DAYS } from '../../src/statistics/stored-block.ts';
+import { DAY_MS } from '../../src/time/day.ts';
+import { deliveryOf, openStatistics, TODAY, type Statistics, type TestClick } from './support/statistics.ts';
+
+const AGES = [0, 1, 2, 7, 8, 9, 40, 89, 91, 130, 300];
+
+const clicksOf = (age: number): TestClick[] => [
+  { at: Date.now() - age * DAY_MS, country: 'AT', referrer: 't.co', marks: 'AAAAAAAA' },
+  { at: Date.now() - age * DAY_MS, country: 'DE', kind: 'bot', campaign: 'spring', clicks: 1 + age },
+  { at: Date.now() - age * DAY_MS, link: 'link-2', country: 'DE', device: 'mobile' },
+];
+
+async function openWithAges(): Promise<Statistics> {
+  const statistics = openStatistics();
+  await statistics.stub.append(deliveryOf(...AGES.flatMap(clicksOf)));
+  await fold(statistics);
+  return statistics;
+}
+
+/** Folds without the retention that follows by the alarm. */
+const fold = ({ stub }: Statistics): Promise<boolean> =>
+  runInDurableObject(stub, (_object, { storage }) => foldDeliveries(storage, async () => {}));
+
+const retainOn = ({ stub }: Statistics, day: number, pause = async () => {}): Promise<void> =>
+  runInDurableObject(stub, (_object, { storage }) => retain(storage, day, pause));
+
+const BY = ['hour', 'country', 'referrer', 'device', 'campaign', 'link'] as const;
+
+/** All sums, in no order. */
+async function sumsOf({ ask }: Statistics) {
+  const subjects = [
+    { kind: 'client' },
+    { kind: 'link', name: 'link-1' },
+    { kind: 'campaign', name: 'spring' },
+  ] as const;
+  const answers = await Promise.all(subjects.map((subject) => ask({ subject, by: BY })));
+  return answers.map((days) =>
+    days.map(({ day, humans, bots, previews, by }) => ({
+      day,
+      clicks: [humans, bots, previews],
+      by: BY.map((each) => by[each]!.toSorted((a, b) => a.value.localeCompare(b.value))),
+    })),
+  );
+}
+
+describe('the retention', () => {
+  it('keeps every sum, on any day', async () => {
+    const statistics = await openWithAges();
+    const before = await sumsOf(statistics);
+    for (const later of [0, 1, 7, 30, 60, 365]) {
+      await retainOn(statistics, TODAY + later);
+      expect(await sumsOf(statistics), `${later} days later`).toEqual(before);
+    }
+    expect(await statistics.rows('SELECT count(*) AS days FROM days')).toEqual([{ days: 0 }]);
+  });
+
+  it('keeps hours for eight days, and facts for ninety', async () => {
+    const statistics = await openWithAges();
+    await retainOn(statistics, TODAY);
+    const days = await statistics.ask({ by: ['hour', 'country'], filters: { country: ['DE'] } });
+    const known = days.map(({ day, isFiltered, hasHours, humans, bots }) => [
+      TODAY - day,
+      isFiltered,
+      hasHours,
+      humans,
+      bots,
+    ]);
+    const lastBlock = Math.floor((TODAY - DETAIL_DAYS) / BLOCK_DAYS) * BLOCK_DAYS;
+    expect(known).toEqual(
+      AGES.toReversed().map((age) => {
+        const isFiltered = TODAY - age >= lastBlock;
+        return [age, isFiltered, age <= HOUR_DAYS, isFiltered ? 1 : 0, isFiltered ? 1 + age : 0];
+      }),
+    );
+  });
+
+  it('keeps marks for two days after theirs, and the words of the day alone are counted', async () => {
+    const statistics = await openWithAges();
+    const marks = () => statistics.rows('SELECT DISTINCT hour / 24 AS day FROM visitor_marks ORDER BY day DESC');
+    await retainOn(statistics, TODAY);
+    expect(await marks()).toEqual([TODAY, TODAY - 1, TODAY - 2].map((day) => ({ day })));
+    await retainOn(statistics, TODAY + 3);
+    expect(await marks()).toEqual([]);
+    expect(await statistics.rows('SELECT * FROM new_words')).toEqual([]);
+  });
+
+  it('remembers packs for as long as they are counted', async () => {
+    const statistics = await openWithAges();
+    const seen = () => statistics.rows('SELECT hour FROM seen_packs');
+    await retainOn(statistics, TODAY + 31);
+    expect(await seen()).toHaveLength(1);
+    await retainOn(statistics, TODAY + 32);
+    expect(await seen()).toEqual([]);
+  });
+
+  it('that is interrupted goes on where it was, and is done once a day', async () => {
+    const statistics = await openWithAges();
+    const before = await sumsOf(statistics);
+    const interrupted = retainOn(statistics, TODAY, () => Promise.reject(new Error('the object ends here')));
+    await expect(interrupted).rejects.toThrow('the object ends here');
+    await statistics.restart();
+    expect(await sumsOf(statistics)).toEqual(before);
+    await retainOn(statistics, TODAY);
+    let pauses = 0;
+    await retainOn(statistics, TODAY, async () => void (pauses += 1));
+    expect(pauses).toBe(0);
+    expect(await sumsOf(statistics)).toEqual(before);
+    expect(await statistics.rows('SELECT name, value FROM state ORDER BY name')).toEqual([
+      { name: 'retained_day', value: TODAY },
+      { name: 'schema', value: 1 },
+    ]);
+  });
+
+  it('that is interrupted, and goes on another day, leaves out no link', async () => {
+    const statistics = openStatistics();
+    const links = Array.from({ length: 450 }, (_, i) => ({ link: `link-${i}`, at: Date.now() - 9 * DAY_MS }));
+    await statistics.stub.append(deliveryOf(...links));
+    await fold(statistics);
+    const interrupted = retainOn(statistics, TODAY - 1, () => Promise.reject(new Error('the object ends here')));
+    await expect(interrupted).rejects.toThrow('the object ends here');
+    await retainOn(statistics, TODAY);
+    const names = ['link-0', 'link-199', 'link-200', 'link-449'];
+    const hours = await Promise.all(
+      names.map(async (name) => {
+        const [day] = await statistics.ask({ subject: { kind: 'link', name }, filters: { country: ['AT'] } });
+        return day?.hasHours;
+      }),
+    );
+    expect(hours).toEqual([false, false, false, false]);
+  });
+
+  it('takes a late click of a day whose hours are gone', async () => {
+    const statistics = await openWithAges();
+    await retainOn(statistics, TODAY);
+    await statistics.stub.append(deliveryOf({ at: Date.now() - 9 * DAY_MS, country: 'DE' }));
+    await statistics.fold();
+    const [day] = await statistics.ask({
+      from: TODAY - 9,
+      to: TODAY - 9,
+      by: ['hour', 'country'],
+      filters: { country: ['DE'] },
+    });
+    expect(day).toMatchObject({ humans: 2, bots: 10, hasHours: false });
+  });
+});
