@@ -1,5 +1,16 @@
-import { CLICKS, DIMENSIONS, Facts, HOUR, KIND, KINDS, OTHER, placeOf, type Dimension, type Fact } from './facts.ts';
-import { addLimited, addSums, excessOf, MAX_VALUES, sumFacts, type Counts, type Summed, type Sums } from './sums.ts';
+import { CLICKS, DIMENSIONS, Facts, HOUR, KIND, OTHER, placeOf, type Dimension, type Fact } from './facts.ts';
+import {
+  addCounts,
+  addLimited,
+  addSums,
+  excessOf,
+  MAX_VALUES,
+  sumFacts,
+  SUMMED,
+  type Counts,
+  type Summed,
+  type Sums,
+} from './sums.ts';
 
 /** The clicks of one subject on one UTC day. */
 export interface Day {
@@ -63,8 +74,19 @@ export function totalOf(day: Day): Counts {
   const total: Counts = [0, 0, 0];
   const known = day.sums.get('hour');
   if (known === undefined) for (const fact of day.facts) total[fact[KIND] as 0] += fact[CLICKS]!;
-  else for (const counts of known.values()) for (const kind of KINDS.keys()) total[kind as 0] += counts[kind as 0];
+  else for (const counts of known.values()) addCounts(total, counts);
   return total;
+}
+
+/**
+ * Two parts of a day, of which the first may have only sums: the clock may have been wrong when it became an old day, and
+ * further clicks came afterwards.
+ */
+export function joinDays(old: Day | undefined, day: Day): Day {
+  if (old === undefined) return day;
+  if (day === NO_CLICKS) return old;
+  const sums = SUMMED.map((by) => [by, addSums(sumsOf(old, by), sumsOf(day, by))] as const);
+  return { facts: day.facts, hasHours: day.hasHours, sums: new Map(sums) };
 }
 
 /** A day whose facts no longer say the hour. Its sums still do. */

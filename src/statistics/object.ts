@@ -3,8 +3,10 @@ import { logProblem } from '../log.ts';
 import { DAY_MS, HOUR_MS } from '../time/day.ts';
 import { appendDelivery } from './append.ts';
 import type { Delivery } from './delivery.ts';
-import { FOLD_GROUPS, foldDeliveries } from './fold.ts';
+import { FOLD_GROUPS, foldDeliveries, type Pause } from './fold.ts';
 import { dayNumberOf } from './gathered.ts';
+import { answerByLink, type LinkQuestion } from './link-question.ts';
+import { planPurge, purgeLinks } from './purge.ts';
 import {
   answer,
   answerTotals,
@@ -13,9 +15,11 @@ import {
   type AnsweredTotals,
   type Question,
 } from './questions.ts';
+import { rankLinks, type RankCursor, type RankedBy, type RankedPage } from './ranking.ts';
 import { hasRetention, retain } from './retention.ts';
 import { upgradeSchema } from './schema.ts';
 import { SeenPacks } from './seen.ts';
+import type { AnsweredValue } from './sums.ts';
 
 // After a failure. The platform itself gives up an alarm after six.
 const RETRY_MS = 60_000;
@@ -32,6 +36,7 @@ export class ClientStatistics extends DurableObject<Env> {
   #alarmAt: number | null | undefined;
   /** The work that goes on in the background, of which there is one at a time. */
   #work: Promise<void> | null = null;
+  #erasures = 0;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -52,7 +57,7 @@ export class ClientStatistics extends DurableObject<Env> {
 
   /** The clicks of days, broken down and filtered. */
   async ask(question: Question): Promise<AnsweredDay[]> {
-    return answer(this.ctx.storage.sql, question, pause);
+    return answer(this.ctx.storage.sql, question, this.#pause());
   }
 
   /** The clicks of links by id; links without clicks are left out. */
@@ -65,6 +70,33 @@ export class ClientStatistics extends DurableObject<Env> {
     return answerVisitors(this.ctx.storage.sql, linkId, day);
   }
 
+  /** The links with clicks, the most clicked or the last clicked first. */
+  async rank(by: RankedBy, after: RankCursor | null, limit: number): Promise<RankedPage> {
+    return rankLinks(this.ctx.storage.sql, by, after, limit);
+  }
+
+  /** The clicks of each link in a range of days, filtered; links without such clicks are left out. */
+  async askByLink(question: LinkQuestion): Promise<AnsweredValue[]> {
+    return answerByLink(this.ctx.storage.sql, question, this.#pause());
+  }
+
+  /** Removes all that is kept of links, by the alarm, at once. */
+  async purge(ids: readonly string[]): Promise<void> {
+    planPurge(this.ctx.storage.sql, ids);
+    if (this.#work === null) await this.#setAlarm(Date.now());
+  }
+
+  /** Removes all that is kept of the client. Work and questions that are under way end with an error. */
+  async erase(): Promise<void> {
+    const { storage } = this.ctx;
+    this.#erasures += 1;
+    await storage.deleteAlarm();
+    await storage.deleteAll();
+    upgradeSchema(storage);
+    this.#seen.reset();
+    [this.#groups, this.#alarmAt] = [0, null];
+  }
+
   override async alarm(): Promise<void> {
     this.#alarmAt = null;
     this.#work ??= this.#maintain().finally(() => (this.#work = null));
@@ -73,10 +105,15 @@ export class ClientStatistics extends DurableObject<Env> {
 
   async #maintain(): Promise<void> {
     const { storage } = this.ctx;
+    const [pause, erasures] = [this.#pause(), this.#erasures];
     try {
       const hasMore = await foldDeliveries(storage, pause);
-      if (!hasMore) await retain(storage, dayNumberOf(Date.now()), pause);
+      if (!hasMore) {
+        await purgeLinks(storage, pause);
+        await retain(storage, dayNumberOf(Date.now()), pause);
+      }
     } catch (cause) {
+      if (erasures !== this.#erasures) return;
       logProblem('statistics_fold_failed', cause);
       return this.#setAlarm(Date.now() + RETRY_MS);
     }
@@ -91,6 +128,15 @@ export class ClientStatistics extends DurableObject<Env> {
     else if (hasRetention(storage.sql)) await this.#setAlarm(nextDay(Date.now()));
   }
 
+  /** Lets other events in, between two slices of work. What was read before an erasure must not be written after it. */
+  #pause(): Pause {
+    const erasures = this.#erasures;
+    return async () => {
+      await scheduler.wait(0);
+      if (erasures !== this.#erasures) throw new Error('the statistics were erased');
+    };
+  }
+
   // Each call writes a row, so that an alarm that is early enough stays.
   async #setAlarm(at: number): Promise<void> {
     if (this.#alarmAt === undefined) this.#alarmAt = await this.ctx.storage.getAlarm();
@@ -99,9 +145,6 @@ export class ClientStatistics extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(at);
   }
 }
-
-/** Lets other events in, between two slices of work. */
-const pause = (): Promise<void> => scheduler.wait(0);
 
 // The first hour is not that of midnight, when many objects would wake at once.
 function nextDay(now: number): number {

@@ -1,34 +1,21 @@
-import { addToDay, sumsOf, totalOf, type Day } from './day.ts';
-import { readDeliveries, unpackGroups, type Wanted } from './deliveries.ts';
-import { DIMENSIONS, KINDS, placeOf, type Dimension, type Fact, type Kind } from './facts.ts';
-import { foldedThrough, maxFactsOf, type Pause } from './fold.ts';
-import { Gathered } from './gathered.ts';
+import { sumsOf, totalOf } from './day.ts';
+import { OTHER_WORD } from './facts.ts';
+import { filterOf, kindsOf, matching, type Filters, type Matches } from './filters.ts';
+import type { Pause } from './fold.ts';
 import { addTo, readMarks } from './marks.ts';
-import { BLOCK_DAYS, unpackBlock } from './stored-block.ts';
-import { unpackDay } from './stored-day.ts';
+import { gatherFresh, readDays, type Range, type StoredDay } from './subject-days.ts';
 import { CLIENT, findSubjects, readSubjects, readTotals, type SubjectKind } from './subjects.ts';
-import { toClicks, type Clicks, type Counts, type Summed, type Sums } from './sums.ts';
-import { findWords, readWords } from './words.ts';
+import { addCounts, toClicks, type AnsweredValue, type Clicks, type Counts, type Summed, type Sums } from './sums.ts';
+import { readWords } from './words.ts';
 
 /** Whose clicks a question is about: a link or a campaign of the client, or all of its clicks. */
 export type Subject = { readonly kind: 'client' } | { readonly kind: SubjectKind; readonly name: string };
 
-/** The words that a click has one of, in each dimension that is named; '' is what is not known. */
-export type Filters = Partial<Readonly<Record<Dimension, readonly string[]>>> & { readonly visitor?: readonly Kind[] };
-
-export interface Question {
+export interface Question extends Range {
   readonly subject: Subject;
-  /** The first and the last UTC day, in days since the epoch. */
-  readonly from: number;
-  readonly to: number;
   /** What the clicks of each day are broken down by. */
   readonly by: readonly Summed[];
   readonly filters: Filters;
-}
-
-/** The clicks of an hour, a word or a link. */
-export interface AnsweredValue extends Clicks {
-  readonly value: string;
 }
 
 /** A link's clicks of all days, and when the last one was, in milliseconds since the epoch; 0 before the first. */
@@ -55,7 +42,7 @@ export async function answer(sql: SqlStorage, question: Question, pause: Pause):
   const number = numberOf(sql, question.subject);
   if (number === null) return [];
   const matches = filterOf(sql, question.filters);
-  const days = await sumDays(readDays(sql, number, question), question, matches, pause);
+  const days = await sumDays(readDays(sql, number, question, gatherFresh(sql, number)), question.by, matches, pause);
   const names = new Map(question.by.map((by) => [by, namesOf(sql, by, days)]));
   return days.map(({ sums, clicks, ...day }) => ({
     ...day,
@@ -91,58 +78,6 @@ function numberOf(sql: SqlStorage, subject: Subject): number | null {
   return findSubjects(sql, subject.kind, [subject.name]).get(subject.name) ?? null;
 }
 
-/** The clicks of a subject that are not folded yet. */
-function gatherFresh(sql: SqlStorage, number: number): Gathered {
-  const isWanted: Wanted = number === CLIENT ? () => true : (link, campaign) => link === number || campaign === number;
-  const gathered = new Gathered();
-  for (const { body } of readDeliveries(sql, foldedThrough(sql, number))) {
-    for (const group of unpackGroups(body, isWanted)) gathered.add(number, group);
-  }
-  return gathered;
-}
-
-interface StoredDay {
-  readonly day: number;
-  readonly open: () => Day;
-}
-
-// Read in one go, since a fold may come between two slices of a question.
-function readDays(sql: SqlStorage, number: number, { from, to }: Question): StoredDay[] {
-  const fresh = new Map([...gatherFresh(sql, number).days].filter(([day]) => day >= from && day <= to));
-  const rows = sql.exec<{ day: number; clicks: ArrayBuffer }>(
-    'SELECT day, clicks FROM days WHERE subject = ?1 AND day BETWEEN ?2 AND ?3',
-    number,
-    from,
-    to,
-  );
-  const folded = new Map([...rows].map(({ day, clicks }) => [day, clicks]));
-  const old = readBlocks(sql, number, from, to);
-  const days = [...new Set([...old.keys(), ...folded.keys(), ...fresh.keys()])].toSorted((a, b) => a - b);
-  return days.map((day) => ({
-    day,
-    open: () => {
-      const before = old.get(day) ?? unpackDay(folded.get(day) ?? null);
-      const added = fresh.get(day);
-      if (added === undefined) return before;
-      return addToDay(before, { facts: added.facts.list(), links: added.links }, maxFactsOf(number));
-    },
-  }));
-}
-
-/** Days of which only sums are kept. */
-function readBlocks(sql: SqlStorage, number: number, from: number, to: number): Map<number, Day> {
-  const rows = sql.exec<{ block: number; clicks: ArrayBuffer }>(
-    'SELECT block, clicks FROM blocks WHERE subject = ?1 AND block BETWEEN ?2 AND ?3',
-    number,
-    Math.floor(from / BLOCK_DAYS),
-    Math.floor(to / BLOCK_DAYS),
-  );
-  const days = [...rows].flatMap(({ block, clicks }) =>
-    [...unpackBlock(clicks)].map(([place, day]) => [block * BLOCK_DAYS + place, day] as const),
-  );
-  return new Map(days.filter(([day]) => day >= from && day <= to));
-}
-
 interface SummedDay {
   readonly day: number;
   readonly clicks: Counts;
@@ -151,23 +86,18 @@ interface SummedDay {
   readonly hasHours: boolean;
 }
 
-async function sumDays(stored: readonly StoredDay[], { by, filters }: Question, matches: Matches, pause: Pause) {
+async function sumDays(stored: readonly StoredDay[], by: readonly Summed[], matches: Matches, pause: Pause) {
   const days: SummedDay[] = [];
-  const isPlain = DIMENSIONS.every((dimension) => filters[dimension] === undefined);
   let read = 0;
   for (const { day, open } of stored) {
     const all = open();
-    const isFiltered = isPlain || all.facts.length > 0;
-    const matching: Day = isPlain
-      ? all
-      : { facts: all.facts.filter(matches.fact), hasHours: all.hasHours, sums: new Map() };
-    const sums = new Map(by.map((each) => [each, ofKinds(sumsOf(matching, each), matches.kind)]));
+    const matched = matching(all, matches);
     days.push({
       day,
-      clicks: kindsOf(totalOf(matching), matches.kind),
-      sums,
-      isFiltered,
-      hasHours: isPlain || all.hasHours,
+      clicks: kindsOf(totalOf(matched), matches),
+      sums: new Map(by.map((each) => [each, ofKinds(sumsOf(matched, each), matches)])),
+      isFiltered: matches.isPlain || all.facts.length > 0,
+      hasHours: matches.isPlain || all.hasHours,
     });
     read += all.facts.length + 1;
     if (read < SLICE_FACTS) continue;
@@ -177,32 +107,8 @@ async function sumDays(stored: readonly StoredDay[], { by, filters }: Question, 
   return days;
 }
 
-interface Matches {
-  readonly fact: (fact: Fact) => boolean;
-  readonly kind: (kind: number) => boolean;
-}
-
-function filterOf(sql: SqlStorage, { visitor, ...words }: Filters): Matches {
-  const kinds = new Set(visitor?.map((kind) => KINDS.indexOf(kind)));
-  const wanted = DIMENSIONS.flatMap((dimension) => {
-    const list = words[dimension];
-    if (list === undefined) return [];
-    const known = findWords(sql, dimension, list);
-    const numbers = list.flatMap((word) => (word === '' ? [0] : (known.get(word) ?? [])));
-    return [{ place: placeOf(dimension), numbers: new Set(numbers) }];
-  });
-  return {
-    kind: (kind) => visitor === undefined || kinds.has(kind),
-    fact: (fact) => wanted.every(({ place, numbers }) => numbers.has(fact[place]!)),
-  };
-}
-
-function kindsOf(counts: Counts, isWanted: Matches['kind']): Counts {
-  return counts.map((clicks, kind) => (isWanted(kind) ? clicks : 0)) as Counts;
-}
-
-function ofKinds(sums: Sums, isWanted: Matches['kind']): Sums {
-  const entries = [...sums].map(([value, counts]) => [value, kindsOf(counts, isWanted)] as const);
+function ofKinds(sums: Sums, matches: Matches): Sums {
+  const entries = [...sums].map(([value, counts]) => [value, kindsOf(counts, matches)] as const);
   return new Map(entries.filter(([, counts]) => counts.some((clicks) => clicks > 0)));
 }
 
@@ -214,9 +120,17 @@ function namesOf(sql: SqlStorage, by: Summed, days: readonly SummedDay[]): (valu
     return (value) => words.get(value) ?? '';
   }
   const links = readSubjects(sql, values);
-  return (value) => links.get(value) ?? '';
+  return (value) => links.get(value) ?? OTHER_WORD;
 }
 
+// Links that were purged have the same name as those for which there was no place.
 function named(sums: Sums, nameOf: (value: number) => string): AnsweredValue[] {
-  return [...sums].map(([value, counts]) => ({ value: nameOf(value), ...toClicks(counts) }));
+  const byName = new Map<string, Counts>();
+  for (const [value, counts] of sums) {
+    const name = nameOf(value);
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, [...counts]);
+    else addCounts(known, counts);
+  }
+  return [...byName].map(([value, counts]) => ({ value, ...toClicks(counts) }));
 }

@@ -1,9 +1,9 @@
-import { mergeHours } from './day.ts';
+import { joinDays, mergeHours } from './day.ts';
 import { readState, writeState, type Storage } from './schema.ts';
 import { deleteSeenBefore } from './seen.ts';
 import { BLOCK_DAYS, packBlock, unpackBlock } from './stored-block.ts';
 import { packDay, unpackDay } from './stored-day.ts';
-import { CLIENT } from './subjects.ts';
+import { CLIENT, subjectsAfter } from './subjects.ts';
 import type { Pause } from './fold.ts';
 
 /** For how many days facts say the hour. */
@@ -33,7 +33,7 @@ export async function retain(storage: Storage, today: number, pause: Pause): Pro
   // A pass of another day is begun anew: what it has done is not done again.
   let after = readState(sql, 'retention_day') === today ? readState(sql, 'retention_subject') : null;
   for (;;) {
-    const subjects = subjectsAfter(sql, after ?? CLIENT - 1);
+    const subjects = subjectsAfter(sql, after ?? CLIENT - 1, SLICE_SUBJECTS);
     if (subjects.length === 0) break;
     for (let facts = 0; subjects.length > 0; facts = 0) {
       storage.transactionSync(() => {
@@ -65,15 +65,6 @@ interface Range {
   readonly today: number;
 }
 
-function subjectsAfter(sql: SqlStorage, after: number): number[] {
-  const rows = sql.exec<{ id: number }>(
-    'SELECT id FROM subjects WHERE id > ?1 ORDER BY id LIMIT ?2',
-    after,
-    SLICE_SUBJECTS,
-  );
-  return [...rows].map(({ id }) => id);
-}
-
 /** Returns how many facts were touched. */
 function retainSubject(sql: SqlStorage, subject: number, range: Range): number {
   const firstHour = (range.today - MARK_DAYS + 1) * HOURS_A_DAY;
@@ -98,19 +89,22 @@ function packBlocks(sql: SqlStorage, subject: number, { since, today }: Range): 
   let touched = 0;
   const days = readDays(sql, subject, from, to).map(({ day, clicks }) => ({ day, clicks: unpackDay(clicks) }));
   for (const [block, ofBlock] of Map.groupBy(days, ({ day }) => blockOf(day))) {
-    const packed = new Map(ofBlock.map(({ day, clicks }) => [day % BLOCK_DAYS, clicks]));
     touched += ofBlock.reduce((facts, { clicks }) => facts + clicks.facts.length, 0);
     const [known] = sql.exec<{ clicks: ArrayBuffer }>(
       'SELECT clicks FROM blocks WHERE subject = ?1 AND block = ?2',
       subject,
       block,
     );
-    const before = known === undefined ? [] : unpackBlock(known.clicks);
+    const packed = new Map(known === undefined ? [] : unpackBlock(known.clicks));
+    for (const { day, clicks } of ofBlock) {
+      const place = day % BLOCK_DAYS;
+      packed.set(place, joinDays(packed.get(place), clicks));
+    }
     sql.exec(
       'INSERT INTO blocks (subject, block, clicks) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET clicks = excluded.clicks',
       subject,
       block,
-      packBlock(new Map([...before, ...packed])),
+      packBlock(packed),
     );
   }
   if (days.length > 0) sql.exec('DELETE FROM days WHERE subject = ?1 AND day >= ?2 AND day < ?3', subject, from, to);

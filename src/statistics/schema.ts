@@ -70,6 +70,9 @@ const UPGRADES: readonly string[] = [
     PRIMARY KEY (subject, block)
   ) STRICT, WITHOUT ROWID;
 
+  -- The links of which nothing is to be kept.
+  CREATE TABLE purges (link TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
   -- The folded marks of a link's visitors by hour (since the epoch), six bytes each.
   CREATE TABLE visitor_marks (
     link INTEGER NOT NULL,

@@ -40,6 +40,28 @@ export function readSubjects(sql: SqlStorage, numbers: readonly number[]): Map<n
   return new Map([...rows].map(({ name, id }) => [id, name]));
 }
 
+/** The numbers of the next subjects, in order. */
+export function subjectsAfter(sql: SqlStorage, after: number, limit: number): number[] {
+  const rows = sql.exec<{ id: number }>('SELECT id FROM subjects WHERE id > ?1 ORDER BY id LIMIT ?2', after, limit);
+  return [...rows].map(({ id }) => id);
+}
+
+/** A link that was clicked. */
+export interface NumberedLink {
+  readonly number: number;
+  readonly name: string;
+}
+
+/** The next links, in the order of their numbers. */
+export function linksAfter(sql: SqlStorage, after: number, limit: number): NumberedLink[] {
+  const rows = sql.exec<{ id: number; name: string }>(
+    'SELECT id, name FROM subjects WHERE kind = 1 AND id > ?1 ORDER BY id LIMIT ?2',
+    after,
+    limit,
+  );
+  return [...rows].map(({ id, name }) => ({ number: id, name }));
+}
+
 /** All clicks of a subject, and the last of them in milliseconds since the epoch; 0 before the first. */
 export interface Totals {
   readonly clicks: Counts;

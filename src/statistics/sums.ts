@@ -14,6 +14,11 @@ export interface Clicks {
   readonly previews: number;
 }
 
+/** The clicks of an hour, a word or a link. */
+export interface AnsweredValue extends Clicks {
+  readonly value: string;
+}
+
 export function toClicks([humans, bots, previews]: Counts): Clicks {
   return { humans, bots, previews };
 }
@@ -29,6 +34,11 @@ export function countIn(sums: Sums, value: number, kind: number, clicks: number)
   const known = sums.get(value);
   if (known !== undefined) known[kind as 0] += clicks;
   else sums.set(value, KINDS.map((_, each) => (each === kind ? clicks : 0)) as Counts);
+}
+
+/** Adds counts to others, which change. */
+export function addCounts(sum: Counts, added: Counts): void {
+  for (const kind of KINDS.keys()) sum[kind as 0] += added[kind as 0];
 }
 
 /** Sums facts by hour or by a dimension. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Dimension } from '../../src/statistics/facts.ts';
-import type { Filters } from '../../src/statistics/questions.ts';
+import type { Filters } from '../../src/statistics/filters.ts';
 import { MAX_NEW_WORDS } from '../../src/statistics/words.ts';
 import { deliveryOf, openStatistics, TODAY, type TestClick } from './support/statistics.ts';
 

@@ -1,0 +1,135 @@
+import { readDeliveries, unpackGroups } from './deliveries.ts';
+import { CLICKS, KIND } from './facts.ts';
+import { foldedThrough } from './fold.ts';
+import { readSubjects } from './subjects.ts';
+import { toClicks, type Clicks, type Counts } from './sums.ts';
+
+/** The links of a client in the order of their clicks, or of their last click. */
+
+export type RankedBy = 'clicks' | 'last_click';
+
+/** Where a page ends: what the last link is ranked by, and its number. */
+export interface RankCursor {
+  readonly value: number;
+  readonly number: number;
+}
+
+export interface RankedLink extends Clicks {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly lastAt: number;
+}
+
+export interface RankedPage {
+  /** The highest first. */
+  readonly links: readonly RankedLink[];
+  /** Null if there are no more links with clicks. */
+  readonly next: RankCursor | null;
+}
+
+interface Ranked {
+  readonly number: number;
+  readonly clicks: Counts;
+  readonly lastAt: number;
+}
+
+// The expressions are those of the indexes.
+const VALUE = { clicks: 'humans + bots + previews', last_click: 'last_at' } as const satisfies Record<RankedBy, string>;
+
+/** @param limit the most links of a page */
+export function rankLinks(sql: SqlStorage, by: RankedBy, after: RankCursor | null, limit: number): RankedPage {
+  const fresh = gatherTotals(sql);
+  const changed = readRanked(sql, [...fresh.keys()]).map((link) => plus(link, fresh.get(link.number)!));
+  const isAfter = (link: Ranked) => after === null || compare(toCursor(by, link), after) > 0;
+  // What has new clicks stands elsewhere than in the index.
+  const unchanged = readIndex(sql, by, after, limit + 1, fresh);
+  const links = [...unchanged, ...changed.filter(isAfter)].toSorted((a, b) =>
+    compare(toCursor(by, a), toCursor(by, b)),
+  );
+  const page = links.slice(0, limit);
+  const names = readSubjects(
+    sql,
+    page.map(({ number }) => number),
+  );
+  const last = page.at(-1);
+  return {
+    links: page.map(({ number, clicks, lastAt }) => ({ id: names.get(number) ?? '', ...toClicks(clicks), lastAt })),
+    next: last !== undefined && links.length > limit ? toCursor(by, last) : null,
+  };
+}
+
+function toCursor(by: RankedBy, { number, clicks, lastAt }: Ranked): RankCursor {
+  return { number, value: by === 'clicks' ? clicks.reduce((sum, count) => sum + count) : lastAt };
+}
+
+function compare(a: RankCursor, b: RankCursor): number {
+  return b.value - a.value || b.number - a.number;
+}
+
+interface Row extends Record<string, SqlStorageValue> {
+  readonly id: number;
+  readonly humans: number;
+  readonly bots: number;
+  readonly previews: number;
+  readonly last_at: number;
+}
+
+const COLUMNS = 'id, humans, bots, previews, last_at';
+
+function toRanked({ id, humans, bots, previews, last_at }: Row): Ranked {
+  return { number: id, clicks: [humans, bots, previews], lastAt: last_at };
+}
+
+function readRanked(sql: SqlStorage, numbers: readonly number[]): Ranked[] {
+  const rows = sql.exec<Row>(
+    `SELECT ${COLUMNS} FROM subjects WHERE id IN (SELECT value FROM json_each(?1))`,
+    JSON.stringify(numbers),
+  );
+  return [...rows].map(toRanked);
+}
+
+function readIndex(
+  sql: SqlStorage,
+  by: RankedBy,
+  after: RankCursor | null,
+  limit: number,
+  without: ReadonlyMap<number, unknown>,
+): Ranked[] {
+  const value = VALUE[by];
+  const rows = sql.exec<Row>(
+    `SELECT ${COLUMNS} FROM subjects
+     WHERE kind = 1 AND ${value} BETWEEN 1 AND ?1 AND (${value} < ?1 OR id < ?2)
+     ORDER BY ${value} DESC, id DESC`,
+    after?.value ?? Number.MAX_SAFE_INTEGER,
+    after?.number ?? 0,
+  );
+  const links: Ranked[] = [];
+  for (const row of rows) {
+    if (links.length === limit) break;
+    if (!without.has(row.id)) links.push(toRanked(row));
+  }
+  return links;
+}
+
+/** The clicks by link that are not folded yet. */
+function gatherTotals(sql: SqlStorage): Map<number, { clicks: Counts; lastAt: number }> {
+  const totals = new Map<number, { clicks: Counts; lastAt: number }>();
+  const folded = new Map<number, number>();
+  for (const { id, body } of readDeliveries(sql, 0)) {
+    for (const { link, fact, lastAt } of unpackGroups(body, () => true)) {
+      let through = folded.get(link);
+      if (through === undefined) folded.set(link, (through = foldedThrough(sql, link)));
+      if (id <= through) continue;
+      let known = totals.get(link);
+      if (known === undefined) totals.set(link, (known = { clicks: [0, 0, 0], lastAt: 0 }));
+      known.clicks[fact[KIND] as 0] += fact[CLICKS]!;
+      known.lastAt = Math.max(known.lastAt, lastAt);
+    }
+  }
+  return totals;
+}
+
+function plus({ number, clicks, lastAt }: Ranked, added: { readonly clicks: Counts; readonly lastAt: number }): Ranked {
+  const sum = clicks.map((count, kind) => count + added.clicks[kind as 0]) as Counts;
+  return { number, clicks: sum, lastAt: Math.max(lastAt, added.lastAt) };
+}

@@ -1,0 +1,144 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import type { RankCursor, RankedBy } from '../../src/statistics/ranking.ts';
+import { deliveryOf, openStatistics, TODAY, type Statistics, type TestClick } from './support/statistics.ts';
+
+const MINUTE = 60_000;
+
+/** Twenty links; of each five, some have as many clicks, and some the same last click. */
+const CLICKS: readonly TestClick[] = Array.from({ length: 20 }, (_, i) => ({
+  link: `link-${i}`,
+  clicks: 1 + (i % 5),
+  at: Date.now() - (i % 4) * MINUTE,
+  country: i % 2 ? 'AT' : 'DE',
+}));
+
+async function readAll({ stub }: Statistics, by: RankedBy, limit: number) {
+  const links = [];
+  let after: RankCursor | null = null;
+  do {
+    const page = await stub.rank(by, after, limit);
+    links.push(...page.links);
+    after = page.next;
+  } while (after !== null);
+  return links;
+}
+
+const totalOf = ({ humans, bots, previews }: { humans: number; bots: number; previews: number }) =>
+  humans + bots + previews;
+
+describe('the links of a client', () => {
+  it.each(['clicks', 'last_click'] as const)('come by %s, page after page, each once, folded or not', async (by) => {
+    const statistics = openStatistics();
+    const { stub, fold } = statistics;
+    await stub.append(deliveryOf(...CLICKS));
+    const check = async (more: readonly TestClick[]) => {
+      const links = await readAll(statistics, by, 3);
+      const wanted = new Map<string, number>();
+      for (const { link = '', clicks = 1 } of [...CLICKS, ...more]) wanted.set(link, (wanted.get(link) ?? 0) + clicks);
+      expect(new Map(links.map((link) => [link.id, totalOf(link)]))).toEqual(wanted);
+      expect(links).toHaveLength(wanted.size);
+      const values = links.map((link) => (by === 'clicks' ? totalOf(link) : link.lastAt));
+      expect(values).toEqual(values.toSorted((a, b) => b - a));
+    };
+    await check([]);
+    await fold();
+    await check([]);
+    // Some have new clicks that are not folded yet, and one is new.
+    const more = [{ link: 'link-0', clicks: 9, at: Date.now() + MINUTE, kind: 'bot' as const }, { link: 'link-20' }];
+    await stub.append(deliveryOf(...more));
+    await check(more);
+    await fold();
+    await check(more);
+  });
+
+  it('have no page without clicks', async () => {
+    expect(await openStatistics().stub.rank('clicks', null, 10)).toEqual({ links: [], next: null });
+  });
+
+  it('are asked all at once, with filters', async () => {
+    const { stub, fold } = openStatistics();
+    await stub.append(deliveryOf(...CLICKS));
+    const question = { from: TODAY - 1, to: TODAY, filters: { country: ['AT'] } };
+    const expected = CLICKS.filter(({ country }) => country === 'AT').map(({ link, clicks }) => [link, clicks]);
+    const answers = async () => (await stub.askByLink(question)).map(({ value, humans }) => [value, humans]);
+    expect(await answers()).toEqual(expected);
+    await fold();
+    expect(await answers()).toEqual(expected);
+    await stub.append(deliveryOf({ link: 'link-1', country: 'AT' }));
+    expect((await answers()).find(([link]) => link === 'link-1')).toEqual(['link-1', 3]);
+    expect(await stub.askByLink({ ...question, filters: { visitor: ['bot'] } })).toEqual([]);
+  });
+});
+
+/** All that the tables of an object hold, as text. */
+function readEverything({ stub }: Statistics): Promise<string> {
+  return runInDurableObject(stub, (_object, { storage }) => {
+    const tables = [
+      ...storage.sql.exec<{ name: string }>(
+        `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_%' ESCAPE '\\'`,
+      ),
+    ];
+    const rows = tables.flatMap(({ name }) => [...storage.sql.exec(`SELECT '${name}' AS "table", * FROM ${name}`)]);
+    return rows
+      .map((row) =>
+        JSON.stringify(row, (_, value) =>
+          value instanceof ArrayBuffer ? Buffer.from(value).toString('latin1') : value,
+        ),
+      )
+      .join('\n');
+  });
+}
+
+describe('what is removed', () => {
+  it('of a link is all but its part of the client’s sums', async () => {
+    const statistics = openStatistics();
+    const { stub, ask, fold, rows } = statistics;
+    await stub.append(deliveryOf({ link: 'secret-link', marks: 'AAAAAAAA' }, { link: 'other-link', country: 'DE' }));
+    await fold();
+    await stub.append(deliveryOf({ link: 'secret-link', clicks: 4 }));
+    await stub.purge(['secret-link', 'never-clicked']);
+    await fold();
+    expect(await readEverything(statistics)).not.toContain('secret-link');
+    expect(await readEverything(statistics)).not.toContain('never-clicked');
+    expect(await stub.totals(['secret-link', 'other-link'])).toEqual(
+      new Map([['other-link', { humans: 1, bots: 0, previews: 0, lastAt: expect.any(Number) }]]),
+    );
+    expect(await rows('SELECT DISTINCT subject FROM days ORDER BY subject')).toHaveLength(2);
+    expect(await rows('SELECT * FROM visitor_marks')).toEqual([]);
+    const [today] = await ask({ by: ['link', 'country'] });
+    expect(today).toMatchObject({
+      humans: 6,
+      by: {
+        link: [
+          { value: 'other', humans: 5 },
+          { value: 'other-link', humans: 1 },
+        ],
+      },
+    });
+  });
+
+  it('of a client is everything, and what is under way writes nothing more', async () => {
+    const statistics = openStatistics();
+    const { stub, ask } = statistics;
+    const many = Array.from({ length: 1500 }, (_, i) => ({
+      link: `link-${i}`,
+      referrer: 'secret.example',
+      campaign: 'secret',
+    }));
+    const delivery = deliveryOf(...many);
+    await stub.append(delivery);
+    const empty = await readEverything(openStatistics());
+    await runInDurableObject(stub, async (object) => {
+      const working = object.alarm();
+      await scheduler.wait(0);
+      await object.erase();
+      await working;
+    });
+    expect(await readEverything(statistics)).toBe(empty);
+    expect(await runInDurableObject(stub, (_object, { storage }) => storage.getAlarm())).toBeNull();
+    expect(await ask()).toEqual([]);
+    await stub.append(delivery);
+    expect((await ask()).map(({ humans }) => humans)).toEqual([1500]);
+  });
+});
