@@ -1,5 +1,6 @@
 import type { Pause } from './fold.ts';
 import type { Storage } from './schema.ts';
+import { blockIds } from './stored-block.ts';
 import { findSubjects } from './subjects.ts';
 
 const SLICE_LINKS = 20;
@@ -30,7 +31,8 @@ export async function purgeLinks(storage: Storage, pause: Pause): Promise<void> 
 
 function purge(sql: SqlStorage, link: string): void {
   for (const number of findSubjects(sql, 'link', [link]).values()) {
-    for (const table of ['days', 'blocks']) sql.exec(`DELETE FROM ${table} WHERE subject = ?1`, number);
+    sql.exec('DELETE FROM days WHERE subject = ?1', number);
+    sql.exec('DELETE FROM blocks WHERE id BETWEEN ?1 AND ?2', ...blockIds(number));
     sql.exec('DELETE FROM visitor_marks WHERE link = ?1', number);
     sql.exec('DELETE FROM subjects WHERE id = ?1', number);
   }

@@ -1,7 +1,7 @@
 import { joinDays, mergeHours } from './day.ts';
 import { readState, writeState, type Storage } from './schema.ts';
 import { deleteSeenBefore } from './seen.ts';
-import { BLOCK_DAYS, packBlock, unpackBlock } from './stored-block.ts';
+import { BLOCK_DAYS, blockId, blockOf, packBlock, unpackBlock } from './stored-block.ts';
 import { packDay, unpackDay } from './stored-day.ts';
 import { CLIENT, subjectsAfter } from './subjects.ts';
 import type { Pause } from './fold.ts';
@@ -82,28 +82,22 @@ function mergeOldHours(sql: SqlStorage, subject: number, { since, today }: Range
   return touched;
 }
 
-const blockOf = (day: number): number => Math.floor(day / BLOCK_DAYS);
-
 function packBlocks(sql: SqlStorage, subject: number, { since, today }: Range): number {
   const [from, to] = [blockOf(since - DETAIL_DAYS) * BLOCK_DAYS, blockOf(today - DETAIL_DAYS) * BLOCK_DAYS];
   let touched = 0;
   const days = readDays(sql, subject, from, to).map(({ day, clicks }) => ({ day, clicks: unpackDay(clicks) }));
   for (const [block, ofBlock] of Map.groupBy(days, ({ day }) => blockOf(day))) {
     touched += ofBlock.reduce((facts, { clicks }) => facts + clicks.facts.length, 0);
-    const [known] = sql.exec<{ clicks: ArrayBuffer }>(
-      'SELECT clicks FROM blocks WHERE subject = ?1 AND block = ?2',
-      subject,
-      block,
-    );
+    const id = blockId(subject, block);
+    const [known] = sql.exec<{ clicks: ArrayBuffer }>('SELECT clicks FROM blocks WHERE id = ?1', id);
     const packed = new Map(known === undefined ? [] : unpackBlock(known.clicks));
     for (const { day, clicks } of ofBlock) {
       const place = day % BLOCK_DAYS;
       packed.set(place, joinDays(packed.get(place), clicks));
     }
     sql.exec(
-      'INSERT INTO blocks (subject, block, clicks) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET clicks = excluded.clicks',
-      subject,
-      block,
+      'INSERT INTO blocks (id, clicks) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET clicks = excluded.clicks',
+      id,
       packBlock(packed),
     );
   }

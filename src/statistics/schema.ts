@@ -62,13 +62,12 @@ const UPGRADES: readonly string[] = [
     PRIMARY KEY (subject, day)
   ) STRICT, WITHOUT ROWID;
 
-  -- The sums of a subject's old days, 32 in a row.
+  -- The sums of a subject's old days, 32 in a row; id is subject * 4096 + block. With a key of two columns, SQLite would put
+  -- most of each row into a page of its own.
   CREATE TABLE blocks (
-    subject INTEGER NOT NULL,
-    block INTEGER NOT NULL,
-    clicks BLOB NOT NULL,
-    PRIMARY KEY (subject, block)
-  ) STRICT, WITHOUT ROWID;
+    id INTEGER PRIMARY KEY,
+    clicks BLOB NOT NULL
+  ) STRICT;
 
   -- The links of which nothing is to be kept.
   CREATE TABLE purges (link TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;

@@ -2,7 +2,7 @@ import { addToDay, joinDays, type Day } from './day.ts';
 import { readDeliveries, unpackGroups, type Wanted } from './deliveries.ts';
 import { foldedThrough, maxFactsOf } from './fold.ts';
 import { Gathered } from './gathered.ts';
-import { BLOCK_DAYS, unpackBlock } from './stored-block.ts';
+import { BLOCK_DAYS, blockId, blockOf, blockOfId, unpackBlock } from './stored-block.ts';
 import { unpackDay } from './stored-day.ts';
 import { CLIENT } from './subjects.ts';
 
@@ -57,14 +57,13 @@ export function readDays(sql: SqlStorage, number: number, { from, to }: Range, f
 
 /** Days of which only sums are kept. */
 function readBlocks(sql: SqlStorage, number: number, from: number, to: number): Map<number, Day> {
-  const rows = sql.exec<{ block: number; clicks: ArrayBuffer }>(
-    'SELECT block, clicks FROM blocks WHERE subject = ?1 AND block BETWEEN ?2 AND ?3',
-    number,
-    Math.floor(from / BLOCK_DAYS),
-    Math.floor(to / BLOCK_DAYS),
+  const rows = sql.exec<{ id: number; clicks: ArrayBuffer }>(
+    'SELECT id, clicks FROM blocks WHERE id BETWEEN ?1 AND ?2',
+    blockId(number, blockOf(Math.max(0, from))),
+    blockId(number, blockOf(Math.max(0, to))),
   );
-  const days = [...rows].flatMap(({ block, clicks }) =>
-    [...unpackBlock(clicks)].map(([place, day]) => [block * BLOCK_DAYS + place, day] as const),
+  const days = [...rows].flatMap(({ id, clicks }) =>
+    [...unpackBlock(clicks)].map(([place, day]) => [blockOfId(id) * BLOCK_DAYS + place, day] as const),
   );
   return new Map(days.filter(([day]) => day >= from && day <= to));
 }

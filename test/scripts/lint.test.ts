@@ -41,7 +41,7 @@ async function refusals(imports: Readonly<Record<string, readonly string[]>>): P
 
 const RULE = 'eslint(no-restricted-imports)';
 const SURFACES = ['api', 'redirect', 'platform', 'reference', 'operator'];
-const DOMAINS = ['domains', 'links', 'targets', 'clicks', 'accounts', 'tokens'];
+const DOMAINS = ['domains', 'links', 'targets', 'clicks', 'statistics', 'accounts', 'tokens'];
 
 describe('the ways imports may not go', () => {
   it.each(SURFACES)('src/%s imports no other surface', async (surface) => {
