@@ -1,6 +1,9 @@
 import { RequestTargets } from '../src/http/request-target.ts';
 import worker from '../src/index.ts';
 
+// The classes of its Durable Objects.
+export * from '../src/index.ts';
+
 /**
  * The Worker of `npm start`, and before it what Cloudflare does in production: it serves the files, and adds the
  * addresses of visitors.

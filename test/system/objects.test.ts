@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { buildWorker, startServer } from '../../scripts/server.ts';
+import { createStateFolder } from '../../scripts/state.ts';
+import { generateTokenKey } from '../../src/tokens/keys.ts';
+import { freePort, makeFolder } from '../scripts/support/processes.ts';
+
+/** The Durable Objects of `npm start`. */
+
+it('keep their data in the folder of --persist-to', async () => {
+  const persistTo = makeFolder();
+  const server = await startServer({
+    port: await freePort(),
+    host: 'localhost',
+    stateFolder: createStateFolder(persistTo),
+    worker: await buildWorker(join(makeFolder(), 'worker')),
+    vars: { TOKEN_KEYS: JSON.stringify([await generateTokenKey()]) },
+  });
+  onTestFinished(() => server.dispose());
+  const objects = await server.getDurableObjectNamespace('STATISTICS');
+  // Even a request that it refuses wakes an object.
+  await objects
+    .getByName('acme')
+    .fetch('http://object/')
+    .catch(() => {});
+  const files = readdirSync(join(persistTo, 'v3/do/terse-ClientStatistics'));
+  expect(files).toContainEqual(expect.stringMatching(/^[0-9a-f]{64}\.sqlite$/));
+});
