@@ -1,6 +1,9 @@
 import worker from '../src/index.ts';
 import { NO_COUNTS, queueOperations, type Counts } from './counted.ts';
 
+// The classes of its Durable Objects.
+export * from '../src/index.ts';
+
 /** Terse with wrapped stores, so that every use of them is counted, including those of its consumer. */
 
 const TAKE_PATH = '/.bench/take';

@@ -1,5 +1,8 @@
 import worker from '../src/index.ts';
 
+// The classes of its Durable Objects.
+export * from '../src/index.ts';
+
 /**
  * The Worker with a consumer that breaks on every third batch: once before it has counted anything, once after it has
  * counted everything but before it has acknowledged the batch.

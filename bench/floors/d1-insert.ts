@@ -1,5 +1,7 @@
 import { Hono } from 'hono';
 
+export * from './objects.ts';
+
 /** The floor for one inserted row in D1. */
 export default new Hono<{ Bindings: Env }>().post('/v1/links', async (c) => {
   const id = crypto.randomUUID();

@@ -1,5 +1,7 @@
 import { Hono } from 'hono';
 
+export * from './objects.ts';
+
 /** The floor for one look-up in D1. */
 export default new Hono<{ Bindings: Env }>().get('/:slug', async (c) => {
   const row = await c.env.DB.prepare('SELECT url FROM floor WHERE id = ?1')

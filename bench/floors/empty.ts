@@ -1,3 +1,5 @@
+export * from './objects.ts';
+
 /** The lowest floor: a Worker that answers and does nothing else. */
 const headers = { Location: 'https://example.com/a/page' };
 
