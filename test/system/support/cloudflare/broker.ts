@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { deserialize } from 'node:v8';
 import { closeServer } from './api.ts';
-import { newId, type Account, type Consumer, type Message, type Queue } from './state.ts';
+import type { Consumer, Message, Queue } from './queue-state.ts';
+import { newId, type Account } from './state.ts';
 
 /** Takes messages from Workers and delivers them to Workers: https://developers.cloudflare.com/queues/ */
 export interface Broker {

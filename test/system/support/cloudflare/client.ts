@@ -37,7 +37,7 @@ export function uploadForm(
   {
     bindings = [],
     ...metadata
-  }: Partial<Pick<Version, 'annotations'>> & { readonly bindings?: readonly Binding[] } = {},
+  }: Partial<Pick<Version, 'annotations' | 'exports'>> & { readonly bindings?: readonly Binding[] } = {},
 ): FormData {
   const form = new FormData();
   const all = { main_module: 'index.js', compatibility_date: '2026-10-01', bindings, ...metadata };

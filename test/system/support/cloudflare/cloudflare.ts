@@ -84,9 +84,10 @@ export async function startCloudflare(options: CloudflareOptions = {}): Promise<
   const failures = new Failures();
   const edge = createEdge(accounts, { runtime, traffic, failures, visitor: options.visitor ?? '192.0.2.1' });
   const broker = await startBroker(accounts, async (account, name, queue, batch) => {
-    const version = traffic.choose(scriptOf(account, name));
+    const script = scriptOf(account, name);
+    const version = traffic.choose(script);
     if (version === null) throw new Error(`The Worker ${name} has no version.`);
-    return runtime.deliver(account, version, queue, batch);
+    return runtime.deliver(account, script, version, queue, batch);
   });
   const proxy = await startProxy(accounts, edge, authority);
   const api = await startApi(accounts, TOKEN, allRoutes(stores, runtime, broker, handshakesToFail));
@@ -142,9 +143,10 @@ export async function startCloudflare(options: CloudflareOptions = {}): Promise<
     secrets: (name) => secretsOf(scriptOf(state, name).versions.at(-1)),
 
     async runCron(name, cron) {
-      const version = traffic.choose(scriptOf(state, name));
+      const script = scriptOf(state, name);
+      const version = traffic.choose(script);
       if (version === null) throw new Error(`The Worker ${name} has no version.`);
-      return runtime.trigger(state, version, cron);
+      return runtime.trigger(state, script, version, cron);
     },
 
     queuesSettled: () => broker.settled(),

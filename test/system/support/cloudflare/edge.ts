@@ -29,10 +29,11 @@ export function createEdge(accounts: readonly Account[], { runtime, traffic, fai
     const target = findTarget(accounts, host.replace(/:\d+$/, ''), request.url);
     const overrides = String(request.headers['cloudflare-workers-version-overrides'] ?? '');
     const version = target?.script ? traffic.choose(target.script, overrides) : null;
-    if (target === null || version === null) return refuse(response, 404, 'There is nothing here yet');
-    const address = await runtime.start(target.account, version);
-    const headers = { ...request.headers, 'cf-connecting-ip': visitor, 'x-forwarded-proto': 'https' };
-    const onward = send(address, {
+    if (target?.script == null || version === null) return refuse(response, 404, 'There is nothing here yet');
+    const address = await runtime.start(target.account, target.script, version);
+    const ofEdge = { 'cf-connecting-ip': visitor, 'x-forwarded-proto': 'https', ...address.headers };
+    const headers = { ...request.headers, ...ofEdge };
+    const onward = send(address.url, {
       method: request.method,
       path: request.url,
       // Miniflare shows a Worker this address as that of the request.

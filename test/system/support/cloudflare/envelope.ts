@@ -9,11 +9,14 @@ export interface Answer {
 export class ApiError extends Error {
   readonly status: number;
   readonly code: number;
+  /** Of each class, if Durable Objects are refused. */
+  readonly details: readonly unknown[];
 
-  constructor(status: number, code: number, message: string) {
+  constructor(status: number, code: number, message: string, details: readonly unknown[] = []) {
     super(message);
     this.status = status;
     this.code = code;
+    this.details = details;
   }
 }
 
@@ -57,8 +60,11 @@ export function answerOf(result: unknown): Answer {
   return json(200, { ...SUCCESS, result: result ?? null });
 }
 
-export function answerOfError({ status, code, message }: Pick<ApiError, 'status' | 'code' | 'message'>): Answer {
-  return json(status, { success: false, errors: [{ code, message }], messages: [], result: null });
+type Failed = Pick<ApiError, 'status' | 'code' | 'message'> & Partial<ApiError>;
+
+export function answerOfError({ status, code, message, details = [] }: Failed): Answer {
+  const error = { code, message, ...(details.length > 0 && { meta: { details } }) };
+  return json(status, { success: false, errors: [error], messages: [], result: null });
 }
 
 const SUCCESS = { success: true, errors: [], messages: [] };

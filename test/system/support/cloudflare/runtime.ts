@@ -1,21 +1,43 @@
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { convertV4MiniflareOptions, Miniflare, type Json, type Request, type Response } from 'miniflare';
-import { QUEUE_HEADER, type Outcome } from './broker.ts';
-import { bindFar, type FarKind } from './plugin.ts';
-import type { Account, Binding, Message, Module, Version } from './state.ts';
-import { QUIET_MINIFLARE, STORE_HEADER, type Stores } from './stores.ts';
+import { join } from 'node:path';
+import { convertV4MiniflareOptions, Miniflare, type Request, type Response } from 'miniflare';
+import type { Outcome } from './broker.ts';
+import { createGroups } from './groups.ts';
+import { classesOf } from './objects.ts';
+import type { Message } from './queue-state.ts';
+import type { Account, Script, Version } from './state.ts';
+import { QUIET_MINIFLARE, type Stores } from './stores.ts';
+import { dispatcherOf, farOf, nameIn, VERSION_HEADER, workerOf, writeAssets } from './worker.ts';
 
-/** Runs versions of Workers, each in a workerd of its own, so that a new version does not disturb an old one. */
+/**
+ * Runs versions of Workers, each in a workerd of its own, so that a new version does not disturb an old one; those that
+ * have Durable Objects in groups.
+ */
 export interface Runtime {
-  /** Starts a version, if it does not run, and returns its address, `http://127.0.0.1:PORT/`. Rejects with the reason. */
-  start(account: Account, version: Version): Promise<string>;
+  /** Starts a version, if it does not run. Rejects with the reason. */
+  start(account: Account, script: Script, version: Version): Promise<Address>;
+  /** Checks whether an uploaded version starts, with no data of objects. Rejects with the reason if it does not. */
+  check(account: Account, version: Version): Promise<void>;
   /** Calls the handler `queue` of a version. */
-  deliver(account: Account, version: Version, queue: string, batch: readonly Message[]): Promise<Outcome>;
+  deliver(
+    account: Account,
+    script: Script,
+    version: Version,
+    queue: string,
+    batch: readonly Message[],
+  ): Promise<Outcome>;
   /** Calls the handler `scheduled` of a version. Returns the outcome, `ok` or `exception`. */
-  trigger(account: Account, version: Version, cron: string): Promise<string>;
+  trigger(account: Account, script: Script, version: Version, cron: string): Promise<string>;
   close(): Promise<void>;
+}
+
+/** Where a version answers. */
+export interface Address {
+  /** `http://127.0.0.1:PORT/`. */
+  readonly url: string;
+  /** Headers that name the version, if others answer there as well. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Surroundings {
@@ -30,27 +52,22 @@ export function createRuntime({ stores, queues, internet }: Surroundings): Runti
   const started = new Map<string, Promise<Miniflare>>();
   const ending: Promise<void>[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'stub-'));
+  const groups = createGroups((account, versions, name) => run(account, versions, join(folder, 'objects', name)));
 
-  async function run(account: Account, version: Version): Promise<Miniflare> {
+  /** @param objects the folder for the data of Durable Objects */
+  async function run(account: Account, versions: readonly Version[], objects?: string): Promise<Miniflare> {
     const addresses = await stores.addresses();
-    const address = { d1: addresses.d1, kv: addresses.kv, queue: queues() };
-    const assets = version.assets === null ? undefined : writeAssets(join(folder, version.id), account, version);
+    const far = { d1: addresses.d1, kv: addresses.kv, queue: queues() };
+    const workers = versions.map((version) => ({
+      ...workerOf(version, versions),
+      unsafeBindings: version.bindings.flatMap((binding) => farOf(account, binding, far)),
+      outboundService: internet,
+      ...(version.assets !== null && { assets: writeAssets(join(folder, version.id), account, version) }),
+    }));
     const options = convertV4MiniflareOptions({
       ...QUIET_MINIFLARE,
-      workers: [
-        {
-          name: 'version',
-          modules: version.modules.map(moduleOf),
-          modulesRoot: '/',
-          compatibilityDate: version.compatibility_date ?? PRESET_DATE,
-          compatibilityFlags: [...version.compatibility_flags],
-          bindings: Object.fromEntries(version.bindings.flatMap((binding) => variableOf(binding, version))),
-          ratelimits: Object.fromEntries(version.bindings.flatMap(rateLimitOf)),
-          unsafeBindings: version.bindings.flatMap((binding) => farOf(account, binding, address)),
-          outboundService: internet,
-          ...(assets !== undefined && { assets }),
-        },
-      ],
+      ...(objects !== undefined && { resourcePersistencePath: objects }),
+      workers: versions.length > 1 ? [dispatcherOf(versions), ...workers] : workers,
     });
     const miniflare = new Miniflare(options);
     await miniflare.ready;
@@ -65,10 +82,10 @@ export function createRuntime({ stores, queues, internet }: Surroundings): Runti
     ending.push(least.then((miniflare) => miniflare.dispose()).catch(() => {}));
   }
 
-  function running(account: Account, version: Version): Promise<Miniflare> {
+  function alone(account: Account, version: Version): Promise<Miniflare> {
     const known = started.get(version.id);
     started.delete(version.id);
-    const starting = known ?? run(account, version);
+    const starting = known ?? run(account, [version]);
     // Last in the map, as the one that was used last.
     started.set(version.id, starting);
     if (known === undefined) {
@@ -79,94 +96,48 @@ export function createRuntime({ stores, queues, internet }: Surroundings): Runti
     return starting;
   }
 
-  const worker = async (account: Account, version: Version) =>
-    (await (await running(account, version)).getWorker()) as unknown as {
-      queue(name: string, messages: readonly Message[]): Promise<Outcome>;
-      scheduled(options: { cron: string }): Promise<{ outcome: string }>;
-    };
+  async function running(account: Account, script: Script, version: Version) {
+    if (!hasObjects(version)) return { miniflare: await alone(account, version), versions: [version] };
+    const { miniflare, versions } = groups.of(account, script, version);
+    return { miniflare: await miniflare, versions };
+  }
+
+  async function worker(account: Account, script: Script, version: Version): Promise<Handlers> {
+    const { miniflare, versions } = await running(account, script, version);
+    return (await miniflare.getWorker(nameIn(versions, version))) as unknown as Handlers;
+  }
 
   return {
-    start: async (account, version) => (await (await running(account, version)).ready).href,
-    deliver: async (account, version, queue, batch) => (await worker(account, version)).queue(queue, batch),
-    trigger: async (account, version, cron) => (await (await worker(account, version)).scheduled({ cron })).outcome,
+    async start(account, script, version) {
+      const { miniflare, versions } = await running(account, script, version);
+      const headers = versions.length > 1 ? { [VERSION_HEADER]: nameIn(versions, version) } : {};
+      return { url: (await miniflare.ready).href, headers };
+    },
+
+    async check(account, version) {
+      if (hasObjects(version)) await (await run(account, [version])).dispose();
+      else await alone(account, version);
+    },
+
+    deliver: async (account, script, version, queue, batch) =>
+      (await worker(account, script, version)).queue(queue, batch),
+    trigger: async (account, script, version, cron) =>
+      (await (await worker(account, script, version)).scheduled({ cron })).outcome,
 
     async close() {
       const all = await Promise.allSettled(started.values());
       await Promise.all(all.flatMap((each) => (each.status === 'fulfilled' ? [each.value.dispose()] : [])));
-      await Promise.all(ending);
+      await Promise.all([...ending, groups.close()]);
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
+interface Handlers {
+  queue(name: string, messages: readonly Message[]): Promise<Outcome>;
+  scheduled(options: { cron: string }): Promise<{ outcome: string }>;
+}
+
+const hasObjects = ({ exports }: Version): boolean => classesOf(exports).length > 0;
+
 const MOST_RUNNING = 6;
-
-// Cloudflare's for uploads without a date.
-const PRESET_DATE = '2021-11-02';
-
-const MODULE_TYPES: Readonly<Record<string, 'ESModule' | 'CompiledWasm' | 'Data' | 'Text'>> = {
-  'application/javascript+module': 'ESModule',
-  'application/wasm': 'CompiledWasm',
-  'application/octet-stream': 'Data',
-  'text/plain': 'Text',
-};
-
-function moduleOf({ name, type, content }: Module) {
-  const kind = MODULE_TYPES[type.replace(/;.*/, '')];
-  if (kind === undefined) throw new Error(`The stub does not run modules of the type ${type}.`);
-  const isText = kind === 'ESModule' || kind === 'Text';
-  return { type: kind, path: `/${name}`, contents: isText ? content.toString() : new Uint8Array(content) };
-}
-
-function variableOf({ name, type, text, json }: Binding, { id, annotations, created_on }: Version): [string, Json][] {
-  if (type === 'plain_text' || type === 'secret_text') return [[name, String(text)]];
-  if (type === 'json') return [[name, json as Json]];
-  const tag = annotations['workers/tag'] ?? '';
-  return type === 'version_metadata' ? [[name, { id, tag, timestamp: created_on }]] : [];
-}
-
-function rateLimitOf({ name, type, namespace_id: namespace, simple }: Binding): [string, RateLimit][] {
-  if (type !== 'ratelimit') return [];
-  return [[name, { namespace_id: String(namespace), simple: simple as RateLimit['simple'] }]];
-}
-
-interface RateLimit {
-  readonly namespace_id: string;
-  readonly simple: { readonly limit: number; readonly period: 10 | 60 };
-}
-
-function farOf({ id }: Account, binding: Binding, addresses: Readonly<Record<FarKind, string>>) {
-  const { name, type } = binding;
-  const store = (value: unknown) => ({ name: STORE_HEADER, value: String(value) });
-  if (type === 'd1') return [bindFar('d1', name, addresses.d1, store(binding['id']))];
-  if (type === 'kv_namespace') return [bindFar('kv', name, addresses.kv, store(binding['namespace_id']))];
-  if (type !== 'queue') return [];
-  const queue = { name: QUEUE_HEADER, value: `${id}/${String(binding['queue_name'])}` };
-  return [bindFar('queue', name, addresses.queue, queue)];
-}
-
-/** Writes the files of a version, as its asset server reads them. */
-function writeAssets(folder: string, { assets }: Account, { assets: own, bindings }: Version) {
-  const { run_worker_first: first, html_handling, not_found_handling, ...files } = own?.config ?? {};
-  mkdirSync(folder, { recursive: true });
-  for (const [path, hash] of own?.files ?? []) {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, assets.get(hash)?.content ?? '');
-  }
-  // The rules of these files are sent as texts.
-  for (const name of ['_headers', '_redirects']) {
-    if (typeof files[name] === 'string') writeFileSync(join(folder, name), files[name]);
-  }
-  const binding = bindings.find(({ type }) => type === 'assets')?.name;
-  return {
-    directory: folder,
-    routerConfig: { has_user_worker: true },
-    assetConfig: {
-      ...(html_handling !== undefined && { html_handling: html_handling as 'none' }),
-      ...(not_found_handling !== undefined && { not_found_handling: not_found_handling as 'none' }),
-    },
-    ...(binding !== undefined && { binding }),
-    ...(first !== undefined && { run_worker_first: first as boolean | string[] }),
-  };
-}

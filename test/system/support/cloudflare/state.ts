@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Exports, ObjectNamespace } from './object-state.ts';
+import type { Queue } from './queue-state.ts';
 
 /**
  * What an account of the stub has. Records have the names of Cloudflare's API, so that its documents explain them:
@@ -14,6 +16,8 @@ export interface Account {
   readonly databases: Database[];
   readonly namespaces: Namespace[];
   readonly queues: Queue[];
+  /** Of Durable Objects. */
+  readonly objectNamespaces: ObjectNamespace[];
   /** By name. */
   readonly scripts: Map<string, Script>;
   readonly zones: Zone[];
@@ -32,50 +36,6 @@ export interface Database {
 export interface Namespace {
   readonly id: string;
   readonly title: string;
-}
-
-export interface Queue {
-  readonly queue_id: string;
-  queue_name: string;
-  readonly created_on: string;
-  settings: QueueSettings;
-  readonly consumers: Consumer[];
-  /** Messages that are not delivered yet, oldest first, except those that are retried later. */
-  readonly messages: Message[];
-}
-
-export interface QueueSettings {
-  /** Seconds. */
-  delivery_delay: number;
-  delivery_paused: boolean;
-  /** Seconds, 60 to 1209600. */
-  message_retention_period: number;
-}
-
-export interface Consumer {
-  readonly consumer_id: string;
-  readonly created_on: string;
-  readonly type: 'worker';
-  /** The name of the Worker. */
-  readonly script: string;
-  dead_letter_queue?: string;
-  settings: ConsumerSettings;
-}
-
-export interface ConsumerSettings {
-  batch_size: number;
-  max_retries: number;
-  max_wait_time_ms: number;
-  max_concurrency: number | null;
-  /** Seconds. */
-  retry_delay: number;
-}
-
-export interface Message {
-  readonly id: string;
-  readonly timestamp: Date;
-  readonly body: unknown;
-  attempts: number;
 }
 
 export interface Script {
@@ -106,6 +66,8 @@ export interface Version {
   readonly modules: readonly Module[];
   /** Secrets are among them, with their values. */
   readonly bindings: readonly Binding[];
+  /** What it declares about the classes of its Durable Objects. */
+  readonly exports: Exports;
   readonly compatibility_date: string | undefined;
   readonly compatibility_flags: readonly string[];
   readonly assets: VersionAssets | null;
@@ -204,6 +166,7 @@ export function createAccount(name: string, subdomain: string | null): Account {
     databases: [],
     namespaces: [],
     queues: [],
+    objectNamespaces: [],
     scripts: new Map(),
     zones: [],
     domains: [],

@@ -1,4 +1,5 @@
 import { ApiError } from './envelope.ts';
+import type { Exports } from './object-state.ts';
 import {
   newUuid,
   now,
@@ -17,6 +18,7 @@ import {
 export interface Metadata {
   readonly main_module?: string;
   readonly bindings?: readonly Binding[];
+  readonly exports?: Exports;
   readonly keep_bindings?: readonly string[];
   readonly keep_assets?: boolean;
   readonly assets?: { readonly jwt: string; readonly config?: Readonly<Record<string, unknown>> };
@@ -90,6 +92,7 @@ function check({ namespaces, databases, queues }: Account, { name, type, ...bind
 const KNOWN_TYPES = new Set([
   'assets',
   'd1',
+  'durable_object_namespace',
   'json',
   'kv_namespace',
   'plain_text',
@@ -102,7 +105,7 @@ const KNOWN_TYPES = new Set([
 /** What a new version has of its own; the rest it gets when it is added. */
 export type VersionParts = Pick<
   Version,
-  'modules' | 'bindings' | 'assets' | 'annotations' | 'compatibility_date' | 'compatibility_flags'
+  'modules' | 'bindings' | 'exports' | 'assets' | 'annotations' | 'compatibility_date' | 'compatibility_flags'
 >;
 
 /** Adds a version to a Worker. */

@@ -9,6 +9,7 @@ import { d1ImportRoutes } from './d1-import.ts';
 import { d1Routes } from './d1.ts';
 import { domainRoutes } from './domains.ts';
 import { kvRoutes } from './kv.ts';
+import { objectRoutes } from './objects.ts';
 import { queueRoutes } from './queues.ts';
 import { scriptRoutes } from './scripts.ts';
 import { secretRoutes } from './secrets.ts';
@@ -26,6 +27,7 @@ export function allRoutes(stores: Stores, runtime: Runtime, broker: Broker, hand
     ...d1Routes(stores),
     ...domainRoutes(handshakesToFail),
     ...kvRoutes,
+    ...objectRoutes,
     ...queueRoutes(broker),
     ...scriptRoutes(runtime),
     ...secretRoutes,

@@ -1,7 +1,8 @@
 import type { Broker } from '../broker.ts';
 import { jsonOf, type Call, type Routes } from '../call.ts';
 import { ApiError } from '../envelope.ts';
-import { newId, now, type Consumer, type ConsumerSettings } from '../state.ts';
+import type { Consumer, ConsumerSettings } from '../queue-state.ts';
+import { newId, now } from '../state.ts';
 import { createQueue, queueOf } from './queues.ts';
 
 /** Which Worker takes the messages of a queue: https://developers.cloudflare.com/api/resources/queues/subresources/consumers/ */

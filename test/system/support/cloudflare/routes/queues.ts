@@ -1,7 +1,8 @@
 import type { Broker } from '../broker.ts';
 import { jsonOf, type Call, type Routes } from '../call.ts';
 import { ApiError, pageOf } from '../envelope.ts';
-import { newId, now, type Account, type Queue, type QueueSettings } from '../state.ts';
+import type { Queue, QueueSettings } from '../queue-state.ts';
+import { newId, now, type Account } from '../state.ts';
 
 /** Queues and their settings: https://developers.cloudflare.com/api/resources/queues/ */
 export function queueRoutes(broker: Broker): Routes {

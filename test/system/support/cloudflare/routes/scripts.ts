@@ -1,6 +1,7 @@
 import { formOf, jsonOf, scriptOf, sourceOf, type Call, type Routes } from '../call.ts';
 import { deployVersion } from '../deployments.ts';
 import { ApiError } from '../envelope.ts';
+import { checkObjectBindings, reconcile, type Reconciliation } from '../objects.ts';
 import type { Runtime } from '../runtime.ts';
 import { newId, type Account, type Binding, type Script, type Version } from '../state.ts';
 import { addScript, addVersion, bindingsOf, metadataOf, modulesOf } from '../upload.ts';
@@ -13,13 +14,20 @@ export function scriptRoutes(runtime: Runtime): Routes {
       [...account.scripts.values()].map((script) => presentScript(script)),
 
     'PUT /accounts/:account/workers/scripts/:script': async (call) => {
-      const { script, version } = await upload(call, runtime);
+      const { script, version, reconciliation } = await upload(call, runtime, true);
       deployVersion(script, version, version.source, 'upload');
-      return { ...presentScript(script), startup_time_ms: STARTUP_MS };
+      return {
+        ...presentScript(script),
+        startup_time_ms: STARTUP_MS,
+        ...(reconciliation !== null && { exports_reconciliation: reconciliation }),
+      };
     },
 
     'DELETE /accounts/:account/workers/scripts/:script': (call) => {
-      call.account.scripts.delete(scriptOf(call).name);
+      const { name } = scriptOf(call);
+      const { scripts, objectNamespaces } = call.account;
+      scripts.delete(name);
+      objectNamespaces.splice(0, Infinity, ...objectNamespaces.filter(({ script }) => script !== name));
       return null;
     },
 
@@ -59,8 +67,19 @@ export function scriptRoutes(runtime: Runtime): Routes {
 /** What the API says that a Worker takes to start. */
 export const STARTUP_MS = 12;
 
-/** Adds the version of an upload, once it has started. Throws code 10021 and the reason if it cannot be started. */
-export async function upload(call: Call, runtime: Runtime): Promise<{ script: Script; version: Version }> {
+interface Uploaded {
+  readonly script: Script;
+  readonly version: Version;
+  /** Null if the version is not deployed, or has no Durable Objects. */
+  readonly reconciliation: Reconciliation | null;
+}
+
+/**
+ * Adds the version of an upload, once it has started. Throws code 10021 and the reason if it cannot be started.
+ *
+ * @param isDeployed whether the version gets all requests, so that the namespaces of its objects are created
+ */
+export async function upload(call: Call, runtime: Runtime, isDeployed: boolean): Promise<Uploaded> {
   const name = call.params['script'] ?? '';
   const form = await formOf(call);
   const metadata = await metadataOf(form);
@@ -69,20 +88,25 @@ export async function upload(call: Call, runtime: Runtime): Promise<{ script: Sc
     modules: await modulesOf(form, metadata),
     bindings: bindingsOf(call.account, former, metadata),
     assets: assetsOf(call.account, former, metadata),
+    exports: metadata.exports ?? {},
     annotations: metadata.annotations ?? {},
     compatibility_date: metadata.compatibility_date,
     compatibility_flags: metadata.compatibility_flags ?? [],
   };
+  checkObjectBindings(call.account, name, parts.bindings, parts.exports, isDeployed);
   const script = former ?? addScript(call.account, name, newId());
   const version = addVersion(script, sourceOf(call), parts);
   try {
-    await runtime.start(call.account, version);
+    await runtime.check(call.account, version);
+    const reconciled = isDeployed ? reconcile(call.account, script, version) : null;
+    const reconciliation = Object.keys(version.exports).length > 0 ? reconciled : null;
+    return { script, version, reconciliation };
   } catch (error) {
     script.versions.pop();
     if (former === undefined) call.account.scripts.delete(name);
+    if (error instanceof ApiError) throw error;
     throw new ApiError(400, 10021, reasonOf(error));
   }
-  return { script, version };
 }
 
 // workerd's own sentence is in a line of JSON among others.

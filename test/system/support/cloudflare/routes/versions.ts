@@ -1,8 +1,9 @@
 import { jsonOf, scriptOf, sourceOf, type Call, type Routes } from '../call.ts';
 import { checkShares, deploy } from '../deployments.ts';
 import { ApiError } from '../envelope.ts';
+import { checkSameExports, reconcile } from '../objects.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Deployment, Share, Version } from '../state.ts';
+import { versionOf, type Account, type Deployment, type Script, type Share, type Version } from '../state.ts';
 import { EMAIL, USER_ID } from './accounts.ts';
 import { presentBinding, STARTUP_MS, upload } from './scripts.ts';
 
@@ -16,7 +17,7 @@ export function versionRoutes(runtime: Runtime): Routes {
     // The Worker must exist: a first version is uploaded by PUT of the script.
     [`POST ${path}/versions`]: async (call) => {
       scriptOf(call);
-      const { version } = await upload(call, runtime);
+      const { version } = await upload(call, runtime, false);
       return { ...presentVersion(version), startup_time_ms: STARTUP_MS };
     },
 
@@ -35,9 +36,17 @@ export function versionRoutes(runtime: Runtime): Routes {
       const script = scriptOf(call);
       const { versions = [], annotations = {} } = jsonOf(call) as DeploymentBody;
       checkShares(script, versions, call.query.get('force') === 'true');
+      checkObjects(call.account, script, versions);
       return presentDeployment(deploy(script, versions, sourceOf(call), { ...annotations, ...triggerOf(call) }));
     },
   };
+}
+
+// The classes of a version are reconciled once it is deployed.
+function checkObjects(account: Account, script: Script, shares: readonly Share[]): void {
+  const versions = shares.map(({ version_id: id }) => versionOf(script, id));
+  checkSameExports(versions);
+  for (const version of versions) reconcile(account, script, version);
 }
 
 // The API lists the newest ones only.
