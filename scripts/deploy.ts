@@ -6,6 +6,7 @@ import { checkZones, hostOf, planDomains, type Domains } from './deploy/domains.
 import { forgetFirstAccount, type FirstAccount } from './deploy/first-account.ts';
 import { checkGradual, gradualOf } from './deploy/gradual.ts';
 import { readInventory, type Inventory } from './deploy/inventory.ts';
+import { checkClasses } from './deploy/objects.ts';
 import { readDeployOptions, USAGE } from './deploy/options.ts';
 import { reportPlan } from './deploy/plan.ts';
 import { environmentOf, readProject, type Environment, type Project } from './deploy/project.ts';
@@ -35,9 +36,10 @@ export async function deploy(args: readonly string[]): Promise<void> {
   if (rollback) return rollBack(cloudflare, environment, found, { ...rollback, isDryRun, ask, report });
   const domains = planDomains(environment, found.domains, hostOf(found.worker?.vars['PUBLIC_URL']), options);
   await checkZones(cloudflare, domains);
+  checkClasses(project, environment, found.worker);
   const gradual = gradualOf(options, project, found, domains);
   if (gradual !== null) await checkGradual(cloudflare, environment);
-  if (isDryRun) return reportPlan(cloudflare, environment, found, domains, report);
+  if (isDryRun) return reportPlan(cloudflare, project, environment, found, domains, report);
   const publicUrl = publicUrlOf(project, environment, found, domains);
   const origin = publicUrl || `https://${environment.worker}.${found.subdomain}.workers.dev`;
   const outcome = await deployAll({

@@ -3,17 +3,18 @@ import { findOldestMigration } from '../migrations/migrate.ts';
 import type { Cloudflare } from './cloudflare.ts';
 import { hostOf, type Domains } from './domains.ts';
 import type { Inventory } from './inventory.ts';
+import { changedClasses } from './objects.ts';
 import type { DeployOptions } from './options.ts';
 import type { Environment, Project } from './project.ts';
-import { messageOf, readDeployments, schemaOf, trustedVersion } from './versions.ts';
+import { readDeployments, readVersion, schemaOf, trustedVersion } from './versions.ts';
 
 /**
  * The share of requests that the new version gets first, in percent; null for all at once. Versions that share the requests
- * must share the origin and the Durable Objects: throws a `UsageError` if they would not.
+ * must share the origin and the classes of Durable Objects: throws a `UsageError` if they would not.
  */
 export function gradualOf(
   { gradual, domains: added, dropped }: DeployOptions,
-  { migrations }: Project,
+  project: Project,
   { worker }: Inventory,
   { own }: Domains,
 ): number | null {
@@ -25,8 +26,11 @@ export function gradualOf(
     console.log('There is no version yet, so the new one gets all requests at once.');
     return null;
   }
-  if ((migrations.at(-1)?.tag ?? null) !== worker.migrationTag) {
-    console.log('This version changes Durable Objects, so it gets all requests at once, and cannot be rolled back.');
+  const changed = changedClasses(project, worker);
+  if (changed.length > 0) {
+    console.log(
+      `This version changes the Durable Objects ${changed.join(', ')}, so it gets all requests at once, and cannot be rolled back.`,
+    );
     return null;
   }
   if (own !== null && own !== hostOf(worker.vars['PUBLIC_URL'])) {
@@ -38,7 +42,7 @@ export function gradualOf(
 /** Throws a `UsageError` if the version that has all requests could not write to the database after the migrations. */
 export async function checkGradual(cloudflare: Cloudflare, environment: Environment): Promise<void> {
   const before = trustedVersion(await readDeployments(cloudflare, environment));
-  const message = await messageOf(cloudflare, environment, before);
+  const { message } = await readVersion(cloudflare, environment, before);
   const oldest = await findOldestMigration();
   if (schemaOf(message) >= oldest) return;
   throw new UsageError(

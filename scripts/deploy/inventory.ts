@@ -24,8 +24,8 @@ export interface QueueFound {
 export interface WorkerFound {
   readonly secrets: readonly string[];
   readonly vars: Readonly<Record<string, string>>;
-  /** The newest migration of its Durable Objects. */
-  readonly migrationTag: string | null;
+  /** Those of its Durable Objects. */
+  readonly classes: readonly string[];
 }
 
 export interface DomainFound {
@@ -74,7 +74,7 @@ export async function readInventory(
       ({
         secrets: (await readSecrets(cloudflare, environment.worker)).map(({ name }) => name),
         vars: Object.fromEntries(settings.bindings.map(({ name, text }) => [name, text ?? ''])),
-        migrationTag: settings.migration_tag ?? null,
+        classes: await readClasses(cloudflare, environment.worker),
       } satisfies WorkerFound),
     domains: (
       await cloudflare.list(
@@ -129,7 +129,6 @@ const workerSettings = z.looseObject({
       }),
     )
     .default([]),
-  migration_tag: z.string().nullish(),
 });
 
 type Binding = z.output<typeof workerSettings>['bindings'][number];
@@ -143,6 +142,19 @@ const idOf = (binding: Binding | undefined): string | undefined =>
 
 async function readSecrets({ accountId, get }: Cloudflare, worker: string) {
   return get(`/accounts/${accountId}/workers/scripts/${worker}/secrets`, z.array(z.looseObject({ name: z.string() })));
+}
+
+// Source: https://developers.cloudflare.com/api/resources/durable_objects/subresources/namespaces/methods/list/
+async function readClasses({ accountId, list }: Cloudflare, worker: string): Promise<string[]> {
+  const item = z.looseObject({
+    class: z.string().optional(),
+    script: z.string().optional(),
+    preview: z.unknown().optional(),
+  });
+  const found = await list(`/accounts/${accountId}/workers/durable_objects/namespaces`, item);
+  // A preview of the Worker has objects of its own.
+  const own = found.filter(({ script, preview }) => script === worker && preview == null);
+  return own.flatMap((namespace) => namespace.class ?? []);
 }
 
 async function findDatabase({ accountId, list }: Cloudflare, name: string): Promise<string | undefined> {

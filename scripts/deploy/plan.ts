@@ -3,7 +3,8 @@ import type { Cloudflare } from './cloudflare.ts';
 import { openRemoteSql } from './database.ts';
 import type { Domains } from './domains.ts';
 import type { Inventory } from './inventory.ts';
-import type { Environment } from './project.ts';
+import { changedClasses } from './objects.ts';
+import type { Environment, Project } from './project.ts';
 import type { Report } from './report.ts';
 
 const created = (isThere: boolean): string => (isThere ? 'is there' : 'would be created');
@@ -11,6 +12,7 @@ const created = (isThere: boolean): string => (isThere ? 'is there' : 'would be 
 /** Says what a deploy would do, and changes nothing. */
 export async function reportPlan(
   cloudflare: Cloudflare,
+  project: Project,
   environment: Environment,
   found: Inventory,
   domains: Domains,
@@ -26,6 +28,13 @@ export async function reportPlan(
   const hasKeys = found.worker?.secrets.includes('TOKEN_KEYS') === true;
   report.done('signing keys', created(hasKeys));
   report.done(`Worker ${worker}`, found.worker ? 'would be replaced' : 'would be created');
+  const changed = changedClasses(project, found.worker).join(', ');
+  if (changed !== '') {
+    const what = found.worker
+      ? `would be changed: ${changed}; then there is no rollback`
+      : `would be created: ${changed}`;
+    report.done('Durable Objects', what);
+  }
   for (const host of domains.hosts) {
     const isBound = found.domains.some((domain) => domain.host === host);
     report.done(`domain ${host}`, isBound ? 'is bound' : 'would be bound');

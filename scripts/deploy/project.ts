@@ -22,7 +22,7 @@ const project = z.looseObject({
   }),
   observability: z.looseObject({}).default({ enabled: false }),
   ratelimits: z.array(z.looseObject({ name: z.string(), namespace_id: z.string() })),
-  migrations: z.array(z.looseObject({ tag: z.string() })).default([]),
+  exports: z.record(z.string(), z.looseObject({ type: z.string(), state: z.string().optional() })).default({}),
   env: z.record(z.string(), z.looseObject({ vars: z.record(z.string(), z.string()).default({}) })).default({}),
 });
 

@@ -15,6 +15,7 @@ import { bindDomains, checkConflicts, keepDomains, type Agreed, type Domains } f
 import { ensureFirstAccount, keepFirstLink, openCheckAccount, type FirstAccount } from './first-account.ts';
 import type { Inventory } from './inventory.ts';
 import { createLink, openDeployed, pinTo, tryLink, waitForHost, type Target, type TriedLink } from './live.ts';
+import { changedClasses } from './objects.ts';
 import { deployedOrigins } from './origins.ts';
 import { configOf, type Environment, type Project } from './project.ts';
 import type { Report } from './report.ts';
@@ -108,6 +109,11 @@ async function deployAtOnce(deploy: Deploy, upload: Upload, agreed: Agreed | nul
   const version = await deployWorker(upload);
   await setLogs(cloudflare, environment, project.observability);
   report.done(`Worker ${environment.worker}`, found.worker ? 'replaced' : 'created');
+  const changed = changedClasses(project, found.worker).join(', ');
+  if (changed !== '') {
+    const what = found.worker ? `changed: ${changed}; there is no rollback across it` : `created: ${changed}`;
+    report.done('Durable Objects', what);
+  }
   if (!agreed) await bind(await checkConflicts(cloudflare, environment, domains, ask));
   keepDomains(environment, domains);
   try {
@@ -116,8 +122,9 @@ async function deployAtOnce(deploy: Deploy, upload: Upload, agreed: Agreed | nul
     return await tryDeployed(environment, { origin, version, headers: {} });
   } catch (cause) {
     if (!(cause instanceof UsageError)) throw cause;
-    const isUpdate = found.worker !== null && !existsSync(firstAccountFile(environment));
-    const back = isUpdate ? ', or "npm run deploy -- --rollback" to return to the version before' : '';
+    const hasFormer = found.worker !== null && !existsSync(firstAccountFile(environment));
+    const back =
+      hasFormer && changed === '' ? ', or "npm run deploy -- --rollback" to return to the version before' : '';
     throw new UsageError(`${cause.message} Run the same command again to go on${back}.`, { cause });
   }
 }

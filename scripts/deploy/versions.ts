@@ -82,6 +82,13 @@ const SECRETS_CHANGED = 10220;
 export const areSecretsChanged = (error: unknown): boolean =>
   error instanceof CloudflareError && error.code === SECRETS_CHANGED;
 
+// The code that wrangler knows for it.
+const CLASSES_CHANGED = 100_402;
+
+/** Whether a deployment was refused since the version has other classes of Durable Objects than the Worker. */
+export const areClassesChanged = (error: unknown): boolean =>
+  error instanceof CloudflareError && error.code === CLASSES_CHANGED;
+
 /** What a rollback leaves as its message. */
 export const ROLLBACK = 'rollback';
 
@@ -131,17 +138,41 @@ export function versionNamed(deployed: readonly Deployment[], name: string): str
   throw new UsageError(`--to names a version that had all requests before: ${names}.`);
 }
 
-const version = z.looseObject({ annotations: z.record(z.string(), z.unknown()).optional() });
+const binding = z.looseObject({
+  type: z.string(),
+  class_name: z.string().optional(),
+  script_name: z.string().optional(),
+});
+const version = z.looseObject({
+  annotations: z.record(z.string(), z.unknown()).optional(),
+  resources: z.looseObject({ bindings: z.array(binding).default([]) }),
+});
 
-/** The message with which a version was uploaded, or null. */
-export async function messageOf(
+/** What a version was uploaded with. */
+export interface Version {
+  readonly message: string | null;
+  /** Those of its Durable Objects, each of which has a binding here. */
+  readonly classes: readonly string[];
+}
+
+/** Reads a version. */
+export async function readVersion(
   { accountId, get }: Cloudflare,
   { worker }: Environment,
   id: string,
-): Promise<string | null> {
-  const found = await get(`/accounts/${accountId}/workers/scripts/${worker}/versions/${id}`, version);
-  const message = found.annotations?.[MESSAGE];
-  return typeof message === 'string' ? message : null;
+): Promise<Version> {
+  const { annotations, resources } = await get(
+    `/accounts/${accountId}/workers/scripts/${worker}/versions/${id}`,
+    version,
+  );
+  const message = annotations?.[MESSAGE];
+  const own = resources.bindings.filter(
+    ({ type, script_name = worker }) => type === 'durable_object_namespace' && script_name === worker,
+  );
+  return {
+    message: typeof message === 'string' ? message : null,
+    classes: own.flatMap(({ class_name: name }) => name ?? []),
+  };
 }
 
 /** The schema of the code of a version, which its message names. */

@@ -58,6 +58,8 @@ it('deploys another environment as a second set of everything, and touches nothi
     bindings(name).flatMap(({ namespace_id, id, queue_name }) => [namespace_id, id, queue_name]);
   const shared = own('terse').filter((id) => id !== undefined && own('terse-staging').includes(id));
   expect(shared).toEqual([]);
+  const objects = cloudflare.state.objectNamespaces.map(({ name }) => name);
+  expect(objects).toEqual(['terse_ClientStatistics', 'terse-staging_ClientStatistics']);
   const limiters = bindings('terse-staging').filter(({ type }) => type === 'ratelimit');
   expect(limiters).toHaveLength(bindings('terse').filter(({ type }) => type === 'ratelimit').length);
   const settings = Object.fromEntries(bindings('terse-staging').map(({ name, text }) => [name, text]));

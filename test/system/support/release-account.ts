@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Deploys } from './deploys.ts';
@@ -8,6 +8,11 @@ import { unpackWorker, type Release } from './releases.ts';
 export interface ReleaseAccount {
   readonly databaseId: string;
   readonly namespaceId: string;
+  /**
+   * Deploys the code of the release once more, with an empty class of Durable Objects, as docs/self-hosting.md says of a
+   * return to former code.
+   */
+  readonly deployWith: (className: string) => Promise<void>;
 }
 
 /**
@@ -42,9 +47,20 @@ export async function deployRelease(
   writeFileSync(secrets, JSON.stringify({ TOKEN_KEYS: release.known.tokenKeys }));
   const domains = hosts.flatMap((host) => ['--domain', host]);
   const wrangler = ['node_modules/wrangler/bin/wrangler.js', 'deploy', module, '--no-bundle', '--config', config];
-  const { code, stderr } = await runScript(...wrangler, '--secrets-file', secrets, ...domains);
-  if (code !== 0) throw new Error(`The release was not deployed: ${stderr}`);
-  return { databaseId, namespaceId };
+  const deploy = async (...args: readonly string[]) => {
+    const { code, stderr } = await runScript(...wrangler, ...args, ...domains);
+    if (code !== 0) throw new Error(`The release was not deployed: ${stderr}`);
+  };
+  await deploy('--secrets-file', secrets);
+  const deployWith = async (className: string) => {
+    const base = 'EmptyObject';
+    appendFileSync(module, `import { DurableObject as ${base} } from 'cloudflare:workers';\n`);
+    appendFileSync(module, `export class ${className} extends ${base} {}\n`);
+    appendFileSync(config, `\n[[durable_objects.bindings]]\nname = "OBJECTS"\nclass_name = "${className}"\n`);
+    appendFileSync(config, `\n[exports.${className}]\ntype = "durable-object"\nstorage = "sqlite"\n`);
+    await deploy();
+  };
+  return { databaseId, namespaceId, deployWith };
 }
 
 /** The statements that create what a database has. */

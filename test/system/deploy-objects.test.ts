@@ -1,0 +1,87 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { changesOf, openDeploys, stepsOf } from './support/deploys.ts';
+
+/** Deploys that change the classes of Durable Objects. */
+
+const NEW = `
+[[durable_objects.bindings]]
+name = "NEW"
+class_name = "NewObject"
+
+[exports.NewObject]
+type = "durable-object"
+storage = "sqlite"
+`;
+
+/** Adds a class to a copy of the project. Returns a function that removes it. */
+function addClass(folder: string): () => void {
+  const [toml, index] = [join(folder, 'wrangler.toml'), join(folder, 'src/index.ts')];
+  const [settings, source] = [readFileSync(toml, 'utf8'), readFileSync(index, 'utf8')];
+  appendFileSync(toml, NEW);
+  appendFileSync(index, `export { ClientStatistics as NewObject } from './statistics/object.ts';\n`);
+  return () => {
+    writeFileSync(toml, settings);
+    writeFileSync(index, source);
+  };
+}
+
+it('gives a version with a new class all requests at once, and refuses what Cloudflare would refuse later', async () => {
+  const { folder, cloudflare, deploy } = await openDeploys();
+  const classes = () => cloudflare.state.objectNamespaces.map((namespace) => namespace.class);
+  const first = await deploy();
+  expect(stepsOf(first)['Durable Objects']).toBe('created: ClientStatistics');
+  const removeClass = addClass(folder);
+  const planned = await deploy('--dry-run');
+  expect(stepsOf(planned)['Durable Objects']).toBe('would be changed: NewObject; then there is no rollback');
+  expect(classes()).toEqual(['ClientStatistics']);
+
+  // The one that would be advised otherwise.
+  cloudflare.failVisitAt(({ path }) => path === '/v1/links');
+  const second = await deploy('--gradual', '10');
+  expect(second.stdout).toContain(
+    'This version changes the Durable Objects NewObject, so it gets all requests at once, and cannot be rolled back.\n',
+  );
+  expect(stepsOf(second)['Durable Objects']).toBe('changed: NewObject; there is no rollback across it');
+  expect([second.code, second.stderr]).toEqual([
+    2,
+    'The new version does not create a link: /v1/links answered 500 (error code: 1101). Run the same command again to go on.\n',
+  ]);
+  expect(classes()).toEqual(['ClientStatistics', 'NewObject']);
+  const shares = () => cloudflare.state.scripts.get('terse')?.deployments[0]?.versions;
+  const [before, after] = cloudflare.state.scripts.get('terse')?.versions.map(({ id }) => id) ?? [];
+  expect(shares()).toEqual([{ version_id: after, percentage: 100 }]);
+
+  const from = cloudflare.requests.length;
+  const REFUSED = new RegExp(
+    String.raw`^Version ${before} \(Terse \S+, schema \d+\) is from before a change of the Durable Objects NewObject, which has no rollback, and nothing was changed: deploy its code as a new version that has them, as docs/self-hosting\.md says\.\n$`,
+  );
+  const back = await deploy('--rollback');
+  expect([back.code, back.stderr]).toEqual([2, expect.stringMatching(REFUSED)]);
+  removeClass();
+  const without = await deploy();
+  expect([without.code, without.stderr]).toEqual([
+    2,
+    'The Worker terse has the Durable Objects NewObject, which wrangler.toml does not declare, and nothing was changed: keep them, as docs/self-hosting.md says of a return to former code.\n',
+  ]);
+  expect(changesOf(cloudflare, from)).toEqual([]);
+  expect(cloudflare.unknown).toEqual([]);
+});
+
+it('says the same if only Cloudflare knows that a class has changed', async () => {
+  const { cloudflare, deploy } = await openDeploys();
+  expect((await deploy()).code).toBe(0);
+  // A second version.
+  const secret = { name: 'OTHER', type: 'secret_text', text: 'a' };
+  const { success } = await cloudflare.call('PUT', '/accounts/:account/workers/scripts/terse/secrets', secret);
+  expect(success).toBe(true);
+  cloudflare.failAt(({ method, path }) => method === 'POST' && path.endsWith('/deployments'), {
+    answer: { status: 400, code: 100_402, message: 'Durable Object exports reconciliation failed' },
+  });
+  const { code, stderr } = await deploy('--rollback');
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^Version \S+ \(.+\) is from before a change of Durable Objects, which has no rollback, and/),
+  ]);
+});
