@@ -41,8 +41,6 @@ const CHANGES = [
   `POST ${A}/queues terse-clicks-dead`,
   `POST ${A}/d1/database/*/query 0001_initial.sql`,
   `PUT ${SCRIPT}`,
-  `POST ${SCRIPT}/versions`,
-  `POST ${SCRIPT}/deployments`,
   `PATCH ${SCRIPT}/script-settings`,
   `PUT ${SCRIPT}/schedules`,
   `POST ${A}/queues/*/consumers`,
@@ -175,6 +173,24 @@ async function expectOneOfEverything({ folder, cloudflare }: Deploys): Promise<v
   const imports = cloudflare.requests.filter(({ path }) => path.endsWith('/import'));
   expect([imports, cloudflare.unknown]).toEqual([[], []]);
 }
+
+// A deploy with Durable Objects sends these only if it is gradual.
+it('goes on when it is given again after a gradual deploy was interrupted', async () => {
+  const { cloudflare, deploy } = await openDeploys();
+  expect((await deploy()).code).toBe(0);
+  const shares = () => cloudflare.state.scripts.get('terse')?.deployments[0]?.versions.map((each) => each.percentage);
+  const posts = (kind: string) => (call: RecordedRequest) => call.method === 'POST' && call.path.endsWith(`/${kind}`);
+  const interrupted = { code: 2, stderr: expect.stringMatching(/^[^\n]+run the same command again[^\n]+\n$/i) };
+  // Another status would let wrangler repeat the request.
+  cloudflare.failAt(posts('versions'), { answer: { status: 400, code: 10013, message: 'Interrupted' } });
+  expect(await deploy('--gradual', '10')).toMatchObject(interrupted);
+  expect(shares()).toEqual([100]);
+  cloudflare.failAt(posts('deployments'), { takesEffect: true, answer: 'drop' });
+  expect(await deploy('--gradual', '10')).toMatchObject(interrupted);
+  expect(shares()).toEqual([10, 90]);
+  expect(await deploy('--gradual', '10')).toMatchObject({ code: 0, stderr: '' });
+  expect(shares()).toEqual([100]);
+});
 
 it('drops a domain, and says how to return, when a deploy has failed after that', async () => {
   const { folder, cloudflare, deploy } = await openDeploys({ zones: ['example.com'] });
