@@ -1,6 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { experimental_readRawConfig } from 'wrangler';
+import { join } from 'node:path';
 import { startWrangler } from '../scripts/wrangler.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -18,28 +16,10 @@ export function runWranglerIn(sandbox: Sandbox, args: readonly string[]): Promis
   });
 }
 
-/**
- * Builds a Worker exactly as a deploy would, and returns the path of its one module.
- *
- * @param isTerse whether it exports the Durable Objects of wrangler.toml
- */
-export async function build(sandbox: Sandbox, entry: string, isTerse = true): Promise<string> {
+/** Builds a Worker exactly as a deploy would, and returns the path of its one module. */
+export async function build(sandbox: Sandbox, entry: string): Promise<string> {
   const name = entry.replace(/\.ts$/, '');
   const folder = join(sandbox.folder, name);
-  const config = isTerse ? 'wrangler.toml' : writeConfigWithoutObjects(sandbox);
-  await runWranglerIn(sandbox, ['deploy', resolve(entry), '--config', config, '--dry-run', '--outdir', folder]);
+  await runWranglerIn(sandbox, ['deploy', entry, '--config', 'wrangler.toml', '--dry-run', '--outdir', folder]);
   return join(folder, `${name.split('/').at(-1)}.js`);
-}
-
-// wrangler refuses a Worker that does not export what the configuration binds.
-function writeConfigWithoutObjects({ folder }: Sandbox): string {
-  const { rawConfig } = experimental_readRawConfig({ config: 'wrangler.toml' });
-  const { durable_objects: _, exports: __, assets, ...config } = rawConfig;
-  const file = join(folder, 'wrangler.json');
-  const directory = resolve(assets?.directory ?? '');
-  writeFileSync(
-    file,
-    JSON.stringify({ ...config, main: resolve(config.main ?? ''), assets: { ...assets, directory } }),
-  );
-  return file;
 }

@@ -32,26 +32,20 @@ export interface Entry {
   /** Settings that differ from wrangler.toml. */
   readonly vars?: Readonly<Record<string, string>>;
   readonly isInspected?: boolean;
-  /** False for a floor, which has no Durable Objects. */
-  readonly isTerse?: boolean;
 }
 
 /** Builds and starts a contestant. All of them get the bindings and the settings of wrangler.toml. */
 export async function startContestant(
   sandbox: Sandbox,
-  { name, main, vars, isInspected = false, isTerse = true }: Entry,
+  { name, main, vars, isInspected = false }: Entry,
   prefix: readonly string[],
 ): Promise<Contestant> {
-  const path = await build(sandbox, main, isTerse);
-  const { bindings, durableObjects, ...options } = readWorkerOptions(sandbox);
+  const path = await build(sandbox, main);
+  const { bindings, ...options } = readWorkerOptions(sandbox);
   const secrets = { TOKEN_KEYS: JSON.stringify([await generateTokenKey()]) };
   const child = new RpcChild<ServerTasks>(sandbox, 'bench/server.ts', prefix);
   const origin = await child.ask('start', {
-    options: {
-      ...options,
-      ...(isTerse && { durableObjects }),
-      bindings: { ...bindings, ...secrets, CREATE_LIMITING: 'off', ...vars },
-    },
+    options: { ...options, bindings: { ...bindings, ...secrets, CREATE_LIMITING: 'off', ...vars } },
     path,
     isInspected,
   });
@@ -71,11 +65,7 @@ export async function startContestant(
 
 // Wrangler looks for .dev.vars beside the configuration, so the configuration is copied: a developer's settings there
 // must not count. Asset routing is left out, since it would put a Worker of miniflare's before each contestant.
-export function readWorkerOptions({ folder }: Sandbox): {
-  bindings: object;
-  durableObjects?: Record<string, { className: string }>;
-  queueConsumers?: unknown;
-} {
+export function readWorkerOptions({ folder }: Sandbox): { bindings: object; queueConsumers?: unknown } {
   const config = unstable_readConfig({ config: 'wrangler.toml' });
   const { workerOptions } = unstable_getMiniflareWorkerOptions({
     ...config,

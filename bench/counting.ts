@@ -9,8 +9,6 @@ export * from '../src/index.ts';
 const TAKE_PATH = '/.bench/take';
 let counts: Counts = { ...NO_COUNTS };
 
-export { ClientStatistics } from '../src/statistics/object.ts';
-
 export default {
   async fetch(request, env, ctx) {
     if (new URL(request.url).pathname !== TAKE_PATH) return worker.fetch(request, counting(env), ctx);

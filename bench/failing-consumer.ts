@@ -9,8 +9,6 @@ export * from '../src/index.ts';
  */
 let batches = 0;
 
-export { ClientStatistics } from '../src/statistics/object.ts';
-
 export default {
   fetch: worker.fetch,
   async queue(batch, env) {

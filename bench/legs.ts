@@ -60,8 +60,7 @@ export interface Contest {
 
 /** Starts all contestants, and prepares the data for their requests. */
 export async function openContest(sandbox: Sandbox, prefix: readonly string[], seconds: number): Promise<Contest> {
-  const start = (name: string) =>
-    startContestant(sandbox, { name, main: `bench/floors/${name}.ts`, isTerse: false }, prefix);
+  const start = (name: string) => startContestant(sandbox, { name, main: `bench/floors/${name}.ts` }, prefix);
   const empty = await start('empty');
   const hono = await start('hono');
   const [kvGet, select, insert] = [await start('kv-get'), await start('d1-select'), await start('d1-insert')];

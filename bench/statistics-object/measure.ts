@@ -30,7 +30,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 export async function measureStatistics(sandbox: Sandbox, say: (progress: string) => void): Promise<StatisticsFigures> {
-  const path = await build(sandbox, 'bench/statistics-object/worker.ts', false);
+  const path = await build(sandbox, 'bench/statistics-object/worker.ts');
   const miniflare = await start(path, join(sandbox.folder, 'objects'));
   try {
     const origin = (await miniflare.ready).origin;
@@ -65,7 +65,7 @@ async function start(path: string, folder: string): Promise<Miniflare> {
           modulesRoot: '/',
           compatibilityDate: '2026-08-01',
           compatibilityFlags: ['nodejs_compat'],
-          durableObjects: { STATISTICS: { className: 'CountedStatistics', useSQLite: true } },
+          durableObjects: { STATISTICS: { className: 'ClientStatistics', useSQLite: true } },
         },
       ],
     }),

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import type { Delivery, DeliveredProfile } from '../../src/statistics/delivery.ts';
 import type { Fact } from '../../src/statistics/facts.ts';
-import { ClientStatistics } from '../../src/statistics/object.ts';
+import * as object from '../../src/statistics/object.ts';
 import type { Question } from '../../src/statistics/questions.ts';
 import { retain } from '../../src/statistics/retention.ts';
 import { packDay } from '../../src/statistics/stored-day.ts';
@@ -26,7 +26,7 @@ export interface Load {
 let rowsWritten = 0;
 
 /** The object as it is, which counts the rows that it writes. */
-export class CountedStatistics extends ClientStatistics {
+export class ClientStatistics extends object.ClientStatistics {
   constructor(ctx: DurableObjectState, bindings: Env) {
     countWrites(ctx.storage);
     super(ctx, bindings);
@@ -170,7 +170,7 @@ function randomDelivery({ links, clicksPerDelivery, packsPerDelivery, hour, hour
   };
 }
 
-type Objects = DurableObjectNamespace<CountedStatistics>;
+type Objects = DurableObjectNamespace<ClientStatistics>;
 
 /** What the bench asks for, by path. */
 const TASKS: Readonly<Record<string, (body: never) => Promise<unknown>>> = {
@@ -206,7 +206,7 @@ const TASKS: Readonly<Record<string, (body: never) => Promise<unknown>>> = {
   },
 };
 
-function openObject(client: string): DurableObjectStub<CountedStatistics> {
+function openObject(client: string): DurableObjectStub<ClientStatistics> {
   return (env as unknown as { readonly STATISTICS: Objects }).STATISTICS.getByName(client);
 }
 
