@@ -27,6 +27,7 @@ it('creates everything in an empty account, and ends with a link that it has fol
     migrations: `would be applied: ${names.join(', ')}`,
     'signing keys': 'would be created',
     'Worker terse': 'would be created',
+    'Durable Objects': 'would be created: ClientStatistics',
   });
 
   const first = await deploy();
@@ -40,6 +41,7 @@ it('creates everything in an empty account, and ends with a link that it has fol
     migrations: 'The database is created.',
     'signing keys': 'created',
     'Worker terse': 'created',
+    'Durable Objects': 'created: ClientStatistics',
   });
   const [, shortUrl = ''] = /^Created and followed: (\S+) → https:\/\/example\.com\/$/m.exec(first.stdout) ?? [];
   expect(shortUrl).toMatch(/^https:\/\/terse\.example\.workers\.dev\/\w+$/);
