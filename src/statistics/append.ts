@@ -9,11 +9,13 @@ import { addWords, type NumberOf } from './words.ts';
 
 /**
  * Stores a delivery and marks its packs as seen, in one transaction; leaves out packs that were seen before. Throws what the
- * storage throws: then nothing is stored. Returns how many groups were stored.
+ * storage throws: then nothing is stored. Returns how many groups were stored, as `packGroups` counts them.
  */
 export function appendDelivery(storage: Storage, seen: SeenPacks, delivery: Delivery, now: number): number {
   try {
-    return storage.transactionSync(() => store(storage.sql, seen, delivery, now));
+    const groups = storage.transactionSync(() => store(storage.sql, seen, delivery, now));
+    seen.trim();
+    return groups;
   } catch (cause) {
     // What was only meant to be stored must not count as seen.
     seen.reset();
@@ -42,7 +44,7 @@ function store(sql: SqlStorage, seen: SeenPacks, delivery: Delivery, now: number
       body,
     );
   }
-  return groups.length;
+  return packed.reduce((sum, { groups: count }) => sum + count, 0);
 }
 
 // The dimensions whose words a profile has, after the hour and the kind. The campaign, which is the last one, is the link's.
@@ -50,12 +52,9 @@ const OF_PROFILE = DIMENSIONS.filter((dimension) => dimension !== 'campaign');
 const FIRST_OF_PROFILE = 2;
 
 /** Replaces names and words by their numbers. */
-function numberGroups(
-  sql: SqlStorage,
-  { links, profiles }: Delivery,
-  groups: readonly DeliveredGroup[],
-  now: number,
-): Group[] {
+function numberGroups(sql: SqlStorage, delivery: Delivery, groups: readonly DeliveredGroup[], now: number): Group[] {
+  const links = delivery.links.map(([id, campaign]) => [id.toWellFormed(), wordOf(campaign)] as const);
+  const profiles = delivery.profiles.map(([hour, kind, ...words]) => [hour, kind, ...words.map(wordOf)] as const);
   const wanted: Record<Dimension, Map<string, number>> = byDimension(() => new Map());
   const linkNames = new Set<string>();
   for (const [, link, profile, clicks] of groups) {
@@ -90,6 +89,12 @@ function numberGroups(
       marks: marksOf(group, kind),
     };
   });
+}
+
+// SQLite stores UTF-8, which has no lone surrogates: it would give back another word, and refuse to store this one again.
+// Questions say '' for what is not known.
+function wordOf(word: string | null): string | null {
+  return word === '' ? null : (word?.toWellFormed() ?? null);
 }
 
 function want(words: Map<string, number>, word: string | null, clicks: number): void {

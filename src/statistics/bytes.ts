@@ -1,4 +1,4 @@
-/** Writes whole numbers from 0 to 2^53 in one to eight bytes, seven bits each, the lowest first (LEB128). */
+/** Writes whole numbers from 0 to 2^53 - 1 in one to eight bytes, seven bits each, the lowest first (LEB128). */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
@@ -12,7 +12,9 @@ export class ByteWriter {
     return this.#length;
   }
 
+  /** Throws a RangeError for another number: what is written could not be read, nor what follows it. */
   number(value: number): void {
+    if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} cannot be written`);
     this.#reserve(8);
     let rest = value;
     while (rest >= 0x80) {
@@ -53,6 +55,11 @@ export class ByteReader {
 
   constructor(bytes: ArrayBuffer | Uint8Array) {
     this.#bytes = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+  }
+
+  /** How many bytes were read. */
+  get at(): number {
+    return this.#at;
   }
 
   get isAtEnd(): boolean {

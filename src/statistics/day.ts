@@ -78,21 +78,21 @@ export function totalOf(day: Day): Counts {
   return total;
 }
 
-/**
- * Two parts of a day, of which the first may have only sums: the clock may have been wrong when it became an old day, and
- * further clicks came afterwards.
- */
-export function joinDays(old: Day | undefined, day: Day): Day {
-  if (old === undefined) return day;
-  if (day === NO_CLICKS) return old;
-  const sums = SUMMED.map((by) => [by, addSums(sumsOf(old, by), sumsOf(day, by))] as const);
-  return { facts: day.facts, hasHours: day.hasHours, sums: new Map(sums) };
+/** A measure of the work that it takes to read a day. */
+export function sizeOf({ facts, sums }: Day): number {
+  return [...sums.values()].reduce((size, { size: values }) => size + values, 1 + facts.length);
 }
 
 /** A day whose facts no longer say the hour. Its sums still do. */
 export function mergeHours(day: Day): Day {
   const facts = new Facts(day.facts.map(withoutHour));
   return { facts: facts.list(), hasHours: false, sums: new Map(day.sums).set('hour', sumsOf(day, 'hour')) };
+}
+
+/** One day of two parts, of which only the sums are kept. */
+export function joinSums(one: Day, other: Day): Day {
+  const sums = SUMMED.map((by) => [by, addLimited(sumsOf(one, by), sumsOf(other, by))] as const);
+  return { facts: [], hasHours: false, sums: new Map(sums) };
 }
 
 const withoutHour = (fact: Fact): Fact => fact.with(HOUR, 0);

@@ -26,7 +26,16 @@ export interface Group {
 // A row may have 2 MB.
 const MAX_BODY_BYTES = 1_000_000;
 
-/** Groups as bytes, in as few rows as possible. Each group can be skipped by its length. */
+// The last one that a `Date` can name.
+const MAX_HOUR = 8.64e15 / HOUR_MS;
+
+// Of a group with a dozen visitors.
+const LARGE_GROUP_BYTES = 100;
+
+/**
+ * Groups as bytes, in as few rows as possible. Each group can be skipped by its length. Many marks count as more groups, so
+ * that a number of groups bounds the bytes as well.
+ */
 export function packGroups(groups: readonly Group[]): { groups: number; body: Uint8Array<ArrayBuffer> }[] {
   const rows: { groups: number; body: ByteWriter }[] = [];
   for (const group of groups) {
@@ -40,10 +49,14 @@ export function packGroups(groups: readonly Group[]): { groups: number; body: Ui
     row.body.number(rest.length);
     row.body.bytes(rest);
   }
-  return rows.map(({ groups: count, body }) => ({ groups: count, body: body.take() }));
+  return rows.map(({ groups: count, body }) => ({
+    groups: Math.max(count, Math.ceil(body.length / LARGE_GROUP_BYTES)),
+    body: body.take(),
+  }));
 }
 
 function packRest({ hour, fact, lastAt, marks }: Group): Uint8Array {
+  if (hour > MAX_HOUR) throw new RangeError(`the hour ${hour} is not in a year that there is`);
   const bytes = new ByteWriter(32 + marks.length);
   bytes.number(hour);
   bytes.number(fact[KIND]!);
@@ -57,12 +70,26 @@ function packRest({ hour, fact, lastAt, marks }: Group): Uint8Array {
 export type Wanted = (link: number, campaign: number) => boolean;
 
 export function* unpackGroups(body: ArrayBuffer, isWanted: Wanted): Generator<Group> {
+  for (const { link, campaign, at } of findGroups(body)) if (isWanted(link, campaign)) yield readGroup(body, at);
+}
+
+/** Whose groups there are, and at which byte each begins. */
+export function* findGroups(body: ArrayBuffer): Generator<{ link: number; campaign: number; at: number }> {
   const bytes = new ByteReader(body);
   while (!bytes.isAtEnd) {
+    const at = bytes.at;
     const [link, campaign, length] = [bytes.number(), bytes.number(), bytes.number()];
-    if (isWanted(link, campaign)) yield { link, campaign, ...unpackRest(new ByteReader(bytes.bytes(length))) };
-    else bytes.skip(length);
+    yield { link, campaign, at };
+    bytes.skip(length);
   }
+}
+
+/** The group that begins at a byte. */
+export function readGroup(body: ArrayBuffer, at: number): Group {
+  const bytes = new ByteReader(body);
+  bytes.skip(at);
+  const [link, campaign, length] = [bytes.number(), bytes.number(), bytes.number()];
+  return { link, campaign, ...unpackRest(new ByteReader(bytes.bytes(length))) };
 }
 
 function unpackRest(bytes: ByteReader): Omit<Group, 'link' | 'campaign'> {

@@ -1,11 +1,12 @@
 import { addToDay, MAX_FACTS } from './day.ts';
-import { readDeliveries, unpackGroups } from './deliveries.ts';
-import { Gathered, subjectsOf } from './gathered.ts';
+import { readDeliveries } from './deliveries.ts';
+import { Gathered } from './gathered.ts';
 import { addMarks } from './marks.ts';
 import { readState, writeState, type Storage } from './schema.ts';
 import { keepSeen } from './seen.ts';
 import { packDay, unpackDay } from './stored-day.ts';
 import { addTotals, CLIENT } from './subjects.ts';
+import { Unfolded } from './unfolded.ts';
 
 /** From how many groups on deliveries are folded without waiting for the hour; a fold takes about as many. */
 export const FOLD_GROUPS = 200_000;
@@ -20,22 +21,22 @@ export type Pause = () => Promise<void>;
 
 /**
  * Adds deliveries to the days of their subjects, in slices. What is done is stored with each slice, so that a fold that was
- * interrupted goes on where it was, and a question sees each click once at any time.
- *
- * @returns whether there are more deliveries to fold
+ * interrupted goes on where it was, and a question sees each click once at any time. There may be more deliveries afterwards.
  */
-export async function foldDeliveries(storage: Storage, pause: Pause): Promise<boolean> {
+export async function foldDeliveries(storage: Storage, pause: Pause): Promise<void> {
   const { sql } = storage;
   const through = readState(sql, 'fold_delivery') ?? lastToFold(sql);
-  if (through === null) return false;
-  const gathered = await gather(sql, through, pause);
+  if (through === null) return;
+  const unfolded = await readUnfolded(sql, through, pause);
   const done = readState(sql, 'fold_subject') ?? CLIENT - 1;
-  const subjects = [...gathered].filter(([subject]) => subject > done).toSorted(([a], [b]) => a - b);
-  for (const slice of slicesOf(subjects)) {
+  const subjects = unfolded.subjects.filter((subject) => subject > done);
+  for (const slice of slicesOf(unfolded, subjects)) {
+    const gathered: [subject: number, clicks: Gathered][] = [];
+    for (const subject of slice) gathered.push([subject, await gather(unfolded, subject, pause)]);
     storage.transactionSync(() => {
-      for (const [subject, clicks] of slice) foldSubject(sql, subject, clicks);
+      for (const [subject, clicks] of gathered) foldSubject(sql, subject, clicks);
       writeState(sql, 'fold_delivery', through);
-      writeState(sql, 'fold_subject', slice.at(-1)![0]);
+      writeState(sql, 'fold_subject', slice.at(-1)!);
     });
     await pause();
   }
@@ -45,7 +46,6 @@ export async function foldDeliveries(storage: Storage, pause: Pause): Promise<bo
     writeState(sql, 'fold_delivery', null);
     writeState(sql, 'fold_subject', null);
   });
-  return lastToFold(sql) !== null;
 }
 
 /** After which delivery the clicks of a subject are not folded yet. */
@@ -65,42 +65,44 @@ function lastToFold(sql: SqlStorage): number | null {
   return last;
 }
 
-async function gather(sql: SqlStorage, through: number, pause: Pause): Promise<Map<number, Gathered>> {
-  const gathered = new Map<number, Gathered>();
+async function readUnfolded(sql: SqlStorage, through: number, pause: Pause): Promise<Unfolded> {
+  const unfolded = new Unfolded();
   let groups = 0;
   // The cursor of a statement does not survive a pause.
   const ids = [...sql.exec<{ id: number }>('SELECT id FROM deliveries WHERE id <= ?1 ORDER BY id', through)];
   for (const { id } of ids) {
     for (const row of readDeliveries(sql, id - 1, id)) {
-      for (const group of unpackGroups(row.body, () => true)) {
-        for (const subject of subjectsOf(group)) {
-          let clicks = gathered.get(subject);
-          if (clicks === undefined) gathered.set(subject, (clicks = new Gathered()));
-          clicks.add(subject, group);
-        }
-      }
+      unfolded.add(row.body);
       groups += row.groups;
     }
     if (groups < SLICE_GROUPS) continue;
     groups = 0;
     await pause();
   }
+  return unfolded;
+}
+
+async function gather(unfolded: Unfolded, subject: number, pause: Pause): Promise<Gathered> {
+  const gathered = new Gathered();
+  const size = unfolded.sizeOf(subject);
+  for (let from = 0; from < size; from += SLICE_GROUPS) {
+    if (from > 0) await pause();
+    unfolded.gather(subject, gathered, from, from + SLICE_GROUPS);
+  }
   return gathered;
 }
 
-type Entry = readonly [subject: number, clicks: Gathered];
-
-function slicesOf(subjects: readonly Entry[]): Entry[][] {
-  const slices: Entry[][] = [];
+function slicesOf(unfolded: Unfolded, subjects: readonly number[]): number[][] {
+  const slices: number[][] = [];
   let facts = SLICE_FACTS;
-  for (const entry of subjects) {
+  for (const subject of subjects) {
     if (facts >= SLICE_FACTS) {
       slices.push([]);
       facts = 0;
     }
-    slices.at(-1)!.push(entry);
+    slices.at(-1)!.push(subject);
     // The facts that a day has already are touched too.
-    facts += entry[1].size + TOUCHED_FACTS;
+    facts += unfolded.sizeOf(subject) + TOUCHED_FACTS;
   }
   return slices;
 }

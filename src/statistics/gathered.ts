@@ -41,11 +41,6 @@ export class Gathered {
     return this.#marks;
   }
 
-  /** A measure of the work that it takes to fold this. */
-  get size(): number {
-    return [...this.#days.values()].reduce((sum, { facts }) => sum + facts.size, 0);
-  }
-
   #ofDay(day: number) {
     const known = this.#days.get(day);
     if (known !== undefined) return known;
@@ -59,6 +54,6 @@ export class Gathered {
 export const dayNumberOf = (at: number): number => DAYS_FROM_EPOCH(Math.floor(at / HOUR_MS));
 
 /** The subjects that a group counts for. */
-export function subjectsOf({ link, campaign }: Group): readonly number[] {
+export function subjectsOf({ link, campaign }: Pick<Group, 'link' | 'campaign'>): readonly number[] {
   return campaign === 0 ? [CLIENT, link] : [CLIENT, link, campaign];
 }

@@ -1,10 +1,9 @@
-import { totalOf } from './day.ts';
-import { readDeliveries, unpackGroups } from './deliveries.ts';
+import { sizeOf, totalOf } from './day.ts';
 import { filterOf, kindsOf, matching, type Filters } from './filters.ts';
-import { foldedThrough, type Pause } from './fold.ts';
+import type { Pause } from './fold.ts';
 import { Gathered } from './gathered.ts';
 import { readState } from './schema.ts';
-import { readDays, type Range } from './subject-days.ts';
+import { gatherFreshLinks, readDays, type Range } from './subject-days.ts';
 import { linksAfter, type NumberedLink } from './subjects.ts';
 import { addCounts, toClicks, type AnsweredValue, type Counts } from './sums.ts';
 
@@ -31,7 +30,7 @@ export async function answerByLink(sql: SqlStorage, question: LinkQuestion, paus
       for (const { open } of readDays(sql, number, question, fresh.of(number))) {
         const day = open();
         addCounts(sum, kindsOf(totalOf(matching(day, matches)), matches));
-        facts += day.facts.length + 1;
+        facts += sizeOf(day);
       }
       if (sum.some((clicks) => clicks > 0)) answer.push({ value: name, ...toClicks(sum) });
     }
@@ -66,23 +65,6 @@ class FreshLinks {
       .one();
     const fold = [readState(this.#sql, 'fold_delivery'), readState(this.#sql, 'fold_subject')];
     const state = [first, last, ...fold].join(' ');
-    if (state !== this.#state) [this.#state, this.#byLink] = [state, this.#gather()];
-  }
-
-  #gather(): Map<number, Gathered> {
-    const byLink = new Map<number, Gathered>();
-    const through = new Map<number, number>();
-    for (const { id, body } of readDeliveries(this.#sql, 0)) {
-      for (const group of unpackGroups(body, () => true)) {
-        const { link } = group;
-        let gathered = byLink.get(link);
-        if (gathered === undefined) {
-          byLink.set(link, (gathered = new Gathered()));
-          through.set(link, foldedThrough(this.#sql, link));
-        }
-        if (id > through.get(link)!) gathered.add(link, group);
-      }
-    }
-    return byLink;
+    if (state !== this.#state) [this.#state, this.#byLink] = [state, gatherFreshLinks(this.#sql)];
   }
 }

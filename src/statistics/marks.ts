@@ -7,20 +7,37 @@ export const MAX_MARKS = 40_000;
 
 /** Adds marks to those of a link's hour. */
 export function addMarks(sql: SqlStorage, link: number, hour: number, added: readonly Uint8Array[]): void {
-  const before = readMarks(sql, link, hour, hour);
-  const marks = new Set(before);
-  addTo(marks, added);
-  if (marks.size === before.size) return;
+  const marks = readMarks(sql, link, hour, hour);
+  const before = marks.size;
+  addTo(marks, added, MAX_MARKS);
+  if (marks.size === before) return;
   sql.exec(
     'INSERT INTO visitor_marks (link, hour, marks) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET marks = excluded.marks',
     link,
     hour,
-    pack([...marks].slice(0, MAX_MARKS)),
+    pack([...marks]),
   );
 }
 
-/** The folded marks of a link in a range of hours since the epoch, both included. */
-export function readMarks(sql: SqlStorage, link: number, first: number, last: number): Set<number> {
+/** The marks of a link in a range of hours since the epoch, both included: the folded ones, and those to be added by hour. */
+export function readAllMarks(
+  sql: SqlStorage,
+  link: number,
+  [first, last]: readonly [number, number],
+  added: ReadonlyMap<number, readonly Uint8Array[]>,
+): Set<number> {
+  const all = readMarks(sql, link, first, last);
+  for (const [hour, packed] of added) {
+    if (hour < first || hour > last) continue;
+    // As many as will be folded.
+    const ofHour = readMarks(sql, link, hour, hour);
+    addTo(ofHour, packed, MAX_MARKS);
+    for (const mark of ofHour) all.add(mark);
+  }
+  return all;
+}
+
+function readMarks(sql: SqlStorage, link: number, first: number, last: number): Set<number> {
   const rows = sql.exec<{ marks: ArrayBuffer }>(
     'SELECT marks FROM visitor_marks WHERE link = ?1 AND hour BETWEEN ?2 AND ?3',
     link,
@@ -32,11 +49,11 @@ export function readMarks(sql: SqlStorage, link: number, first: number, last: nu
   return marks;
 }
 
-/** Adds packed marks to a set, each as a whole number of 48 bits. */
-export function addTo(marks: Set<number>, packed: Iterable<Uint8Array>): void {
+/** Adds packed marks to a set of at most so many, each as a whole number of 48 bits. */
+function addTo(marks: Set<number>, packed: Iterable<Uint8Array>, max = Number.POSITIVE_INFINITY): void {
   for (const { buffer, byteOffset, length } of packed) {
     const view = new DataView(buffer, byteOffset, length);
-    for (let at = 0; at + MARK_BYTES <= length; at += MARK_BYTES) {
+    for (let at = 0; at + MARK_BYTES <= length && marks.size < max; at += MARK_BYTES) {
       marks.add(view.getUint16(at) * 2 ** 32 + view.getUint32(at + 2));
     }
   }

@@ -106,17 +106,22 @@ export class ClientStatistics extends DurableObject<Env> {
   async #maintain(): Promise<void> {
     const { storage } = this.ctx;
     const [pause, erasures] = [this.#pause(), this.#erasures];
-    try {
-      const hasMore = await foldDeliveries(storage, pause);
-      if (!hasMore) {
-        await purgeLinks(storage, pause);
-        await retain(storage, dayNumberOf(Date.now()), pause);
-      }
-    } catch (cause) {
+    const works = [
+      () => foldDeliveries(storage, pause),
+      () => purgeLinks(storage, pause),
+      // Also if there is more to fold: to a client that is clicked all the time, deliveries come during every fold. And also
+      // if the fold fails: it makes room in a full database, and visitors' marks are not kept longer.
+      () => retain(storage, dayNumberOf(Date.now()), pause),
+    ];
+    let hasFailed = false;
+    for (const work of works) {
+      await work().catch((cause: unknown) => {
+        hasFailed = true;
+        if (erasures === this.#erasures) logProblem('statistics_work_failed', cause);
+      });
       if (erasures !== this.#erasures) return;
-      logProblem('statistics_fold_failed', cause);
-      return this.#setAlarm(Date.now() + RETRY_MS);
     }
+    if (hasFailed) return this.#setAlarm(Date.now() + RETRY_MS);
     const { groups, at } = storage.sql
       .exec<{ groups: number; at: number | null }>(
         'SELECT coalesce(sum(groups), 0) AS groups, min(at) AS at FROM deliveries',
@@ -124,7 +129,8 @@ export class ClientStatistics extends DurableObject<Env> {
       .one();
     this.#groups = groups;
     if (groups >= FOLD_GROUPS) await this.#setAlarm(Date.now());
-    else if (at !== null) await this.#setAlarm(at + HOUR_MS);
+    // A clock that was ahead has left a time to come.
+    else if (at !== null) await this.#setAlarm(Math.min(at, Date.now()) + HOUR_MS);
     else if (hasRetention(storage.sql)) await this.#setAlarm(nextDay(Date.now()));
   }
 
@@ -141,11 +147,12 @@ export class ClientStatistics extends DurableObject<Env> {
   async #setAlarm(at: number): Promise<void> {
     if (this.#alarmAt === undefined) this.#alarmAt = await this.ctx.storage.getAlarm();
     if (this.#alarmAt !== null && this.#alarmAt <= at) return;
-    this.#alarmAt = at;
     await this.ctx.storage.setAlarm(at);
+    this.#alarmAt = at;
   }
 }
 
+/** Whether work is done. A failure is logged. */
 // The first hour is not that of midnight, when many objects would wake at once.
 function nextDay(now: number): number {
   return (Math.floor(now / DAY_MS) + 1) * DAY_MS + Math.floor(Math.random() * 4 * HOUR_MS);

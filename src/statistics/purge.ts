@@ -1,6 +1,7 @@
 import type { Pause } from './fold.ts';
 import type { Storage } from './schema.ts';
 import { blockIds } from './stored-block.ts';
+import { gatherFreshLinks } from './subject-days.ts';
 import { findSubjects } from './subjects.ts';
 
 const SLICE_LINKS = 20;
@@ -14,23 +15,33 @@ export function planPurge(sql: SqlStorage, ids: readonly string[]): void {
 }
 
 /**
- * Removes all that is kept of the links that are to be purged; the client's sums keep their clicks, without their names. All
- * deliveries must be folded before.
+ * Removes all that is kept of the links that are to be purged; the client's sums keep their clicks, without their names.
+ * Links with clicks that are not folded yet are left for the next time.
  */
 export async function purgeLinks(storage: Storage, pause: Pause): Promise<void> {
   const { sql } = storage;
-  for (;;) {
-    const ids = sql.exec<{ link: string }>('SELECT link FROM purges LIMIT ?1', SLICE_LINKS).toArray();
+  for (let after = ''; ; await pause()) {
+    const rows = sql.exec<{ link: string }>(
+      'SELECT link FROM purges WHERE link > ?1 ORDER BY link LIMIT ?2',
+      after,
+      SLICE_LINKS,
+    );
+    const ids = [...rows].map(({ link }) => link);
     if (ids.length === 0) return;
+    after = ids.at(-1)!;
+    const numbers = findSubjects(sql, 'link', ids);
+    const fresh = gatherFreshLinks(sql, new Set(numbers.values()));
     storage.transactionSync(() => {
-      for (const { link } of ids) purge(sql, link);
+      for (const id of ids) {
+        const number = numbers.get(id);
+        if (number === undefined || !fresh.has(number)) purge(sql, id, number);
+      }
     });
-    await pause();
   }
 }
 
-function purge(sql: SqlStorage, link: string): void {
-  for (const number of findSubjects(sql, 'link', [link]).values()) {
+function purge(sql: SqlStorage, link: string, number: number | undefined): void {
+  if (number !== undefined) {
     sql.exec('DELETE FROM days WHERE subject = ?1', number);
     sql.exec('DELETE FROM blocks WHERE id BETWEEN ?1 AND ?2', ...blockIds(number));
     sql.exec('DELETE FROM visitor_marks WHERE link = ?1', number);

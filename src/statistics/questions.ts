@@ -1,9 +1,9 @@
-import { sumsOf, totalOf } from './day.ts';
+import { sizeOf, sumsOf, totalOf } from './day.ts';
 import { OTHER_WORD } from './facts.ts';
 import { filterOf, kindsOf, matching, type Filters, type Matches } from './filters.ts';
 import type { Pause } from './fold.ts';
-import { addTo, readMarks } from './marks.ts';
-import { gatherFresh, readDays, type Range, type StoredDay } from './subject-days.ts';
+import { readAllMarks } from './marks.ts';
+import { gatherFresh, gatherFreshLinks, readDays, type Range, type StoredDay } from './subject-days.ts';
 import { CLIENT, findSubjects, readSubjects, readTotals, type SubjectKind } from './subjects.ts';
 import { addCounts, toClicks, type AnsweredValue, type Clicks, type Counts, type Summed, type Sums } from './sums.ts';
 import { readWords } from './words.ts';
@@ -34,7 +34,7 @@ export interface AnsweredDay extends Clicks {
   readonly hasHours: boolean;
 }
 
-// How many facts are read without a pause.
+// How many facts and sums are read without a pause.
 const SLICE_FACTS = 20_000;
 
 /** Answers a question from what is folded and what is not. Days are in order; those without clicks are left out. */
@@ -54,11 +54,13 @@ export async function answer(sql: SqlStorage, question: Question, pause: Pause):
 /** The clicks of links by id, and when the last one was; links without clicks are left out. */
 export function answerTotals(sql: SqlStorage, ids: readonly string[]): ReadonlyMap<string, AnsweredTotals> {
   const numbers = findSubjects(sql, 'link', ids);
+  const fresh = gatherFreshLinks(sql, new Set(numbers.values()));
   return new Map(
     [...numbers].map(([id, number]) => {
-      const [folded, fresh] = [readTotals(sql, number), gatherFresh(sql, number).totals];
-      const clicks = folded.clicks.map((count, kind) => count + fresh.clicks[kind as 0]) as Counts;
-      return [id, { ...toClicks(clicks), lastAt: Math.max(folded.lastAt, fresh.lastAt) }];
+      const [folded, added] = [readTotals(sql, number), fresh.get(number)?.totals];
+      const clicks: Counts = [...folded.clicks];
+      if (added) addCounts(clicks, added.clicks);
+      return [id, { ...toClicks(clicks), lastAt: Math.max(folded.lastAt, added?.lastAt ?? 0) }];
     }),
   );
 }
@@ -67,10 +69,7 @@ export function answerTotals(sql: SqlStorage, ids: readonly string[]): ReadonlyM
 export function answerVisitors(sql: SqlStorage, id: string, day: number): number {
   const number = findSubjects(sql, 'link', [id]).get(id);
   if (number === undefined) return 0;
-  const [first, last] = [day * 24, day * 24 + 23];
-  const marks = readMarks(sql, number, first, last);
-  for (const [hour, added] of gatherFresh(sql, number).marks) if (hour >= first && hour <= last) addTo(marks, added);
-  return marks.size;
+  return readAllMarks(sql, number, [day * 24, day * 24 + 23], gatherFresh(sql, number).marks).size;
 }
 
 function numberOf(sql: SqlStorage, subject: Subject): number | null {
@@ -86,7 +85,7 @@ interface SummedDay {
   readonly hasHours: boolean;
 }
 
-async function sumDays(stored: readonly StoredDay[], by: readonly Summed[], matches: Matches, pause: Pause) {
+async function sumDays(stored: Iterable<StoredDay>, by: readonly Summed[], matches: Matches, pause: Pause) {
   const days: SummedDay[] = [];
   let read = 0;
   for (const { day, open } of stored) {
@@ -99,7 +98,7 @@ async function sumDays(stored: readonly StoredDay[], by: readonly Summed[], matc
       isFiltered: matches.isPlain || all.facts.length > 0,
       hasHours: matches.isPlain || all.hasHours,
     });
-    read += all.facts.length + 1;
+    read += sizeOf(all);
     if (read < SLICE_FACTS) continue;
     read = 0;
     await pause();

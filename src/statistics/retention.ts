@@ -1,4 +1,4 @@
-import { joinDays, mergeHours } from './day.ts';
+import { joinSums, mergeHours, type Day } from './day.ts';
 import { readState, writeState, type Storage } from './schema.ts';
 import { deleteSeenBefore } from './seen.ts';
 import { BLOCK_DAYS, blockId, blockOf, packBlock, unpackBlock } from './stored-block.ts';
@@ -82,18 +82,19 @@ function mergeOldHours(sql: SqlStorage, subject: number, { since, today }: Range
   return touched;
 }
 
-function packBlocks(sql: SqlStorage, subject: number, { since, today }: Range): number {
-  const [from, to] = [blockOf(since - DETAIL_DAYS) * BLOCK_DAYS, blockOf(today - DETAIL_DAYS) * BLOCK_DAYS];
+// A block may be there already: clicks of its days come late when the clock of the object or of an isolate was wrong.
+function packBlocks(sql: SqlStorage, subject: number, { today }: Range): number {
+  const to = blockOf(today - DETAIL_DAYS) * BLOCK_DAYS;
   let touched = 0;
-  const days = readDays(sql, subject, from, to).map(({ day, clicks }) => ({ day, clicks: unpackDay(clicks) }));
+  const days = readDays(sql, subject, 0, to).map(({ day, clicks }) => ({ day, clicks: unpackDay(clicks) }));
   for (const [block, ofBlock] of Map.groupBy(days, ({ day }) => blockOf(day))) {
     touched += ofBlock.reduce((facts, { clicks }) => facts + clicks.facts.length, 0);
     const id = blockId(subject, block);
     const [known] = sql.exec<{ clicks: ArrayBuffer }>('SELECT clicks FROM blocks WHERE id = ?1', id);
-    const packed = new Map(known === undefined ? [] : unpackBlock(known.clicks));
+    const packed = new Map<number, Day>(known === undefined ? [] : unpackBlock(known.clicks));
     for (const { day, clicks } of ofBlock) {
-      const place = day % BLOCK_DAYS;
-      packed.set(place, joinDays(packed.get(place), clicks));
+      const before = packed.get(day % BLOCK_DAYS);
+      packed.set(day % BLOCK_DAYS, before === undefined ? clicks : joinSums(before, clicks));
     }
     sql.exec(
       'INSERT INTO blocks (id, clicks) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET clicks = excluded.clicks',
@@ -101,7 +102,7 @@ function packBlocks(sql: SqlStorage, subject: number, { since, today }: Range): 
       packBlock(packed),
     );
   }
-  if (days.length > 0) sql.exec('DELETE FROM days WHERE subject = ?1 AND day >= ?2 AND day < ?3', subject, from, to);
+  if (days.length > 0) sql.exec('DELETE FROM days WHERE subject = ?1 AND day < ?2', subject, to);
   return touched;
 }
 

@@ -62,7 +62,7 @@ const UPGRADES: readonly string[] = [
     PRIMARY KEY (subject, day)
   ) STRICT, WITHOUT ROWID;
 
-  -- The sums of a subject's old days, 32 in a row; id is subject * 4096 + block. With a key of two columns, SQLite would put
+  -- The sums of a subject's old days, 32 in a row; id is subject * 2^22 + block. With a key of two columns, SQLite would put
   -- most of each row into a page of its own.
   CREATE TABLE blocks (
     id INTEGER PRIMARY KEY,

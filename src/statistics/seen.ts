@@ -42,6 +42,16 @@ export class SeenPacks {
     this.#ofHour(hour).add(mark);
   }
 
+  /**
+   * Keeps the newest hour and the last one that was read, since an object has 128 MB; older hours are delivered again only
+   * after an outage. It is called after a delivery is stored: before, its packs are known here alone.
+   */
+  trim(): void {
+    const hours = [...this.#byHour.keys()].toSorted((a, b) => a - b);
+    const last = [...this.#byHour.keys()].at(-1);
+    for (const hour of hours.slice(0, -1)) if (hour !== last) this.#byHour.delete(hour);
+  }
+
   /** Forgets what is only in memory, as after a transaction that failed. */
   reset(): void {
     this.#byHour.clear();
@@ -60,8 +70,6 @@ export class SeenPacks {
     for (const { packs } of this.#sql.exec<{ packs: ArrayBuffer }>('SELECT packs FROM deliveries')) {
       for (const each of unpackMarks(packs)) if (each.hour === hour) marks.add(each.mark);
     }
-    // An object has 128 MB; older hours are delivered again only after an outage.
-    for (const oldest of [...this.#byHour.keys()].toSorted((a, b) => a - b).slice(0, -1)) this.#byHour.delete(oldest);
     this.#byHour.set(hour, marks);
     return marks;
   }

@@ -1,4 +1,4 @@
-import { addToDay, joinDays, type Day } from './day.ts';
+import { addToDay, joinSums, type Day } from './day.ts';
 import { readDeliveries, unpackGroups, type Wanted } from './deliveries.ts';
 import { foldedThrough, maxFactsOf } from './fold.ts';
 import { Gathered } from './gathered.ts';
@@ -28,12 +28,30 @@ export function gatherFresh(sql: SqlStorage, number: number): Gathered {
   return gathered;
 }
 
+/** The clicks of some links that are not folded yet, by number; of all links without `wanted`. */
+export function gatherFreshLinks(sql: SqlStorage, wanted?: ReadonlySet<number>): Map<number, Gathered> {
+  const byLink = new Map<number, Gathered>();
+  const through = new Map<number, number>();
+  for (const { id, body } of readDeliveries(sql, 0)) {
+    for (const group of unpackGroups(body, (link) => wanted?.has(link) ?? true)) {
+      const { link } = group;
+      let gathered = byLink.get(link);
+      if (gathered === undefined) {
+        byLink.set(link, (gathered = new Gathered()));
+        through.set(link, foldedThrough(sql, link));
+      }
+      if (id > through.get(link)!) gathered.add(link, group);
+    }
+  }
+  return byLink;
+}
+
 /**
- * The days of a subject that have clicks, in order. All is read at once, since a fold may come before they are opened.
+ * The days of a subject that have clicks, in order. All rows are read at once, since a fold may come before they are opened.
  *
  * @param fresh the clicks that are not folded yet
  */
-export function readDays(sql: SqlStorage, number: number, { from, to }: Range, fresh: Gathered): StoredDay[] {
+export function readDays(sql: SqlStorage, number: number, { from, to }: Range, fresh: Gathered): Iterable<StoredDay> {
   const added = new Map([...fresh.days].filter(([day]) => day >= from && day <= to));
   const rows = sql.exec<{ day: number; clicks: ArrayBuffer }>(
     'SELECT day, clicks FROM days WHERE subject = ?1 AND day BETWEEN ?2 AND ?3',
@@ -42,28 +60,42 @@ export function readDays(sql: SqlStorage, number: number, { from, to }: Range, f
     to,
   );
   const folded = new Map([...rows].map(({ day, clicks }) => [day, clicks]));
-  const old = readBlocks(sql, number, from, to);
-  const days = [...new Set([...old.keys(), ...folded.keys(), ...added.keys()])].toSorted((a, b) => a - b);
-  return days.map((day) => ({
-    day,
-    open: () => {
-      const before = joinDays(old.get(day), unpackDay(folded.get(day) ?? null));
-      const clicks = added.get(day);
-      if (clicks === undefined) return before;
-      return addToDay(before, { facts: clicks.facts.list(), links: clicks.links }, maxFactsOf(number));
-    },
-  }));
+  const open = (day: number, sums: Day | undefined): Day => {
+    const before = unpackDay(folded.get(day) ?? null);
+    const clicks = added.get(day);
+    const known =
+      clicks === undefined
+        ? before
+        : addToDay(before, { facts: clicks.facts.list(), links: clicks.links }, maxFactsOf(number));
+    return sums === undefined ? known : joinSums(sums, known);
+  };
+  const days = [...new Set([...folded.keys(), ...added.keys()])];
+  return inBlocks(days, readBlocks(sql, number, from, to), { from, to }, open);
 }
 
-/** Days of which only sums are kept. */
-function readBlocks(sql: SqlStorage, number: number, from: number, to: number): Map<number, Day> {
+/** Days in order. A block of them is unpacked when its turn comes, since it takes much time and memory. */
+function* inBlocks(
+  days: readonly number[],
+  blocks: ReadonlyMap<number, ArrayBuffer>,
+  { from, to }: Range,
+  open: (day: number, sums: Day | undefined) => Day,
+): Generator<StoredDay> {
+  const byBlock = Map.groupBy(days, blockOf);
+  for (const block of [...new Set([...blocks.keys(), ...byBlock.keys()])].toSorted((a, b) => a - b)) {
+    const packed = blocks.get(block);
+    const unpacked = packed === undefined ? [] : unpackBlock(packed);
+    const old = new Map([...unpacked].map(([place, day]) => [block * BLOCK_DAYS + place, day] as const));
+    for (const day of [...new Set([...old.keys(), ...(byBlock.get(block) ?? [])])].toSorted((a, b) => a - b))
+      if (day >= from && day <= to) yield { day, open: () => open(day, old.get(day)) };
+  }
+}
+
+/** The packed blocks of days of which only sums are kept. */
+function readBlocks(sql: SqlStorage, number: number, from: number, to: number): Map<number, ArrayBuffer> {
   const rows = sql.exec<{ id: number; clicks: ArrayBuffer }>(
     'SELECT id, clicks FROM blocks WHERE id BETWEEN ?1 AND ?2',
-    blockId(number, blockOf(Math.max(0, from))),
-    blockId(number, blockOf(Math.max(0, to))),
+    blockId(number, blockOf(from)),
+    blockId(number, blockOf(to)),
   );
-  const days = [...rows].flatMap(({ id, clicks }) =>
-    [...unpackBlock(clicks)].map(([place, day]) => [blockOfId(id) * BLOCK_DAYS + place, day] as const),
-  );
-  return new Map(days.filter(([day]) => day >= from && day <= to));
+  return new Map([...rows].map(({ id, clicks }) => [blockOfId(id), clicks]));
 }

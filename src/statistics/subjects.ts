@@ -1,3 +1,4 @@
+import { partsOf } from './parts.ts';
 import type { Counts } from './sums.ts';
 
 /** What has statistics: the client, its links and its campaigns. */
@@ -8,36 +9,42 @@ export const CLIENT = 0;
 const NUMBER_BY_KIND = { link: 1, campaign: 2 } as const;
 export type SubjectKind = keyof typeof NUMBER_BY_KIND;
 
+interface SubjectRow extends Record<string, SqlStorageValue> {
+  readonly name: string;
+  readonly id: number;
+}
+
 /** The numbers of links or campaigns by name; those without a number get one. */
 export function addSubjects(sql: SqlStorage, kind: SubjectKind, names: readonly string[]): Map<string, number> {
   const known = findSubjects(sql, kind, names);
   const fresh = names.filter((name) => !known.has(name));
   if (fresh.length === 0) return known;
-  sql.exec(
-    'INSERT INTO subjects (kind, name) SELECT ?1, value FROM json_each(?2)',
-    NUMBER_BY_KIND[kind],
-    JSON.stringify(fresh),
-  );
+  for (const part of partsOf(fresh)) {
+    sql.exec('INSERT INTO subjects (kind, name) SELECT ?1, value FROM json_each(?2)', NUMBER_BY_KIND[kind], part);
+  }
   return findSubjects(sql, kind, names);
 }
 
 /** The numbers of those that were clicked, by name. */
 export function findSubjects(sql: SqlStorage, kind: SubjectKind, names: readonly string[]): Map<string, number> {
-  const rows = sql.exec<{ name: string; id: number }>(
-    'SELECT name, id FROM subjects WHERE kind = ?1 AND name IN (SELECT value FROM json_each(?2))',
-    NUMBER_BY_KIND[kind],
-    JSON.stringify(names),
+  const rows = partsOf(names).flatMap((part) =>
+    sql
+      .exec<SubjectRow>(
+        'SELECT name, id FROM subjects WHERE kind = ?1 AND name IN (SELECT value FROM json_each(?2))',
+        NUMBER_BY_KIND[kind],
+        part,
+      )
+      .toArray(),
   );
-  return new Map([...rows].map(({ name, id }) => [name, id]));
+  return new Map(rows.map(({ name, id }) => [name, id]));
 }
 
 /** The names of subjects, by number. */
 export function readSubjects(sql: SqlStorage, numbers: readonly number[]): Map<number, string> {
-  const rows = sql.exec<{ name: string; id: number }>(
-    'SELECT name, id FROM subjects WHERE id IN (SELECT value FROM json_each(?1))',
-    JSON.stringify(numbers),
+  const rows = partsOf(numbers).flatMap((part) =>
+    sql.exec<SubjectRow>('SELECT name, id FROM subjects WHERE id IN (SELECT value FROM json_each(?1))', part).toArray(),
   );
-  return new Map([...rows].map(({ name, id }) => [id, name]));
+  return new Map(rows.map(({ name, id }) => [id, name]));
 }
 
 /** The numbers of the next subjects, in order. */

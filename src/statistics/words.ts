@@ -1,4 +1,5 @@
 import { DIMENSIONS, OTHER, OTHER_WORD, UNKNOWN, type Dimension } from './facts.ts';
+import { PART, partsOf } from './parts.ts';
 
 /** The words of facts, and their numbers. */
 
@@ -7,6 +8,11 @@ export const MAX_NEW_WORDS: Partial<Readonly<Record<Dimension, number>>> = { ref
 
 /** Words with their clicks. */
 export type Wanted = ReadonlyMap<string, number>;
+
+interface WordRow extends Record<string, SqlStorageValue> {
+  readonly word: string;
+  readonly id: number;
+}
 
 /** Gives the number of a word, or of null. */
 export type NumberOf = (word: string | null) => number;
@@ -34,25 +40,33 @@ export function addWords(sql: SqlStorage, dimension: Dimension, wanted: Wanted, 
 /** The numbers of those words that have been counted. */
 export function findWords(sql: SqlStorage, dimension: Dimension, words: readonly string[]): Map<string, number> {
   const place = DIMENSIONS.indexOf(dimension);
-  const rows = sql.exec<{ word: string; id: number }>(
-    'SELECT word, id FROM words WHERE dimension = ?1 AND word IN (SELECT value FROM json_each(?2))',
-    place,
-    JSON.stringify(words),
+  const rows = partsOf(words).flatMap((part) =>
+    sql
+      .exec<WordRow>(
+        'SELECT word, id FROM words WHERE dimension = ?1 AND word IN (SELECT value FROM json_each(?2))',
+        place,
+        part,
+      )
+      .toArray(),
   );
-  return new Map([[OTHER_WORD, OTHER] as const, ...[...rows].map(({ word, id }) => [word, id] as const)]);
+  return new Map([[OTHER_WORD, OTHER] as const, ...rows.map(({ word, id }) => [word, id] as const)]);
 }
 
 /** The words of numbers, by number. */
 export function readWords(sql: SqlStorage, dimension: Dimension, numbers: readonly number[]): Map<number, string> {
-  const rows = sql.exec<{ word: string; id: number }>(
-    'SELECT word, id FROM words WHERE dimension = ?1 AND id IN (SELECT value FROM json_each(?2))',
-    DIMENSIONS.indexOf(dimension),
-    JSON.stringify(numbers),
+  const rows = partsOf(numbers).flatMap((part) =>
+    sql
+      .exec<WordRow>(
+        'SELECT word, id FROM words WHERE dimension = ?1 AND id IN (SELECT value FROM json_each(?2))',
+        DIMENSIONS.indexOf(dimension),
+        part,
+      )
+      .toArray(),
   );
   return new Map([
     [UNKNOWN, ''] as const,
     [OTHER, OTHER_WORD] as const,
-    ...[...rows].map(({ word, id }) => [id, word] as const),
+    ...rows.map(({ word, id }) => [id, word] as const),
   ]);
 }
 
@@ -74,13 +88,15 @@ function insertWords(
   const { last } = sql
     .exec<{ last: number }>('SELECT coalesce(max(id), ?2) AS last FROM words WHERE dimension = ?1', place, OTHER)
     .one();
-  sql.exec(
-    'INSERT INTO words (dimension, id, word, day) SELECT ?1, ?2 + 1 + key, value, ?3 FROM json_each(?4)',
-    place,
-    last,
-    today,
-    JSON.stringify(added),
-  );
+  for (const [index, part] of partsOf(added).entries()) {
+    sql.exec(
+      'INSERT INTO words (dimension, id, word, day) SELECT ?1, ?2 + 1 + key, value, ?3 FROM json_each(?4)',
+      place,
+      last + index * PART,
+      today,
+      part,
+    );
+  }
   if (Number.isFinite(limit)) {
     sql.exec(
       'INSERT INTO new_words (day, dimension, words) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET words = words + excluded.words',

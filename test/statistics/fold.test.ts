@@ -103,6 +103,24 @@ describe('a fold', () => {
     expect((await ask()).map(({ humans }) => humans)).toEqual([60]);
   });
 
+  it('comes at once if few groups have many visitors, and takes no more than fit the memory', async () => {
+    const { stub } = openStatistics();
+    const marks = 'ABCDEFGH'.repeat(5000);
+    const { alarm, bytes } = await runInDurableObject(stub, async (object, { storage }) => {
+      for (let part = 0; part < 10; part++)
+        await object.append(deliveryOf(...Array.from({ length: 90 }, (_, i) => ({ link: `link-${i}`, marks }))));
+      const set = await storage.getAlarm();
+      await storage.deleteAlarm();
+      await foldDeliveries(storage, async () => {});
+      return {
+        alarm: set,
+        bytes: storage.sql.exec('SELECT coalesce(sum(length(body)), 0) AS bytes FROM deliveries').one()['bytes'],
+      };
+    });
+    expect(alarm).toBeLessThanOrEqual(Date.now());
+    expect(bytes).toBeGreaterThan(5_000_000);
+  });
+
   it('puts clicks into the days and hours in which they happened', async () => {
     const { stub, ask, fold } = openStatistics();
     const midnight = TODAY * 24 * HOUR_MS;
@@ -135,7 +153,7 @@ describe('a fold', () => {
       await object.alarm();
       return storage.getAlarm();
     });
-    expect(logged.mock.calls.flat().join('\n')).toContain('statistics_fold_failed');
+    expect(logged.mock.calls.flat().join('\n')).toContain('statistics_work_failed');
     logged.mockRestore();
     expect(alarm! - Date.now()).toBeGreaterThan(30_000);
     expect(alarm! - Date.now()).toBeLessThanOrEqual(60_000);
@@ -143,6 +161,34 @@ describe('a fold', () => {
     await rows(`DELETE FROM days WHERE clicks = x'09'`);
     await fold();
     expect((await ask()).map(({ humans }) => humans)).toEqual([2]);
+  });
+});
+
+describe('an alarm', () => {
+  it('that could not be set is set with the next delivery', async () => {
+    const { stub } = openStatistics();
+    const alarm = await runInDurableObject(stub, async (object, { storage }) => {
+      const failing = vi.spyOn(storage, 'setAlarm').mockRejectedValueOnce(new Error('no alarm'));
+      await expect(object.append(deliveryOf({}))).rejects.toThrow('no alarm');
+      await object.append(deliveryOf({}));
+      failing.mockRestore();
+      return storage.getAlarm();
+    });
+    expect(alarm).toBeGreaterThan(Date.now());
+  });
+
+  it('is within the hour, also after a clock that was ahead', async () => {
+    const { stub } = openStatistics();
+    const alarm = await runInDurableObject(stub, async (object, { storage }) => {
+      await storage.deleteAlarm();
+      const work = object.alarm();
+      await object.append(deliveryOf({}));
+      storage.sql.exec('UPDATE deliveries SET at = at + 1e12');
+      await work;
+      return storage.getAlarm();
+    });
+    expect(alarm! - Date.now()).toBeGreaterThan(0);
+    expect(alarm! - Date.now()).toBeLessThanOrEqual(HOUR_MS);
   });
 });
 
@@ -163,6 +209,66 @@ describe('a delivery', () => {
     expect(failed).toEqual([expect.stringContaining('no such table'), 0, 0, 0, 0]);
     await stub.append(delivery);
     expect((await ask()).map(({ humans }) => humans)).toEqual([1]);
+  });
+
+  it('may have more names than fit a parameter of a statement', async () => {
+    const { stub, ask } = openStatistics();
+    const names = Array.from({ length: 5000 }, (_, i) => `${'n'.repeat(450)}${i}`);
+    const longest = await runInDurableObject(stub, async (object, { storage: { sql } }) => {
+      const exec = vi.spyOn(sql, 'exec');
+      await object.append(deliveryOf(...names.map((name) => ({ campaign: name, link: name }))));
+      const params = exec.mock.calls.flatMap(([, ...all]) => all);
+      exec.mockRestore();
+      return Math.max(...params.map((param) => (typeof param === 'string' ? param.length : 0)));
+    });
+    // The platform refuses more than 2 MB, and a character may take six bytes.
+    expect(longest).toBeLessThan(500_000);
+    const [day] = await ask({ by: ['campaign'] });
+    expect(day).toMatchObject({ humans: 5000 });
+    expect(await ask({ subject: { kind: 'link', name: names[4321]! }, by: ['campaign'] })).toMatchObject([
+      { by: { campaign: [{ value: names[4321], humans: 1 }] } },
+    ]);
+  });
+
+  it.each<[which: string, click: TestClick]>([
+    ['an hour before 1970', { at: -1 }],
+    ['an hour that is too late for a date', { at: 1e18 }],
+    ['an infinite hour', { at: Number.POSITIVE_INFINITY }],
+    ['an hour that is no number', { at: Number.NaN }],
+    ['fewer clicks than none', { clicks: -5 }],
+    ['half a click', { clicks: 1.5 }],
+    ['more clicks than can be counted', { clicks: 2 ** 53 }],
+    ['a kind that is not known', { kind: 'robot' as 'bot' }],
+  ])('that has %s is refused, so that what is stored can be read', async (_which, click) => {
+    const { stub, ask, fold, rows } = openStatistics();
+    await stub.append(deliveryOf({}));
+    const refused = await runInDurableObject(stub, (object) =>
+      object.append(deliveryOf({}, click)).then(
+        () => 'stored',
+        (error: unknown) => error,
+      ),
+    );
+    expect(refused).toBeInstanceOf(RangeError);
+    expect(await rows('SELECT id FROM deliveries')).toHaveLength(1);
+    await fold();
+    expect((await ask()).map(({ humans }) => humans)).toEqual([1]);
+  });
+
+  it('may have clicks of 1970 and of the last year that there is, and a last click before its hour', async () => {
+    const { stub, ask, fold } = openStatistics();
+    await stub.append(deliveryOf({ at: 0 }, { at: 8.64e15 }, { clicks: 2 ** 50, link: 'link-2' }));
+    const late = deliveryOf({ link: 'link-3' });
+    const [[pack, link, profile, clicks] = [0, 0, 0, 0]] = late.groups;
+    await stub.append({ ...late, groups: [[pack, link, profile, clicks, -1, '']] });
+    const question = { from: 0, to: 1e9, by: ['link', 'hour'] } as const;
+    const before = [await ask(question), await stub.totals(['link-1', 'link-2', 'link-3'])];
+    await fold();
+    expect([await ask(question), await stub.totals(['link-1', 'link-2', 'link-3'])]).toEqual(before);
+    expect((await ask(question)).map(({ day, humans }) => [day, humans])).toEqual([
+      [0, 1],
+      [TODAY, 2 ** 50 + 1],
+      [1e8, 1],
+    ]);
   });
 
   it('sets an alarm within the hour, and one at once when there is much', async () => {

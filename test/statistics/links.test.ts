@@ -1,5 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
+import { foldDeliveries } from '../../src/statistics/fold.ts';
+import { purgeLinks } from '../../src/statistics/purge.ts';
 import type { RankCursor, RankedBy } from '../../src/statistics/ranking.ts';
 import { deliveryOf, openStatistics, TODAY, type Statistics, type TestClick } from './support/statistics.ts';
 
@@ -116,6 +118,24 @@ describe('what is removed', () => {
         ],
       },
     });
+  });
+
+  it('of a link waits for clicks that come meanwhile', async () => {
+    const statistics = openStatistics();
+    const { stub, fold, ask } = statistics;
+    await stub.append(deliveryOf({ link: 'secret-link' }));
+    await stub.purge(['secret-link']);
+    await runInDurableObject(stub, async (_object, { storage }) => {
+      await foldDeliveries(storage, async () => {});
+    });
+    await stub.append(deliveryOf({ link: 'secret-link' }));
+    await runInDurableObject(stub, async (_object, { storage }) => purgeLinks(storage, async () => {}));
+    expect(await statistics.rows('SELECT link FROM purges')).toEqual([{ link: 'secret-link' }]);
+    await stub.append(deliveryOf({ link: 'new-link' }));
+    await fold();
+    expect(await readEverything(statistics)).not.toContain('secret-link');
+    expect((await ask({ subject: { kind: 'link', name: 'new-link' } })).map(({ humans }) => humans)).toEqual([1]);
+    expect((await ask()).map(({ humans }) => humans)).toEqual([3]);
   });
 
   it('of a client is everything, and what is under way writes nothing more', async () => {

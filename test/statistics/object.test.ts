@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../src/time/day.ts';
 import { deliveryOf, openStatistics, TODAY } from './support/statistics.ts';
 
 describe('clicks that were delivered', () => {
@@ -50,5 +51,20 @@ describe('clicks that were delivered', () => {
     await stub.append(delivery);
     await fold();
     expect(await clicks()).toEqual([3]);
+  });
+
+  it('are counted once if their pack comes twice in a delivery, between packs of other hours', async () => {
+    const { stub, ask } = openStatistics();
+    const delivery = deliveryOf({ pack: 'one' }, { pack: 'two' }, { pack: 'three' }, { pack: 'again' });
+    const at = (hoursAgo: number) => Date.now() - hoursAgo * HOUR_MS;
+    const packs = [
+      ['one', at(5)],
+      ['two', at(1)],
+      ['three', at(8)],
+      ['one', at(5)],
+    ] as const;
+    await stub.append({ ...delivery, packs });
+    await stub.append({ ...delivery, packs: packs.toReversed() });
+    expect((await ask()).map(({ humans }) => humans)).toEqual([3]);
   });
 });

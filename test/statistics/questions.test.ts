@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { runInDurableObject } from 'cloudflare:test';
+import { describe, expect, it, vi } from 'vitest';
+import type { Day } from '../../src/statistics/day.ts';
 import type { Dimension } from '../../src/statistics/facts.ts';
 import type { Filters } from '../../src/statistics/filters.ts';
+import { MAX_MARKS } from '../../src/statistics/marks.ts';
+import { answer, answerTotals } from '../../src/statistics/questions.ts';
+import { BLOCK_DAYS, blockId, packBlock } from '../../src/statistics/stored-block.ts';
+import { SUMMED } from '../../src/statistics/sums.ts';
 import { MAX_NEW_WORDS } from '../../src/statistics/words.ts';
 import { deliveryOf, openStatistics, TODAY, type TestClick } from './support/statistics.ts';
 
@@ -93,6 +99,70 @@ describe('a question', () => {
     await check();
   });
 
+  it.each(['a\0b', '\0', '__proto__', 'constructor', '1e5', '0x10', '-0', 'É', 'E\u0301', ' ', "'", '"', '%', '😀'])(
+    'takes the word %j as it is',
+    async (word) => {
+      const { stub, ask, fold } = openStatistics();
+      const delivery = () => deliveryOf({ referrer: word, campaign: word, link: word }, { referrer: `${word}x` });
+      await stub.append(delivery());
+      await stub.append(delivery());
+      const two = [{ value: word, humans: 2, bots: 0, previews: 0 }];
+      const check = async () => {
+        const by = ['referrer', 'campaign', 'link'] as const;
+        expect(await ask({ by, filters: { referrer: [word] } })).toMatchObject([
+          { by: { referrer: two, campaign: two } },
+        ]);
+        expect(await ask({ subject: { kind: 'link', name: word } })).toMatchObject([{ humans: 2 }]);
+        expect(await ask({ subject: { kind: 'campaign', name: word } })).toMatchObject([{ humans: 2 }]);
+        expect([...(await stub.totals([word])).keys()]).toEqual([word]);
+      };
+      await check();
+      await fold();
+      await check();
+    },
+  );
+
+  it('takes words that cannot be stored as the nearest that can', async () => {
+    const { stub, ask } = openStatistics();
+    for (let time = 0; time < 2; time++)
+      await stub.append(deliveryOf({ referrer: 'a\ud800', campaign: '\udc00', link: '\ud800', country: '' }));
+    const two = { humans: 2, bots: 0, previews: 0 };
+    expect(await ask({ by: ['referrer', 'campaign', 'link', 'country'], filters: {} })).toMatchObject([
+      {
+        by: {
+          referrer: [{ value: 'a\ufffd', ...two }],
+          campaign: [{ value: '\ufffd', ...two }],
+          link: [{ value: '\ufffd', ...two }],
+          country: [{ value: '', ...two }],
+        },
+      },
+    ]);
+    expect(await ask({ filters: { country: [''] } })).toMatchObject([two]);
+  });
+
+  it('pauses between blocks of days of which only sums are kept', async () => {
+    const { stub, ask } = openStatistics();
+    const day: Day = {
+      facts: [],
+      hasHours: false,
+      sums: new Map(SUMMED.map((by) => [by, new Map(Array.from({ length: 200 }, (_, i) => [i + 2, [1, 0, 0]]))])),
+    };
+    const block = packBlock(new Map(Array.from({ length: BLOCK_DAYS }, (_, place) => [place, day])));
+    const last = Math.floor(TODAY / BLOCK_DAYS) - 3;
+    const question = { subject: { kind: 'client' }, from: 0, to: TODAY, by: ['country'], filters: {} } as const;
+    const pauses = await runInDurableObject(stub, async (_object, { storage: { sql } }) => {
+      for (const number of [last - 2, last - 1, last])
+        sql.exec('INSERT INTO blocks (id, clicks) VALUES (?1, ?2)', blockId(0, number), block);
+      let count = 0;
+      await answer(sql, question, async () => void (count += 1));
+      return count;
+    });
+    expect(pauses).toBeGreaterThanOrEqual(3);
+    const [from, to] = [(last - 1) * BLOCK_DAYS - 1, last * BLOCK_DAYS];
+    const days = (await ask({ ...question, from, to })).map((each) => each.day);
+    expect(days).toEqual(Array.from({ length: BLOCK_DAYS + 2 }, (_, i) => from + i));
+  });
+
   it('is about the days that it names', async () => {
     const { ask } = await openWithClicks();
     expect((await ask({ from: TODAY - 3, to: TODAY - 1 })).map(({ day }) => day)).toEqual([
@@ -129,6 +199,45 @@ describe('a question', () => {
     await fold();
     await stub.append(deliveryOf({ marks: two }));
     expect(await visitors()).toEqual([2, 1, 1]);
+  });
+});
+
+describe('the totals of links', () => {
+  it('read what is not folded once, however many links there are', async () => {
+    const { stub } = openStatistics();
+    const ids = Array.from({ length: 50 }, (_, i) => `link-${i}`);
+    await stub.append(deliveryOf(...ids.map((link) => ({ link }))));
+    const { reads, totals } = await runInDurableObject(stub, (_object, { storage: { sql } }) => {
+      const exec = vi.spyOn(sql, 'exec');
+      const answered = answerTotals(sql, ids);
+      const statements = exec.mock.calls.map(([statement]) => statement);
+      exec.mockRestore();
+      return {
+        reads: statements.filter((statement) => statement.includes('FROM deliveries')).length,
+        totals: answered,
+      };
+    });
+    expect(reads).toBe(1);
+    expect([...totals.values()].map(({ humans }) => humans)).toEqual(ids.map(() => 1));
+  });
+});
+
+describe('the visitors of an hour', () => {
+  it('are as many before they are folded as afterwards, also if there are more than are told apart', async () => {
+    const { stub, fold } = openStatistics();
+    const append = async (from: number) => {
+      const marks = Buffer.alloc(25_000 * 6);
+      for (let i = 0; i < 25_000; i++) marks.writeUInt32BE(from + i, i * 6);
+      await stub.append(deliveryOf({ marks: marks.toString('base64url') }));
+    };
+    await append(0);
+    await fold();
+    await append(10_000);
+    expect(await stub.visitors('link-1', TODAY)).toBe(35_000);
+    await append(30_000);
+    expect(await stub.visitors('link-1', TODAY)).toBe(MAX_MARKS);
+    await fold();
+    expect(await stub.visitors('link-1', TODAY)).toBe(MAX_MARKS);
   });
 });
 

@@ -1,5 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { foldDeliveries } from '../../src/statistics/fold.ts';
 import { DETAIL_DAYS, HOUR_DAYS, retain } from '../../src/statistics/retention.ts';
 import { BLOCK_DAYS } from '../../src/statistics/stored-block.ts';
@@ -22,7 +22,7 @@ async function openWithAges(): Promise<Statistics> {
 }
 
 /** Folds without the retention that follows by the alarm. */
-const fold = ({ stub }: Statistics): Promise<boolean> =>
+const fold = ({ stub }: Statistics): Promise<void> =>
   runInDurableObject(stub, (_object, { storage }) => foldDeliveries(storage, async () => {}));
 
 const retainOn = ({ stub }: Statistics, day: number, pause = async () => {}): Promise<void> =>
@@ -131,6 +131,51 @@ describe('the retention', () => {
       }),
     );
     expect(hours).toEqual([false, false, false, false]);
+  });
+
+  it('runs although clicks are delivered during the fold', async () => {
+    const { stub, rows } = openStatistics();
+    await stub.append(deliveryOf(...clicksOf(9)));
+    await runInDurableObject(stub, async (object) => {
+      const work = object.alarm();
+      await object.append(deliveryOf({}));
+      await work;
+    });
+    expect(await rows('SELECT hour FROM visitor_marks')).toEqual([]);
+  });
+
+  it('runs although the fold fails', async () => {
+    const statistics = await openWithAges();
+    await statistics.stub.append(deliveryOf({}));
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const marks = await runInDurableObject(statistics.stub, async (object, { storage: { sql } }) => {
+      sql.exec(`UPDATE days SET clicks = x'09' WHERE subject = 0 AND day = ?1`, TODAY);
+      await object.alarm();
+      return [...sql.exec('SELECT hour / 24 AS day FROM visitor_marks ORDER BY day')].map(({ day }) => day);
+    });
+    expect(logged.mock.calls.flat().join('\n')).toContain('statistics_work_failed');
+    logged.mockRestore();
+    expect(marks).toEqual([TODAY - 2, TODAY - 1, TODAY]);
+  });
+
+  it('takes a late click of a day whose facts are gone', async () => {
+    const statistics = await openWithAges();
+    const { stub, ask } = statistics;
+    // As after a clock that was a year ahead.
+    await retainOn(statistics, TODAY + 365);
+    await stub.append(deliveryOf({ country: 'DE', clicks: 5 }, { country: 'DE', clicks: 5, kind: 'bot' }));
+    const today = { from: TODAY, to: TODAY, by: BY } as const;
+    const answers = async () => [await ask(today), await ask({ ...today, filters: { country: ['DE'] } })];
+    const before = await answers();
+    expect(before[0]).toMatchObject([{ humans: 2 + 5, bots: 1 + 5, isFiltered: true }]);
+    expect(before[1]).toMatchObject([{ humans: 0, bots: 0, isFiltered: false }]);
+    await fold(statistics);
+    expect(await answers()).toEqual(before);
+    for (const later of [0, 1, 200]) {
+      await retainOn(statistics, TODAY + later);
+      expect((await answers())[0], `${later} days later`).toMatchObject([{ humans: 2 + 5, bots: 1 + 5 }]);
+    }
+    expect(await statistics.rows('SELECT * FROM days')).toEqual([]);
   });
 
   it('takes a late click of a day whose hours are gone', async () => {
