@@ -106,17 +106,31 @@ function limitValues(day: Day, added: readonly Fact[], dimension: Dimension): re
   return added.map((fact) => (excess[fact[KIND]!]!.has(fact[place]!) ? fact.with(place, OTHER) : fact));
 }
 
-/** Merges the facts with fewest clicks, one dimension after the other, until there are few enough. */
+/** Merges the facts with fewest clicks, in as few dimensions as are needed. */
 function mergeRarest(all: Facts, maxFacts: number): Fact[] {
-  let facts = all.list();
-  for (const dimension of MERGED_FIRST) {
-    if (facts.length <= maxFacts) break;
-    const place = placeOf(dimension);
-    const ranked = facts.toSorted((a, b) => b[CLICKS]! - a[CLICKS]!);
-    // Half stays as it is, so that this is not needed again at once.
-    const merged = new Facts(ranked.slice(0, maxFacts / 2));
-    for (const fact of ranked.slice(maxFacts / 2)) merged.add(fact[place] === OTHER ? fact : fact.with(place, OTHER));
-    facts = merged.list();
+  const facts = all.list();
+  if (facts.length <= maxFacts) return facts;
+  const ranked = facts.toSorted((a, b) => b[CLICKS]! - a[CLICKS]!);
+  // Half stays as it is, so that this is not needed again at once.
+  const [kept, rare] = [ranked.slice(0, maxFacts / 2), ranked.slice(maxFacts / 2)];
+  const merge = (dimensions: number): Fact[] => {
+    const places = MERGED_FIRST.slice(0, dimensions).map(placeOf);
+    const merged = new Facts(kept);
+    for (const fact of rare) merged.add(withOther(fact, places));
+    return merged.list();
+  };
+  // With many facts, each attempt takes some 50 ms.
+  let [few, enough] = [1, MERGED_FIRST.length];
+  while (few < enough) {
+    const middle = Math.floor((few + enough) / 2);
+    if (merge(middle).length <= maxFacts) enough = middle;
+    else few = middle + 1;
   }
-  return facts;
+  return merge(enough);
+}
+
+function withOther(fact: Fact, places: readonly number[]): Fact {
+  const other = [...fact];
+  for (const place of places) other[place] = OTHER;
+  return other;
 }

@@ -9,7 +9,7 @@ import { addTotals, CLIENT } from './subjects.ts';
 import { Unfolded } from './unfolded.ts';
 
 /** From how many groups on deliveries are folded without waiting for the hour; a fold takes about as many. */
-export const FOLD_GROUPS = 200_000;
+export const FOLD_GROUPS = 50_000;
 
 // How many facts one transaction touches, and how many groups are read without a pause: a slice takes some 30 ms, in which
 // deliveries and questions wait. The clock stands still while code runs, so that a slice cannot be measured.
