@@ -4,6 +4,7 @@ import type { Fact } from '../../src/statistics/facts.ts';
 import * as object from '../../src/statistics/object.ts';
 import type { Question } from '../../src/statistics/questions.ts';
 import { retain } from '../../src/statistics/retention.ts';
+import { DAY_IDS } from '../../src/statistics/row-ids.ts';
 import { packDay } from '../../src/statistics/stored-day.ts';
 import { addSubjects } from '../../src/statistics/subjects.ts';
 import { addWords } from '../../src/statistics/words.ts';
@@ -66,9 +67,8 @@ export class ClientStatistics extends object.ClientStatistics {
     }
     const store = (subject: number, day: number, facts: number, clicks: number) =>
       sql.exec(
-        'INSERT INTO days (subject, day, clicks) VALUES (?1, ?2, ?3)',
-        subject,
-        day,
+        'INSERT INTO days (id, clicks) VALUES (?1, ?2)',
+        DAY_IDS.of(subject, day),
         packDay({ facts: randomFacts(facts, clicks), hasHours: false, sums: new Map() }),
       );
     for (let day = from; day < from + days; day++) {

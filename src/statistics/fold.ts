@@ -2,6 +2,7 @@ import { addToDay, MAX_FACTS } from './day.ts';
 import { readDeliveries } from './deliveries.ts';
 import { Gathered } from './gathered.ts';
 import { addMarks } from './marks.ts';
+import { DAY_IDS } from './row-ids.ts';
 import { readState, writeState, type Storage } from './schema.ts';
 import { keepSeen } from './seen.ts';
 import { packDay, unpackDay } from './stored-day.ts';
@@ -112,16 +113,11 @@ const TOUCHED_FACTS = 100;
 function foldSubject(sql: SqlStorage, subject: number, clicks: Gathered): void {
   addTotals(sql, subject, clicks.totals);
   for (const [day, { facts, links }] of clicks.days) {
-    const [row] = sql.exec<{ clicks: ArrayBuffer }>(
-      'SELECT clicks FROM days WHERE subject = ?1 AND day = ?2',
-      subject,
-      day,
-    );
+    const [row] = sql.exec<{ clicks: ArrayBuffer }>('SELECT clicks FROM days WHERE id = ?1', DAY_IDS.of(subject, day));
     const folded = addToDay(unpackDay(row?.clicks ?? null), { facts: facts.list(), links }, maxFactsOf(subject));
     sql.exec(
-      'INSERT INTO days (subject, day, clicks) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET clicks = excluded.clicks',
-      subject,
-      day,
+      'INSERT INTO days (id, clicks) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET clicks = excluded.clicks',
+      DAY_IDS.of(subject, day),
       packDay(folded),
     );
   }

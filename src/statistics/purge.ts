@@ -1,6 +1,6 @@
 import type { Pause } from './fold.ts';
 import type { Storage } from './schema.ts';
-import { blockIds } from './stored-block.ts';
+import { BLOCK_IDS, DAY_IDS } from './row-ids.ts';
 import { gatherFreshLinks } from './subject-days.ts';
 import { findSubjects } from './subjects.ts';
 
@@ -42,8 +42,8 @@ export async function purgeLinks(storage: Storage, pause: Pause): Promise<void> 
 
 function purge(sql: SqlStorage, link: string, number: number | undefined): void {
   if (number !== undefined) {
-    sql.exec('DELETE FROM days WHERE subject = ?1', number);
-    sql.exec('DELETE FROM blocks WHERE id BETWEEN ?1 AND ?2', ...blockIds(number));
+    sql.exec('DELETE FROM days WHERE id BETWEEN ?1 AND ?2', ...DAY_IDS.between(number));
+    sql.exec('DELETE FROM blocks WHERE id BETWEEN ?1 AND ?2', ...BLOCK_IDS.between(number));
     sql.exec('DELETE FROM visitor_marks WHERE link = ?1', number);
     sql.exec('DELETE FROM subjects WHERE id = ?1', number);
   }

@@ -1,7 +1,8 @@
 import { joinSums, mergeHours, type Day } from './day.ts';
+import { BLOCK_IDS, DAY_IDS } from './row-ids.ts';
 import { readState, writeState, type Storage } from './schema.ts';
 import { deleteSeenBefore } from './seen.ts';
-import { BLOCK_DAYS, blockId, blockOf, packBlock, unpackBlock } from './stored-block.ts';
+import { BLOCK_DAYS, blockOf, packBlock, unpackBlock } from './stored-block.ts';
 import { packDay, unpackDay } from './stored-day.ts';
 import { CLIENT, subjectsAfter } from './subjects.ts';
 import type { Pause } from './fold.ts';
@@ -77,7 +78,7 @@ function mergeOldHours(sql: SqlStorage, subject: number, { since, today }: Range
   for (const { day, clicks } of readDays(sql, subject, since - HOUR_DAYS, today - HOUR_DAYS)) {
     const before = unpackDay(clicks);
     touched += before.facts.length;
-    sql.exec('UPDATE days SET clicks = ?3 WHERE subject = ?1 AND day = ?2', subject, day, packDay(mergeHours(before)));
+    sql.exec('UPDATE days SET clicks = ?2 WHERE id = ?1', DAY_IDS.of(subject, day), packDay(mergeHours(before)));
   }
   return touched;
 }
@@ -89,7 +90,7 @@ function packBlocks(sql: SqlStorage, subject: number, { today }: Range): number 
   const days = readDays(sql, subject, 0, to).map(({ day, clicks }) => ({ day, clicks: unpackDay(clicks) }));
   for (const [block, ofBlock] of Map.groupBy(days, ({ day }) => blockOf(day))) {
     touched += ofBlock.reduce((facts, { clicks }) => facts + clicks.facts.length, 0);
-    const id = blockId(subject, block);
+    const id = BLOCK_IDS.of(subject, block);
     const [known] = sql.exec<{ clicks: ArrayBuffer }>('SELECT clicks FROM blocks WHERE id = ?1', id);
     const packed = new Map<number, Day>(known === undefined ? [] : unpackBlock(known.clicks));
     for (const { day, clicks } of ofBlock) {
@@ -102,7 +103,7 @@ function packBlocks(sql: SqlStorage, subject: number, { today }: Range): number 
       packBlock(packed),
     );
   }
-  if (days.length > 0) sql.exec('DELETE FROM days WHERE subject = ?1 AND day < ?2', subject, to);
+  if (days.length > 0) sql.exec('DELETE FROM days WHERE id BETWEEN ?1 AND ?2', ...DAY_IDS.between(subject, 0, to - 1));
   return touched;
 }
 
@@ -112,12 +113,10 @@ function readDays(
   from: number,
   before: number,
 ): { day: number; clicks: ArrayBuffer }[] {
-  return sql
-    .exec<{ day: number; clicks: ArrayBuffer }>(
-      'SELECT day, clicks FROM days WHERE subject = ?1 AND day >= ?2 AND day < ?3',
-      subject,
-      from,
-      before,
-    )
-    .toArray();
+  if (before <= from) return [];
+  const rows = sql.exec<{ id: number; clicks: ArrayBuffer }>(
+    'SELECT id, clicks FROM days WHERE id BETWEEN ?1 AND ?2',
+    ...DAY_IDS.between(subject, from, before - 1),
+  );
+  return [...rows].map(({ id, clicks }) => ({ day: DAY_IDS.placeOf(id), clicks }));
 }

@@ -54,16 +54,13 @@ const UPGRADES: readonly string[] = [
     PRIMARY KEY (hour, chunk)
   ) STRICT, WITHOUT ROWID;
 
-  -- The folded clicks of a subject on a UTC day (days since the epoch).
+  -- The folded clicks of a subject on a UTC day; row-ids.ts says what the ids are.
   CREATE TABLE days (
-    subject INTEGER NOT NULL,
-    day INTEGER NOT NULL,
-    clicks BLOB NOT NULL,
-    PRIMARY KEY (subject, day)
-  ) STRICT, WITHOUT ROWID;
+    id INTEGER PRIMARY KEY,
+    clicks BLOB NOT NULL
+  ) STRICT;
 
-  -- The sums of a subject's old days, 32 in a row; id is subject * 2^22 + block. With a key of two columns, SQLite would put
-  -- most of each row into a page of its own.
+  -- The sums of a subject's old days, 32 in a row.
   CREATE TABLE blocks (
     id INTEGER PRIMARY KEY,
     clicks BLOB NOT NULL

@@ -14,21 +14,8 @@ const FORMAT = 1;
 /** How many days a block has. */
 export const BLOCK_DAYS = 32;
 
-// More than a Date can name.
-const MAX_BLOCKS = 2 ** 22;
-
 /** The block of a day, both counted since the epoch. */
 export const blockOf = (day: number): number => Math.floor(day / BLOCK_DAYS);
-
-/** The id of the row of a subject's block; that of its first or last one for a block that no subject can have. */
-export const blockId = (subject: number, block: number): number =>
-  subject * MAX_BLOCKS + Math.min(Math.max(block, 0), MAX_BLOCKS - 1);
-
-/** The block of a row. */
-export const blockOfId = (id: number): number => id % MAX_BLOCKS;
-
-/** The ids between which the rows of a subject are, both included. */
-export const blockIds = (subject: number): [number, number] => [blockId(subject, 0), blockId(subject, MAX_BLOCKS)];
 
 /** The days of a block, by their place in it, from 0. */
 export type Block = ReadonlyMap<number, Day>;

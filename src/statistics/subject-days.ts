@@ -2,7 +2,8 @@ import { addToDay, joinSums, type Day } from './day.ts';
 import { readDeliveries, unpackGroups, type Wanted } from './deliveries.ts';
 import { foldedThrough, maxFactsOf } from './fold.ts';
 import { Gathered } from './gathered.ts';
-import { BLOCK_DAYS, blockId, blockOf, blockOfId, unpackBlock } from './stored-block.ts';
+import { BLOCK_IDS, DAY_IDS } from './row-ids.ts';
+import { BLOCK_DAYS, blockOf, unpackBlock } from './stored-block.ts';
 import { unpackDay } from './stored-day.ts';
 import { CLIENT } from './subjects.ts';
 
@@ -53,13 +54,11 @@ export function gatherFreshLinks(sql: SqlStorage, wanted?: ReadonlySet<number>):
  */
 export function readDays(sql: SqlStorage, number: number, { from, to }: Range, fresh: Gathered): Iterable<StoredDay> {
   const added = new Map([...fresh.days].filter(([day]) => day >= from && day <= to));
-  const rows = sql.exec<{ day: number; clicks: ArrayBuffer }>(
-    'SELECT day, clicks FROM days WHERE subject = ?1 AND day BETWEEN ?2 AND ?3',
-    number,
-    from,
-    to,
+  const rows = sql.exec<{ id: number; clicks: ArrayBuffer }>(
+    'SELECT id, clicks FROM days WHERE id BETWEEN ?1 AND ?2',
+    ...DAY_IDS.between(number, from, to),
   );
-  const folded = new Map([...rows].map(({ day, clicks }) => [day, clicks]));
+  const folded = new Map([...rows].map(({ id, clicks }) => [DAY_IDS.placeOf(id), clicks]));
   const open = (day: number, sums: Day | undefined): Day => {
     const before = unpackDay(folded.get(day) ?? null);
     const clicks = added.get(day);
@@ -94,8 +93,7 @@ function* inBlocks(
 function readBlocks(sql: SqlStorage, number: number, from: number, to: number): Map<number, ArrayBuffer> {
   const rows = sql.exec<{ id: number; clicks: ArrayBuffer }>(
     'SELECT id, clicks FROM blocks WHERE id BETWEEN ?1 AND ?2',
-    blockId(number, blockOf(from)),
-    blockId(number, blockOf(to)),
+    ...BLOCK_IDS.between(number, blockOf(from), blockOf(to)),
   );
-  return new Map([...rows].map(({ id, clicks }) => [blockOfId(id), clicks]));
+  return new Map([...rows].map(({ id, clicks }) => [BLOCK_IDS.placeOf(id), clicks]));
 }

@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { foldDeliveries } from '../../src/statistics/fold.ts';
+import { DAY_IDS } from '../../src/statistics/row-ids.ts';
 import { HOUR_MS } from '../../src/time/day.ts';
 import { deliveryOf, openStatistics, TODAY, type Statistics, type TestClick } from './support/statistics.ts';
 
@@ -148,7 +149,7 @@ describe('a fold', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const alarm = await runInDurableObject(stub, async (object, { storage }) => {
       // A fold meets a day that it cannot read.
-      storage.sql.exec(`INSERT INTO days (subject, day, clicks) VALUES (0, ?1, x'09')`, TODAY);
+      storage.sql.exec(`INSERT INTO days (id, clicks) VALUES (?1, x'09')`, DAY_IDS.of(0, TODAY));
       await storage.deleteAlarm();
       await object.alarm();
       return storage.getAlarm();

@@ -106,7 +106,7 @@ describe('what is removed', () => {
     expect(await stub.totals(['secret-link', 'other-link'])).toEqual(
       new Map([['other-link', { humans: 1, bots: 0, previews: 0, lastAt: expect.any(Number) }]]),
     );
-    expect(await rows('SELECT DISTINCT subject FROM days ORDER BY subject')).toHaveLength(2);
+    expect(await rows('SELECT id FROM days')).toHaveLength(2);
     expect(await rows('SELECT * FROM visitor_marks')).toEqual([]);
     const [today] = await ask({ by: ['link', 'country'] });
     expect(today).toMatchObject({

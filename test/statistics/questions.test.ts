@@ -5,7 +5,8 @@ import type { Dimension } from '../../src/statistics/facts.ts';
 import type { Filters } from '../../src/statistics/filters.ts';
 import { MAX_MARKS } from '../../src/statistics/marks.ts';
 import { answer, answerTotals } from '../../src/statistics/questions.ts';
-import { BLOCK_DAYS, blockId, packBlock } from '../../src/statistics/stored-block.ts';
+import { BLOCK_IDS } from '../../src/statistics/row-ids.ts';
+import { BLOCK_DAYS, packBlock } from '../../src/statistics/stored-block.ts';
 import { SUMMED } from '../../src/statistics/sums.ts';
 import { MAX_NEW_WORDS } from '../../src/statistics/words.ts';
 import { deliveryOf, openStatistics, TODAY, type TestClick } from './support/statistics.ts';
@@ -152,7 +153,7 @@ describe('a question', () => {
     const question = { subject: { kind: 'client' }, from: 0, to: TODAY, by: ['country'], filters: {} } as const;
     const pauses = await runInDurableObject(stub, async (_object, { storage: { sql } }) => {
       for (const number of [last - 2, last - 1, last])
-        sql.exec('INSERT INTO blocks (id, clicks) VALUES (?1, ?2)', blockId(0, number), block);
+        sql.exec('INSERT INTO blocks (id, clicks) VALUES (?1, ?2)', BLOCK_IDS.of(0, number), block);
       let count = 0;
       await answer(sql, question, async () => void (count += 1));
       return count;

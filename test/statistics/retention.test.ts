@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { foldDeliveries } from '../../src/statistics/fold.ts';
 import { DETAIL_DAYS, HOUR_DAYS, retain } from '../../src/statistics/retention.ts';
+import { DAY_IDS } from '../../src/statistics/row-ids.ts';
 import { BLOCK_DAYS } from '../../src/statistics/stored-block.ts';
 import { DAY_MS } from '../../src/time/day.ts';
 import { deliveryOf, openStatistics, TODAY, type Statistics, type TestClick } from './support/statistics.ts';
@@ -149,7 +150,7 @@ describe('the retention', () => {
     await statistics.stub.append(deliveryOf({}));
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const marks = await runInDurableObject(statistics.stub, async (object, { storage: { sql } }) => {
-      sql.exec(`UPDATE days SET clicks = x'09' WHERE subject = 0 AND day = ?1`, TODAY);
+      sql.exec(`UPDATE days SET clicks = x'09' WHERE id = ?1`, DAY_IDS.of(0, TODAY));
       await object.alarm();
       return [...sql.exec('SELECT hour / 24 AS day FROM visitor_marks ORDER BY day')].map(({ day }) => day);
     });
