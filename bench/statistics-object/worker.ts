@@ -40,7 +40,7 @@ export class ClientStatistics extends object.ClientStatistics {
   }
 
   async retainOn(day: number): Promise<void> {
-    await retain(this.ctx.storage, day, () => scheduler.wait(0));
+    while (!(await retain(this.ctx.storage, day, () => scheduler.wait(0))));
   }
 
   async bytes(): Promise<number> {

@@ -46,6 +46,8 @@ export class ClientStatistics extends DurableObject<Env> {
     this.#groups = storage.sql
       .exec<{ groups: number }>('SELECT coalesce(sum(groups), 0) AS groups FROM deliveries')
       .one().groups;
+    // The platform gives up an alarm after six failures.
+    if (this.#groups > 0) void ctx.blockConcurrencyWhile(() => this.#setAlarm(Date.now() + HOUR_MS));
   }
 
   /** Stores clicks, each pack once however often it is delivered. What is stored is counted by the next question. */
@@ -106,12 +108,13 @@ export class ClientStatistics extends DurableObject<Env> {
   async #maintain(): Promise<void> {
     const { storage } = this.ctx;
     const [pause, erasures] = [this.#pause(), this.#erasures];
+    let isRetained = false;
     const works = [
       () => foldDeliveries(storage, pause),
       () => purgeLinks(storage, pause),
       // Also if there is more to fold: to a client that is clicked all the time, deliveries come during every fold. And also
       // if the fold fails: it makes room in a full database, and visitors' marks are not kept longer.
-      () => retain(storage, dayNumberOf(Date.now()), pause),
+      async () => void (isRetained = await retain(storage, dayNumberOf(Date.now()), pause)),
     ];
     let hasFailed = false;
     for (const work of works) {
@@ -119,16 +122,17 @@ export class ClientStatistics extends DurableObject<Env> {
         hasFailed = true;
         if (erasures === this.#erasures) logProblem('statistics_work_failed', cause);
       });
-      if (erasures !== this.#erasures) return;
+      if (erasures !== this.#erasures) break;
     }
-    if (hasFailed) return this.#setAlarm(Date.now() + RETRY_MS);
+    const isErased = erasures !== this.#erasures;
+    if (hasFailed && !isErased) return this.#setAlarm(Date.now() + RETRY_MS);
     const { groups, at } = storage.sql
       .exec<{ groups: number; at: number | null }>(
         'SELECT coalesce(sum(groups), 0) AS groups, min(at) AS at FROM deliveries',
       )
       .one();
     this.#groups = groups;
-    if (groups >= FOLD_GROUPS) await this.#setAlarm(Date.now());
+    if (groups >= FOLD_GROUPS || (!isRetained && !isErased)) await this.#setAlarm(Date.now());
     // A clock that was ahead has left a time to come.
     else if (at !== null) await this.#setAlarm(Math.min(at, Date.now()) + HOUR_MS);
     else if (hasRetention(storage.sql)) await this.#setAlarm(nextDay(Date.now()));

@@ -19,24 +19,28 @@ const SEEN_DAYS = 31;
 const HOURS_A_DAY = 24;
 const SLICE_SUBJECTS = 200;
 const SLICE_FACTS = 20_000;
+// An alarm has 30 s of CPU, of which these take some three.
+const MOST_SLICES = 100;
 
 /**
  * Removes what is too old, once a day, in slices: visitors' marks, the hours of facts, facts, and the marks of packs. A pass
- * that was interrupted goes on where it was.
+ * that was interrupted, or that takes many slices, goes on where it was.
  *
  * @param today the UTC day, in days since the epoch
+ * @returns whether the pass of the day is done
  */
-export async function retain(storage: Storage, today: number, pause: Pause): Promise<void> {
+export async function retain(storage: Storage, today: number, pause: Pause, slices = MOST_SLICES): Promise<boolean> {
   const { sql } = storage;
   const retained = readState(sql, 'retained_day');
-  if (retained === today) return;
+  if (retained === today) return true;
   const range = { since: retained ?? 0, today };
   // A pass of another day is begun anew: what it has done is not done again.
   let after = readState(sql, 'retention_day') === today ? readState(sql, 'retention_subject') : null;
-  for (;;) {
+  for (let left = slices; ;) {
     const subjects = subjectsAfter(sql, after ?? CLIENT - 1, SLICE_SUBJECTS);
     if (subjects.length === 0) break;
     for (let facts = 0; subjects.length > 0; facts = 0) {
+      if (left-- === 0) return false;
       storage.transactionSync(() => {
         while (subjects.length > 0 && facts < SLICE_FACTS)
           facts += retainSubject(sql, (after = subjects.shift()!), range);
@@ -53,6 +57,7 @@ export async function retain(storage: Storage, today: number, pause: Pause): Pro
     writeState(sql, 'retention_day', null);
     writeState(sql, 'retention_subject', null);
   });
+  return true;
 }
 
 /** Whether a later day will have something to remove. */

@@ -272,6 +272,17 @@ describe('a delivery', () => {
     ]);
   });
 
+  it('is folded although the platform has given up the alarm, once the object wakes', async () => {
+    const { stub, ask, restart } = openStatistics();
+    await stub.append(deliveryOf({}));
+    await runInDurableObject(stub, (_object, { storage }) => storage.deleteAlarm());
+    await restart();
+    await ask();
+    const alarm = await runInDurableObject(stub, (_object, { storage }) => storage.getAlarm());
+    expect(alarm).not.toBeNull();
+    expect(alarm! - Date.now()).toBeLessThanOrEqual(HOUR_MS);
+  });
+
   it('sets an alarm within the hour, and one at once when there is much', async () => {
     const { stub } = openStatistics();
     const alarm = () => runInDurableObject(stub, (_object, { storage }) => storage.getAlarm());

@@ -161,4 +161,19 @@ describe('what is removed', () => {
     await stub.append(delivery);
     expect((await ask()).map(({ humans }) => humans)).toEqual([1500]);
   });
+
+  it('of a client leaves an alarm for what comes right afterwards', async () => {
+    const { stub, ask } = openStatistics();
+    await stub.append(deliveryOf(...Array.from({ length: 1500 }, (_, i) => ({ link: `link-${i}` }))));
+    const alarm = await runInDurableObject(stub, async (object, { storage }) => {
+      const working = object.alarm();
+      await scheduler.wait(0);
+      await object.erase();
+      await object.append(deliveryOf({}));
+      await working;
+      return storage.getAlarm();
+    });
+    expect(alarm).not.toBeNull();
+    expect((await ask()).map(({ humans }) => humans)).toEqual([1]);
+  });
 });

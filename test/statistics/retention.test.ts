@@ -26,7 +26,7 @@ async function openWithAges(): Promise<Statistics> {
 const fold = ({ stub }: Statistics): Promise<void> =>
   runInDurableObject(stub, (_object, { storage }) => foldDeliveries(storage, async () => {}));
 
-const retainOn = ({ stub }: Statistics, day: number, pause = async () => {}): Promise<void> =>
+const retainOn = ({ stub }: Statistics, day: number, pause = async () => {}): Promise<boolean> =>
   runInDurableObject(stub, (_object, { storage }) => retain(storage, day, pause));
 
 const BY = ['hour', 'country', 'referrer', 'device', 'campaign', 'link'] as const;
@@ -157,6 +157,17 @@ describe('the retention', () => {
     expect(logged.mock.calls.flat().join('\n')).toContain('statistics_work_failed');
     logged.mockRestore();
     expect(marks).toEqual([TODAY - 2, TODAY - 1, TODAY]);
+  });
+
+  it('of many links takes several alarms, each of which is set at once', async () => {
+    const statistics = openStatistics();
+    const { stub } = statistics;
+    const links = Array.from({ length: 900 }, (_, i) => ({ link: `link-${i}`, at: Date.now() - 9 * DAY_MS }));
+    await stub.append(deliveryOf(...links));
+    await fold(statistics);
+    const isDone = () => runInDurableObject(stub, (_object, { storage }) => retain(storage, TODAY, async () => {}, 2));
+    expect([await isDone(), await isDone(), await isDone()]).toEqual([false, false, true]);
+    expect(await statistics.rows(`SELECT value FROM state WHERE name = 'retained_day'`)).toEqual([{ value: TODAY }]);
   });
 
   it('takes a late click of a day whose facts are gone', async () => {
