@@ -2,10 +2,11 @@ import { addToDay, MAX_FACTS } from './day.ts';
 import { readDeliveries } from './deliveries.ts';
 import { Gathered } from './gathered.ts';
 import { addMarks } from './marks.ts';
+import { dayOpener, type OpenDay } from './opened-day.ts';
 import { DAY_IDS } from './row-ids.ts';
 import { readState, writeState, type Storage } from './schema.ts';
 import { keepSeen } from './seen.ts';
-import { packDay, unpackDay } from './stored-day.ts';
+import { packDay } from './stored-day.ts';
 import { addTotals, CLIENT } from './subjects.ts';
 import { Unfolded } from './unfolded.ts';
 
@@ -35,7 +36,8 @@ export async function foldDeliveries(storage: Storage, pause: Pause): Promise<vo
     const gathered: [subject: number, clicks: Gathered][] = [];
     for (const subject of slice) gathered.push([subject, await gather(unfolded, subject, pause)]);
     storage.transactionSync(() => {
-      for (const [subject, clicks] of gathered) foldSubject(sql, subject, clicks);
+      const open = dayOpener(sql);
+      for (const [subject, clicks] of gathered) foldSubject(sql, subject, clicks, open);
       writeState(sql, 'fold_delivery', through);
       writeState(sql, 'fold_subject', slice.at(-1)!);
     });
@@ -110,11 +112,11 @@ function slicesOf(unfolded: Unfolded, subjects: readonly number[]): number[][] {
 
 const TOUCHED_FACTS = 100;
 
-function foldSubject(sql: SqlStorage, subject: number, clicks: Gathered): void {
+function foldSubject(sql: SqlStorage, subject: number, clicks: Gathered, open: OpenDay): void {
   addTotals(sql, subject, clicks.totals);
   for (const [day, { facts, links }] of clicks.days) {
     const [row] = sql.exec<{ clicks: ArrayBuffer }>('SELECT clicks FROM days WHERE id = ?1', DAY_IDS.of(subject, day));
-    const folded = addToDay(unpackDay(row?.clicks ?? null), { facts: facts.list(), links }, maxFactsOf(subject));
+    const folded = addToDay(open(row?.clicks ?? null, day), { facts: facts.list(), links }, maxFactsOf(subject));
     sql.exec(
       'INSERT INTO days (id, clicks) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET clicks = excluded.clicks',
       DAY_IDS.of(subject, day),

@@ -1,4 +1,5 @@
 import { joinSums, mergeHours, type Day } from './day.ts';
+import { HOUR_DAYS } from './opened-day.ts';
 import { BLOCK_IDS, DAY_IDS } from './row-ids.ts';
 import { readState, writeState, type Storage } from './schema.ts';
 import { deleteSeenBefore } from './seen.ts';
@@ -7,8 +8,6 @@ import { packDay, unpackDay } from './stored-day.ts';
 import { CLIENT, subjectsAfter } from './subjects.ts';
 import type { Pause } from './fold.ts';
 
-/** For how many days facts say the hour. */
-export const HOUR_DAYS = 8;
 /** For how many days facts are kept at least; then only the sums of a block of days are. */
 export const DETAIL_DAYS = 90;
 /** For how many days visitors' marks are kept, the day itself included. */

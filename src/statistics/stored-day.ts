@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from './bytes.ts';
-import { NO_CLICKS, type Day } from './day.ts';
+import type { Day } from './day.ts';
 import { CLICKS, FIRST_WORD, HOUR, KIND, KINDS, placeOf, UNKNOWN, type Fact } from './facts.ts';
 import { SUMMED, type Counts, type Summed, type Sums } from './sums.ts';
 
@@ -23,9 +23,7 @@ export function packDay({ facts, hasHours, sums }: Day): Uint8Array<ArrayBuffer>
   return bytes.take();
 }
 
-/** @param packed null for a day without clicks */
-export function unpackDay(packed: ArrayBuffer | null): Day {
-  if (packed === null) return NO_CLICKS;
+export function unpackDay(packed: ArrayBuffer): Day {
   const bytes = new ByteReader(packed);
   if (bytes.number() !== FORMAT) throw new Error('a day of statistics has a format that is not known');
   const hasHours = bytes.number() === 1;

@@ -2,9 +2,9 @@ import { addToDay, joinSums, type Day } from './day.ts';
 import { readDeliveries, unpackGroups, type Wanted } from './deliveries.ts';
 import { foldedThrough, maxFactsOf } from './fold.ts';
 import { Gathered } from './gathered.ts';
+import { dayOpener } from './opened-day.ts';
 import { BLOCK_IDS, DAY_IDS } from './row-ids.ts';
 import { BLOCK_DAYS, blockOf, unpackBlock } from './stored-block.ts';
-import { unpackDay } from './stored-day.ts';
 import { CLIENT } from './subjects.ts';
 
 /** Days from the first to the last, both included, in days since the epoch. */
@@ -59,8 +59,9 @@ export function readDays(sql: SqlStorage, number: number, { from, to }: Range, f
     ...DAY_IDS.between(number, from, to),
   );
   const folded = new Map([...rows].map(({ id, clicks }) => [DAY_IDS.placeOf(id), clicks]));
+  const openDay = dayOpener(sql);
   const open = (day: number, sums: Day | undefined): Day => {
-    const before = unpackDay(folded.get(day) ?? null);
+    const before = openDay(folded.get(day) ?? null, day);
     const clicks = added.get(day);
     const known =
       clicks === undefined

@@ -1,7 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { foldDeliveries } from '../../src/statistics/fold.ts';
-import { DETAIL_DAYS, HOUR_DAYS, retain } from '../../src/statistics/retention.ts';
+import { DETAIL_DAYS, retain } from '../../src/statistics/retention.ts';
+import { HOUR_DAYS } from '../../src/statistics/opened-day.ts';
 import { DAY_IDS } from '../../src/statistics/row-ids.ts';
 import { BLOCK_DAYS } from '../../src/statistics/stored-block.ts';
 import { DAY_MS } from '../../src/time/day.ts';
@@ -157,6 +158,22 @@ describe('the retention', () => {
     expect(logged.mock.calls.flat().join('\n')).toContain('statistics_work_failed');
     logged.mockRestore();
     expect(marks).toEqual([TODAY - 2, TODAY - 1, TODAY]);
+  });
+
+  it('takes a late click of a day that had none, and whose hours would be gone', async () => {
+    const statistics = await openWithAges();
+    await retainOn(statistics, TODAY);
+    await statistics.stub.append(deliveryOf({ at: Date.now() - 20 * DAY_MS, country: 'DE' }));
+    const filters = { country: ['DE'] };
+    const question = { from: TODAY - 20, to: TODAY - 20, by: ['hour'], filters } as const;
+    const before = await statistics.ask(question);
+    expect(before).toMatchObject([{ humans: 1, hasHours: false, by: { hour: [{ value: '0', humans: 1 }] } }]);
+    await statistics.fold();
+    expect(await statistics.ask(question)).toEqual(before);
+    const hour = String(new Date().getUTCHours());
+    expect(await statistics.ask({ ...question, filters: {} })).toMatchObject([
+      { by: { hour: [{ value: hour, humans: 1 }] } },
+    ]);
   });
 
   it('of many links takes several alarms, each of which is set at once', async () => {
