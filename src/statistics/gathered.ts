@@ -5,7 +5,7 @@ import { CLIENT, type Totals } from './subjects.ts';
 import { countIn, type Counts, type Sums } from './sums.ts';
 
 const HOURS_A_DAY = 24;
-const DAYS_FROM_EPOCH = (hour: number): number => Math.floor(hour / HOURS_A_DAY);
+const dayOfHour = (hour: number): number => Math.floor(hour / HOURS_A_DAY);
 
 /** Clicks of one subject that are added to what is folded. */
 export class Gathered {
@@ -16,7 +16,7 @@ export class Gathered {
 
   /** @param subject the number of the subject */
   add(subject: number, { link, hour, fact, lastAt, marks }: Group): void {
-    const { facts, links } = this.#ofDay(DAYS_FROM_EPOCH(hour));
+    const { facts, links } = this.#ofDay(dayOfHour(hour));
     facts.add(fact);
     this.#clicks[fact[KIND] as 0] += fact[CLICKS]!;
     this.#lastAt = Math.max(this.#lastAt, lastAt);
@@ -51,7 +51,7 @@ export class Gathered {
 }
 
 /** The day of an instant, in days since the epoch. */
-export const dayNumberOf = (at: number): number => DAYS_FROM_EPOCH(Math.floor(at / HOUR_MS));
+export const dayNumberOf = (at: number): number => dayOfHour(Math.floor(at / HOUR_MS));
 
 /** The subjects that a group counts for. */
 export function subjectsOf({ link, campaign }: Pick<Group, 'link' | 'campaign'>): readonly number[] {

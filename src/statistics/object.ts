@@ -82,7 +82,7 @@ export class ClientStatistics extends DurableObject<Env> {
     return answerByLink(this.ctx.storage.sql, question, this.#pause());
   }
 
-  /** Removes all that is kept of links, by the alarm, at once. */
+  /** Removes all that is kept of links, by the alarm: at once, or within the hour if they are clicked meanwhile. */
   async purge(ids: readonly string[]): Promise<void> {
     planPurge(this.ctx.storage.sql, ids);
     if (this.#work === null) await this.#setAlarm(Date.now());
@@ -156,7 +156,6 @@ export class ClientStatistics extends DurableObject<Env> {
   }
 }
 
-/** Whether work is done. A failure is logged. */
 // The first hour is not that of midnight, when many objects would wake at once.
 function nextDay(now: number): number {
   return (Math.floor(now / DAY_MS) + 1) * DAY_MS + Math.floor(Math.random() * 4 * HOUR_MS);

@@ -1,8 +1,8 @@
-import { readDeliveries, unpackGroups } from './deliveries.ts';
-import { CLICKS, KIND } from './facts.ts';
-import { foldedThrough } from './fold.ts';
+import type { Gathered } from './gathered.ts';
+import { partsOf } from './parts.ts';
+import { gatherFreshLinks } from './subject-days.ts';
 import { readSubjects } from './subjects.ts';
-import { toClicks, type Clicks, type Counts } from './sums.ts';
+import { addCounts, toClicks, type Clicks, type Counts } from './sums.ts';
 
 /** The links of a client in the order of their clicks, or of their last click. */
 
@@ -38,7 +38,7 @@ const VALUE = { clicks: 'humans + bots + previews', last_click: 'last_at' } as c
 
 /** @param limit the most links of a page */
 export function rankLinks(sql: SqlStorage, by: RankedBy, after: RankCursor | null, limit: number): RankedPage {
-  const fresh = gatherTotals(sql);
+  const fresh = gatherFreshLinks(sql);
   const changed = readRanked(sql, [...fresh.keys()]).map((link) => plus(link, fresh.get(link.number)!));
   const isAfter = (link: Ranked) => after === null || compare(toCursor(by, link), after) > 0;
   // What has new clicks stands elsewhere than in the index.
@@ -81,11 +81,8 @@ function toRanked({ id, humans, bots, previews, last_at }: Row): Ranked {
 }
 
 function readRanked(sql: SqlStorage, numbers: readonly number[]): Ranked[] {
-  const rows = sql.exec<Row>(
-    `SELECT ${COLUMNS} FROM subjects WHERE id IN (SELECT value FROM json_each(?1))`,
-    JSON.stringify(numbers),
-  );
-  return [...rows].map(toRanked);
+  const statement = `SELECT ${COLUMNS} FROM subjects WHERE id IN (SELECT value FROM json_each(?1))`;
+  return partsOf(numbers).flatMap((part) => sql.exec<Row>(statement, part).toArray().map(toRanked));
 }
 
 function readIndex(
@@ -111,25 +108,8 @@ function readIndex(
   return links;
 }
 
-/** The clicks by link that are not folded yet. */
-function gatherTotals(sql: SqlStorage): Map<number, { clicks: Counts; lastAt: number }> {
-  const totals = new Map<number, { clicks: Counts; lastAt: number }>();
-  const folded = new Map<number, number>();
-  for (const { id, body } of readDeliveries(sql, 0)) {
-    for (const { link, fact, lastAt } of unpackGroups(body, () => true)) {
-      let through = folded.get(link);
-      if (through === undefined) folded.set(link, (through = foldedThrough(sql, link)));
-      if (id <= through) continue;
-      let known = totals.get(link);
-      if (known === undefined) totals.set(link, (known = { clicks: [0, 0, 0], lastAt: 0 }));
-      known.clicks[fact[KIND] as 0] += fact[CLICKS]!;
-      known.lastAt = Math.max(known.lastAt, lastAt);
-    }
-  }
-  return totals;
-}
-
-function plus({ number, clicks, lastAt }: Ranked, added: { readonly clicks: Counts; readonly lastAt: number }): Ranked {
-  const sum = clicks.map((count, kind) => count + added.clicks[kind as 0]) as Counts;
-  return { number, clicks: sum, lastAt: Math.max(lastAt, added.lastAt) };
+function plus({ number, clicks, lastAt }: Ranked, { totals }: Gathered): Ranked {
+  const sum: Counts = [...clicks];
+  addCounts(sum, totals.clicks);
+  return { number, clicks: sum, lastAt: Math.max(lastAt, totals.lastAt) };
 }

@@ -224,7 +224,7 @@ describe('the totals of links', () => {
 });
 
 describe('the visitors of an hour', () => {
-  it('are as many before they are folded as afterwards, also if there are more than are told apart', async () => {
+  it('have the same number before and after a fold, also above the limit of an hour', async () => {
     const { stub, fold } = openStatistics();
     const append = async (from: number) => {
       const marks = Buffer.alloc(25_000 * 6);
