@@ -5,8 +5,9 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { run, UsageError } from './cli-error.ts';
-import { buildRelease, copyDatabase, isNewest, removeFormerWorkers } from './release-fixture/artefacts.ts';
+import { buildRelease, copyDatabase } from './release-fixture/artefacts.ts';
 import { blockHosts, createAccounts, journey, type Outcome } from './release-fixture/journey.ts';
+import { keepsWorker, removeFormerWorkers } from './release-fixture/kept.ts';
 import { knownSchema, type Known } from './release-fixture/known.ts';
 import { openProject } from './release-fixture/processes.ts';
 import { withProgress } from './progress.ts';
@@ -22,7 +23,8 @@ import { exitOnSignals } from './signals.ts';
 const USAGE = `Usage: npm run release:fixture -- [--project DIR] [--port N]
 
 Runs "npm start" of a project, creates users, links and clicks over HTTP, and stores the database in
-test/releases/VERSION, VERSION being that of its package.json; for the newest release also its Worker.
+test/releases/VERSION, VERSION being that of its package.json; for the newest release, and for those that
+test/releases/kept-workers.json names, also its Worker.
 
   --project DIR   the project, whose packages must be installed; by default the current folder
   --port N        the port of the service; by default any free one`;
@@ -56,7 +58,7 @@ export async function releaseFixture(root: string, args: readonly string[]): Pro
       () => `Creating ${RELEASES}/${version}`,
       async () => {
         const built = await build(folder, version, temporary, port);
-        if (isNewest(releases, version)) await buildRelease(folder, temporary, built);
+        if (keepsWorker(releases, version)) await buildRelease(folder, temporary, built);
         rmSync(join(releases, version), { recursive: true, force: true });
         cpSync(built, join(releases, version), { recursive: true });
       },

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
@@ -54,27 +54,4 @@ export async function buildRelease(project: string, temporary: string, folder: s
   // Its comments are about that release, for people who read its repository.
   const settings = readFileSync(join(project, 'wrangler.toml'), 'utf8').replaceAll(/^#.*\n/gm, '');
   writeFileSync(join(folder, 'wrangler.toml'), settings);
-}
-
-/** Whether a version is the newest of the releases whose fixtures are in a folder. */
-export function isNewest(releases: string, version: string): boolean {
-  return versionsIn(releases).every((other) => compareVersions(other, version) <= 0);
-}
-
-/** Removes the Workers of all releases except the newest, which alone must run on newer databases. */
-export function removeFormerWorkers(releases: string): void {
-  const [, ...former] = versionsIn(releases).sort((a, b) => compareVersions(b, a));
-  for (const version of former) {
-    for (const name of ['worker.mjs', 'worker.mjs.gz', 'wrangler.toml']) {
-      rmSync(join(releases, version, name), { force: true });
-    }
-  }
-}
-
-function versionsIn(releases: string): string[] {
-  return existsSync(releases) ? readdirSync(releases).filter((name) => /^\d+\.\d+\.\d+$/.test(name)) : [];
-}
-
-function compareVersions(a: string, b: string): number {
-  return a.localeCompare(b, 'en', { numeric: true });
 }

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { readChangelog } from '../../scripts/changelog/files.ts';
 import { releaseFixture } from '../../scripts/release-fixture.ts';
+import { keepsWorker, readKeptWorkers, removeFormerWorkers, WORKER_FILES } from '../../scripts/release-fixture/kept.ts';
 import { knownSchema } from '../../scripts/release-fixture/known.ts';
 import { makeFolder } from './support/processes.ts';
 import { ROOT } from './support/project.ts';
@@ -11,13 +12,34 @@ import { ROOT } from './support/project.ts';
 const FOLDER = join(ROOT, 'test/releases');
 const versions = readChangelog(ROOT).releases.map(({ version }) => version);
 
-it('has a fixture of every release, and the Worker of the newest alone', () => {
+it('has a fixture of every release, and the Workers of the newest and of those that kept-workers.json names', () => {
   // Where this fails after a release: npm run release:fixture.
-  expect(readdirSync(FOLDER).toSorted()).toEqual(versions.toSorted());
-  const filesOf = (version: string) => readdirSync(join(FOLDER, version)).toSorted();
-  const [newest = '', ...former] = versions;
-  expect(filesOf(newest).join(' ')).toMatch(/^database\.sqlite known\.json worker\.mjs(\.gz)? wrangler\.toml$/);
-  expect(former.map(filesOf)).toEqual(former.map(() => ['database.sqlite', 'known.json']));
+  expect(readdirSync(FOLDER).toSorted()).toEqual([...versions, 'kept-workers.json'].toSorted());
+  const kept = new Set([versions[0], ...Object.keys(readKeptWorkers(FOLDER))]);
+  expect(versions).toEqual(expect.arrayContaining([...kept]));
+  const database = 'database.sqlite known.json';
+  const filesOf = (version: string) => readdirSync(join(FOLDER, version)).toSorted().join(' ').replace('.gz', '');
+  expect(Object.fromEntries(versions.map((version) => [version, filesOf(version)]))).toEqual(
+    Object.fromEntries(
+      versions.map((version) => [version, kept.has(version) ? `${database} worker.mjs wrangler.toml` : database]),
+    ),
+  );
+});
+
+it('removes the Workers of former releases, except those that kept-workers.json names', () => {
+  const folder = makeFolder();
+  for (const version of ['0.9.0', '0.10.0', '0.11.0']) {
+    mkdirSync(join(folder, version));
+    for (const name of ['database.sqlite', ...WORKER_FILES]) writeFileSync(join(folder, version, name), '');
+  }
+  writeFileSync(join(folder, 'kept-workers.json'), JSON.stringify({ '0.9.0': 'The first one.' }));
+  removeFormerWorkers(folder);
+  const left = (version: string) => readdirSync(join(folder, version)).length - 1;
+  expect(['0.9.0', '0.10.0', '0.11.0'].map(left)).toEqual([WORKER_FILES.length, 0, WORKER_FILES.length]);
+  // Whether the fixture of a release that is created again, or is the next one, gets its Worker.
+  expect(['0.9.0', '0.10.0', '0.12.0'].map((version) => keepsWorker(folder, version))).toEqual([true, false, true]);
+  writeFileSync(join(folder, 'kept-workers.json'), JSON.stringify({ '0.9.0': '' }));
+  expect(() => removeFormerWorkers(folder)).toThrow('0.9.0');
 });
 
 describe.each(versions)('the fixture of %s', (version) => {

@@ -5,11 +5,11 @@ import { readMigrations } from '../../scripts/migrations/files.ts';
 import type { Answer } from '../scripts/support/server.ts';
 import { changesOf, openDeploys, stepsOf, type Deploys } from './support/deploys.ts';
 import { deployRelease } from './support/release-account.ts';
-import { arrivalAt, keyOf, newestRelease } from './support/releases.ts';
+import { arrivalAt, keyOf, lastReleaseWithout } from './support/releases.ts';
 
-/** From the release before, which was deployed by hand, to this version, back, and forward again. */
+/** From a release without Durable Objects, which was deployed by hand, to this version, back, and forward again. */
 
-const release = newestRelease();
+const release = lastReleaseWithout('ClientStatistics');
 const { known } = release;
 const [HOST, CUSTOMER] = ['go.example.com', 'go.acme.example'];
 const SITE = `https://${HOST}`;

@@ -8,22 +8,32 @@ import { freePort, makeFolder, until, type Outcome } from '../scripts/support/pr
 import { copyProject, linesOf, runNpm } from '../scripts/support/project.ts';
 import { ask, askForToken, makeLink } from '../scripts/support/server.ts';
 import { startReleaseWorker, type ReleaseWorker } from './support/release-worker.ts';
-import { arrivalAt, arrive, copyDatabase, keyOf, newestRelease } from './support/releases.ts';
+import {
+  arrivalAt,
+  arrive,
+  copyDatabase,
+  keyOf,
+  newestRelease,
+  releasesWithWorker,
+  type Release,
+} from './support/releases.ts';
 
 /**
  * Code and schema of two versions: while a release is deployed, and after a rollback, the code of the release before
- * works on the new schema.
+ * works on the new schema. So does that of former releases whose Workers are kept.
  */
 
-const release = newestRelease();
-const { known } = release;
-const link = known.links.find(({ state, customDomain }) => state === 'active' && customDomain === null)!;
-const { clientId } = link;
-const key = keyOf(known, clientId);
-const [user] = known.users as [(typeof known.users)[number]];
+/** What a test uses of a release: one of its links, the API key of that link's client, and a user. */
+function worldOf({ known }: Release) {
+  const link = known.links.find(({ state, customDomain }) => state === 'active' && customDomain === null)!;
+  const [user] = known.users as [(typeof known.users)[number]];
+  return { known, link, clientId: link.clientId, key: keyOf(known, link.clientId), user };
+}
 
-/** A folder with the database of the release before, brought up to date, and then changed by `sql`. */
-async function upgradedState(sql: readonly string[] = []): Promise<string> {
+type World = ReturnType<typeof worldOf>;
+
+/** A folder with the database of a release, brought up to date, and then changed by `sql`. */
+async function upgradedState(release: Release, sql: readonly string[] = []): Promise<string> {
   const persistTo = makeFolder();
   copyDatabase(release, persistTo);
   await withDatabase(persistTo, async (db) => {
@@ -33,25 +43,27 @@ async function upgradedState(sql: readonly string[] = []): Promise<string> {
   return persistTo;
 }
 
-const edit = (origin: string, url: string) =>
+const edit = (origin: string, { link, key }: World, url: string) =>
   ask(`${origin}/v1/links/${link.id}`, {
     method: 'PATCH',
     headers: { ...key, 'Content-Type': 'application/json' },
     body: JSON.stringify({ url }),
   });
 
-const create = (origin: string) =>
+const create = (origin: string, { clientId, key }: World) =>
   ask(`${origin}/v1/links`, {
     method: 'POST',
     headers: { ...key, 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ client_id: clientId, url: 'https://example.com/' }).toString(),
   });
 
-describe(`the Worker of ${release.version}, on the database of this version`, () => {
+describe.each(releasesWithWorker)('the Worker of $version, on the database of this version', (release) => {
+  const world = worldOf(release);
+  const { known, link, clientId, key, user } = world;
   let worker: ReleaseWorker;
 
   beforeAll(async () => {
-    worker = await startReleaseWorker(release, await upgradedState());
+    worker = await startReleaseWorker(release, await upgradedState(release));
   });
   afterAll(async () => {
     await worker.end();
@@ -74,7 +86,7 @@ describe(`the Worker of ${release.version}, on the database of this version`, ()
 
   it('edits links, and follows them to the new destination', async () => {
     const url = 'https://example.com/edited-by-the-release-before';
-    const edited = await edit(worker.origin, url);
+    const edited = await edit(worker.origin, world, url);
     expect([edited.status, JSON.parse(edited.body)]).toMatchObject([200, { id: link.id, url }]);
     expect(await arrive(worker.origin, null, link.slug)).toEqual([302, url]);
   });
@@ -122,12 +134,15 @@ describe(`the Worker of ${release.version}, on the database of this version`, ()
 
   it('cleans up daily, and leaves what is in use', async () => {
     expect(await worker.runDaily()).toBe('ok');
-    expect((await edit(worker.origin, 'https://example.com/cleaned')).status).toBe(200);
+    expect((await edit(worker.origin, world, 'https://example.com/cleaned')).status).toBe(200);
     expect(await arrive(worker.origin, null, link.slug)).toEqual([302, 'https://example.com/cleaned']);
   });
 });
 
 describe('this version, on a schema that only newer code can write to', () => {
+  const release = newestRelease();
+  const world = worldOf(release);
+  const { known, link, key, user } = world;
   const newer = [
     `INSERT INTO d1_migrations (name) VALUES ('9999_contract.sql')`,
     `UPDATE schema_support SET oldest_migration = 9999`,
@@ -137,7 +152,7 @@ describe('this version, on a schema that only newer code can write to', () => {
   let end = async () => {};
 
   beforeAll(async () => {
-    const persistTo = await upgradedState(newer);
+    const persistTo = await upgradedState(release, newer);
     const port = await freePort();
     refusal = await runNpm(copyProject(), ['start', '--', '--port', String(port), '--persist-to', persistTo]);
     const server = await startServer({
@@ -168,8 +183,8 @@ describe('this version, on a schema that only newer code can write to', () => {
   });
 
   it.each([
-    ['creates', () => create(origin)],
-    ['edits', () => edit(origin, 'https://example.com/never')],
+    ['creates', () => create(origin, world)],
+    ['edits', () => edit(origin, world, 'https://example.com/never')],
     ['sign-ins', () => askForToken(origin, user.name, user.password)],
   ])('answers %s with a sentence', async (_, send) => {
     const { status, headers, body } = await send();

@@ -13,14 +13,17 @@ describe('the fixture of the present code', () => {
   const project = copyProject();
   const folder = makeFolder();
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-  const former = join(folder, 'test/releases/0.9.0');
+  const [former, kept] = [join(folder, 'test/releases/0.9.0'), join(folder, 'test/releases/0.8.0')];
   const stored = join(folder, 'test/releases', version);
   let outcome: Outcome;
   let known: Known;
 
   beforeAll(async () => {
-    mkdirSync(former, { recursive: true });
-    for (const name of ['database.sqlite', 'worker.mjs.gz', 'wrangler.toml']) writeFileSync(join(former, name), '');
+    for (const each of [former, kept]) {
+      mkdirSync(each, { recursive: true });
+      for (const name of ['database.sqlite', 'worker.mjs.gz', 'wrangler.toml']) writeFileSync(join(each, name), '');
+    }
+    writeFileSync(join(folder, 'test/releases/kept-workers.json'), JSON.stringify({ '0.8.0': 'The first one.' }));
     const script = join(ROOT, 'scripts/release-fixture.ts');
     outcome = await runProcess(NODE, [script, '--project', project], { cwd: folder, env: strangersEnv() });
     expect(outcome.stderr).toBe('');
@@ -90,7 +93,7 @@ describe('the fixture of the present code', () => {
     expect(readdirSync(stored).filter((name) => name.startsWith('database'))).toEqual(['database.sqlite']);
   });
 
-  it('has the Worker and its settings, which a former release loses', () => {
+  it('has the Worker and its settings, which a former release loses, unless kept-workers.json names it', () => {
     const compressed = join(stored, 'worker.mjs.gz');
     const worker = existsSync(compressed)
       ? gunzipSync(readFileSync(compressed)).toString()
@@ -100,6 +103,7 @@ describe('the fixture of the present code', () => {
     expect(readFileSync(join(stored, 'wrangler.toml'), 'utf8')).not.toMatch(/^#/m);
     expect(readSettings(stored)).toEqual(readSettings(ROOT));
     expect(readdirSync(former)).toEqual(['database.sqlite']);
+    expect(readdirSync(kept)).toEqual(['database.sqlite', 'worker.mjs.gz', 'wrangler.toml']);
   });
 });
 

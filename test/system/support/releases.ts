@@ -1,9 +1,11 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
+import { experimental_readRawConfig } from 'wrangler';
 import { readMigrations } from '../../../scripts/migrations/files.ts';
 import { LEDGER } from '../../../scripts/migrations/ledger.ts';
+import { versionsIn } from '../../../scripts/release-fixture/kept.ts';
 import { knownSchema, type Known, type KnownLink } from '../../../scripts/release-fixture/known.ts';
 import { makeFolder } from '../../scripts/support/processes.ts';
 import { ROOT } from '../../scripts/support/project.ts';
@@ -24,12 +26,13 @@ export interface Release {
 }
 
 /** All releases that have a fixture, oldest first. */
-export const releases: readonly Release[] = readdirSync(FOLDER)
-  .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-  .map((version) => {
-    const folder = join(FOLDER, version);
-    return { version, folder, known: knownSchema.parse(JSON.parse(readFileSync(join(folder, 'known.json'), 'utf8'))) };
-  });
+export const releases: readonly Release[] = versionsIn(FOLDER).map((version) => {
+  const folder = join(FOLDER, version);
+  return { version, folder, known: knownSchema.parse(JSON.parse(readFileSync(join(folder, 'known.json'), 'utf8'))) };
+});
+
+/** Those whose Worker is kept, oldest first: `test/releases/kept-workers.json` says why. */
+export const releasesWithWorker = releases.filter(({ folder }) => existsSync(join(folder, SETTINGS)));
 
 /** Copies the database of a release to where `npm start -- --persist-to` reads it, and returns the path of the copy. */
 export function copyDatabase({ folder, known }: Release, persistTo: string): string {
@@ -60,11 +63,24 @@ export async function upgradeSentence({ folder }: Release): Promise<string | nul
   return `The database is upgraded: ${pending.map((name) => name.replace(/\.sql$/, '')).join(', ')}.`;
 }
 
-/** The release whose Worker is kept, the newest. */
+/** The newest release, whose Worker is always kept. */
 export function newestRelease(): Release {
-  const newest = releases.findLast(({ folder }) => existsSync(join(folder, SETTINGS)));
+  const newest = releasesWithWorker.at(-1);
   if (newest === undefined) throw new Error(`no release in ${FOLDER} has a Worker: npm run release:fixture`);
   return newest;
+}
+
+/** The last release without a class of Durable Objects, of those whose Worker is kept. */
+export function lastReleaseWithout(className: string): Release {
+  const last = releasesWithWorker.findLast((release) => !classesOf(release).includes(className));
+  if (last === undefined) throw new Error(`every Worker in ${FOLDER} has the class ${className}`);
+  return last;
+}
+
+/** The classes of Durable Objects of a release whose Worker is kept. */
+export function classesOf({ folder }: Release): string[] {
+  const { rawConfig } = experimental_readRawConfig({ config: join(folder, SETTINGS) });
+  return Object.keys(rawConfig.exports ?? {});
 }
 
 /** A new folder with the Worker of a release, its wrangler.toml and the present files of `public/`. */
