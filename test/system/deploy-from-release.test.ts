@@ -5,11 +5,15 @@ import { readMigrations } from '../../scripts/migrations/files.ts';
 import type { Answer } from '../scripts/support/server.ts';
 import { changesOf, openDeploys, stepsOf, type Deploys } from './support/deploys.ts';
 import { deployRelease } from './support/release-account.ts';
-import { arrivalAt, keyOf, lastReleaseWithout } from './support/releases.ts';
+import { arrivalAt, keyOf, lastReleaseWithout, newestRelease, versionMessage } from './support/releases.ts';
 
-/** From a release without Durable Objects, which was deployed by hand, to this version, back, and forward again. */
+/**
+ * From a release without Durable Objects, which was deployed by hand, to this version and back, then forward by the
+ * release before, which has them, and back to that.
+ */
 
 const release = lastReleaseWithout('ClientStatistics');
+const before = newestRelease();
 const { known } = release;
 const [HOST, CUSTOMER] = ['go.example.com', 'go.acme.example'];
 const SITE = `https://${HOST}`;
@@ -17,10 +21,10 @@ const link = known.links.find(({ state, customDomain }) => state === 'active' &&
 const { clientId } = link;
 const [user] = known.users as [(typeof known.users)[number]];
 
-it(`takes over what ${release.version} has in an account, goes back to its code, and forward again`, async () => {
+it(`takes over what ${release.version} has, goes back to its code, forward by ${before.version}, and back to that`, async () => {
   const deploys = await openDeploys({ zones: ['example.com', 'acme.example'] });
   const { folder, cloudflare, deploy } = deploys;
-  const { databaseId, namespaceId, deployWith } = await deployRelease(deploys, release, [HOST, CUSTOMER]);
+  const { databaseId, namespaceId, deployWith, deployOther } = await deployRelease(deploys, release, [HOST, CUSTOMER]);
   await expectLinks(deploys);
   const token = await signIn(deploys);
   const from = cloudflare.requests.length;
@@ -73,15 +77,16 @@ it(`takes over what ${release.version} has in an account, goes back to its code,
 
   const back = await deploy('--rollback');
   const { versions, deployments } = cloudflare.state.scripts.get('terse')!;
-  expect([back.code, back.stderr]).toEqual([
-    2,
-    `Version ${versions[0]?.id} (without a message) is from before a change of the Durable Objects ClientStatistics, which has no rollback, and nothing was changed: deploy its code as a new version that has them, as docs/self-hosting.md says.\n`,
-  ]);
+  const refusal = `Version ${versions[0]?.id} (without a message) is from before a change of the Durable Objects ClientStatistics, which has no rollback, and nothing was changed: deploy its code as a new version that has them, as docs/self-hosting.md says.\n`;
+  expect([back.code, back.stderr]).toEqual([2, refusal]);
   expect(deployments[0]?.versions).toEqual([{ version_id: versions.at(-1)?.id, percentage: 100 }]);
   await deployWith('ClientStatistics');
   await expectLinks(deploys);
   await expectService(deploys, token, release.version);
 
+  const objects = structuredClone(cloudflare.state.objectNamespaces);
+  await deployOther(before);
+  const former = versions.at(-1)?.id;
   // As an operator may have left it, who had written into it what the README of that version said.
   const toml = join(folder, 'wrangler.toml');
   const settings = readFileSync(toml, 'utf8')
@@ -91,9 +96,21 @@ it(`takes over what ${release.version} has in an account, goes back to its code,
   const again = await deploy();
   expect([again.code, again.stderr]).toEqual([0, '']);
   expect(stepsOf(again)).toMatchObject({ migrations: 'none is pending', 'KV namespace terse-links': 'is there' });
+  expect(stepsOf(again)).not.toHaveProperty('Durable Objects');
   expect([cloudflare.state.databases, cloudflare.state.namespaces]).toMatchObject([[{}], [{}]]);
   await expectLinks(deploys);
   await expectService(deploys, token, 'this version, again');
+
+  const undone = await deploy('--rollback');
+  expect([undone.code, undone.stderr]).toEqual([0, '']);
+  expect(stepsOf(undone)['Worker terse']).toBe(`version ${former} (${versionMessage(before)}) gets all requests`);
+  expect(deployments[0]?.versions).toEqual([{ version_id: former, percentage: 100 }]);
+  await expectLinks(deploys);
+  await expectService(deploys, token, before.version);
+  const past = await deploy('--rollback', '--to', versions[0]?.id ?? '');
+  expect([past.code, past.stderr]).toEqual([2, refusal]);
+  expect(deployments[0]?.versions).toEqual([{ version_id: former, percentage: 100 }]);
+  expect(cloudflare.state.objectNamespaces).toEqual(objects);
   expect(cloudflare.unknown).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Deploys } from './deploys.ts';
-import { unpackWorker, type Release } from './releases.ts';
+import { unpackWorker, versionMessage, type Release } from './releases.ts';
 
 /** The ids in an account. */
 export interface ReleaseAccount {
@@ -13,6 +13,8 @@ export interface ReleaseAccount {
    * return to former code.
    */
   readonly deployWith: (className: string) => Promise<void>;
+  /** Deploys the code of another release, with the message that its `npm run deploy` leaves. */
+  readonly deployOther: (other: Release) => Promise<void>;
 }
 
 /**
@@ -37,30 +39,36 @@ export async function deployRelease(
   const statements = contentOf(join(release.folder, 'database.sqlite'));
   await create(`d1/database/${databaseId}/query`, { batch: statements.map((sql) => ({ sql })) });
 
-  const { module, config } = unpackWorker(release);
-  const settings = readFileSync(config, 'utf8')
-    .replace('database_name = "terse"', `database_name = "terse"\ndatabase_id = "${databaseId}"`)
-    .replace('binding = "LINKS"', `binding = "LINKS"\nid = "${namespaceId}"`)
-    .replace('PUBLIC_URL = ""', `PUBLIC_URL = "https://${hosts[0]}"`);
-  writeFileSync(config, settings);
-  const secrets = join(config, '../secrets.json');
-  writeFileSync(secrets, JSON.stringify({ TOKEN_KEYS: release.known.tokenKeys }));
+  const unpack = (each: Release) => {
+    const { module, config } = unpackWorker(each);
+    const settings = readFileSync(config, 'utf8')
+      .replace('database_name = "terse"', `database_name = "terse"\ndatabase_id = "${databaseId}"`)
+      .replace('binding = "LINKS"', `binding = "LINKS"\nid = "${namespaceId}"`)
+      .replace('PUBLIC_URL = ""', `PUBLIC_URL = "https://${hosts[0]}"`);
+    writeFileSync(config, settings);
+    return { module, config };
+  };
   const domains = hosts.flatMap((host) => ['--domain', host]);
-  const wrangler = ['node_modules/wrangler/bin/wrangler.js', 'deploy', module, '--no-bundle', '--config', config];
-  const deploy = async (...args: readonly string[]) => {
-    const { code, stderr } = await runScript(...wrangler, ...args, ...domains);
+  const wrangler = ['node_modules/wrangler/bin/wrangler.js', 'deploy', '--no-bundle'];
+  const deploy = async ({ module, config }: ReturnType<typeof unpack>, ...args: readonly string[]) => {
+    const { code, stderr } = await runScript(...wrangler, module, '--config', config, ...args, ...domains);
     if (code !== 0) throw new Error(`The release was not deployed: ${stderr}`);
   };
-  await deploy('--secrets-file', secrets);
+  const unpacked = unpack(release);
+  const { module, config } = unpacked;
+  const secrets = join(config, '../secrets.json');
+  writeFileSync(secrets, JSON.stringify({ TOKEN_KEYS: release.known.tokenKeys }));
+  await deploy(unpacked, '--secrets-file', secrets);
   const deployWith = async (className: string) => {
     const base = 'EmptyObject';
     appendFileSync(module, `import { DurableObject as ${base} } from 'cloudflare:workers';\n`);
     appendFileSync(module, `export class ${className} extends ${base} {}\n`);
     appendFileSync(config, `\n[[durable_objects.bindings]]\nname = "OBJECTS"\nclass_name = "${className}"\n`);
     appendFileSync(config, `\n[exports.${className}]\ntype = "durable-object"\nstorage = "sqlite"\n`);
-    await deploy();
+    await deploy(unpacked);
   };
-  return { databaseId, namespaceId, deployWith };
+  const deployOther = (other: Release) => deploy(unpack(other), '--message', versionMessage(other));
+  return { databaseId, namespaceId, deployWith, deployOther };
 }
 
 /** The statements that create what a database has. */

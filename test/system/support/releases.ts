@@ -52,15 +52,25 @@ export function keepSignedIn(file: string): void {
 }
 
 /** The sentence with which a start upgrades the database of a release; null if it has all migrations. */
-export async function upgradeSentence({ folder }: Release): Promise<string | null> {
+export async function upgradeSentence(release: Release): Promise<string | null> {
+  const applied = appliedTo(release);
+  const pending = (await readMigrations()).map(({ name }) => name).filter((name) => !applied.has(name));
+  if (pending.length === 0) return null;
+  return `The database is upgraded: ${pending.map((name) => name.replace(/\.sql$/, '')).join(', ')}.`;
+}
+
+/** The message with which `npm run deploy` of a release uploads a version. */
+export function versionMessage(release: Release): string {
+  return `Terse ${release.version}, schema ${appliedTo(release).size}`;
+}
+
+/** The migrations that the database of a release has; none if that is from before their record. */
+function appliedTo({ folder }: Release): ReadonlySet<unknown> {
   const database = new DatabaseSync(join(folder, DATABASE), { readOnly: true });
   const isNumbered = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(LEDGER) !== undefined;
   const rows = isNumbered ? database.prepare(`SELECT name FROM ${LEDGER}`).all() : [];
   database.close();
-  const applied = new Set(rows.map(({ name }) => name));
-  const pending = (await readMigrations()).map(({ name }) => name).filter((name) => !applied.has(name));
-  if (pending.length === 0) return null;
-  return `The database is upgraded: ${pending.map((name) => name.replace(/\.sql$/, '')).join(', ')}.`;
+  return new Set(rows.map(({ name }) => name));
 }
 
 /** The newest release, whose Worker is always kept. */
