@@ -150,7 +150,8 @@ describe.each(releases)('the database of $version', (release) => {
     }
   });
 
-  it.each(Object.entries(known.clients))(
+  // At the same time, since most of it is a wait for the queue.
+  it.concurrent.each(Object.entries(known.clients))(
     'shows %s the known statistics, and counts a new click',
     async (client, sums) => {
       // The journey of a fixture may have lasted over midnight.
