@@ -23,6 +23,10 @@ export const TIMEOUT_MS = {
    * The queue or D1 for clicks. The platform ends deferred work 30 s after the answer; all tries together take less.
    */
   clicks: 2000,
+  /** The object of a client's statistics, for programs and pages: it may have to wake, and to read many days. */
+  statistics: 8000,
+  /** The same in the background, where a batch with the clicks of many clients waits. */
+  backgroundStatistics: 5000,
   /** DNS, or a customer's host, while a caller waits for the result. */
   domainProof: 5000,
   /**

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../time/day.ts';
+import { HOUR_MS, LAST_INSTANT } from '../time/day.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import type { DeliveredGroup } from './delivery.ts';
 import { CLICKS, FIRST_WORD, HOUR, KIND, type Fact, type Kind } from './facts.ts';
@@ -27,7 +27,7 @@ export interface Group {
 const MAX_BODY_BYTES = 1_000_000;
 
 // The last one that a `Date` can name.
-const MAX_HOUR = 8.64e15 / HOUR_MS;
+const MAX_HOUR = LAST_INSTANT / HOUR_MS;
 
 // Of a group with a dozen visitors.
 const LARGE_GROUP_BYTES = 100;

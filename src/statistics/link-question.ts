@@ -1,14 +1,14 @@
 import { sizeOf, totalOf } from './day.ts';
 import { filterOf, kindsOf, matching, type Filters } from './filters.ts';
 import type { Pause } from './fold.ts';
-import { Gathered } from './gathered.ts';
-import { readState } from './schema.ts';
-import { gatherFreshLinks, readDays, type Range } from './subject-days.ts';
-import { linksAfter, type NumberedLink } from './subjects.ts';
+import { FreshLinks } from './fresh-links.ts';
+import { readDays, type Range } from './subject-days.ts';
+import { findSubjects, linksAfter, type NumberedLink } from './subjects.ts';
 import { addCounts, toClicks, type AnsweredValue, type Counts } from './sums.ts';
 
-/** A question about each link of the client at once. */
+/** A question about each link of the client at once, or about each of some. */
 export interface LinkQuestion extends Range {
+  readonly links?: readonly string[];
   readonly filters: Filters;
 }
 
@@ -24,7 +24,9 @@ export async function answerByLink(sql: SqlStorage, question: LinkQuestion, paus
   const answer: AnsweredValue[] = [];
   const fresh = new FreshLinks(sql);
   let facts = 0;
-  for (let links: readonly NumberedLink[] = linksAfter(sql, 0, SLICE_LINKS); links.length > 0;) {
+  const { links: some } = question;
+  const following = some === undefined ? linksFrom(sql) : [namedLinks(sql, some)];
+  for (const links of following) {
     for (const { number, name } of links) {
       const sum: Counts = [0, 0, 0];
       for (const { open } of readDays(sql, number, question, fresh.of(number))) {
@@ -37,34 +39,18 @@ export async function answerByLink(sql: SqlStorage, question: LinkQuestion, paus
     if (facts >= SLICE_FACTS) {
       facts = 0;
       await pause();
-      fresh.refresh();
     }
-    links = linksAfter(sql, links.at(-1)!.number, SLICE_LINKS);
   }
   return answer;
 }
 
-/** The clicks of all links that are not folded yet, gathered again when a fold or a delivery has come between. */
-class FreshLinks {
-  readonly #sql: SqlStorage;
-  #state = '';
-  #byLink: ReadonlyMap<number, Gathered> = new Map();
-
-  constructor(sql: SqlStorage) {
-    this.#sql = sql;
-    this.refresh();
+function* linksFrom(sql: SqlStorage): Generator<readonly NumberedLink[]> {
+  for (let links = linksAfter(sql, 0, SLICE_LINKS); links.length > 0;) {
+    yield links;
+    links = linksAfter(sql, links.at(-1)!.number, SLICE_LINKS);
   }
+}
 
-  of(link: number): Gathered {
-    return this.#byLink.get(link) ?? new Gathered();
-  }
-
-  refresh(): void {
-    const { first, last } = this.#sql
-      .exec<{ first: number | null; last: number | null }>('SELECT min(id) AS first, max(id) AS last FROM deliveries')
-      .one();
-    const fold = [readState(this.#sql, 'fold_delivery'), readState(this.#sql, 'fold_subject')];
-    const state = [first, last, ...fold].join(' ');
-    if (state !== this.#state) [this.#state, this.#byLink] = [state, gatherFreshLinks(this.#sql)];
-  }
+function namedLinks(sql: SqlStorage, names: readonly string[]): readonly NumberedLink[] {
+  return [...findSubjects(sql, 'link', names)].map(([name, number]) => ({ name, number }));
 }

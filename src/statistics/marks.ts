@@ -9,7 +9,7 @@ export const MAX_MARKS = 40_000;
 export function addMarks(sql: SqlStorage, link: number, hour: number, added: readonly Uint8Array[]): void {
   const marks = readMarks(sql, link, hour, hour);
   const before = marks.size;
-  addTo(marks, added, MAX_MARKS);
+  addMarksTo(marks, added, MAX_MARKS);
   if (marks.size === before) return;
   sql.exec(
     'INSERT INTO visitor_marks (link, hour, marks) VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET marks = excluded.marks',
@@ -31,7 +31,7 @@ export function readAllMarks(
     if (hour < first || hour > last) continue;
     // As many as will be folded.
     const ofHour = readMarks(sql, link, hour, hour);
-    addTo(ofHour, packed, MAX_MARKS);
+    addMarksTo(ofHour, packed, MAX_MARKS);
     for (const mark of ofHour) all.add(mark);
   }
   return all;
@@ -45,12 +45,12 @@ function readMarks(sql: SqlStorage, link: number, first: number, last: number): 
     last,
   );
   const marks = new Set<number>();
-  for (const row of rows) addTo(marks, [new Uint8Array(row.marks)]);
+  for (const row of rows) addMarksTo(marks, [new Uint8Array(row.marks)]);
   return marks;
 }
 
 /** Adds packed marks to a set of at most so many, each as a whole number of 48 bits. */
-function addTo(marks: Set<number>, packed: Iterable<Uint8Array>, max = Number.POSITIVE_INFINITY): void {
+export function addMarksTo(marks: Set<number>, packed: Iterable<Uint8Array>, max = Number.POSITIVE_INFINITY): void {
   for (const { buffer, byteOffset, length } of packed) {
     const view = new DataView(buffer, byteOffset, length);
     for (let at = 0; at + MARK_BYTES <= length && marks.size < max; at += MARK_BYTES) {

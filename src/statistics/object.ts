@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { logProblem } from '../log.ts';
 import { DAY_MS, HOUR_MS } from '../time/day.ts';
 import { appendDelivery } from './append.ts';
+import { carryDays, type CarriedDay } from './carried.ts';
 import type { Delivery } from './delivery.ts';
 import { FOLD_GROUPS, foldDeliveries, type Pause } from './fold.ts';
 import { dayNumberOf } from './gathered.ts';
@@ -62,14 +63,21 @@ export class ClientStatistics extends DurableObject<Env> {
     return answer(this.ctx.storage.sql, question, this.#pause());
   }
 
-  /** The clicks of links by id; links without clicks are left out. */
-  async totals(ids: readonly string[]): Promise<ReadonlyMap<string, AnsweredTotals>> {
-    return answerTotals(this.ctx.storage.sql, ids);
+  /**
+   * The clicks of links by id; links without clicks are left out.
+   *
+   * @param withCarried as in `Range`
+   */
+  async totals(ids: readonly string[], withCarried = false): Promise<ReadonlyMap<string, AnsweredTotals>> {
+    return answerTotals(this.ctx.storage.sql, ids, withCarried);
   }
 
-  /** @param day a UTC day, in days since the epoch */
-  async visitors(linkId: string, day: number): Promise<number> {
-    return answerVisitors(this.ctx.storage.sql, linkId, day);
+  /**
+   * @param day a UTC day, in days since the epoch
+   * @param others as in `answerVisitors`
+   */
+  async visitors(linkId: string, day: number, others = ''): Promise<number> {
+    return answerVisitors(this.ctx.storage.sql, linkId, day, others);
   }
 
   /** The links with clicks, the most clicked or the last clicked first. */
@@ -80,6 +88,11 @@ export class ClientStatistics extends DurableObject<Env> {
   /** The clicks of each link in a range of days, filtered; links without such clicks are left out. */
   async askByLink(question: LinkQuestion): Promise<AnsweredValue[]> {
     return answerByLink(this.ctx.storage.sql, question, this.#pause());
+  }
+
+  /** Stores days that were counted in D1, each in the place of its former copy. */
+  async carry(days: readonly CarriedDay[]): Promise<void> {
+    carryDays(this.ctx.storage, days, dayNumberOf(Date.now()));
   }
 
   /** Removes all that is kept of links, by the alarm: at once, or within the hour if they are clicked meanwhile. */

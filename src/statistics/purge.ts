@@ -43,6 +43,7 @@ export async function purgeLinks(storage: Storage, pause: Pause): Promise<void> 
 function purge(sql: SqlStorage, link: string, number: number | undefined): void {
   if (number !== undefined) {
     sql.exec('DELETE FROM days WHERE id BETWEEN ?1 AND ?2', ...DAY_IDS.between(number));
+    sql.exec('DELETE FROM carried_days WHERE id BETWEEN ?1 AND ?2', ...DAY_IDS.between(number));
     sql.exec('DELETE FROM blocks WHERE id BETWEEN ?1 AND ?2', ...BLOCK_IDS.between(number));
     sql.exec('DELETE FROM visitor_marks WHERE link = ?1', number);
     sql.exec('DELETE FROM subjects WHERE id = ?1', number);

@@ -1,15 +1,28 @@
-import { sizeOf, sumsOf, totalOf } from './day.ts';
-import { OTHER_WORD } from './facts.ts';
+import { sizeOf, sumsOf, totalOf, type Day } from './day.ts';
+import { CLICKS, OTHER_WORD } from './facts.ts';
 import { filterOf, kindsOf, matching, type Filters, type Matches } from './filters.ts';
 import type { Pause } from './fold.ts';
-import { readAllMarks } from './marks.ts';
+import { FreshLinks } from './fresh-links.ts';
+import { addMarksTo, readAllMarks } from './marks.ts';
 import { gatherFresh, gatherFreshLinks, readDays, type Range, type StoredDay } from './subject-days.ts';
 import { CLIENT, findSubjects, readSubjects, readTotals, type SubjectKind } from './subjects.ts';
-import { addCounts, toClicks, type AnsweredValue, type Clicks, type Counts, type Summed, type Sums } from './sums.ts';
+import {
+  addCounts,
+  addSums,
+  toClicks,
+  type AnsweredValue,
+  type Clicks,
+  type Counts,
+  type Summed,
+  type Sums,
+} from './sums.ts';
 import { readWords } from './words.ts';
 
-/** Whose clicks a question is about: a link or a campaign of the client, or all of its clicks. */
-export type Subject = { readonly kind: 'client' } | { readonly kind: SubjectKind; readonly name: string };
+/** Whose clicks a question is about: a link or a campaign of the client, some of its links, or all of its clicks. */
+export type Subject =
+  | { readonly kind: 'client' }
+  | { readonly kind: SubjectKind; readonly name: string }
+  | { readonly kind: 'links'; readonly names: readonly string[] };
 
 export interface Question extends Range {
   readonly subject: Subject;
@@ -28,8 +41,11 @@ export interface AnsweredDay extends Clicks {
   readonly day: number;
   /** By hour of the day, by word ('' is what is not known), or by the link's id. */
   readonly by: Partial<Readonly<Record<Summed, readonly AnsweredValue[]>>>;
-  /** False if only sums are kept of the day, so that its clicks could not be filtered, and it has none here. */
-  readonly isFiltered: boolean;
+  /**
+   * False if what is kept of the day does not say which of its clicks match the filters, or not by what they are broken down:
+   * then its clicks here are too few.
+   */
+  readonly isKnown: boolean;
   /** False if the hours of filtered clicks are no longer known, which are then in the first hour of the day. */
   readonly hasHours: boolean;
 }
@@ -39,10 +55,8 @@ const SLICE_FACTS = 20_000;
 
 /** Answers a question from what is folded and what is not. Days are in order; those without clicks are left out. */
 export async function answer(sql: SqlStorage, question: Question, pause: Pause): Promise<AnsweredDay[]> {
-  const number = numberOf(sql, question.subject);
-  if (number === null) return [];
   const matches = filterOf(sql, question.filters);
-  const days = await sumDays(readDays(sql, number, question, gatherFresh(sql, number)), question.by, matches, pause);
+  const days = await sumDays(daysOf(sql, question), question.by, matches, pause);
   const names = new Map(question.by.map((by) => [by, namesOf(sql, by, days)]));
   return days.map(({ sums, clicks, ...day }) => ({
     ...day,
@@ -52,12 +66,16 @@ export async function answer(sql: SqlStorage, question: Question, pause: Pause):
 }
 
 /** The clicks of links by id, and when the last one was; links without clicks are left out. */
-export function answerTotals(sql: SqlStorage, ids: readonly string[]): ReadonlyMap<string, AnsweredTotals> {
+export function answerTotals(
+  sql: SqlStorage,
+  ids: readonly string[],
+  withCarried: boolean,
+): ReadonlyMap<string, AnsweredTotals> {
   const numbers = findSubjects(sql, 'link', ids);
   const fresh = gatherFreshLinks(sql, new Set(numbers.values()));
   return new Map(
     [...numbers].map(([id, number]) => {
-      const [folded, added] = [readTotals(sql, number), fresh.get(number)?.totals];
+      const [folded, added] = [readTotals(sql, number, withCarried), fresh.get(number)?.totals];
       const clicks: Counts = [...folded.clicks];
       if (added) addCounts(clicks, added.clicks);
       return [id, { ...toClicks(clicks), lastAt: Math.max(folded.lastAt, added?.lastAt ?? 0) }];
@@ -65,45 +83,89 @@ export function answerTotals(sql: SqlStorage, ids: readonly string[]): ReadonlyM
   );
 }
 
-/** How many people followed a link on a UTC day, of those who may be told apart. */
-export function answerVisitors(sql: SqlStorage, id: string, day: number): number {
+/**
+ * How many people followed a link on a UTC day, of those who may be told apart.
+ *
+ * @param others the joined marks of people who are counted elsewhere, in base64url, eight characters each
+ */
+export function answerVisitors(sql: SqlStorage, id: string, day: number, others: string): number {
   const number = findSubjects(sql, 'link', [id]).get(id);
-  if (number === undefined) return 0;
-  return readAllMarks(sql, number, [day * 24, day * 24 + 23], gatherFresh(sql, number).marks).size;
+  const hours = [day * 24, day * 24 + 23] as const;
+  const marks =
+    number === undefined ? new Set<number>() : readAllMarks(sql, number, hours, gatherFresh(sql, number).marks);
+  addMarksTo(marks, [Buffer.from(others, 'base64url')]);
+  return marks.size;
 }
 
-function numberOf(sql: SqlStorage, subject: Subject): number | null {
-  if (subject.kind === 'client') return CLIENT;
-  return findSubjects(sql, subject.kind, [subject.name]).get(subject.name) ?? null;
+/** The days of the subjects of a question, one subject after the other. */
+function* daysOf(sql: SqlStorage, { subject, ...range }: Question): Generator<StoredDay> {
+  if (subject.kind === 'client') {
+    yield* readDays(sql, CLIENT, range, gatherFresh(sql, CLIENT));
+  } else if (subject.kind === 'links') {
+    const numbers = [...findSubjects(sql, 'link', subject.names).values()];
+    const fresh = new FreshLinks(sql, new Set(numbers));
+    for (const number of numbers) yield* readDays(sql, number, range, fresh.of(number));
+  } else {
+    const number = findSubjects(sql, subject.kind, [subject.name]).get(subject.name);
+    if (number !== undefined) yield* readDays(sql, number, range, gatherFresh(sql, number));
+  }
 }
 
 interface SummedDay {
   readonly day: number;
   readonly clicks: Counts;
   readonly sums: ReadonlyMap<Summed, Sums>;
-  readonly isFiltered: boolean;
+  readonly isKnown: boolean;
   readonly hasHours: boolean;
 }
 
 async function sumDays(stored: Iterable<StoredDay>, by: readonly Summed[], matches: Matches, pause: Pause) {
-  const days: SummedDay[] = [];
+  const days = new Map<number, SummedDay>();
   let read = 0;
   for (const { day, open } of stored) {
     const all = open();
-    const matched = matching(all, matches);
-    days.push({
-      day,
-      clicks: kindsOf(totalOf(matched), matches),
-      sums: new Map(by.map((each) => [each, ofKinds(sumsOf(matched, each), matches)])),
-      isFiltered: matches.isPlain || all.facts.length > 0,
-      hasHours: matches.isPlain || all.hasHours,
-    });
+    const summed = sumDay(day, all, by, matches);
+    const known = days.get(day);
+    days.set(day, known === undefined ? summed : addDays(known, summed));
     read += sizeOf(all);
     if (read < SLICE_FACTS) continue;
     read = 0;
     await pause();
   }
-  return days;
+  return [...days.values()].toSorted((a, b) => a.day - b.day);
+}
+
+function sumDay(day: number, all: Day, by: readonly Summed[], matches: Matches): SummedDay {
+  const matched = matching(all, matches);
+  const sums = new Map(by.map((each) => [each, sumsOf(matched, each)]));
+  const total = countAll(totalOf(matched));
+  return {
+    day,
+    clicks: kindsOf(totalOf(matched), matches),
+    sums: new Map([...sums].map(([each, values]) => [each, ofKinds(values, matches)])),
+    isKnown: (matches.isPlain || hasAllFacts(all)) && [...sums.values()].every((values) => countSums(values) === total),
+    hasHours: matches.isPlain || all.hasHours,
+  };
+}
+
+const countAll = (counts: Counts): number => counts.reduce((sum, clicks) => sum + clicks);
+const countSums = (sums: Sums): number => [...sums.values()].reduce((sum, counts) => sum + countAll(counts), 0);
+
+/** Whether the facts of a day say of each of its clicks what it was. */
+function hasAllFacts(day: Day): boolean {
+  return day.facts.reduce((clicks, fact) => clicks + fact[CLICKS]!, 0) === countAll(totalOf(day));
+}
+
+function addDays(one: SummedDay, other: SummedDay): SummedDay {
+  const clicks: Counts = [...one.clicks];
+  addCounts(clicks, other.clicks);
+  return {
+    day: one.day,
+    clicks,
+    sums: new Map([...one.sums].map(([by, sums]) => [by, addSums(sums, other.sums.get(by)!)])),
+    isKnown: one.isKnown && other.isKnown,
+    hasHours: one.hasHours && other.hasHours,
+  };
 }
 
 function ofKinds(sums: Sums, matches: Matches): Sums {

@@ -76,6 +76,17 @@ const UPGRADES: readonly string[] = [
     marks BLOB NOT NULL,
     PRIMARY KEY (link, hour)
   ) STRICT, WITHOUT ROWID;`,
+  `-- Days that version 1.2.0 and older ones have counted in D1: the sums of a subject's UTC day, with ids as in days.
+  CREATE TABLE carried_days (
+    id INTEGER PRIMARY KEY,
+    clicks BLOB NOT NULL
+  ) STRICT;
+
+  -- What those days add up to.
+  ALTER TABLE subjects ADD COLUMN carried_humans INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE subjects ADD COLUMN carried_bots INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE subjects ADD COLUMN carried_previews INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE subjects ADD COLUMN carried_last_at INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 /** Brings the tables to this version. An object does this each time it wakes; normally it reads one row. */

@@ -3,6 +3,7 @@ import { readDeliveries, unpackGroups, type Wanted } from './deliveries.ts';
 import { foldedThrough, maxFactsOf } from './fold.ts';
 import { Gathered } from './gathered.ts';
 import { dayOpener } from './opened-day.ts';
+import { readCarried } from './carried-days.ts';
 import { BLOCK_IDS, DAY_IDS } from './row-ids.ts';
 import { BLOCK_DAYS, blockOf, unpackBlock } from './stored-block.ts';
 import { CLIENT } from './subjects.ts';
@@ -11,6 +12,8 @@ import { CLIENT } from './subjects.ts';
 export interface Range {
   readonly from: number;
   readonly to: number;
+  /** Whether the carried days count; the caller counts them itself until all are there. */
+  readonly withCarried?: boolean;
 }
 
 /** A day of a subject, which is only read when it is opened. */
@@ -52,13 +55,15 @@ export function gatherFreshLinks(sql: SqlStorage, wanted?: ReadonlySet<number>):
  *
  * @param fresh the clicks that are not folded yet
  */
-export function readDays(sql: SqlStorage, number: number, { from, to }: Range, fresh: Gathered): Iterable<StoredDay> {
+export function readDays(sql: SqlStorage, number: number, range: Range, fresh: Gathered): Iterable<StoredDay> {
+  const { from, to } = range;
   const added = new Map([...fresh.days].filter(([day]) => day >= from && day <= to));
   const rows = sql.exec<{ id: number; clicks: ArrayBuffer }>(
     'SELECT id, clicks FROM days WHERE id BETWEEN ?1 AND ?2',
     ...DAY_IDS.between(number, from, to),
   );
   const folded = new Map([...rows].map(({ id, clicks }) => [DAY_IDS.placeOf(id), clicks]));
+  const carried = range.withCarried === true ? readCarried(sql, number, from, to) : new Map<number, Day>();
   const openDay = dayOpener(sql);
   const open = (day: number, sums: Day | undefined): Day => {
     const before = openDay(folded.get(day) ?? null, day);
@@ -67,10 +72,10 @@ export function readDays(sql: SqlStorage, number: number, { from, to }: Range, f
       clicks === undefined
         ? before
         : addToDay(before, { facts: clicks.facts.list(), links: clicks.links }, maxFactsOf(number));
-    return sums === undefined ? known : joinSums(sums, known);
+    return [sums, carried.get(day)].reduce<Day>((all, part) => (part === undefined ? all : joinSums(part, all)), known);
   };
-  const days = [...new Set([...folded.keys(), ...added.keys()])];
-  return inBlocks(days, readBlocks(sql, number, from, to), { from, to }, open);
+  const days = [...new Set([...folded.keys(), ...added.keys(), ...carried.keys()])];
+  return inBlocks(days, readBlocks(sql, number, from, to), range, open);
 }
 
 /** Days in order. A block of them is unpacked when its turn comes, since it takes much time and memory. */

@@ -5,6 +5,8 @@ import type { Counts } from './sums.ts';
 
 /** The number of the client itself. */
 export const CLIENT = 0;
+/** The number of the links for which a day of the client had no place. */
+export const OTHER_LINK = 1;
 
 const NUMBER_BY_KIND = { link: 1, campaign: 2 } as const;
 export type SubjectKind = keyof typeof NUMBER_BY_KIND;
@@ -75,11 +77,14 @@ export interface Totals {
   readonly lastAt: number;
 }
 
-/** The folded clicks of a subject. */
-export function readTotals(sql: SqlStorage, subject: number): Totals {
+/** The folded clicks of a subject, with or without the carried ones. */
+export function readTotals(sql: SqlStorage, subject: number, withCarried: boolean): Totals {
   const [row] = sql.exec<{ humans: number; bots: number; previews: number; last_at: number }>(
-    'SELECT humans, bots, previews, last_at FROM subjects WHERE id = ?1',
+    `SELECT humans + ?2 * carried_humans AS humans, bots + ?2 * carried_bots AS bots,
+       previews + ?2 * carried_previews AS previews, max(last_at, ?2 * carried_last_at) AS last_at
+     FROM subjects WHERE id = ?1`,
     subject,
+    withCarried ? 1 : 0,
   );
   if (row === undefined) return { clicks: [0, 0, 0], lastAt: 0 };
   return { clicks: [row.humans, row.bots, row.previews], lastAt: row.last_at };

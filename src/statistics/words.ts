@@ -22,7 +22,13 @@ export type NumberOf = (word: string | null) => number;
  *
  * @param today days since the epoch
  */
-export function addWords(sql: SqlStorage, dimension: Dimension, wanted: Wanted, today: number): NumberOf {
+export function addWords(
+  sql: SqlStorage,
+  dimension: Dimension,
+  wanted: Wanted,
+  today: number,
+  limit = MAX_NEW_WORDS[dimension] ?? Number.POSITIVE_INFINITY,
+): NumberOf {
   const numbers = findWords(sql, dimension, [...wanted.keys()]);
   const fresh = [...wanted].filter(([word]) => !numbers.has(word)).toSorted(([, a], [, b]) => b - a);
   if (fresh.length > 0) {
@@ -31,6 +37,7 @@ export function addWords(sql: SqlStorage, dimension: Dimension, wanted: Wanted, 
       dimension,
       fresh.map(([word]) => word),
       today,
+      limit,
     ))
       numbers.set(word, number);
   }
@@ -75,9 +82,9 @@ function insertWords(
   dimension: Dimension,
   words: readonly string[],
   today: number,
+  limit: number,
 ): Map<string, number> {
   const place = DIMENSIONS.indexOf(dimension);
-  const limit = MAX_NEW_WORDS[dimension] ?? Number.POSITIVE_INFINITY;
   const [used] = sql.exec<{ words: number }>(
     'SELECT words FROM new_words WHERE day = ?1 AND dimension = ?2',
     today,

@@ -3,6 +3,9 @@
 export const HOUR_MS = 3600 * 1000;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** The last instant that a `Date` can name, in milliseconds since the epoch. */
+export const LAST_INSTANT = 8.64e15;
+
 /** The UTC day of an instant in milliseconds since the epoch. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
@@ -15,4 +18,9 @@ export function addDays(from: string, days: number): string {
 
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS;
+}
+
+/** The number of a day, in days since the epoch. */
+export function dayNumberOf(day: string): number {
+  return daysBetween('1970-01-01', day);
 }

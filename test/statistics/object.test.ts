@@ -14,7 +14,7 @@ describe('clicks that were delivered', () => {
         humans: 5,
         bots: 1,
         previews: 0,
-        isFiltered: true,
+        isKnown: true,
         hasHours: true,
         by: {
           country: [

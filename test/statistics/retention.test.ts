@@ -64,9 +64,9 @@ describe('the retention', () => {
     const statistics = await openWithAges();
     await retainOn(statistics, TODAY);
     const days = await statistics.ask({ by: ['hour', 'country'], filters: { country: ['DE'] } });
-    const known = days.map(({ day, isFiltered, hasHours, humans, bots }) => [
+    const known = days.map(({ day, isKnown, hasHours, humans, bots }) => [
       TODAY - day,
-      isFiltered,
+      isKnown,
       hasHours,
       humans,
       bots,
@@ -74,8 +74,8 @@ describe('the retention', () => {
     const lastBlock = Math.floor((TODAY - DETAIL_DAYS) / BLOCK_DAYS) * BLOCK_DAYS;
     expect(known).toEqual(
       AGES.toReversed().map((age) => {
-        const isFiltered = TODAY - age >= lastBlock;
-        return [age, isFiltered, age <= HOUR_DAYS, isFiltered ? 1 : 0, isFiltered ? 1 + age : 0];
+        const isKnown = TODAY - age >= lastBlock;
+        return [age, isKnown, age <= HOUR_DAYS, isKnown ? 1 : 0, isKnown ? 1 + age : 0];
       }),
     );
   });
@@ -113,7 +113,7 @@ describe('the retention', () => {
     expect(await sumsOf(statistics)).toEqual(before);
     expect(await statistics.rows('SELECT name, value FROM state ORDER BY name')).toEqual([
       { name: 'retained_day', value: TODAY },
-      { name: 'schema', value: 1 },
+      { name: 'schema', value: 2 },
     ]);
   });
 
@@ -196,8 +196,8 @@ describe('the retention', () => {
     const today = { from: TODAY, to: TODAY, by: BY } as const;
     const answers = async () => [await ask(today), await ask({ ...today, filters: { country: ['DE'] } })];
     const before = await answers();
-    expect(before[0]).toMatchObject([{ humans: 2 + 5, bots: 1 + 5, isFiltered: true }]);
-    expect(before[1]).toMatchObject([{ humans: 0, bots: 0, isFiltered: false }]);
+    expect(before[0]).toMatchObject([{ humans: 2 + 5, bots: 1 + 5, isKnown: true }]);
+    expect(before[1]).toMatchObject([{ humans: 0, bots: 0, isKnown: false }]);
     await fold(statistics);
     expect(await answers()).toEqual(before);
     for (const later of [0, 1, 200]) {
