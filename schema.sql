@@ -337,6 +337,24 @@ CREATE TABLE click_days (
   PRIMARY KEY (client_id, subject, name, day)
 ) STRICT, WITHOUT ROWID;
 
+-- How far the click_days of a client are copied to its Durable Object, which counts all clicks since version 1.3.0: after
+-- the row that copied_to names, or all of them. Version 1.2.0 may count again after a rollback: then the triggers say that
+-- the days are to be copied anew. Not STRICT, so that backup and restore leave it out.
+CREATE TABLE statistics_moves (
+  client_id TEXT PRIMARY KEY,
+  revision INTEGER NOT NULL DEFAULT 0,
+  copied_to TEXT,
+  is_moved INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+
+CREATE TRIGGER click_days_inserted AFTER INSERT ON click_days BEGIN
+  UPDATE statistics_moves SET revision = revision + 1, copied_to = NULL, is_moved = 0 WHERE client_id = NEW.client_id;
+END;
+
+CREATE TRIGGER click_days_updated AFTER UPDATE ON click_days BEGIN
+  UPDATE statistics_moves SET revision = revision + 1, copied_to = NULL, is_moved = 0 WHERE client_id = NEW.client_id;
+END;
+
 -- Packs of clicks that were counted, so that a pack delivered twice counts once. Kept 30 days.
 CREATE TABLE seen_packs (
   id TEXT PRIMARY KEY,

@@ -363,7 +363,7 @@ export interface paths {
         };
         /**
          * Break down the clicks of a link
-         * @description Up to 400 days, by day, hour, country, referrer, browser, operating system, device or language.
+         * @description Up to 400 days. Filters combine: a click fits if it has one of the values of each. If some days can no longer be filtered, the response begins after them, at `filtered_from`.
          */
         get: operations["getLinkStats"];
         put?: never;
@@ -403,7 +403,7 @@ export interface paths {
         };
         /**
          * Break down the clicks of a campaign
-         * @description A campaign named `.` or `..` is available only at `/v1/stats`.
+         * @description Of the clicks that came while their link had the campaign. A campaign named `.` or `..` is available only at `/v1/stats`. Filters combine: a click fits if it has one of the values of each. If some days can no longer be filtered, the response begins after them, at `filtered_from`.
          */
         get: operations["getCampaignStats"];
         put?: never;
@@ -423,7 +423,7 @@ export interface paths {
         };
         /**
          * Break down the clicks of a whole client
-         * @description Of all its links, deleted ones included; of one campaign with `campaign_name`.
+         * @description Of all its links, deleted ones included; of one campaign with `campaign_name`; of some links with `link`. Filters combine: a click fits if it has one of the values of each. If some days can no longer be filtered, the response begins after them, at `filtered_from`.
          */
         get: operations["getClientStats"];
         put?: never;
@@ -1005,6 +1005,33 @@ export interface components {
             date: string;
             /** @description The changes in this release */
             entries: components["schemas"]["ChangelogEntry"][];
+        };
+        ComparedStats: {
+            /**
+             * Format: date
+             * @description The first day
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day, itself included
+             */
+            to: string;
+            /**
+             * Format: date
+             * @description The first day that is counted, if the days before can no longer be filtered or broken down like this; null if all days are counted
+             */
+            filtered_from: string | null;
+            /** @description All clicks */
+            total: number;
+            /** @description Clicks of people */
+            humans: number;
+            /** @description Clicks of programs */
+            bots: number;
+            /** @description Requests for link previews, for example by messengers */
+            previews: number;
+            /** @description Every day, hour or weekday of the range, in order; else the values of the rows above, in their order */
+            rows: components["schemas"]["StatsRow"][];
         };
         DayCounts: {
             /**
@@ -1943,6 +1970,8 @@ export interface components {
         Stats: {
             /** @description The dimension that clicks are broken down by */
             by: string;
+            /** @description The IANA time zone of days, hours and weekdays */
+            tz: string;
             /**
              * Format: date
              * @description The first day
@@ -1953,8 +1982,11 @@ export interface components {
              * @description The last day, itself included
              */
             to: string;
-            /** @description The IANA time zone of days and hours */
-            tz: string;
+            /**
+             * Format: date
+             * @description The first day that is counted, if the days before can no longer be filtered or broken down like this; null if all days are counted
+             */
+            filtered_from: string | null;
             /** @description All clicks */
             total: number;
             /** @description Clicks of people */
@@ -1963,8 +1995,12 @@ export interface components {
             bots: number;
             /** @description Requests for link previews, for example by messengers */
             previews: number;
-            /** @description Every day or hour of the range, in order; else the values, the most clicked first */
+            /** @description Every day, hour or weekday of the range, in order; else the values, the most clicked first */
             rows: components["schemas"]["StatsRow"][];
+            /** @description The range that `compare` names; null without it */
+            compare: components["schemas"]["ComparedStats"] | null;
+            /** @description The cursor of the next page; null on the last one */
+            cursor: string | null;
         };
         StatsRow: {
             /** @description A day, an hour or a value; null if it is not known */
@@ -4295,9 +4331,33 @@ export interface operations {
                  */
                 to?: string;
                 /** @description The dimension to break clicks down by */
-                by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always use UTC days */
+                by?: "day" | "hour" | "weekday" | "country" | "referrer" | "browser" | "os" | "device" | "language" | "link" | "campaign" | "destination";
+                /** @description The IANA time zone of days, hours and weekdays; UTC if left out. Other breakdowns always use UTC days */
                 tz?: string;
+                /** @description Also answers for as many days before `from` (`previous`), or from this day on */
+                compare?: "previous" | string;
+                /** @description The maximum number of rows; all if left out */
+                limit?: number;
+                /** @description The cursor from the previous page */
+                cursor?: string;
+                /** @description Only clicks from this country (ISO 3166-1 alpha-2). Can be repeated; null for what is not known */
+                country?: string[];
+                /** @description Only clicks from pages of this host. Can be repeated; null for what is not known */
+                referrer?: string[];
+                /** @description Only clicks with this browser. Can be repeated; null for what is not known */
+                browser?: string[];
+                /** @description Only clicks with this operating system. Can be repeated; null for what is not known */
+                os?: string[];
+                /** @description Only clicks on this kind of device. Can be repeated; null for what is not known */
+                device?: string[];
+                /** @description Only clicks with this language (ISO 639). Can be repeated; null for what is not known */
+                language?: string[];
+                /** @description Only clicks that were led to this destination of their link. Can be repeated; null for what is not known */
+                destination?: string[];
+                /** @description Only clicks that counted for this campaign. Can be repeated; null for what is not known */
+                campaign?: string[];
+                /** @description Only clicks of people, of programs or of previews. Can be repeated */
+                visitor?: ("human" | "bot" | "preview")[];
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
@@ -4323,9 +4383,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "by": "day",
+                     *       "tz": "UTC",
                      *       "from": "2026-11-20",
                      *       "to": "2026-11-21",
-                     *       "tz": "UTC",
+                     *       "filtered_from": null,
                      *       "total": 4,
                      *       "humans": 3,
                      *       "bots": 1,
@@ -4345,13 +4406,15 @@ export interface operations {
                      *           "bots": 0,
                      *           "previews": 0
                      *         }
-                     *       ]
+                     *       ],
+                     *       "compare": null,
+                     *       "cursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4383,9 +4446,33 @@ export interface operations {
                  */
                 to?: string;
                 /** @description The dimension to break clicks down by */
-                by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always use UTC days */
+                by?: "day" | "hour" | "weekday" | "country" | "referrer" | "browser" | "os" | "device" | "language" | "link" | "campaign" | "destination";
+                /** @description The IANA time zone of days, hours and weekdays; UTC if left out. Other breakdowns always use UTC days */
                 tz?: string;
+                /** @description Also answers for as many days before `from` (`previous`), or from this day on */
+                compare?: "previous" | string;
+                /** @description The maximum number of rows; all if left out */
+                limit?: number;
+                /** @description The cursor from the previous page */
+                cursor?: string;
+                /** @description Only clicks from this country (ISO 3166-1 alpha-2). Can be repeated; null for what is not known */
+                country?: string[];
+                /** @description Only clicks from pages of this host. Can be repeated; null for what is not known */
+                referrer?: string[];
+                /** @description Only clicks with this browser. Can be repeated; null for what is not known */
+                browser?: string[];
+                /** @description Only clicks with this operating system. Can be repeated; null for what is not known */
+                os?: string[];
+                /** @description Only clicks on this kind of device. Can be repeated; null for what is not known */
+                device?: string[];
+                /** @description Only clicks with this language (ISO 639). Can be repeated; null for what is not known */
+                language?: string[];
+                /** @description Only clicks that were led to this destination of their link. Can be repeated; null for what is not known */
+                destination?: string[];
+                /** @description Only clicks that counted for this campaign. Can be repeated; null for what is not known */
+                campaign?: string[];
+                /** @description Only clicks of people, of programs or of previews. Can be repeated */
+                visitor?: ("human" | "bot" | "preview")[];
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
@@ -4417,7 +4504,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4449,9 +4536,35 @@ export interface operations {
                  */
                 to?: string;
                 /** @description The dimension to break clicks down by */
-                by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always use UTC days */
+                by?: "day" | "hour" | "weekday" | "country" | "referrer" | "browser" | "os" | "device" | "language" | "link" | "campaign" | "destination";
+                /** @description The IANA time zone of days, hours and weekdays; UTC if left out. Other breakdowns always use UTC days */
                 tz?: string;
+                /** @description Also answers for as many days before `from` (`previous`), or from this day on */
+                compare?: "previous" | string;
+                /** @description The maximum number of rows; all if left out */
+                limit?: number;
+                /** @description The cursor from the previous page */
+                cursor?: string;
+                /** @description Only clicks from this country (ISO 3166-1 alpha-2). Can be repeated; null for what is not known */
+                country?: string[];
+                /** @description Only clicks from pages of this host. Can be repeated; null for what is not known */
+                referrer?: string[];
+                /** @description Only clicks with this browser. Can be repeated; null for what is not known */
+                browser?: string[];
+                /** @description Only clicks with this operating system. Can be repeated; null for what is not known */
+                os?: string[];
+                /** @description Only clicks on this kind of device. Can be repeated; null for what is not known */
+                device?: string[];
+                /** @description Only clicks with this language (ISO 639). Can be repeated; null for what is not known */
+                language?: string[];
+                /** @description Only clicks that were led to this destination of their link. Can be repeated; null for what is not known */
+                destination?: string[];
+                /** @description Only clicks that counted for this campaign. Can be repeated; null for what is not known */
+                campaign?: string[];
+                /** @description Only clicks of people, of programs or of previews. Can be repeated */
+                visitor?: ("human" | "bot" | "preview")[];
+                /** @description Only clicks of the link with this id. Can be repeated; not for one link */
+                link?: string[];
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
@@ -4477,9 +4590,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "by": "day",
+                     *       "tz": "UTC",
                      *       "from": "2026-11-20",
                      *       "to": "2026-11-21",
-                     *       "tz": "UTC",
+                     *       "filtered_from": null,
                      *       "total": 4,
                      *       "humans": 3,
                      *       "bots": 1,
@@ -4499,13 +4613,15 @@ export interface operations {
                      *           "bots": 0,
                      *           "previews": 0
                      *         }
-                     *       ]
+                     *       ],
+                     *       "compare": null,
+                     *       "cursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_link`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4544,9 +4660,35 @@ export interface operations {
                  */
                 to?: string;
                 /** @description The dimension to break clicks down by */
-                by?: "day" | "hour" | "country" | "referrer" | "browser" | "os" | "device" | "language";
-                /** @description The IANA time zone of days and hours; UTC if left out. Other breakdowns always use UTC days */
+                by?: "day" | "hour" | "weekday" | "country" | "referrer" | "browser" | "os" | "device" | "language" | "link" | "campaign" | "destination";
+                /** @description The IANA time zone of days, hours and weekdays; UTC if left out. Other breakdowns always use UTC days */
                 tz?: string;
+                /** @description Also answers for as many days before `from` (`previous`), or from this day on */
+                compare?: "previous" | string;
+                /** @description The maximum number of rows; all if left out */
+                limit?: number;
+                /** @description The cursor from the previous page */
+                cursor?: string;
+                /** @description Only clicks from this country (ISO 3166-1 alpha-2). Can be repeated; null for what is not known */
+                country?: string[];
+                /** @description Only clicks from pages of this host. Can be repeated; null for what is not known */
+                referrer?: string[];
+                /** @description Only clicks with this browser. Can be repeated; null for what is not known */
+                browser?: string[];
+                /** @description Only clicks with this operating system. Can be repeated; null for what is not known */
+                os?: string[];
+                /** @description Only clicks on this kind of device. Can be repeated; null for what is not known */
+                device?: string[];
+                /** @description Only clicks with this language (ISO 639). Can be repeated; null for what is not known */
+                language?: string[];
+                /** @description Only clicks that were led to this destination of their link. Can be repeated; null for what is not known */
+                destination?: string[];
+                /** @description Only clicks that counted for this campaign. Can be repeated; null for what is not known */
+                campaign?: string[];
+                /** @description Only clicks of people, of programs or of previews. Can be repeated */
+                visitor?: ("human" | "bot" | "preview")[];
+                /** @description Only clicks of the link with this id. Can be repeated; not for one link */
+                link?: string[];
                 /** @description One campaign of the client; for /v1/stats only */
                 campaign_name?: string;
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
@@ -4568,9 +4710,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "by": "day",
+                     *       "tz": "UTC",
                      *       "from": "2026-11-20",
                      *       "to": "2026-11-21",
-                     *       "tz": "UTC",
+                     *       "filtered_from": null,
                      *       "total": 4,
                      *       "humans": 3,
                      *       "bots": 1,
@@ -4590,13 +4733,15 @@ export interface operations {
                      *           "bots": 0,
                      *           "previews": 0
                      *         }
-                     *       ]
+                     *       ],
+                     *       "compare": null,
+                     *       "cursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_link`, `invalid_cursor`, `invalid_limit`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -17,11 +17,12 @@ import { transferApi } from './api/transfer.ts';
 import { hashPassword } from './accounts/password.ts';
 import { RecentSignIns } from './accounts/recent-sign-ins.ts';
 import { expiredAccountRows } from './accounts/retention.ts';
-import { expiredClickRows } from './clicks/retention.ts';
+import { removeExpiredClickRows } from './clicks/retention.ts';
 import { ClickBuffer } from './clicks/buffer.ts';
 import type { Click } from './clicks/click.ts';
 import { consumeClicks } from './clicks/consume.ts';
 import type { ClickGroup } from './clicks/groups.ts';
+import { RecentFailures } from './clicks/recent-failures.ts';
 import { DailySalts } from './clicks/salts.ts';
 import { sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
@@ -56,6 +57,7 @@ import { createPlatform } from './platform/app.ts';
 import { domainRoot } from './redirect/root.ts';
 import { referenceApi } from './reference/reference.ts';
 import { referencePages } from './reference/pages.tsx';
+import { openStatistics, type Statistics } from './statistics/statistics.ts';
 import { Tallies } from './tallies.ts';
 import { openKeyRing } from './tokens/keys.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -98,8 +100,12 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const requestTargets = new RequestTargets(config.publicUrl);
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
   const salts = new DailySalts();
-  const send = (env: Env) => (gathered: readonly ClickGroup[]) =>
-    sendClicks({ queue: env.CLICKS, db: withChecks(openDatabase(env.DB), services.watch), salts }, gathered);
+  const failures = new RecentFailures();
+  const send = (env: Env) => (gathered: readonly ClickGroup[]) => {
+    const db = withChecks(openDatabase(env.DB), services.watch);
+    const stores = { queue: env.CLICKS, db, statistics: statisticsBehind(env), failures: null, salts };
+    return sendClicks(stores, gathered);
+  };
   // Each surface is created by its first request, since a redirect needs none of them. They are not imported
   // dynamically: a Worker is one file, and the bundler would wrap all modules that they share with the redirect, so
   // that every start took longer.
@@ -144,12 +150,16 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       const recordClick = (click: Click) => clicks.add(click, send(env), (work) => ctx.waitUntil(work));
       return redirect(request, slug === null ? null : { host, slug }, memory, openTiers, recordClick, config.publicUrl);
     },
-    queue: (batch, env) => consumeClicks(databaseBehind(env, services.watch), batch, config.deadLetterQueue),
+    queue: (batch, env) => {
+      const stores = { db: databaseBehind(env, services.watch), statistics: statisticsBehind(env), failures };
+      return consumeClicks(stores, batch, config.deadLetterQueue);
+    },
     async scheduled(_, env) {
       const now = Date.now();
       const db = databaseBehind(env, services.watch);
-      const expired = [...expiredClickRows(now), ...expiredAccountRows(now), ...expiredLinkRows(now)];
+      const expired = [...expiredAccountRows(now), ...expiredLinkRows(now)];
       const faults = [
+        ...(await faultsOf('click_clean_up_failed', removeExpiredClickRows(db, now))),
         ...(await faultsOf('clean_up_failed', db.batch(expired))),
         ...(await faultsOf('domains_not_checked', checkDomains(db, services.proofSources, now))),
       ];
@@ -204,6 +214,10 @@ function tiersOf({ memory, watch }: Services, env: Env, ctx: ExecutionContext): 
 
 function databaseOf(env: Env, watch: DatabaseWatch): Database {
   return withOutageErrors(openServiceDatabase(env.DB, TIMEOUT_MS.redirectDatabase, watch));
+}
+
+function statisticsBehind(env: Env): Statistics {
+  return openStatistics(env.STATISTICS, TIMEOUT_MS.backgroundStatistics);
 }
 
 function databaseBehind(env: Env, watch: DatabaseWatch): Database {

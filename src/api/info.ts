@@ -12,7 +12,7 @@ export function infoApi(): Hono<HttpEnv> {
     refuseWith({ challenge: BEARER_CHALLENGE }),
     async (c) => {
       const credential = tokenCredential('access', await verifyFor(c, 'access', readBearer(c)));
-      const { link, clicks } = await getLinkInfo(c.var.db, credential, c.req.param()).catch(throwAs400);
+      const { link, clicks } = await getLinkInfo(c.var, credential, c.req.param()).catch(throwAs400);
       return c.json({ result: JSON.stringify({ ...toRecord(link, c.var.site), clicks }) });
     },
   );

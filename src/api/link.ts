@@ -25,7 +25,7 @@ export function linkApi(): Hono<HttpEnv> {
 
   link.get('/v1/links/:id', async (c) => {
     const actor = await readWholeActor(c);
-    const { link: found, clicks } = await getLink(c.var.db, actor, c.req.param('id'));
+    const { link: found, clicks } = await getLink(c.var, actor, c.req.param('id'));
     c.header('ETag', etagOf(found.revision));
     if (isKnown(c, found.revision)) return c.body(null, 304);
     return c.json({ ...toManagedRecord(found, c.var.site), clicks });

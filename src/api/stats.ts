@@ -1,26 +1,27 @@
 import { Hono, type Context } from 'hono';
 import Papa from 'papaparse';
-import { statsFields } from '../clicks/query.ts';
+import { REPEATABLE, withinCampaign } from '../clicks/filter-fields.ts';
+import { statsFields, type StatsQuery } from '../clicks/query.ts';
 import { getStats, type Stats, type StatsSubject } from '../clicks/stats.ts';
 import { AppError } from '../errors.ts';
 import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
 import type { HttpEnv } from '../http/env.ts';
-import { readQuery } from '../http/query.ts';
+import { readQueryAndLists } from '../http/query.ts';
 import { parseFields } from '../validation.ts';
 
 /** `/v1/…/stats`: click statistics of a link, a campaign or a whole client, as JSON or CSV. */
 export function statsApi(): Hono<HttpEnv> {
   const stats = new Hono<HttpEnv>();
   const refusal = refuseWith({ challenge: ANY_CHALLENGE });
-  stats.get('/v1/stats', refusal, async (c) => c.json(await ask(c, { subject: 'client', name: '' })));
+  stats.get('/v1/stats', refusal, async (c) => c.json(await ask(c, { kind: 'client' })));
   stats.get('/v1/campaigns/:name/stats', refusal, async (c) =>
-    c.json(await ask(c, { subject: 'campaign', name: c.req.param('name') })),
+    c.json(await ask(c, { kind: 'campaign', name: c.req.param('name') })),
   );
   stats.get('/v1/links/:id/stats', refusal, async (c) =>
-    c.json(await ask(c, { subject: 'link', name: c.req.param('id') })),
+    c.json(await ask(c, { kind: 'link', name: c.req.param('id') })),
   );
   stats.get('/v1/links/:id/stats.csv', refusal, async (c) => {
-    const answer = await ask(c, { subject: 'link', name: c.req.param('id') });
+    const answer = await ask(c, { kind: 'link', name: c.req.param('id') });
     c.header('Content-Type', 'text/csv; charset=utf-8; header=present');
     c.header('Content-Disposition', `attachment; filename="clicks-by-${answer.by}.csv"`);
     return c.body(toCsv(answer));
@@ -28,14 +29,31 @@ export function statsApi(): Hono<HttpEnv> {
   return stats;
 }
 
-async function ask(c: Context<HttpEnv>, subject: StatsSubject): Promise<Stats> {
+async function ask(c: Context<HttpEnv>, subject: OnePath): Promise<Stats> {
   const verify = readAnyCredential(c);
-  const { campaign_name: campaign, ...query } = parseFields(statsFields, readQuery(c));
-  if (campaign !== undefined && subject.subject !== 'client') {
+  const { fields, lists } = readQueryAndLists(c, REPEATABLE);
+  const { campaign_name: campaign, link: links, ...query } = parseFields(statsFields, { ...fields, ...lists });
+  if (campaign !== undefined && subject.kind !== 'client') {
     throw new AppError('unknown_field', 'campaign_name goes with /v1/stats only. Leave it out.');
   }
-  const statsSubject: StatsSubject = campaign === undefined ? subject : { subject: 'campaign', name: campaign };
-  return getStats(c.var.db, await verify(), statsSubject, query);
+  if (links !== undefined && subject.kind === 'link') {
+    throw new AppError('unknown_field', 'link goes with the statistics of a client or a campaign. Leave it out.');
+  }
+  const named = campaign === undefined ? subject : ({ kind: 'campaign', name: campaign } as const);
+  return getStats(c.var, await verify(), ...questionOf(named, links, query));
+}
+
+type OnePath = Exclude<StatsSubject, { readonly kind: 'links' }>;
+
+// The clicks of some links for a campaign are those of these links that have the campaign.
+function questionOf(
+  subject: OnePath,
+  links: readonly string[] | undefined,
+  query: StatsQuery,
+): [subject: StatsSubject, query: StatsQuery] {
+  if (links === undefined) return [subject, query];
+  const ofLinks = { kind: 'links', names: [...new Set(links)] } as const;
+  return [ofLinks, subject.kind === 'campaign' ? withinCampaign(subject.name, query) : query];
 }
 
 /** RFC 4180. A cell that a spreadsheet would run as a formula is guarded by `'`. */

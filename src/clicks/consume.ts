@@ -1,6 +1,5 @@
-import type { Database } from '../database.ts';
 import { logProblem } from '../log.ts';
-import { countPacks } from './count.ts';
+import { countPacks, type CountStores } from './count.ts';
 import { countClicks, readPack, type Pack } from './pack.ts';
 
 const RETRY_SECONDS = 5;
@@ -8,43 +7,72 @@ const DEAD_RETRY_SECONDS = 3600;
 /** `max_retries` of the dead letters' queue in wrangler.toml. */
 export const DEAD_RETRIES = 100;
 
+/** A message of the queue that holds a pack. */
+interface Received {
+  readonly message: Message;
+  readonly pack: Pack;
+}
+
 /**
- * Counts the clicks of a batch of queue messages in one round trip, and has the whole batch delivered again if that
- * fails. Dead letters, which have failed often already, are tried again every hour. Source:
- * https://developers.cloudflare.com/queues/configuration/batching-retries/
+ * Counts the clicks of a batch of queue messages. A message is acknowledged when every client has its clicks; otherwise it is
+ * delivered again, and those that have them do not count them twice. Dead letters, which have failed often already, are
+ * tried again every hour. Source: https://developers.cloudflare.com/queues/configuration/batching-retries/
  *
  * @param deadLetterQueue the name of the queue of dead letters
  */
-export async function consumeClicks(db: Database, batch: MessageBatch, deadLetterQueue: string): Promise<void> {
-  const packs = batch.messages
-    .map(({ id, body }) => readPack(body) ?? logUnreadable(id))
-    .filter((pack) => pack !== null);
+export async function consumeClicks(stores: CountStores, batch: MessageBatch, deadLetterQueue: string): Promise<void> {
+  const received = batch.messages.flatMap(readMessage);
+  const isDead = batch.queue === deadLetterQueue;
+  const failureOf = await countReceived(stores, received);
+  for (const { message, pack } of received) {
+    const failure = failureOf(pack);
+    if (failure === null) message.ack();
+    else retry(message, failure, isDead);
+  }
+}
+
+/** Why some clicks of a pack have to be delivered again. */
+interface Failure {
+  readonly cause: unknown;
+  readonly clicks: number;
+}
+
+async function countReceived(
+  stores: CountStores,
+  received: readonly Received[],
+): Promise<(pack: Pack) => Failure | null> {
   try {
-    await countPacks(db, packs);
-    batch.ackAll();
+    const failures = await countPacks(
+      stores,
+      received.map(({ pack }) => pack),
+    );
+    for (const [clientId, cause] of failures) logProblem('clicks_not_counted', cause, { client_id: clientId });
+    return ({ links, groups }) => {
+      const clientOf = (link: number) => links[link]![1];
+      const failed = groups.filter(([link]) => failures.has(clientOf(link)));
+      const [first] = failed;
+      return first ? { cause: failures.get(clientOf(first[0])), clicks: countClicks(failed) } : null;
+    };
   } catch (cause) {
-    logProblem('click_batch_failed', cause, { packs: packs.length });
-    const isDead = batch.queue === deadLetterQueue;
-    if (isDead) logLast(batch, cause);
-    batch.retryAll({ delaySeconds: isDead ? DEAD_RETRY_SECONDS : nextDelay(batch) });
+    logProblem('click_batch_failed', cause, { packs: received.length });
+    return ({ groups }) => ({ cause, clicks: countClicks(groups) });
   }
 }
 
-// 5, 10, 20, 40 and 80 s, so that an outage of a minute or two makes no dead letters.
-function nextDelay({ messages }: MessageBatch): number {
-  return RETRY_SECONDS * 2 ** (Math.max(1, ...messages.map(({ attempts }) => attempts)) - 1);
-}
-
-// After its last try the queue drops a message silently, so the loss is logged here.
-function logLast({ messages }: MessageBatch, cause: unknown): void {
-  for (const { attempts, body } of messages) {
-    if (attempts > DEAD_RETRIES)
-      logProblem('clicks_lost', cause, { clicks: countClicks(readPack(body)?.groups ?? []) });
-  }
+function retry(message: Message, { cause, clicks }: Failure, isDead: boolean): void {
+  // After its last try the queue drops a message silently, so the loss is logged here.
+  if (isDead && message.attempts > DEAD_RETRIES) logProblem('clicks_lost', cause, { clicks });
+  // 5, 10, 20, 40 and 80 s, so that an outage of a minute or two makes no dead letters.
+  message.retry({
+    delaySeconds: isDead ? DEAD_RETRY_SECONDS : RETRY_SECONDS * 2 ** (Math.max(1, message.attempts) - 1),
+  });
 }
 
 // A message that cannot be read will not be readable later either, so it is not tried again.
-function logUnreadable(messageId: string): Pack | null {
-  logProblem('click_message_unreadable', 'not a pack of clicks', { message_id: messageId });
-  return null;
+function readMessage(message: Message): Received[] {
+  const pack = readPack(message.body);
+  if (pack !== null) return [{ message, pack }];
+  logProblem('click_message_unreadable', 'not a pack of clicks', { message_id: message.id });
+  message.ack();
+  return [];
 }

@@ -1,44 +1,55 @@
 import type { Database } from '../database.ts';
+import { fewAtATime } from '../few-at-a-time.ts';
 import { logProblem } from '../log.ts';
+import type { Statistics } from '../statistics/statistics.ts';
 import { DAY_MS } from '../time/day.ts';
-import { addUp } from './sums.ts';
+import { findCountedBefore } from './former/seen.ts';
 import { countClicks, type Pack } from './pack.ts';
-import { findSeen, insertCounts } from './store.ts';
+import type { RecentFailures } from './recent-failures.ts';
+import { splitByClient, type Share } from './split.ts';
 
-/** How long the id of a counted pack is kept. An older pack could be counted twice, so it is not counted at all. */
+/** How long the mark of a counted pack is kept. An older pack could be counted twice, so it is not counted at all. */
 export const SEEN_DAYS = 30;
 
+/** Where clicks are counted: in the object of each client. The database says which packs it has counted itself. */
+export interface CountStores {
+  readonly db: Database;
+  readonly statistics: Statistics;
+  /** Spares objects that have just failed; null to try them all the same. */
+  readonly failures: RecentFailures | null;
+}
+
+// A Worker has six connections at a time.
+const MOST_AT_ONCE = 6;
+
 /**
- * Counts packs, each once however often it is delivered: the transaction that counts a pack marks it as seen, and
- * counts nothing if it was seen before. Normally one round trip. Throws what the database throws: then nothing was
- * counted.
+ * Counts packs, each once however often it is delivered. Returns the clients whose clicks could not be counted, and why: a
+ * pack with clicks of such a client has to be delivered again. Throws what the database throws: then nothing was counted.
  */
-export async function countPacks(db: Database, packs: readonly Pack[]): Promise<void> {
-  const [fresh, old] = partition(dropRepeated(packs), ({ at }) => at > Date.now() - SEEN_DAYS * DAY_MS);
-  await countFresh(db, fresh);
+export async function countPacks(
+  { db, statistics, failures }: CountStores,
+  packs: readonly Pack[],
+): Promise<ReadonlyMap<string, unknown>> {
+  const [young, old] = partition(packs, ({ at }) => at > Date.now() - SEEN_DAYS * DAY_MS);
+  const counted = await findCountedBefore(db, young);
+  const failed = new Map<string, unknown>();
+  const shares = splitByClient(young.filter(({ id }) => !counted.has(id)));
+  await fewAtATime(shares, MOST_AT_ONCE, async (share) => {
+    const work = () => append(statistics, share);
+    const result = failures === null ? work() : failures.guard(share.clientId, work);
+    await result.catch((cause: unknown) => failed.set(share.clientId, cause));
+  });
   // After the others are counted, so that a loss is logged once, even if the others have to be delivered again.
-  for (const { groups } of old) {
-    logProblem('clicks_lost', 'the pack is too old to check whether it was counted', { clicks: countClicks(groups) });
-  }
+  if (failed.size === 0) for (const pack of old) logTooOld(pack);
+  return failed;
 }
 
-async function countFresh(db: Database, packs: readonly Pack[]): Promise<void> {
-  if (packs.length === 0) return;
-  try {
-    await insertCounts(db, packs, addUp(packs));
-  } catch (cause) {
-    const seen = new Set(await findSeen(db, packs));
-    // None of them was seen before: the database failed, and the packs will be delivered again.
-    if (seen.size === 0) throw cause;
-    await countFresh(
-      db,
-      packs.filter(({ id }) => !seen.has(id)),
-    );
-  }
+async function append(statistics: Statistics, { clientId, deliveries }: Share): Promise<void> {
+  for (const delivery of deliveries) await statistics.call(clientId, (object) => object.append(delivery));
 }
 
-function dropRepeated(packs: readonly Pack[]): Pack[] {
-  return [...new Map(packs.map((pack) => [pack.id, pack])).values()];
+function logTooOld({ groups }: Pack): void {
+  logProblem('clicks_lost', 'the pack is too old to check whether it was counted', { clicks: countClicks(groups) });
 }
 
 function partition<T>(list: readonly T[], isOfFirst: (item: T) => boolean): [first: T[], second: T[]] {

@@ -2,20 +2,36 @@ import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Database } from '../database.ts';
 import { LINK_DELETED } from '../deleted-link.ts';
 import { AppError } from '../errors.ts';
-import { addDays } from '../time/day.ts';
-import type { Counts } from './link-clicks.ts';
-import type { StatsQuery } from './query.ts';
-import type { DimensionColumn, Subject } from './sums.ts';
+import type { Filters } from '../statistics/filters.ts';
+import type { AnsweredDay, Subject } from '../statistics/questions.ts';
+import type { Statistics } from '../statistics/statistics.ts';
+import type { Summed } from '../statistics/sums.ts';
+import { addDays, dayNumberOf } from '../time/day.ts';
 import { openClock } from '../time/time-zone.ts';
+import { quote } from '../validation.ts';
+import { isMoved, selectFormerDays, toAnsweredDay, type FormerDayRow } from './former/days.ts';
+import { mergeDays } from './merged-days.ts';
+import type { StatsQuery } from './query.ts';
 
-/** The subject whose clicks are requested: `name` is a link's id, a campaign's name, or '' for the client. */
-export interface StatsSubject {
-  readonly subject: Subject;
-  readonly name: string;
+/** Where clicks are read: the database says who may, and the object of the client has them. */
+export interface ClickSources {
+  readonly db: Database;
+  readonly statistics: Statistics;
 }
+
+/** Whose clicks are requested: one link, a campaign, some links of the client, or all of them. */
+export type StatsSubject = Subject;
 
 /** The requested days, and the client. */
 export type Range = Pick<StatsQuery, 'from' | 'to' | 'tz' | 'client_id'>;
+
+/** What is requested of each day. */
+export interface DayQuestion {
+  readonly by: readonly Summed[];
+  readonly filters: Filters;
+  /** Whether the answer is by link, which days that were counted in D1 are not. */
+  readonly isByLink?: boolean;
+}
 
 interface AccessRow {
   readonly credential_ok: number;
@@ -24,59 +40,92 @@ interface AccessRow {
   readonly scope_ok: number;
   /** Whether the requested link is the client's own and was deleted. */
   readonly is_deleted: number;
+  /** The first of several requested links that the client does not have. */
+  readonly unknown_link: string | null;
+  readonly is_moved: number;
 }
 
-/** A UTC day's clicks with the requested breakdowns, each a `Breakdown` as JSON. */
-export type DayRow<Column extends DimensionColumn> = Omit<Counts, 'total'> & { readonly day: string } & Readonly<
-    Record<Column, string>
-  >;
+/** The UTC days with clicks that overlap a range, in order, and whose they are. */
+export interface ReadDays {
+  readonly clientId: string;
+  readonly isMoved: boolean;
+  readonly days: readonly AnsweredDay[];
+}
 
 /**
- * Reads the UTC days that overlap a range, in one round trip, a row for each day. Another tenant's link is `not_found`;
- * a user of several clients must name one. Throws `invalid_credential`, `wrong_client`, `missing_field`, `not_found`,
- * `gone`, `store_unavailable`.
+ * Reads the UTC days that overlap a range. Another tenant's link is `not_found`; a user of several clients must name one.
+ * Throws `invalid_credential`, `insufficient_scope`, `wrong_client`, `missing_field`, `invalid_link`, `not_found`, `gone`,
+ * `store_unavailable`.
  */
-export async function readDays<Column extends DimensionColumn>(
-  db: Database,
+export async function readDays(
+  { db, statistics }: ClickSources,
   credential: Credential,
-  { subject, name }: StatsSubject,
+  subject: StatsSubject,
   range: Range,
-  columns: readonly Column[],
-): Promise<readonly DayRow<Column>[]> {
+  { by, filters, isByLink = false }: DayQuestion,
+): Promise<ReadDays> {
   const [first, last] = utcDaysOf(range);
-  const params = [...grantParams(credential, Date.now()), range.client_id ?? null, subject, name];
-  const client = `(
+  const [kind, names] = namesOf(subject);
+  const params = [
+    ...grantParams(credential, Date.now()),
+    range.client_id ?? null,
+    subject.kind,
+    JSON.stringify(names),
+    first,
+    last,
+  ];
+  const [access, former] = await db.batch<[AccessRow, FormerDayRow]>([
+    { sql: SELECT_ACCESS, params: params.slice(0, -2) },
+    selectFormerDays(
+      { before: ASKED, client: PERMITTED, subject: `'${kind}'`, names: '?8', from: '?9', to: '?10' },
+      by,
+      params,
+    ),
+  ]);
+  const { clientId, isMoved: withCarried } = permitted(access[0], subject, range);
+  const { from, to } = { from: dayNumberOf(first), to: dayNumberOf(last) };
+  const own = await statistics.call(clientId, (object) => object.ask({ by, filters, subject, from, to, withCarried }));
+  const counted = former
+    .map((row) => toAnsweredDay(row, by))
+    .map((day) => (isByLink ? { ...day, isKnown: false } : day));
+  return { clientId, isMoved: withCarried, days: mergeDays(counted, own, filters) };
+}
+
+function namesOf(subject: StatsSubject): [kind: 'client' | 'link' | 'campaign', names: readonly string[]] {
+  if (subject.kind === 'client') return ['client', ['']];
+  return subject.kind === 'links' ? ['link', subject.names] : [subject.kind, [subject.name]];
+}
+
+/** The client that is asked about, and the same if the caller may ask; each has a row with null otherwise. */
+const ASKED = `${GRANTS},
+  asked AS MATERIALIZED (
     SELECT CASE
       WHEN ?7 = 'link' THEN (
         SELECT client_id FROM links
-        WHERE id = ?8 AND deleted_at IS NULL AND client_id IN (SELECT client_id FROM grants) AND client_id = coalesce(?6, client_id))
+        WHERE id = ?8 ->> 0 AND deleted_at IS NULL AND client_id IN (SELECT client_id FROM grants)
+          AND client_id = coalesce(?6, client_id))
       WHEN ?6 IS NOT NULL THEN (SELECT client_id FROM grants WHERE client_id = ?6)
       WHEN (SELECT count(client_id) FROM grants) = 1 THEN (SELECT client_id FROM grants)
-    END)`;
-  const permitted = `(
-    SELECT client_id FROM grants WHERE client_id = ${client} AND instr(permissions, ' stats:read ') > 0)`;
-  const [access, days] = await db.batch<[AccessRow, DayRow<Column>]>([
-    {
-      sql: `${GRANTS}
-        SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok, (SELECT count(client_id) FROM grants) AS clients,
-          ${client} AS client_id, ${permitted} IS NOT NULL AS scope_ok,
-          ?7 = 'link' AND EXISTS (
-            SELECT 1 FROM links WHERE id = ?8 AND deleted_at IS NOT NULL AND url <> '' AND client_id IN (
-              SELECT client_id FROM grants
-              WHERE client_id = coalesce(?6, client_id) AND instr(permissions, ' stats:read ') > 0)) AS is_deleted`,
-      params,
-    },
-    {
-      sql: `${GRANTS}
-        SELECT ${['day', 'humans', 'bots', 'previews', ...columns].join(', ')} FROM click_days
-        WHERE client_id = ${permitted} AND subject = ?7 AND name = ?8 AND day BETWEEN ?9 AND ?10
-        ORDER BY day`,
-      params: [...params, first, last],
-    },
-  ]);
-  refuse(access[0], subject, range);
-  return days;
-}
+    END AS id
+  ),
+  permitted AS MATERIALIZED (
+    SELECT (
+      SELECT client_id FROM grants WHERE client_id = asked.id AND instr(permissions, ' stats:read ') > 0) AS id
+    FROM asked
+  )`;
+
+const PERMITTED = '(SELECT id FROM permitted)';
+
+const SELECT_ACCESS = `${ASKED}
+  SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok, (SELECT count(client_id) FROM grants) AS clients,
+    (SELECT id FROM asked) AS client_id, ${PERMITTED} IS NOT NULL AS scope_ok,
+    ?7 = 'link' AND EXISTS (
+      SELECT 1 FROM links WHERE id = ?8 ->> 0 AND deleted_at IS NOT NULL AND url <> '' AND client_id IN (
+        SELECT client_id FROM grants
+        WHERE client_id = coalesce(?6, client_id) AND instr(permissions, ' stats:read ') > 0)) AS is_deleted,
+    (SELECT value FROM json_each(?8) WHERE ?7 = 'links' AND NOT EXISTS (
+      SELECT 1 FROM links WHERE id = value AND deleted_at IS NULL AND client_id = ${PERMITTED}) LIMIT 1) AS unknown_link,
+    ${isMoved(PERMITTED)} AS is_moved`;
 
 // East of Greenwich a day begins in the UTC day before; west of it, a day ends in the UTC day after.
 export function utcDaysOf({ from, to, tz }: Range): [first: string, last: string] {
@@ -85,16 +134,26 @@ export function utcDaysOf({ from, to, tz }: Range): [first: string, last: string
   return [offset(from) === '+' ? addDays(from, -1) : from, offset(to) === '-' ? addDays(to, 1) : to];
 }
 
-function refuse(row: AccessRow | undefined, subject: Subject, range: Range): void {
+function permitted(
+  row: AccessRow | undefined,
+  subject: StatsSubject,
+  range: Range,
+): { readonly clientId: string; readonly isMoved: boolean } {
   if (!row?.credential_ok) {
     throw new AppError('invalid_credential', 'The credential is revoked, expired or unknown. Use another one.');
   }
-  if (row.scope_ok) return;
+  if (row.scope_ok && row.client_id !== null) {
+    if (row.unknown_link === null) return { clientId: row.client_id, isMoved: row.is_moved === 1 };
+    throw new AppError(
+      'invalid_link',
+      `link must be the id of a link of the client, and ${quote(row.unknown_link)} is not.`,
+    );
+  }
   if (row.client_id !== null) {
     throw new AppError('insufficient_scope', 'This API key does not have the scope stats:read. Use another key.');
   }
   if (row.is_deleted) throw new AppError('gone', LINK_DELETED);
-  if (subject === 'link') throw new AppError('not_found', 'There is no link with this id that you can access.');
+  if (subject.kind === 'link') throw new AppError('not_found', 'There is no link with this id that you can access.');
   if (range.client_id !== undefined || row.clients === 0) {
     throw new AppError(
       'wrong_client',

@@ -1,7 +1,9 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Statement } from '../database.ts';
-import { DAY_MS, dayOf } from '../time/day.ts';
-import { asOneArray } from './store.ts';
+import type { Statistics } from '../statistics/statistics.ts';
+import type { Clicks } from '../statistics/sums.ts';
+import { DAY_MS, dayNumberOf, dayOf } from '../time/day.ts';
+import { selectFormerClicks, type FormerClicksRow } from './former/link-clicks.ts';
 
 /** The click statistics in a link's info. Humans, bots and previews add up to the total. */
 export interface LinkClicks extends Counts {
@@ -13,75 +15,75 @@ export interface LinkClicks extends Counts {
   readonly by_day: readonly (Counts & { readonly day: string })[];
 }
 
-export interface Counts {
+export interface Counts extends Clicks {
   readonly total: number;
-  readonly humans: number;
-  readonly bots: number;
-  readonly previews: number;
 }
 
 const DAYS_SHOWN = 30;
 
-/** A row of the first statement of `selectLinkClicks`. */
-export interface ClickDayRow {
-  readonly day: string;
-  readonly humans: number;
-  readonly bots: number;
-  readonly previews: number;
-  readonly last_at: number;
-}
-
-/** The one row of the second statement of `selectLinkClicks`. */
-export interface VisitorsRow {
-  readonly visitors: number;
-}
-
 // The client that the request names, or the link's.
 const OWNER = `coalesce(?7, (SELECT client_id FROM links WHERE id = ?6))`;
 
-/** The two statements whose rows `toLinkClicks` reads, for a batch of the caller's own. */
+/** The statement whose row `getLinkClicks` needs, for a batch of the caller's own. */
 export function selectLinkClicks(
   credential: Credential,
   link: { readonly id: string; readonly clientId: string | null },
   now: number,
-): [Statement, Statement] {
-  const params = [...grantParams(credential, now), link.id, link.clientId];
-  return [
-    {
-      sql: `${GRANTS}
-        SELECT day, humans, bots, previews, last_at FROM click_days
-        WHERE client_id = ${OWNER} AND subject = 'link' AND name = ?6 AND client_id IN (SELECT client_id FROM grants)`,
-      params,
-    },
-    {
-      sql: `${GRANTS}
-        SELECT count(DISTINCT mark.value) AS visitors FROM visitor_marks v, json_each(${asOneArray('v.marks')}) AS mark
-        WHERE v.link_id = ?6 AND v.day = ?8 AND EXISTS (SELECT 1 FROM grants WHERE client_id = ${OWNER})`,
-      params: [...params, dayOf(now)],
-    },
-  ];
+): Statement {
+  return selectFormerClicks(
+    { before: GRANTS, client: `(SELECT client_id FROM grants WHERE client_id = ${OWNER})`, link: '?6', today: '?8' },
+    [...grantParams(credential, now), link.id, link.clientId, dayOf(now)],
+  );
 }
 
-/** Shapes the rows of `selectLinkClicks`. */
-export function toLinkClicks(days: readonly ClickDayRow[], visitors: readonly VisitorsRow[], now: number): LinkClicks {
-  const byDay = new Map(days.map((row) => [row.day, row]));
-  const shown = Array.from({ length: DAYS_SHOWN }, (_, index) => dayOf(now - (DAYS_SHOWN - 1 - index) * DAY_MS));
-  const lastAt = Math.max(0, ...days.map((row) => row.last_at));
+/**
+ * The clicks of a link that the caller may read. Throws `store_unavailable`.
+ *
+ * @param former the row of `selectLinkClicks`
+ */
+export async function getLinkClicks(
+  statistics: Statistics,
+  link: { readonly id: string; readonly clientId: string },
+  former: FormerClicksRow,
+  now: number,
+): Promise<LinkClicks> {
+  const today = dayNumberOf(dayOf(now));
+  const first = today - DAYS_SHOWN + 1;
+  const withCarried = former.is_moved === 1;
+  const counted = JSON.parse(former.days) as FormerDay[];
+  const { days, totals, visitors } = await statistics.call(link.clientId, async (object) => {
+    const subject = { kind: 'link', name: link.id } as const;
+    const [answered, all, people] = await Promise.all([
+      object.ask({ subject, from: first, to: today, by: [], filters: {}, withCarried }),
+      object.totals([link.id], withCarried),
+      object.visitors(link.id, today, former.marks),
+    ]);
+    return { days: answered, totals: all.get(link.id), visitors: people };
+  });
+  const byDay = Map.groupBy(
+    [...counted.map((day) => ({ ...day, day: dayNumberOf(day.day) })), ...days],
+    ({ day }) => day,
+  );
+  const lastAt = Math.max(totals?.lastAt ?? 0, ...counted.map(({ last_at }) => last_at));
   return {
-    ...addCounts(days),
-    visitors_today: visitors[0]?.visitors ?? 0,
+    ...addCounts(totals === undefined ? counted : [totals, ...counted]),
+    visitors_today: visitors,
     last_at: lastAt === 0 ? null : new Date(lastAt).toISOString(),
-    by_day: shown.map((day) => ({ day, ...addCounts([byDay.get(day) ?? NO_CLICKS]) })),
+    by_day: Array.from({ length: DAYS_SHOWN }, (_, index) => ({
+      day: dayOf((first + index) * DAY_MS),
+      ...addCounts(byDay.get(first + index) ?? []),
+    })),
   };
 }
 
-const NO_CLICKS = { humans: 0, bots: 0, previews: 0 };
-
-type Kinds = Pick<Counts, 'humans' | 'bots' | 'previews'>;
+interface FormerDay extends Clicks {
+  readonly day: string;
+  readonly last_at: number;
+}
 
 /** Adds up counts, with their total. */
-export function addCounts(rows: readonly Kinds[]): Counts {
-  const sum = (kind: keyof Kinds) => rows.reduce((clicks, row) => clicks + row[kind], 0);
+export function addCounts(rows: readonly Clicks[]): Counts {
+  const sum = (kind: keyof Clicks) => rows.reduce((clicks, row) => clicks + row[kind], 0);
   const [humans, bots, previews] = [sum('humans'), sum('bots'), sum('previews')];
   return { total: humans + bots + previews, humans, bots, previews };
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { dayOf } from '../time/day.ts';
+import { dayOf, HOUR_MS, LAST_INSTANT } from '../time/day.ts';
 import type { ClickGroup } from './groups.ts';
 
 /**
@@ -15,7 +15,10 @@ const packedLink = z.tuple([z.string(), z.string(), z.string().nullable()]);
 
 /** `[hour, country, referrer, agent, language]`: as in `Profile`, with the agent's index in `agents`. */
 const packedProfile = z.tuple([
-  z.int(),
+  z
+    .int()
+    .nonnegative()
+    .max(LAST_INSTANT / HOUR_MS),
   z.string().nullable(),
   z.string().nullable(),
   index.nullable(),
@@ -32,7 +35,7 @@ const pack = z
   .object({
     id: z.string(),
     /** When it was packed, in milliseconds since the epoch. */
-    at: z.int(),
+    at: z.int().nonnegative().max(LAST_INSTANT),
     links: z.array(packedLink),
     agents: z.array(z.string()),
     profiles: z.array(packedProfile),

@@ -3,11 +3,14 @@ import { identifier } from '../accounts/names.ts';
 import { fault } from '../validation.ts';
 import { addDays, daysBetween } from '../time/day.ts';
 import { isTimeZone, openClock } from '../time/time-zone.ts';
+import { filterFields } from './filter-fields.ts';
 
 /** The query of click statistics; one schema checks requests and documents them. */
 
 const MAX_DAYS = 400;
 const DEFAULT_DAYS = 30;
+const MAX_ROWS = 1000;
+const MAX_LINKS = 100;
 
 const NO_DAY = 'must be a day such as 2026-11-21';
 const FIRST_DAY = '2000-01-01';
@@ -15,14 +18,34 @@ const day = z.iso.date({ error: NO_DAY }).refine((text) => text >= FIRST_DAY, { 
 
 const UTC_NAMES = /^(etc\/)?(utc|uct|universal|zulu)$/i;
 
+/** By what clicks are broken down: by time, or by what is known of them. */
+const IN_TIME = ['day', 'hour', 'weekday'] as const;
+const BREAKDOWNS = [
+  ...IN_TIME,
+  'country',
+  'referrer',
+  'browser',
+  'os',
+  'device',
+  'language',
+  'link',
+  'campaign',
+  'destination',
+] as const;
+export type Breakdown = (typeof BREAKDOWNS)[number];
+type InTime = (typeof IN_TIME)[number];
+
+export const isInTime = (by: Breakdown): by is InTime => IN_TIME.some((each) => each === by);
+
+/** Names as a list in a sentence. */
+const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+
 export const statsFields = z
   .strictObject({
     from: day.optional().meta({ description: 'First day; 29 days before `to` if left out' }),
     to: day.optional().meta({ description: 'Last day, itself included; today if left out' }),
     by: z
-      .enum(['day', 'hour', 'country', 'referrer', 'browser', 'os', 'device', 'language'], {
-        error: 'must be day, hour, country, referrer, browser, os, device or language',
-      })
+      .enum(BREAKDOWNS, { error: `must be ${listed(BREAKDOWNS)}` })
       .default('day')
       .meta({ description: 'The dimension to break clicks down by' }),
     tz: z
@@ -31,15 +54,40 @@ export const statsFields = z
       .transform((name) => (UTC_NAMES.test(name) ? 'UTC' : name))
       .default('UTC')
       .meta({
-        description: 'The IANA time zone of days and hours; UTC if left out. Other breakdowns always use UTC days',
+        description:
+          'The IANA time zone of days, hours and weekdays; UTC if left out. Other breakdowns always use UTC days',
       }),
+    compare: z
+      .union([z.literal('previous'), day], { error: 'must be previous, or a first day such as 2026-11-21' })
+      .optional()
+      .meta({ description: 'Also answers for as many days before `from` (`previous`), or from this day on' }),
+    limit: z
+      .string()
+      .refine((text) => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= MAX_ROWS, {
+        error: `must be a whole number from 1 to ${MAX_ROWS}`,
+      })
+      .transform(Number)
+      .optional()
+      .meta({
+        description: 'The maximum number of rows; all if left out',
+        type: 'integer',
+        minimum: 1,
+        maximum: MAX_ROWS,
+      }),
+    cursor: z.string().optional().meta({ description: 'The cursor from the previous page' }),
+    ...filterFields,
+    link: z
+      .array(z.string())
+      .refine((ids) => ids.length <= MAX_LINKS, { error: `must be given at most ${MAX_LINKS} times` })
+      .optional()
+      .meta({ description: 'Only clicks of the link with this id. Can be repeated; not for one link' }),
     campaign_name: z.string().optional().meta({ description: 'One campaign of the client; for /v1/stats only' }),
     client_id: identifier
       .optional()
       .meta({ description: 'The client; required if the user belongs to several; neither `.` nor `..`' }),
   })
   .transform(({ from, to, tz: zone, ...rest }) => {
-    const tz = rest.by === 'day' || rest.by === 'hour' ? zone : 'UTC';
+    const tz = isInTime(rest.by) ? zone : 'UTC';
     const last = to ?? openClock(tz)(Date.now()).day;
     return { ...rest, tz, to: last, from: from ?? addDays(last, 1 - DEFAULT_DAYS) };
   })
@@ -50,5 +98,5 @@ export const statsFields = z
     ...fault('invalid_from'),
   });
 
-/** A query about a subject's clicks. The path or `campaign_name` names the subject. */
-export type StatsQuery = Omit<z.output<typeof statsFields>, 'campaign_name'>;
+/** A query about a subject's clicks. The path, `campaign_name` or `link` names the subject. */
+export type StatsQuery = Omit<z.output<typeof statsFields>, 'campaign_name' | 'link'>;

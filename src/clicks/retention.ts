@@ -1,15 +1,13 @@
-import type { Statement } from '../database.ts';
-import { SEEN_DAYS } from './count.ts';
+import type { Database } from '../database.ts';
 import { DAY_MS, dayOf } from '../time/day.ts';
-import { deleteMarksBefore, deleteSaltsBefore, deleteSeenBefore } from './store.ts';
+import { deleteFormerRows } from './former/retention.ts';
+import { deleteSaltsBefore } from './salt-store.ts';
 
 /**
- * What the daily clean-up removes of clicks: salts and marks two days after their day, and the ids of packs that are
- * too old to be counted. The counts themselves are kept.
+ * Removes what is too old of clicks: the salts two days after their day, alone, so that no other failure keeps them. The
+ * objects of clients remove what they hold themselves. Throws what the database throws.
  */
-export function expiredClickRows(now: number): Statement[] {
-  const oldestDay = dayOf(now - 2 * DAY_MS);
-  // A day longer than packs are counted, so that clocks that differ leave no gap.
-  const seenBefore = now - (SEEN_DAYS + 1) * DAY_MS;
-  return [deleteMarksBefore(oldestDay), deleteSaltsBefore(oldestDay), deleteSeenBefore(seenBefore)];
+export async function removeExpiredClickRows(db: Database, now: number): Promise<void> {
+  await db.batch([deleteSaltsBefore(dayOf(now - 2 * DAY_MS))]);
+  await deleteFormerRows(db, now);
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database.ts';
-import { insertSalts } from './store.ts';
+import { insertSalts } from './salt-store.ts';
 
 /** The salts of the days that this isolate has seen: read or created once a day. */
 export class DailySalts {

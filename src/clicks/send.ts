@@ -1,17 +1,15 @@
-import type { Database } from '../database.ts';
 import { logProblem } from '../log.ts';
 import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
-import { countPacks } from './count.ts';
+import { countPacks, type CountStores } from './count.ts';
 import { dayOf } from '../time/day.ts';
 import type { ClickGroup } from './groups.ts';
 import { countClicks, packClicks, type Pack } from './pack.ts';
 import { divide } from './messages.ts';
 import type { DailySalts } from './salts.ts';
 
-/** Where packs go: the queue, or the database if the queue fails. Failures are logged here. */
-export interface ClickStores {
+/** Where packs go: the queue, or the objects of the clients if the queue fails. Failures are logged here. */
+export interface ClickStores extends CountStores {
   readonly queue: Pick<Queue, 'send'>;
-  readonly db: Database;
   readonly salts: DailySalts;
 }
 
@@ -21,7 +19,7 @@ const RETRY_DELAYS_MS = [200, 1000];
 let lostClicks = 0;
 
 /**
- * Sends clicks in as few packs as possible. If the queue fails, the pack is counted in the database at once; both are
+ * Sends clicks in as few packs as possible. If the queue fails, the pack is counted at once; both are
  * tried again before the clicks are logged as lost. A pack keeps its id, so that a pack that arrives twice counts once.
  */
 export async function sendClicks(stores: ClickStores, groups: readonly ClickGroup[]): Promise<void> {
@@ -56,16 +54,17 @@ async function openSalts(
 }
 
 // Null if the pack was taken, else the reason. A store may take a pack after its timeout: its id counts once.
-async function deliver({ queue, db }: ClickStores, pack: Pack): Promise<unknown> {
+async function deliver(stores: ClickStores, pack: Pack): Promise<unknown> {
   try {
-    await withTimeout(TIMEOUT_MS.clicks, queue.send(pack, { contentType: 'json' }));
+    await withTimeout(TIMEOUT_MS.clicks, stores.queue.send(pack, { contentType: 'json' }));
     return null;
   } catch (cause) {
     logProblem('click_queue_failed', cause, { clicks: countClicks(pack.groups) });
   }
   try {
-    await withTimeout(TIMEOUT_MS.clicks, countPacks(db, [pack]));
-    return null;
+    const failures = await withTimeout(TIMEOUT_MS.clicks, countPacks(stores, [pack]));
+    const [failure = null] = failures.values();
+    return failure;
   } catch (cause) {
     return cause;
   }

@@ -1,48 +1,131 @@
 import type { Credential } from '../accounts/grants.ts';
-import type { Database } from '../database.ts';
-import { byDay, byHour, byValue, type BrokenDown, type StatsRow } from './breakdown.ts';
-import { readDays, type StatsSubject } from './days.ts';
+import type { Filters } from '../statistics/filters.ts';
+import type { AnsweredDay } from '../statistics/questions.ts';
+import type { AnsweredValue, Summed } from '../statistics/sums.ts';
+import { addDays, dayNumberOf, daysBetween } from '../time/day.ts';
+import { byDay, byHour, byValue, byWeekday, rankValues, type StatsRow } from './breakdown.ts';
+import { readDays, type ClickSources, type Range, type ReadDays, type StatsSubject } from './days.ts';
+import { filtersOf, withinCampaign } from './filter-fields.ts';
+import { knownFrom } from './known-days.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
-import type { StatsQuery } from './query.ts';
-import { COLUMN_BY_DIMENSION } from './sums.ts';
+import { isInTime, type StatsQuery } from './query.ts';
+import { cutRows } from './row-page.ts';
 
 export type { StatsRow } from './breakdown.ts';
 export type { StatsSubject } from './days.ts';
 
-/** Clicks of a link, a campaign or a client in a range of days, with a breakdown. */
-export interface Stats extends Counts {
-  readonly by: StatsQuery['by'];
+/** Clicks in a range of days, with a breakdown. */
+interface Part extends Counts {
   readonly from: string;
   readonly to: string;
-  readonly tz: string;
-  /** Every day or hour of the range, in order; or the values of the breakdown, the most clicked first. */
+  /**
+   * The first day of the answer, if what is kept of the days before does not answer the question; null if all days of the
+   * range are answered.
+   */
+  readonly filtered_from: string | null;
   readonly rows: readonly StatsRow[];
 }
 
-/** Reads click statistics in one round trip, with one row for each day. Throws what `readDays` throws. */
+/** Clicks of a link, a campaign, some links or a client in a range of days, with a breakdown. */
+export interface Stats extends Part {
+  readonly by: StatsQuery['by'];
+  readonly tz: string;
+  /** The same of the range that it is compared with. */
+  readonly compare: Part | null;
+  /** Where the rows go on, or null at their end. */
+  readonly cursor: string | null;
+}
+
+/** Reads click statistics. Throws what `readDays` throws, and `invalid_cursor`. */
 export async function getStats(
-  db: Database,
+  sources: ClickSources,
   credential: Credential,
   subject: StatsSubject,
   query: StatsQuery,
 ): Promise<Stats> {
-  const column = COLUMN_BY_DIMENSION[query.by === 'day' ? 'hour' : query.by];
-  const isPlain = query.by === 'day' && query.tz === 'UTC';
-  const days = await readDays(db, credential, subject, query, isPlain ? [] : [column]);
-  const rows = breakDown(
-    days.map((day) => ({ ...day, breakdown: isPlain ? '{}' : day[column] })),
-    query,
-  );
-  return { by: query.by, from: query.from, to: query.to, tz: query.tz, ...addCounts(rows), rows };
+  const cut = cutRows(query);
+  const compared = comparedRange(query);
+  const [part, before] = await Promise.all([
+    readPart(sources, credential, subject, query),
+    compared ? readPart(sources, credential, subject, { ...query, ...compared }) : null,
+  ]);
+  const { rows, cursor } = cut(part.rows);
+  const compare = before && { ...before, rows: isInTime(query.by) ? before.rows : sameKeys(rows, before.rows) };
+  return { by: query.by, tz: query.tz, ...part, rows, compare: compare ?? null, cursor };
 }
 
-function breakDown(days: readonly BrokenDown[], query: StatsQuery): StatsRow[] {
+function comparedRange({ from, to, compare }: StatsQuery): Pick<Range, 'from' | 'to'> | null {
+  if (compare === undefined) return null;
+  const days = daysBetween(from, to);
+  const first = compare === 'previous' ? addDays(from, -days - 1) : compare;
+  return { from: first, to: addDays(first, days) };
+}
+
+// So that each row of a page can be compared.
+function sameKeys(rows: readonly StatsRow[], before: readonly StatsRow[]): StatsRow[] {
+  const byKey = new Map(before.map((row) => [row.key, row]));
+  return rows.map(({ key }) => byKey.get(key) ?? { key, ...addCounts([]) });
+}
+
+async function readPart(
+  sources: ClickSources,
+  credential: Credential,
+  subject: StatsSubject,
+  query: StatsQuery,
+): Promise<Part> {
+  const { by, from, to } = query;
+  const isOfLinks = by === 'link' && (subject.kind !== 'client' || hasWords(filtersOf(query)));
+  const filters = isOfLinks ? linkFilters(subject, query) : filtersOf(query);
+  const question = { by: isOfLinks ? [] : neededFor(query), filters, isByLink: isOfLinks };
+  const read = await readDays(sources, credential, subject, query, question);
+  const filteredFrom = knownFrom(read.days, query, question.by.includes('hour'));
+  const range = { ...query, from: filteredFrom ?? from };
+  const rows = isOfLinks
+    ? rankValues(await askLinks(sources, subject, read, filters, range))
+    : breakDown(daysFrom(read.days, range), range);
+  return { from, to, filtered_from: filteredFrom, ...addCounts(rows), rows };
+}
+
+/** The breakdowns of UTC days that a breakdown of the answer is summed from. */
+function neededFor({ by, tz }: StatsQuery): readonly Summed[] {
+  if (!isInTime(by)) return [by];
+  return by === 'hour' || tz !== 'UTC' ? ['hour'] : [];
+}
+
+const hasWords = (filters: Filters): boolean => Object.keys(filters).some((name) => name !== 'visitor');
+
+// Links have no days by campaign, but their clicks say the campaign.
+function linkFilters(subject: StatsSubject, query: StatsQuery): Filters {
+  return filtersOf(subject.kind === 'campaign' ? withinCampaign(subject.name, query) : query);
+}
+
+async function askLinks(
+  { statistics }: ClickSources,
+  subject: StatsSubject,
+  { clientId, isMoved }: ReadDays,
+  filters: Filters,
+  range: Range,
+): Promise<readonly AnsweredValue[]> {
+  const [from, to] = [dayNumberOf(range.from), dayNumberOf(range.to)];
+  const names = subject.kind === 'link' ? [subject.name] : subject.kind === 'links' ? subject.names : undefined;
+  const question = { from, to, filters, withCarried: isMoved, ...(names && { links: names }) };
+  return statistics.call(clientId, (object) => object.askByLink(question));
+}
+
+// Of a zone other than UTC, the hours of these days are looked at later.
+function daysFrom(days: readonly AnsweredDay[], { tz, from }: StatsQuery): readonly AnsweredDay[] {
+  return tz === 'UTC' ? days.filter(({ day }) => day >= dayNumberOf(from)) : days;
+}
+
+function breakDown(days: readonly AnsweredDay[], query: StatsQuery): StatsRow[] {
   switch (query.by) {
     case 'day':
       return byDay(days, query);
     case 'hour':
       return byHour(days, query);
+    case 'weekday':
+      return byWeekday(days, query);
     default:
-      return byValue(days);
+      return byValue(days, query.by);
   }
 }

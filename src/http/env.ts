@@ -11,6 +11,7 @@ import type { ProofSources } from '../domains/check-proof.ts';
 import type { AppError, ErrorCode } from '../errors.ts';
 import type { LinkMemory } from '../links/redirect/resolve.ts';
 import type { RecentlySeen } from '../recently-seen.ts';
+import type { Statistics } from '../statistics/statistics.ts';
 import type { Tallies } from '../tallies.ts';
 import type { KeyRing } from '../tokens/keys.ts';
 import type { WorkQueue } from '../work-queue.ts';
@@ -50,6 +51,7 @@ export interface HttpEnv {
   Variables: {
     readonly services: Services;
     readonly db: Database;
+    readonly statistics: Statistics;
     readonly site: Site;
     readonly requestId: string;
     /** The API key that the caller presents, verified or not. */

@@ -2,11 +2,12 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Database } from '../database.ts';
 import { openServiceDatabase } from '../service-database.ts';
+import { openStatistics, withStatisticsOutages } from '../statistics/statistics.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import type { HttpEnv, Services } from './env.ts';
 
 /**
- * Gives each request of a surface the services, its database and its site.
+ * Gives each request of a surface the services, its database, the statistics and its site.
  *
  * @param wrap makes the surface's own database of the service's
  */
@@ -14,6 +15,7 @@ export function provideServices(services: Services, wrap: (db: Database, c: Cont
   return createMiddleware<HttpEnv>(async (c, next) => {
     c.set('services', services);
     c.set('db', wrap(openServiceDatabase(c.env.DB, TIMEOUT_MS.database, services.watch), c));
+    c.set('statistics', withStatisticsOutages(openStatistics(c.env.STATISTICS, TIMEOUT_MS.statistics)));
     c.set('site', { requestUrl: new URL(c.req.url), publicUrl: services.config.publicUrl });
     await next();
   });

@@ -11,23 +11,23 @@ const MAX_PARAMETERS = 110;
  * characters or 110 parameters, and `repeated_field` with all such parameters.
  */
 export function readQuery(c: RequestContext): Record<string, string> {
-  return readQueryAndList(c, null).fields;
+  return readQueryAndLists(c, []).fields;
 }
 
-/** Like `readQuery`, and all values of one parameter that may be repeated. */
-export function readQueryAndList(
+/** Like `readQuery`, with all values of the parameters that may be repeated; an empty one of them counts as absent. */
+export function readQueryAndLists(
   c: RequestContext,
-  listed: string | null,
-): { readonly fields: Record<string, string>; readonly list: readonly string[] } {
+  repeatable: readonly string[],
+): { readonly fields: Record<string, string>; readonly lists: Readonly<Partial<Record<string, readonly string[]>>> } {
   const { search, searchParams } = c.var.site.requestUrl;
   if (search.length > MAX_CHARACTERS) throw tooLong(`${MAX_CHARACTERS} characters`);
   if (searchParams.size > MAX_PARAMETERS) throw tooLong(`${MAX_PARAMETERS} parameters`);
   const values = new Map<string, string>();
-  const list: string[] = [];
+  const lists = new Map<string, string[]>();
   const faults: AppError[] = [];
   for (const [name, value] of searchParams) {
-    if (name === listed) {
-      list.push(value);
+    if (repeatable.includes(name)) {
+      if (value !== '') lists.set(name, [...(lists.get(name) ?? []), value]);
       continue;
     }
     if (values.has(name)) {
@@ -37,7 +37,10 @@ export function readQueryAndList(
   }
   const refusal = joinErrors(faults.slice(0, MAX_FAULTS));
   if (refusal) throw refusal;
-  return { fields: Object.fromEntries([...values].filter(([, value]) => value !== '')), list };
+  return {
+    fields: Object.fromEntries([...values].filter(([, value]) => value !== '')),
+    lists: Object.fromEntries(lists),
+  };
 }
 
 function tooLong(bound: string): AppError {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { filterFields } from '../clicks/filter-fields.ts';
 import { statsFields } from '../clicks/query.ts';
 import type { ErrorCode } from '../errors.ts';
-import { SOLE_CLIENT } from './acting.ts';
+import { PAGE, SOLE_CLIENT } from './acting.ts';
 import { CAMPAIGN, CLICKED_DAY, COUNTS, LINK_ID, NO_COUNTS, TODAY } from './examples.ts';
-import { counts } from './link-schemas.ts';
+import { counts, cursor } from './link-schemas.ts';
 import type { Endpoint, Query } from './operation.ts';
 import { output } from './schema.ts';
 
@@ -21,38 +22,79 @@ const row = output('StatsRow', () =>
   }),
 );
 
+const part = () => ({
+  from: z.string().meta({ description: 'The first day', format: 'date' }),
+  to: z.string().meta({ description: 'The last day, itself included', format: 'date' }),
+  filtered_from: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'The first day that is counted, if the days before can no longer be filtered or broken down like this; ' +
+        'null if all days are counted',
+      format: 'date',
+    }),
+  ...counts(),
+});
+
+const compared = output('ComparedStats', () =>
+  z.strictObject({
+    ...part(),
+    rows: z.array(row()).meta({
+      description:
+        'Every day, hour or weekday of the range, in order; else the values of the rows above, in their order',
+    }),
+  }),
+);
+
 const stats = output('Stats', () =>
   z.strictObject({
     by: z.string().meta({ description: 'The dimension that clicks are broken down by' }),
-    from: z.string().meta({ description: 'The first day', format: 'date' }),
-    to: z.string().meta({ description: 'The last day, itself included', format: 'date' }),
-    tz: z.string().meta({ description: 'The IANA time zone of days and hours' }),
-    ...counts(),
-    rows: z
-      .array(row())
-      .meta({ description: 'Every day or hour of the range, in order; else the values, the most clicked first' }),
+    tz: z.string().meta({ description: 'The IANA time zone of days, hours and weekdays' }),
+    ...part(),
+    rows: z.array(row()).meta({
+      description: 'Every day, hour or weekday of the range, in order; else the values, the most clicked first',
+    }),
+    compare: compared().nullable().meta({ description: 'The range that `compare` names; null without it' }),
+    cursor: cursor(),
   }),
 );
 
 const example = { from: CLICKED_DAY, to: TODAY };
-const query: Query = { schema: statsFields, without: ['campaign_name'], example };
+const queryOf = (...without: string[]): Query => ({ schema: statsFields, without, example });
 const answer = {
   description: 'The clicks',
   schema: stats,
   example: {
     by: 'day',
-    ...example,
     tz: 'UTC',
+    ...example,
+    filtered_from: null,
     ...COUNTS,
     rows: [
       { key: CLICKED_DAY, ...COUNTS },
       { key: TODAY, ...NO_COUNTS },
     ],
+    compare: null,
+    cursor: null,
   },
 };
 
-const QUESTION: readonly ErrorCode[] = ['invalid_from', 'invalid_to', 'invalid_by', 'invalid_tz', 'store_unavailable'];
+const QUESTION: readonly ErrorCode[] = [
+  'invalid_from',
+  'invalid_to',
+  'invalid_by',
+  'invalid_tz',
+  'invalid_compare',
+  ...PAGE,
+  ...Object.keys(filterFields).map((name) => `invalid_${name as keyof typeof filterFields}` as const),
+  'store_unavailable',
+];
+const OF_LINKS: readonly ErrorCode[] = [...QUESTION, 'invalid_link', ...SOLE_CLIENT];
 const OF_A_LINK: readonly ErrorCode[] = [...QUESTION, 'insufficient_scope', 'not_found', 'gone'];
+const FILTERED =
+  'Filters combine: a click fits if it has one of the values of each. If some days can no longer be filtered, the response ' +
+  'begins after them, at `filtered_from`.';
 const id = { description: 'The id of the link', example: LINK_ID };
 
 export const statsEndpoints: readonly Endpoint[] = [
@@ -61,9 +103,9 @@ export const statsEndpoints: readonly Endpoint[] = [
     path: '/v1/links/{id}/stats',
     operationId: 'getLinkStats',
     summary: 'Break down the clicks of a link',
-    description: 'Up to 400 days, by day, hour, country, referrer, browser, operating system, device or language.',
+    description: `Up to 400 days. ${FILTERED}`,
     pathParameters: { id },
-    query,
+    query: queryOf('campaign_name', 'link'),
     answers: { 200: answer },
     codes: OF_A_LINK,
   },
@@ -74,7 +116,7 @@ export const statsEndpoints: readonly Endpoint[] = [
     summary: 'Break down the clicks of a link, as CSV',
     description: 'The rows of `GET /v1/links/{id}/stats`, with a header.',
     pathParameters: { id },
-    query,
+    query: queryOf('campaign_name', 'link'),
     answers: {
       200: {
         description: 'The rows (RFC 4180)',
@@ -91,20 +133,20 @@ export const statsEndpoints: readonly Endpoint[] = [
     path: '/v1/campaigns/{name}/stats',
     operationId: 'getCampaignStats',
     summary: 'Break down the clicks of a campaign',
-    description: 'A campaign named `.` or `..` is available only at `/v1/stats`.',
+    description: `Of the clicks that came while their link had the campaign. A campaign named \`.\` or \`..\` is available only at \`/v1/stats\`. ${FILTERED}`,
     pathParameters: { name: { description: 'The name of the campaign', example: CAMPAIGN } },
-    query,
+    query: queryOf('campaign_name'),
     answers: { 200: answer },
-    codes: [...QUESTION, ...SOLE_CLIENT],
+    codes: OF_LINKS,
   },
   {
     ...common,
     path: '/v1/stats',
     operationId: 'getClientStats',
     summary: 'Break down the clicks of a whole client',
-    description: 'Of all its links, deleted ones included; of one campaign with `campaign_name`.',
-    query: { schema: statsFields, example },
+    description: `Of all its links, deleted ones included; of one campaign with \`campaign_name\`; of some links with \`link\`. ${FILTERED}`,
+    query: queryOf(),
     answers: { 200: answer },
-    codes: [...QUESTION, ...SOLE_CLIENT],
+    codes: OF_LINKS,
   },
 ];

@@ -1,6 +1,9 @@
+import { createExecutionContext, createMessageBatch, evictDurableObject, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Pack, PackedLink } from '../../src/clicks/pack.ts';
+import worker from '../../src/index.ts';
+import type { Delivery } from '../../src/statistics/delivery.ts';
 import {
   breakDatabase,
   clicksOf,
@@ -12,7 +15,8 @@ import {
   TAKEN,
   toComeAgainIn,
 } from '../support/clicks.ts';
-import { rowsOf, seedLink, seedTenant, type LinkRecord, type Tenant } from '../support/seed.ts';
+import { breakObjects, loseAnswers, replaceInObjects } from '../support/objects.ts';
+import { seedLink, seedTenant, type LinkRecord, type Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
@@ -29,17 +33,6 @@ async function seed() {
   const tenant = await seedTenant();
   const link = await seedLink(tenant);
   return { tenant, link, total: async () => (await clicksOf(tenant, link)).total };
-}
-
-/** A database whose batches are carried out, but answer with an error: `times` of them, and the rest as ever. */
-function failAfterCommit(times: number) {
-  const batch = env.DB.batch.bind(env.DB);
-  let left = times;
-  return vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
-    const results = await batch<never>(statements);
-    if (left-- > 0) throw new Error('D1_ERROR: Network connection lost.');
-    return results;
-  });
 }
 
 describe('a pack counts once', () => {
@@ -63,7 +56,6 @@ describe('a pack counts once', () => {
     const pack = packOf(link, 3);
     for (const each of [pack, pack, packOf(link, 2)]) await env.CLICKS.send(each);
     await expect.poll(total, COUNTED_SOON).toBe(5);
-    expect((await rowsOf('seen_packs')).filter(({ id }) => id === pack.id)).toHaveLength(1);
   }, 30_000);
 
   it('though it comes with one that was not counted yet', async () => {
@@ -76,22 +68,33 @@ describe('a pack counts once', () => {
     expect(await total()).toBe(7);
   });
 
-  it('though the consumer hears of an error after the database has committed', async () => {
+  it('though the consumer hears of an error after the object has stored it', async () => {
+    const { link, total } = await seed();
+    const packs = [packOf(link, 3), packOf(link, 4)];
+    const objects = loseAnswers(1);
+    expect(await deliver(packs)).toEqual(toComeAgainIn(5));
+    objects.mockRestore();
+    vi.setSystemTime(Date.now() + 5000);
+    expect(await deliver(packs)).toEqual(TAKEN);
+    expect(await deliver([packs[1], packOf(link, 1), packs[0]])).toEqual(TAKEN);
+    expect(await total()).toBe(8);
+  });
+
+  it('though the object ends in memory between two deliveries of it', async () => {
     const { link, total } = await seed();
     const pack = packOf(link, 3);
-    failAfterCommit(1);
+    await deliver([pack]);
+    await evictDurableObject(env.STATISTICS.getByName(link.client_id));
     expect(await deliver([pack])).toEqual(TAKEN);
     expect(await total()).toBe(3);
   });
 
-  it('though the consumer fails for good after the commit, and the batch is delivered again', async () => {
+  it('though the version before has counted it in the database', async () => {
     const { link, total } = await seed();
-    const packs = [packOf(link, 3), packOf(link, 4)];
-    failAfterCommit(2);
-    expect(await deliver(packs)).toEqual(toComeAgainIn(5));
-    expect(await deliver(packs)).toEqual(TAKEN);
-    expect(await deliver([packs[1], packOf(link, 1), packs[0]])).toEqual(TAKEN);
-    expect(await total()).toBe(8);
+    const [before, after] = [packOf(link, 3), packOf(link, 4)];
+    await env.DB.prepare('INSERT INTO seen_packs (id, packed_at) VALUES (?1, ?2)').bind(before.id, before.at).run();
+    expect(await deliver([before, after])).toEqual(TAKEN);
+    expect(await total()).toBe(4);
   });
 
   it('though eight deliveries of it come at once', async () => {
@@ -131,17 +134,30 @@ describe('a batch that cannot be counted', () => {
     expect(await total()).toBe(7);
   });
 
-  it('is undone as a whole where its last statement fails', async () => {
-    const { tenant, link, total } = await seed();
-    const packs = [packOf(link, [{ mark: 'anna0000' }])];
-    const batch = env.DB.batch.bind(env.DB);
-    const failing = env.DB.prepare('INSERT INTO visitor_salts (day, salt) VALUES (NULL, NULL)');
-    const database = vi.spyOn(env.DB, 'batch').mockImplementation((statements) => batch([...statements, failing]));
-    expect(await deliver(packs)).toEqual(toComeAgainIn(5));
-    database.mockRestore();
-    expect(await total()).toBe(0);
-    await deliver(packs);
-    expect(await clicksOf(tenant, link)).toMatchObject({ total: 1, visitors_today: 1 });
+  it('holds up the clicks of the client alone whose object fails', async () => {
+    const [one, other] = [await seed(), await seed()];
+    const packs = [packOf(one.link, 3), bothOf(one.link, other.link), packOf(other.link, 4)];
+    const problems = logged();
+    const objects = breakObjects(one.link.client_id);
+    const acks = await outcomesOf(packs);
+    objects.mockRestore();
+    expect(acks).toEqual(['again', 'again', 'taken']);
+    expect(problems()).toMatchObject([{ event: 'clicks_not_counted', client_id: one.link.client_id }]);
+    expect([await one.total(), await other.total()]).toEqual([0, 5]);
+    vi.setSystemTime(Date.now() + 5000);
+    expect(await deliver(packs)).toEqual(TAKEN);
+    expect([await one.total(), await other.total()]).toEqual([4, 5]);
+  });
+
+  it('does not call an object again for 5 seconds after it has failed', async () => {
+    const { link, total } = await seed();
+    const objects = breakObjects(link.client_id);
+    for (let i = 0; i < 3; i++) expect(await deliver([packOf(link, 1)])).toEqual(toComeAgainIn(5));
+    expect(objects).toHaveBeenCalledTimes(1);
+    objects.mockRestore();
+    vi.setSystemTime(Date.now() + 5000);
+    expect(await deliver([packOf(link, 2)])).toEqual(TAKEN);
+    expect(await total()).toBe(2);
   });
 
   it('is tried again by the hour once it is a dead letter, and counted when the database is back', async () => {
@@ -202,39 +218,47 @@ describe('a batch', () => {
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
   });
 
-  it('writes one row for each link and day, one for the campaign’s and one for the client’s day', async () => {
+  it('writes nothing to the database', async () => {
     const { link } = await seed();
-    const clicks = Array.from({ length: 40 }, (_, i) => ({ country: `${i}`, referrer: `${i}.example` }));
-    const inCampaign = { ...link, campaign_name: 'spring' };
-    const packs = () => Array.from({ length: 10 }, () => packOf(inCampaign, clicks));
-    const yesterday = packOf(inCampaign, [{ at: Date.now() - DAY_MS }]);
     const batch = vi.spyOn(env.DB, 'batch');
-    // The second time the rows are there already.
-    for (let i = 0; i < 2; i++) await deliver([...packs().slice(1), { ...yesterday, id: crypto.randomUUID() }]);
+    await deliver([packOf({ ...link, campaign_name: 'spring' }, [{ mark: 'anna0000' }, { at: Date.now() - DAY_MS }])]);
     const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
-    const written = results.map((statements) => statements.map(({ meta }) => meta.rows_written));
-    // The first statement checks whether a restore is under way.
-    expect(written).toEqual([
-      [0, 10, 6],
-      [0, 10, 6],
-    ]);
+    expect(results.flat().map(({ meta }) => meta.rows_written)).toEqual([0, 0]);
   });
 
-  it('of ten full packs, of 900 links each, has no parameter of a megabyte', async () => {
+  it('of ten full packs, of 900 links each, is stored in parts of whole packs', async () => {
     const { tenant, link } = await seed();
     const packs = Array.from({ length: 10 }, (_, p) => fullPack(tenant, link, p));
     for (const pack of packs) expect(JSON.stringify(pack).length).toBeLessThan(128_000);
-    const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
-    const bind = vi.spyOn(statement, 'bind');
+    const sizes: number[][] = [];
+    replaceInObjects('append', (append) => (delivery: Delivery) => {
+      sizes.push([delivery.packs.length, delivery.groups.length]);
+      return append(delivery as never);
+    });
     expect(await deliver(packs)).toEqual(TAKEN);
-    const sizes = bind.mock.calls.flat().map((param) => Buffer.byteLength(String(param)));
-    expect(sizes.reduce((sum, size) => sum + size)).toBeGreaterThan(1_000_000);
-    expect(Math.max(...sizes)).toBeLessThan(1_000_000);
-    bind.mockRestore();
+    expect(sizes).toEqual([
+      [6, 5400],
+      [4, 3600],
+    ]);
     const response = await call('/v1/stats', { headers: { 'X-API-Key': tenant.apiKey } });
     expect(await response.json()).toMatchObject({ total: 9000, humans: 9000 });
   }, 30_000);
 });
+
+/** A pack with a click of each of two links. */
+function bothOf(one: LinkRecord, other: LinkRecord): Pack {
+  const links = [one, other].map(({ id, client_id }): PackedLink => [id, client_id, null]);
+  return packOf(one, [{ link: 0 }, { link: 1 }], { links });
+}
+
+/** What becomes of each message of a batch. */
+async function outcomesOf(packs: readonly Pack[]): Promise<string[]> {
+  const messages = packs.map((body, i) => ({ id: String(i), body, timestamp: new Date(), attempts: 1 }));
+  const batch = createMessageBatch('terse-clicks', messages);
+  await worker.queue(batch, env);
+  const { explicitAcks } = await getQueueResult(batch, createExecutionContext());
+  return messages.map(({ id }) => (explicitAcks.includes(id) ? 'taken' : 'again'));
+}
 
 function fullPack({ clientId }: Tenant, link: LinkRecord, p: number): Pack {
   const places = Array.from({ length: 900 }, (_, i) => ({ link: i, referrer: `${i}-${p}.example` }));

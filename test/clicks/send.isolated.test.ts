@@ -10,6 +10,7 @@ import {
   logged,
   refuseQueue,
 } from '../support/clicks.ts';
+import { breakObjects, loseAnswers } from '../support/objects.ts';
 import { seedLink, seedTenant, type LinkRecord } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 
@@ -40,7 +41,7 @@ function failAfterTaking() {
 }
 
 describe('a queue that refuses', () => {
-  it('is replaced by the database at once, mark and all', async () => {
+  it('is replaced by the object of the client at once, mark and all', async () => {
     const { link, clicks } = await seed();
     const send = refuseQueue();
     expect((await follow(link, VISITOR)).status).toBe(302);
@@ -81,7 +82,7 @@ describe('a queue that refuses', () => {
   }, 30_000);
 });
 
-describe('a queue and a database that both refuse', () => {
+describe('a queue and an object that both refuse', () => {
   it('are tried again, and the click is counted once when the queue is back', async () => {
     const { link, clicks } = await seed();
     const [visit, held] = [await openFollower(link), holdQueue()];
@@ -97,14 +98,24 @@ describe('a queue and a database that both refuse', () => {
     expect((await clicks()).total).toBe(1);
   });
 
+  it('are tried again, and the click is counted once when the object is back', async () => {
+    const { link, clicks } = await seed();
+    const visit = await openFollower(link);
+    const send = refuseQueue();
+    breakObjects(link.client_id, 2);
+    await visit();
+    expect(send).toHaveBeenCalledTimes(3);
+    expect((await clicks()).total).toBe(1);
+  });
+
   it('are tried again, and the click is counted once when the database is back', async () => {
     const { link, clicks } = await seed();
     const visit = await openFollower(link);
     const send = refuseQueue();
     const outage = new Error('D1_ERROR: Network connection lost.');
-    // The salt is asked for once, and a failed count is followed by the question whether it had been counted.
+    // The salt is asked for once, and then which packs are counted already.
     const batch = vi.spyOn(env.DB, 'batch');
-    for (let i = 0; i < 3; i++) batch.mockRejectedValueOnce(outage);
+    for (let i = 0; i < 2; i++) batch.mockRejectedValueOnce(outage);
     await visit();
     expect(send).toHaveBeenCalledTimes(2);
     expect((await clicks()).total).toBe(1);
@@ -112,14 +123,8 @@ describe('a queue and a database that both refuse', () => {
 
   it('keep one id through all tries, so that an answer lost on the way changes nothing', async () => {
     const { link, clicks } = await seed();
-    const [visit, send, commit] = [await openFollower(link), refuseQueue(), env.DB.batch.bind(env.DB)];
-    // Whatever the database is asked for it does, and then says that it did not: salt, count, and the question after it.
-    let left = 3;
-    vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
-      const results = await commit<never>(statements);
-      if (left-- > 0) throw new Error('D1_ERROR: Network connection lost.');
-      return results;
-    });
+    const [visit, send] = [await openFollower(link), refuseQueue()];
+    loseAnswers(1);
     await visit();
     expect(new Set(send.mock.calls.map(([pack]) => (pack as { id: string }).id)).size).toBe(1);
     expect(send).toHaveBeenCalledTimes(2);

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MAX_VALUES } from '../../src/clicks/store.ts';
+import { MAX_VALUES } from '../../src/statistics/sums.ts';
 import { CHROME, clicksOf, deliver, GOOGLEBOT, packOf, SLACK, type PackedBy } from '../support/clicks.ts';
-import { rowsOf, seedLink, seedTenant, type LinkRecord } from '../support/seed.ts';
+import type { StatsRow } from '../../src/clicks/stats.ts';
+import { seedLink, seedTenant, type LinkRecord, type Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
+import { ask } from '../support/stats.ts';
 
 beforeEach(() => void vi.setSystemTime('2026-05-20T12:00:00Z'));
 afterEach(() => {
@@ -12,10 +14,14 @@ afterEach(() => {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What the link's row of today keeps of referrers. */
-async function referrersOf(link: LinkRecord): Promise<Counts> {
-  const row = (await rowsOf('click_days')).find(({ name }) => name === link.id);
-  return JSON.parse(String(row?.['referrers'])) as Counts;
+/** The clicks of a link by referrer, `<kind letter>:<host>`. */
+async function referrersOf(tenant: Tenant, link: LinkRecord): Promise<Counts> {
+  const { body } = await ask(tenant, `/v1/links/${link.id}/stats?by=referrer`);
+  const counts = (body['rows'] as StatsRow[]).flatMap(({ key, humans, bots }) => [
+    [`h:${key}`, humans] as const,
+    [`b:${key}`, bots] as const,
+  ]);
+  return Object.fromEntries(counts.filter(([, clicks]) => clicks > 0));
 }
 
 const sumOf = (counts: Counts) => Object.values(counts).reduce((sum, clicks) => sum + clicks, 0);
@@ -83,24 +89,34 @@ describe('one batch', () => {
       packOf(inCampaign(one, 'b'), [{ userAgent: GOOGLEBOT, clicks: 5 }, { clicks: 7 }]),
       packOf(inCampaign(other, 'b'), [{ userAgent: SLACK, clicks: 11 }, { clicks: 13 }]),
     ]);
-    const rows = await rowsOf('click_days');
-    const rowsOfClient = ({ client_id }: LinkRecord) =>
-      rows
-        .filter((row) => row['client_id'] === client_id)
-        .map(({ subject, name, humans, bots, previews, browsers, links }) =>
-          [subject, name, humans, bots, previews, browsers, links].join(' '),
-        );
-    expect(rowsOfClient(one)).toEqual([
-      `campaign a "quoted" \\ name 2 3 0 {"b:":3,"h:Chrome":2} {}`,
-      `campaign b 7 5 0 {"b:":5,"h:Chrome":7} {}`,
-      `client  9 8 0 {"b:":8,"h:Chrome":9} {"b:${one.id}":8,"h:${one.id}":9}`,
-      `link ${one.id} 9 8 0 {"b:":8,"h:Chrome":9} {}`,
+    const rowsOf = async (index: number, path: string, by: string) => {
+      const { body } = await ask(tenants[index]!, `/v1/${path}?by=${by}`);
+      return (body['rows'] as StatsRow[]).map(({ key, humans, bots, previews }) => [key, humans, bots, previews]);
+    };
+    const quoted = encodeURIComponent(`a "quoted" \\ name`);
+    const inQuoted = [
+      [null, 0, 3, 0],
+      ['Chrome', 2, 0, 0],
+    ];
+    expect(await rowsOf(0, `campaigns/${quoted}/stats`, 'browser')).toEqual(inQuoted);
+    expect(await rowsOf(0, 'campaigns/b/stats', 'browser')).toEqual([
+      ['Chrome', 7, 0, 0],
+      [null, 0, 5, 0],
     ]);
-    expect(rowsOfClient(other)).toEqual([
-      `campaign b 13 0 11 {"h:Chrome":13,"p:":11} {}`,
-      `client  13 0 11 {"h:Chrome":13,"p:":11} {"h:${other.id}":13,"p:${other.id}":11}`,
-      `link ${other.id} 13 0 11 {"h:Chrome":13,"p:":11} {}`,
-    ]);
+    const ofOne = [
+      ['Chrome', 9, 0, 0],
+      [null, 0, 8, 0],
+    ];
+    expect(await rowsOf(0, 'stats', 'browser')).toEqual(ofOne);
+    expect(await rowsOf(0, `links/${one.id}/stats`, 'browser')).toEqual(ofOne);
+    expect(await rowsOf(0, 'stats', 'link')).toEqual([[one.id, 9, 8, 0]]);
+    const ofOther = [
+      ['Chrome', 13, 0, 0],
+      [null, 0, 0, 11],
+    ];
+    for (const path of ['campaigns/b/stats', 'stats', `links/${other.id}/stats`])
+      expect(await rowsOf(1, path, 'browser')).toEqual(ofOther);
+    expect(await rowsOf(1, 'stats', 'link')).toEqual([[other.id, 13, 0, 11]]);
   });
 });
 
@@ -110,7 +126,7 @@ describe('a breakdown', () => {
     const link = await seedLink(tenant);
     const many = hosts(MAX_VALUES + 50);
     await deliver([packOf(link, [...clicksFrom(many), ...clicksFrom(many, { userAgent: GOOGLEBOT })])]);
-    const referrers = await referrersOf(link);
+    const referrers = await referrersOf(tenant, link);
     const named = (prefix: string) =>
       Object.keys(referrers).filter((key) => key.startsWith(prefix) && key !== `${prefix}other`);
     expect([named('h:').length, named('b:').length]).toEqual([MAX_VALUES, MAX_VALUES]);
@@ -119,29 +135,32 @@ describe('a breakdown', () => {
   });
 
   it('gives the most clicked of a batch the places that are left', async () => {
-    const link = await seedLink(await seedTenant());
+    const tenant = await seedTenant();
+    const link = await seedLink(tenant);
     const favourite = Array<string>(3).fill('zzz.example');
     await deliver([packOf(link, clicksFrom([...hosts(MAX_VALUES + 10), ...favourite]))]);
-    expect(await referrersOf(link)).toMatchObject({ 'h:zzz.example': 3, 'h:other': 11 });
+    expect(await referrersOf(tenant, link)).toMatchObject({ 'h:zzz.example': 3, 'h:other': 11 });
   });
 
   it('leaves a value in its place, however many new ones come later', async () => {
-    const link = await seedLink(await seedTenant());
+    const tenant = await seedTenant();
+    const link = await seedLink(tenant);
     const known = hosts(MAX_VALUES);
     await deliver([packOf(link, clicksFrom(known))]);
     for (let i = 1; i <= 3; i++) await deliver([packOf(link, clicksFrom(hosts(10, 1000 * i)))]);
-    const referrers = await referrersOf(link);
+    const referrers = await referrersOf(tenant, link);
     expect(otherThan(1, referrers, known)).toEqual([]);
     expect([referrers['h:other'], sumOf(referrers)]).toEqual([30, MAX_VALUES + 30]);
   });
 
   it('counts a value that is known as itself, also in a batch that is full of more clicked ones', async () => {
-    const link = await seedLink(await seedTenant());
+    const tenant = await seedTenant();
+    const link = await seedLink(tenant);
     const known = hosts(5);
     await deliver([packOf(link, clicksFrom(known))]);
     const fresh = hosts(MAX_VALUES, 1000);
     await deliver([packOf(link, clicksFrom([...fresh, ...fresh, ...known]))]);
-    const referrers = await referrersOf(link);
+    const referrers = await referrersOf(tenant, link);
     expect(otherThan(2, referrers, known)).toEqual([]);
     expect([referrers['h:other'], sumOf(referrers)]).toEqual([10, 10 + 2 * MAX_VALUES]);
   });
@@ -158,7 +177,7 @@ describe('a breakdown', () => {
       humans += people;
       const machines = clicksFrom(referrers.slice(people), { userAgent: GOOGLEBOT });
       await deliver([packOf(link, [...clicksFrom(referrers.slice(0, people)), ...machines])]);
-      const counted = Object.entries(await referrersOf(link));
+      const counted = Object.entries(await referrersOf(tenant, link));
       const ofKind = (prefix: string) => sumOf(Object.fromEntries(counted.filter(([key]) => key.startsWith(prefix))));
       expect([ofKind('h:'), ofKind('b:')]).toEqual([humans, 150 * (i + 1) - humans]);
       expect(counted.length).toBeLessThanOrEqual(2 * (MAX_VALUES + 1));

@@ -159,7 +159,11 @@ describe('what is logged without a request', () => {
     const lines = listen();
     breakAll();
     await expect(worker.scheduled(createScheduledController(), env)).rejects.toThrow('Network connection lost');
-    expect(lines().map((line) => JSON.parse(line)['event'])).toEqual(['clean_up_failed', 'domains_not_checked']);
+    expect(lines().map((line) => JSON.parse(line)['event'])).toEqual([
+      'click_clean_up_failed',
+      'clean_up_failed',
+      'domains_not_checked',
+    ]);
   });
 });
 

@@ -6,11 +6,13 @@ import { openDatabase } from '../../src/database.ts';
 import { addActiveDomain } from '../../src/domains/domains.ts';
 import { newAddress } from './address.ts';
 import { leastCostHash } from './least-cost.ts';
+import { openStatistics } from '../../src/statistics/statistics.ts';
 import { call, type Call } from './service.ts';
 
 /** The data with which tests start, created by the same verbs as with the operator's tool. Names are new each time. */
 
 export const db = openDatabase(env.DB);
+export const statistics = openStatistics(env.STATISTICS, 30_000);
 
 export interface Tenant {
   readonly clientId: string;

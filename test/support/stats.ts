@@ -1,6 +1,8 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { countPacks } from '../../src/clicks/count.ts';
 import { CHROME, packOf, type PackedBy } from './clicks.ts';
-import { db, type LinkRecord, type Tenant } from './seed.ts';
+import { db, statistics, type LinkRecord, type Tenant } from './seed.ts';
 import { call } from './service.ts';
 
 /** Clicks that are counted already, and queries for them. */
@@ -10,10 +12,41 @@ export type SeedClick = { readonly at: string; readonly agent?: string } & Omit<
 /** Counts clicks of a link as if they came through the queue. */
 export async function seedClicks(link: LinkRecord & { readonly campaign_name?: string }, clicks: readonly SeedClick[]) {
   const packed = clicks.map(({ at, agent = CHROME, ...rest }) => ({ ...rest, at: Date.parse(at), userAgent: agent }));
-  await countPacks(db, [packOf(link, packed)]);
+  await countPacks({ db, statistics, failures: null }, [packOf(link, packed)]);
 }
 
 export async function ask(tenant: Tenant, path: string) {
   const response = await call(path, { headers: { 'X-API-Key': tenant.apiKey } });
   return { status: response.status, body: await response.json<Record<string, unknown>>() };
+}
+
+/** The rows of a query in the object of a client. */
+export function rowsOfObject(clientId: string, sql: string): Promise<Record<string, SqlStorageValue>[]> {
+  return runInDurableObject(env.STATISTICS.getByName(clientId), (_object, { storage }) => [...storage.sql.exec(sql)]);
+}
+
+/** Every row of every table of a client's object as text, bytes as Latin-1 and as hexadecimal digits. */
+export async function everyRowOfObject(clientId: string): Promise<string> {
+  const tables = await rowsOfObject(
+    clientId,
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'sqlite_*'`,
+  );
+  const rows = await Promise.all(tables.map(({ name }) => rowsOfObject(clientId, `SELECT * FROM ${name as string}`)));
+  const values = rows.flat().flatMap((row) => Object.values(row));
+  return values
+    .map((value) => {
+      if (!(value instanceof ArrayBuffer)) return String(value);
+      const bytes = Buffer.from(value);
+      return `${bytes.toString('latin1')} ${bytes.toString('hex')}`;
+    })
+    .join(' ');
+}
+
+/** Folds the clicks of a client now. The alarm may be at it, since it is due at once where a test sets the clock back. */
+export async function foldClicks(clientId: string): Promise<void> {
+  for (let runs = 0; runs < 20; runs++) {
+    await runInDurableObject(env.STATISTICS.getByName(clientId), (object) => object.alarm());
+    if ((await rowsOfObject(clientId, 'SELECT 1 FROM deliveries')).length === 0) return;
+  }
+  throw new Error('clicks are left that the alarm does not fold');
 }

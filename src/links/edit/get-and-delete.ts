@@ -1,11 +1,7 @@
 import type { Credential } from '../../accounts/grants.ts';
-import {
-  selectLinkClicks,
-  toLinkClicks,
-  type ClickDayRow,
-  type LinkClicks,
-  type VisitorsRow,
-} from '../../clicks/link-clicks.ts';
+import type { ClickSources } from '../../clicks/days.ts';
+import type { FormerClicksRow } from '../../clicks/former/link-clicks.ts';
+import { getLinkClicks, selectLinkClicks, type LinkClicks } from '../../clicks/link-clicks.ts';
 import type { Database } from '../../database.ts';
 import { LINK_DELETED } from '../../deleted-link.ts';
 import { AppError } from '../../errors.ts';
@@ -28,14 +24,14 @@ export interface LinkInfo {
  * `store_unavailable`.
  */
 export async function getLinkInfo(
-  db: Database,
+  { db, statistics }: ClickSources,
   credential: Credential,
   ids: { readonly id: string; readonly clientId: string; readonly secId: string },
 ): Promise<LinkInfo> {
   const now = Date.now();
-  const [selected, days, visitors] = await db.batch<[InfoRow, ClickDayRow, VisitorsRow]>([
+  const [selected, [former]] = await db.batch<[InfoRow, FormerClicksRow]>([
     selectLinkForInfo(credential, ids, now),
-    ...selectLinkClicks(credential, ids, now),
+    selectLinkClicks(credential, ids, now),
   ]);
   const [row] = selected;
   if (!row?.credential_ok) {
@@ -45,7 +41,8 @@ export async function getLinkInfo(
     );
   }
   if (row.id === null) throw row.is_deleted ? new AppError('not_found', LINK_DELETED) : linkNotFound();
-  return { link: toLink(row), clicks: toLinkClicks(days, visitors, now) };
+  const link = toLink(row);
+  return { link, clicks: await getLinkClicks(statistics, link, former!, now) };
 }
 
 /**
@@ -53,19 +50,20 @@ export async function getLinkInfo(
  * `store_unavailable`, and what `authorize` throws.
  */
 export async function getLink(
-  db: Database,
+  { db, statistics }: ClickSources,
   actor: Actor,
   id: string,
 ): Promise<{ readonly link: ManagedLink; readonly clicks: LinkClicks }> {
   const now = Date.now();
-  const [access, [row], days, visitors] = await db.batch<[AccessRow, ManagedRow, ClickDayRow, VisitorsRow]>([
+  const [access, [row], [former]] = await db.batch<[AccessRow, ManagedRow, FormerClicksRow]>([
     selectAccess(actor, 'links:read', now),
     selectManaged(actor, 'links:read', id, now),
-    ...selectLinkClicks(actor.credential, { id, clientId: null }, now),
+    selectLinkClicks(actor.credential, { id, clientId: null }, now),
   ]);
   authorize(access, actor, { several: true });
   if (row === undefined) throw noSuchLink();
-  return { link: toManaged(row, now), clicks: toLinkClicks(days, visitors, now) };
+  const link = toManaged(row, now);
+  return { link, clicks: await getLinkClicks(statistics, link, former!, now) };
 }
 
 /**

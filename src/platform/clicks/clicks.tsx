@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { StatsRow } from '../../clicks/breakdown.ts';
 import { addCounts, type Counts } from '../../clicks/link-clicks.ts';
 import type { Summary } from '../../clicks/summary.ts';
-import type { Dimension } from '../../clicks/sums.ts';
+import type { Dimension } from '../../statistics/facts.ts';
 import { lazy } from '../../lazy.ts';
 import { ClickChart } from '../kit/chart.tsx';
 import { CountTable, Totals } from '../kit/counts.tsx';

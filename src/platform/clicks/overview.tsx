@@ -28,9 +28,9 @@ export function overviewPages(): Hono<PlatformEnv> {
 
   pages.get('/platform/c/:client', signedIn, inClient, async (c) => {
     const { days } = parseFields(periodFields, readQuery(c));
-    const { db, actor, client, session, site } = c.var;
+    const { db, statistics, actor, client, session, site } = c.var;
     const range = { days, tz: session.timeZone, client_id: client.id };
-    const summary = await getSummary(db, actor.credential, CLIENT, range, ['link', ...SHOWN]);
+    const summary = await getSummary({ db, statistics }, actor.credential, CLIENT, range, ['link', ...SHOWN]);
     const ids = mostClicked(summary);
     const links = ids.length === 0 ? [] : await findLinks(db, actor, ids);
     const addresses = new Map(links.map((link) => [link.id, { link, shortUrl: shortUrlOf(link, site) }]));
@@ -48,7 +48,7 @@ export function overviewPages(): Hono<PlatformEnv> {
   return pages;
 }
 
-const CLIENT = { subject: 'client', name: '' } as const;
+const CLIENT = { kind: 'client' } as const;
 
 type Shown = Summary<'link' | (typeof SHOWN)[number]>;
 

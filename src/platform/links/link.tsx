@@ -53,10 +53,10 @@ const SHOWN = ['country', 'referrer', 'device', 'browser'] as const;
 
 // Deleted links have no click statistics.
 async function clicksOf(c: Context<PlatformEnv>, id: string, days: number): Promise<LinkClicksShown | null> {
-  const { db, actor, client, session } = c.var;
+  const { db, statistics, actor, client, session } = c.var;
   const range = { days, tz: session.timeZone, client_id: client.id };
   try {
-    const summary = await getSummary(db, actor.credential, { subject: 'link', name: id }, range, SHOWN);
+    const summary = await getSummary({ db, statistics }, actor.credential, { kind: 'link', name: id }, range, SHOWN);
     return { summary, bars: layOutBars(summary.days) };
   } catch (error) {
     if (error instanceof AppError && error.code === 'gone') return null;

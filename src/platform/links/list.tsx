@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { listDomains } from '../../domains/domains.ts';
 import { AppError } from '../../errors.ts';
-import { readQuery, readQueryAndList } from '../../http/query.ts';
+import { readQuery, readQueryAndLists } from '../../http/query.ts';
 import { editMany, MANY_ACTIONS, MAX_MANY, type ManyAction } from '../../links/edit/edit-many.ts';
 import { findLinks } from '../../links/list/find-many.ts';
 import { listFields } from '../../links/input.ts';
@@ -52,10 +52,10 @@ export function linkListPages(): Hono<PlatformEnv> {
 
   pages.get(`${LINKS}/selected`, signedIn, inClient, async (c) => {
     const { db, actor, client, site } = c.var;
-    const { fields, list: ids } = readQueryAndList(c, 'id');
+    const { fields, lists } = readQueryAndLists(c, ['id']);
     const { do: wanted, back = '' } = fields;
     const action = actionOf(wanted);
-    const links = await findLinks(db, actor, ids.slice(0, MAX_MANY));
+    const links = await findLinks(db, actor, (lists['id'] ?? []).slice(0, MAX_MANY));
     if (links.length === 0) return seeOther(c, backTo(client, back), 'links-chosen-none');
     return page(
       c,

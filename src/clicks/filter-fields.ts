@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { KINDS } from '../statistics/facts.ts';
+import type { Filters } from '../statistics/filters.ts';
+
+/** The filters of click statistics. A click fits if it has one of the values of each filter that is given. */
+
+const MAX_VALUES = 50;
+const MAX_LENGTH = 300;
+/** The value of what is not known, whose `key` in the rows is null. */
+const UNKNOWN = 'null';
+
+/** @param toWord gives the value as it is counted, or null for one that no click can have */
+function values(shape: string, toWord: (text: string) => string | null, description: string) {
+  return z
+    .array(z.string())
+    .max(MAX_VALUES, { error: `must be given at most ${MAX_VALUES} times` })
+    .transform((texts) => texts.map((text) => (text === UNKNOWN ? '' : text.length > MAX_LENGTH ? null : toWord(text))))
+    .refine((words): words is string[] => words.every((word) => word !== null && (word === '' || word.trim() !== '')), {
+      error: `must be ${shape}, or ${UNKNOWN} for what is not known`,
+    })
+    .optional()
+    .meta({ description: `${description}. Can be repeated; ${UNKNOWN} for what is not known` });
+}
+
+const fitting = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : null);
+const NAME = /^\S.*$/su;
+
+export const filterFields = {
+  country: values(
+    'a country code such as DE',
+    (text) => fitting(/^(?:[A-Z][A-Z0-9]|OTHER)$/)(text.toUpperCase())?.replace('OTHER', 'other') ?? null,
+    'Only clicks from this country (ISO 3166-1 alpha-2)',
+  ),
+  referrer: values(
+    'a host such as example.com',
+    (text) => fitting(/^[a-z0-9._:[\]-]{1,253}$/)(text.toLowerCase()),
+    'Only clicks from pages of this host',
+  ),
+  browser: values('the name of a browser such as Firefox', fitting(NAME), 'Only clicks with this browser'),
+  os: values('the name of a system such as Android', fitting(NAME), 'Only clicks with this operating system'),
+  device: values(
+    'a kind of device such as mobile',
+    (text) => fitting(/^[a-z]+$/)(text.toLowerCase()),
+    'Only clicks on this kind of device',
+  ),
+  language: values(
+    'a language such as de',
+    (text) => fitting(/^(?:[a-z]{2,3}|other)$/)(text.toLowerCase()),
+    'Only clicks with this language (ISO 639)',
+  ),
+  destination: values(
+    'the name of a destination',
+    fitting(NAME),
+    'Only clicks that were led to this destination of their link',
+  ),
+  campaign: values('the name of a campaign', fitting(NAME), 'Only clicks that counted for this campaign'),
+  visitor: z
+    .array(z.enum(KINDS))
+    .refine((kinds) => kinds.length <= KINDS.length, { error: `must be given at most ${KINDS.length} times` })
+    .optional()
+    .meta({ description: 'Only clicks of people, of programs or of previews. Can be repeated' }),
+};
+
+/** The parameters that may be repeated. */
+export const REPEATABLE = [...Object.keys(filterFields), 'link'];
+
+/** Filters of a question. */
+export type FilterQuery = { readonly [Name in keyof typeof filterFields]?: z.output<(typeof filterFields)[Name]> };
+
+/** The filters that are given. */
+export function filtersOf(query: FilterQuery): Filters {
+  const given = Object.keys(filterFields).flatMap((name) => {
+    const list = query[name as keyof FilterQuery];
+    return list === undefined ? [] : [[name, list]];
+  });
+  return Object.fromEntries(given) as Filters;
+}
+
+/** The same question, only about clicks for a campaign. */
+export function withinCampaign<Query extends FilterQuery>(name: string, query: Query): Query {
+  return { ...query, campaign: query.campaign?.filter((each) => each === name) ?? [name] };
+}

@@ -1,0 +1,111 @@
+import type { Param, Statement } from '../../database.ts';
+import { dayNumberOf } from '../../time/day.ts';
+import type { AnsweredDay } from '../../statistics/questions.ts';
+import type { AnsweredValue, Clicks, Summed } from '../../statistics/sums.ts';
+
+/**
+ * The days of clicks that version 1.2.0 and older ones have counted in D1. They count until all days of their client are
+ * copied to its object. One release later they are deleted, and this folder with them.
+ */
+
+/** The breakdowns that those days have, with their columns. */
+const COLUMN_BY: Partial<Readonly<Record<Summed, string>>> = {
+  hour: 'hours',
+  country: 'countries',
+  referrer: 'referrers',
+  browser: 'browsers',
+  os: 'systems',
+  device: 'devices',
+  language: 'languages',
+  link: 'links',
+};
+const BREAKDOWNS = Object.entries(COLUMN_BY) as readonly (readonly [by: Summed, column: string])[];
+
+const COUNTER_BY_LETTER = { h: 'humans', b: 'bots', p: 'previews' } as const satisfies Record<string, keyof Clicks>;
+
+/** A row of `click_days`: breakdowns are JSON objects, `<kind letter>:<value>` to clicks. */
+export interface FormerDayRow extends Readonly<Record<string, string | number>> {
+  readonly day: string;
+  readonly humans: number;
+  readonly bots: number;
+  readonly previews: number;
+}
+
+/** Whether the days of a client are all copied, so that they count in its object. */
+export const isMoved = (clientId: string): string =>
+  `EXISTS (SELECT 1 FROM statistics_moves WHERE client_id = ${clientId} AND is_moved = 1)`;
+
+/** The columns of the breakdowns that days have, for a SELECT. */
+export function columnsOf(by: readonly Summed[]): string {
+  const columns = by.flatMap((each) => COLUMN_BY[each] ?? []);
+  return ['day', 'humans', 'bots', 'previews', ...columns].join(', ');
+}
+
+/** All columns, for a SELECT. */
+export const ALL_COLUMNS = `subject, name, last_at, ${columnsOf(BREAKDOWNS.map(([by]) => by))}`;
+
+/** @param by the breakdowns that are wanted; those that the row does not have are left out */
+export function toAnsweredDay(row: FormerDayRow, by: readonly Summed[]): AnsweredDay {
+  const broken = by.flatMap((each) => {
+    const text = row[COLUMN_BY[each] ?? ''];
+    return typeof text === 'string' ? [[each, valuesOf(text)] as const] : [];
+  });
+  const { humans, bots, previews } = row;
+  return {
+    day: dayNumberOf(row.day),
+    humans,
+    bots,
+    previews,
+    by: Object.fromEntries(broken),
+    isKnown: broken.length === by.length,
+    hasHours: true,
+  };
+}
+
+/** All that a row says. */
+export function toWholeDay(row: FormerDayRow): AnsweredDay {
+  return toAnsweredDay(
+    row,
+    BREAKDOWNS.map(([by]) => by),
+  );
+}
+
+function valuesOf(breakdown: string): AnsweredValue[] {
+  const values = new Map<string, { value: string } & Record<keyof Clicks, number>>();
+  for (const [key, clicks] of Object.entries<number>(JSON.parse(breakdown))) {
+    const value = key.slice(2);
+    const counts = values.get(value) ?? { value, humans: 0, bots: 0, previews: 0 };
+    counts[COUNTER_BY_LETTER[key[0] as keyof typeof COUNTER_BY_LETTER]] += clicks;
+    values.set(value, counts);
+  }
+  return [...values.values()];
+}
+
+/** The parts of a SELECT of days, as SQL. */
+export interface FormerDays {
+  /** What stands before the SELECT, such as grants. */
+  readonly before: string;
+  /** The client; null if the caller may not ask. */
+  readonly client: string;
+  readonly subject: string;
+  /** A JSON list. */
+  readonly names: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Selects the days of some subjects, unless they are moved. */
+export function selectFormerDays(
+  { before, client, subject, names, from, to }: FormerDays,
+  by: readonly Summed[],
+  params: readonly Param[],
+): Statement {
+  return {
+    sql: `${before}
+      SELECT ${columnsOf(by)} FROM click_days
+      WHERE client_id = ${client} AND NOT ${isMoved(client)} AND subject = ${subject}
+        AND name IN (SELECT value FROM json_each(${names})) AND day BETWEEN ${from} AND ${to}
+      ORDER BY day`,
+    params,
+  };
+}
