@@ -69,6 +69,13 @@ function addRows<Row>(result: D1Result<Row>): D1Result<Row> {
 }
 
 function countingDatabase(db: D1Database) {
+  return {
+    ...countingQueries(db),
+    withSession: (constraint: D1SessionConstraint) => countingQueries(db.withSession(constraint)),
+  };
+}
+
+function countingQueries(db: Pick<D1Database, 'prepare' | 'batch'>) {
   const wrap = (real: D1PreparedStatement) => {
     const all = async () => {
       count({ roundTrips: 1 });

@@ -28,6 +28,7 @@ import { sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
 import { openDatabase, type Database } from './database.ts';
 import { DatabaseWatch, withChecks } from './database-watch.ts';
+import { openNearestDatabase } from './nearest-database.ts';
 import { openServiceDatabase, withOutageErrors } from './service-database.ts';
 import { openCustomHostnames } from './domains/custom-hostnames.ts';
 import { checkDomains } from './domains/daily.ts';
@@ -209,7 +210,13 @@ function apiOf(services: Services): Hono<HttpEnv> {
 }
 
 function tiersOf({ memory, watch }: Services, env: Env, ctx: ExecutionContext): LinkTiers {
-  return { memory, kv: env.LINKS, db: databaseOf(env, watch), defer: (work) => ctx.waitUntil(work) };
+  return {
+    memory,
+    kv: env.LINKS,
+    db: databaseOf(env, watch),
+    nearest: openNearestDatabase(env.DB, TIMEOUT_MS.nearestDatabase),
+    defer: (work) => ctx.waitUntil(work),
+  };
 }
 
 function databaseOf(env: Env, watch: DatabaseWatch): Database {

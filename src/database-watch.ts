@@ -8,10 +8,14 @@ import { SCHEMA_VERSION, SELECT_OLDEST_MIGRATION } from './schema-version.ts';
 
 const CODE_TOO_OLD = 'code_too_old';
 
-// Fails with "integer overflow" while a restore is under way: `restores` then has one row, whose id is 1. Fails with
-// "bad JSON path" if the schema needs code that knows more migrations than ?1.
-const CHECK = `SELECT (${SELECT_OLDEST_MIGRATION}) AS oldest_migration,
-  (SELECT abs(-9223372036854775807 - id) FROM restores),
+// Fails with "integer overflow" while a restore is under way: `restores` then has one row, whose id is 1.
+const SELECT_RESTORE = 'SELECT abs(-9223372036854775807 - id) FROM restores';
+
+/** Fails while a restore is under way, in the copy of the database that it reads. */
+export const CHECK_RESTORE: Statement = { sql: SELECT_RESTORE, params: [] };
+
+// Fails also with "bad JSON path" if the schema needs code that knows more migrations than ?1.
+const CHECK = `SELECT (${SELECT_OLDEST_MIGRATION}) AS oldest_migration, (${SELECT_RESTORE}),
   CASE WHEN (${SELECT_OLDEST_MIGRATION}) > ?1 THEN json_extract('{}', '${CODE_TOO_OLD}') END`;
 
 /** Whether a query failed because a restore is under way. */

@@ -9,6 +9,8 @@ export const TIMEOUT_MS = {
    * KV after an edit. If KV does not take the edit in time, the check within a minute of the next redirect corrects it.
    */
   kvWrite: 2000,
+  /** The nearest copy of D1 before a redirect: the primary can answer too. */
+  nearestDatabase: 1000,
   /** D1 before a redirect. A visitor who sees nothing for longer leaves. */
   redirectDatabase: 3000,
   /** D1 for programs and pages, for each round trip: some read many rows, and programs wait longer than visitors. */

@@ -1,6 +1,7 @@
 import type { Click } from '../clicks/click.ts';
 import { AppError } from '../errors.ts';
 import type { Address, NoTarget, Target } from '../links/link.ts';
+import { endingNow } from '../links/redirect/ending.ts';
 import { rememberedTarget, resolveTarget, type LinkMemory, type LinkTiers } from '../links/redirect/resolve.ts';
 import { clickOf } from './click.ts';
 import { refuse } from './refusal.ts';
@@ -64,11 +65,11 @@ export function redirectOrNotFound(url: string | null): Response {
 }
 
 function follow(target: Target): Response {
-  const isOver = target.expiresAt !== null && target.expiresAt <= Date.now();
-  if (target.ending === 'blocked' && !isOver) {
+  const ending = endingNow(target);
+  if (ending === 'blocked') {
     throw new AppError('link_blocked', 'The operator of this service has blocked the host that this link leads to.');
   }
-  if (target.ending !== null || isOver) {
+  if (ending !== null) {
     throw new AppError('gone', 'This short link is no longer available.');
   }
   return redirectTo(target.url);

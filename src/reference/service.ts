@@ -28,7 +28,8 @@ export const serviceEndpoints: readonly Endpoint[] = [
       'to 4 segments, and unknown slugs can redirect to a URL that the owner has set; an unknown slug is remembered for a ' +
       'minute. A GET counts as a click, a HEAD does not. A change of a link takes effect at once in the server process ' +
       'that wrote it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value) and ' +
-      `${OLD_SECONDS} seconds: the cache of KV, its propagation, and the comparison with the database.`,
+      `${OLD_SECONDS} seconds: the cache of KV, its propagation, and the comparison with the database. While a replica of ` +
+      `the database is more than ${OLD_SECONDS} seconds behind, redirects that come from it are old for \`MEMORY_SECONDS\` longer.`,
     takes: ['none'],
     pathParameters: { slug: { description: 'The slug of the link, case-sensitive', example: 'spring-sale' } },
     headers: ['Cache-Control', 'X-Robots-Tag'],

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TIMEOUT_MS } from '../../src/timeouts.ts';
 import { holdQueue } from '../support/clicks.ts';
+import { countQueries, replaceD1 } from '../support/d1.ts';
 import {
   breakD1,
   breakKv,
@@ -13,6 +14,7 @@ import {
   stopTimers,
   type KvMethod,
 } from '../support/faults.ts';
+import { answerNearest } from '../support/replica.ts';
 import { seedDomain, seedLink, seedTenant } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
@@ -156,33 +158,30 @@ describe('a store that hangs', () => {
     return { asked, call };
   }
 
-  const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
-
   it('is KV, of which D1 is asked in its place after a second', async () => {
     holdQueue();
     const link = await seedHotLink();
     stopTimers();
     const { asked, call } = openHang();
     vi.spyOn(env.LINKS, 'get').mockImplementation(call);
-    const asks = vi.spyOn(env.DB, 'batch');
+    const queries = countQueries();
     const answering = openIsolate()(`/${link.id}`, { method: 'HEAD' });
     await asked;
     await vi.advanceTimersByTimeAsync(TIMEOUT_MS.kvRead - 1);
-    expect(asks).not.toHaveBeenCalled();
+    expect(queries()).toEqual({ primary: 0, nearest: 0 });
     await vi.advanceTimersByTimeAsync(1);
     expect((await answering).status).toBe(302);
-    expect(asks).toHaveBeenCalledOnce();
+    expect(queries()).toEqual({ primary: 0, nearest: 1 });
   });
 
   it.each([
-    ['a visitor', 3000, TIMEOUT_MS.redirectDatabase],
+    ['a visitor', 4000, TIMEOUT_MS.nearestDatabase + TIMEOUT_MS.redirectDatabase],
     ['a program', 8000, TIMEOUT_MS.database],
   ])('is D1, and %s gets 503 after %i ms', async (who, stated, milliseconds) => {
     const { apiKey } = await seedTenant();
     stopTimers();
     const { asked, call } = openHang();
-    vi.spyOn(env.DB, 'batch').mockImplementation(call);
-    vi.spyOn(statement, 'first').mockImplementation(call);
+    replaceD1(call);
     const answering = openIsolate()(who === 'a visitor' ? '/nosuchid' : '/v1/links', {
       headers: { 'X-API-Key': apiKey },
     });
@@ -193,6 +192,22 @@ describe('a store that hangs', () => {
     expect(isAnswered).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
     expect([(await answering).status, milliseconds]).toEqual([503, stated]);
+  });
+
+  it('is a replica, and the primary is asked in its place after a second', async () => {
+    holdQueue();
+    const link = await seedLink(await seedTenant(), { url: TARGET });
+    stopTimers();
+    const { asked, call } = openHang();
+    answerNearest(call);
+    const queries = countQueries();
+    const answering = openIsolate()(`/${link.id}`, { method: 'HEAD' });
+    await asked;
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS.nearestDatabase - 1);
+    expect(queries()).toEqual({ primary: 0, nearest: 1 });
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await answering).headers.get('Location')).toBe(TARGET);
+    expect(queries()).toEqual({ primary: 1, nearest: 1 });
   });
 
   it('leaves no timer behind once it answers', async () => {

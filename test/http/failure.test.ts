@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { replaceD1 } from '../support/d1.ts';
 import { EXAMPLE, CREATORS, bearerOf, expectFailure, seedCaller, storedLinks } from '../support/forms.ts';
 import { seedDomain, seedLink, seedTenant, signIn } from '../support/seed.ts';
 import { ORIGIN, call, openIsolate } from '../support/service.ts';
@@ -96,7 +97,9 @@ describe('while D1 is out of reach', () => {
     vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
       throw OUTAGE;
     });
-    vi.spyOn(env.DB, 'batch').mockRejectedValue(OUTAGE);
+    replaceD1(async () => {
+      throw OUTAGE;
+    });
     vi.spyOn(console, 'error').mockReturnValue();
   }
 

@@ -4,6 +4,7 @@ import { Absent } from '../../src/links/redirect/absent.ts';
 import { bearerOf, seedCaller, type Caller } from '../support/forms.ts';
 import { form, openBrowser } from '../support/platform.ts';
 import { seedDomain, seedLink } from '../support/seed.ts';
+import { failD1 } from '../support/d1.ts';
 import { call, openIsolate } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
 
@@ -32,9 +33,9 @@ describe('a path on a custom domain that has no link', () => {
     const host = await seedDomain(caller);
     await seedLink(caller, { slug: 'there', custom_domain: host });
     const isolate = openIsolate();
-    const outage = vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
+    failD1();
     expect((await isolate(`https://${host}/there`)).status).toBe(503);
-    outage.mockRestore();
+    vi.restoreAllMocks();
     expect((await isolate(`https://${host}/there`)).status).toBe(302);
   });
 

@@ -5,6 +5,7 @@ import { createApp } from '../../src/app.ts';
 import { marksIn } from '../../src/clicks/pack.ts';
 import { parseConfig } from '../../src/config.ts';
 import { CHROME, clicksIn, clicksOf, COUNTED_SOON, deliver, follow, holdQueue } from '../support/clicks.ts';
+import { failD1 } from '../support/d1.ts';
 import { seedDomain, seedLink, seedTenant } from '../support/seed.ts';
 import { call, openIsolate, ORIGIN } from '../support/service.ts';
 import { foldClicks, rowsOfObject } from '../support/stats.ts';
@@ -140,9 +141,7 @@ describe('no click', () => {
 
   it('is a link that could not be looked up, which is 503', async () => {
     const { link } = await seed();
-    vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
-      throw new Error('D1_ERROR: Network connection lost.');
-    });
+    failD1();
     expect(await recorded(`/${link.id}`)).toEqual({ status: 503, clicks: 0 });
   });
 });

@@ -41,6 +41,7 @@ describe('the times that the pages state', () => {
       `D1 after ${seconds('redirectDatabase')} for a redirect, ${seconds('database')} for an endpoint or a page and ` +
         `${seconds('backgroundDatabase')} for the consumer and the clean-up`,
     ],
+    ['replicas', `the nearest copy of D1 after ${seconds('nearestDatabase')}, in whose place the primary is read`],
     ['clicks', `queue and D1 after ${seconds('clicks')} for clicks`],
     ['DNS', `DNS and customers' hosts after ${seconds('domainProof')}`],
     ['Cloudflare', `Cloudflare's own API after ${seconds('customHostnames')}`],
@@ -63,9 +64,14 @@ describe('the times that the pages state', () => {
     const ours = kvCache + kvPropagation + check;
     expect(pagesWith(`: ${memorySeconds + ours} seconds, about three minutes`)).toHaveLength(1);
     expect(pagesWith(`| \`MEMORY_SECONDS\` + ${ours} s `)).toHaveLength(1);
+    const unless = `the ${memorySeconds + ours} seconds hold unless a replica is more than ${ours} s behind`;
+    expect(pagesWith(unless)).toHaveLength(1);
     expect(readFileSync(join(ROOT, 'wrangler.toml'), 'utf8')).toContain(`\nMEMORY_SECONDS = "${memorySeconds}"\n`);
     expect(JSON.stringify(openApiDocument())).toContain(
       `\`MEMORY_SECONDS\` (${memorySeconds} unless the operator has set another value) and ${ours} seconds`,
+    );
+    expect(JSON.stringify(openApiDocument())).toContain(
+      `a replica of the database is more than ${ours} seconds behind`,
     );
   });
 });

@@ -56,7 +56,7 @@ export function refuseQueue() {
   return vi.spyOn(env.CLICKS, 'send').mockRejectedValue(new Error('Queue send failed: 429'));
 }
 
-/** Makes every query of the database fail, until `vi.restoreAllMocks`. */
+/** Makes every batch for the primary fail, until `vi.restoreAllMocks`. */
 export function breakDatabase() {
   return vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: Network connection lost.'));
 }

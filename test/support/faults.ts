@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
+import { D1_BATCH, D1_SESSION, D1_STATEMENT, replaceD1 } from './d1.ts';
 
 /** Faults of stores. `endFaults` ends them all. */
 
@@ -80,21 +81,19 @@ export function stopTimers(): void {
 /** The part of D1 that the service uses. */
 export function breakD1({ call }: Fault): void {
   stopTimers();
-  const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
-  vi.spyOn(env.DB, 'batch').mockImplementation(call);
-  vi.spyOn(statement, 'first').mockImplementation(call);
+  replaceD1(call);
 }
 
 /** From the given round trip on, D1 executes each batch and then fails. Returns the number of round trips. */
 export function loseAnswers({ call }: Fault, from = 1): () => number {
   stopTimers();
-  const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
-  const batch = env.DB.batch.bind(env.DB);
-  const first = Reflect.get(statement, 'first');
+  const first = Reflect.get(D1_STATEMENT, 'first');
   let trips = 0;
   const lose = <T>(results: T): T | Promise<never> => (++trips < from ? results : call());
-  vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => lose(await batch<never>(statements)));
-  vi.spyOn(statement, 'first').mockImplementation(async function (this: D1PreparedStatement) {
+  vi.spyOn(D1_SESSION, 'batch').mockImplementation(async function (this: D1DatabaseSession, statements) {
+    return lose(await D1_BATCH.call(this, statements));
+  });
+  vi.spyOn(D1_STATEMENT, 'first').mockImplementation(async function (this: D1PreparedStatement) {
     return lose(await first.call(this));
   });
   return () => trips;

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
+import { countQueries } from './d1.ts';
 
 /** The Worker's calls of its stores since `countTrips`. A trip is one round trip, however many statements it has. */
 export interface Trips {
@@ -19,13 +20,14 @@ export function dropClicks(): void {
  */
 export function countTrips(): () => Trips {
   dropClicks();
-  const batch = vi.spyOn(env.DB, 'batch');
-  const statement = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
-  const single = (['first', 'all', 'run', 'raw'] as const).map((method) => vi.spyOn(statement, method));
+  const queries = countQueries();
   const [get, put, remove] = [vi.spyOn(env.LINKS, 'get'), vi.spyOn(env.LINKS, 'put'), vi.spyOn(env.LINKS, 'delete')];
-  return () => ({
-    d1: batch.mock.calls.length + single.reduce((sum, spy) => sum + spy.mock.calls.length, 0),
-    kvReads: get.mock.calls.length,
-    kvWrites: put.mock.calls.length + remove.mock.calls.length,
-  });
+  return () => {
+    const { primary, nearest } = queries();
+    return {
+      d1: primary + nearest,
+      kvReads: get.mock.calls.length,
+      kvWrites: put.mock.calls.length + remove.mock.calls.length,
+    };
+  };
 }

@@ -9,8 +9,10 @@ import { findTargets } from './target-store.ts';
 
 interface Served {
   readonly address: Address;
-  /** The state in KV. */
-  readonly cached: Target;
+  /** The state that was served. */
+  readonly state: Target;
+  /** Whether it came from KV; if not, it came from a replica, and KV has none. */
+  readonly isInKv: boolean;
 }
 
 /** The stores that are compared, and a way to continue after the answer (`waitUntil`). */
@@ -28,7 +30,7 @@ const OVERDUE_MS = 2000;
 
 /**
  * Corrects KV where it differs from the database: each link at most once a minute, and all that were served from KV
- * within a quarter of a second with one query. KV has no compare-and-set, so no order of writes can keep it correct; a
+ * within a quarter of a second with one query. Fills KV in the same way after a replica has answered. KV has no compare-and-set, so no order of writes can keep it correct; a
  * state that another isolate writes late is found here within a minute of being served.
  */
 export class CacheChecks {
@@ -69,25 +71,26 @@ export class CacheChecks {
 
 async function refreshStale(
   { memory, kv }: CheckedStores,
-  { address, cached }: Served,
+  { address, state, isInKv }: Served,
   current: Target | null,
   readAt: number,
 ): Promise<void> {
   const key = keyOf(address);
   if (current === null) {
     memory.targets.forget(key);
-    return clearCache(kv, key);
+    if (isInKv) await clearCache(kv, key);
+    return;
   }
-  const newest = newerEdit(memory.targets.find(key), current, cached) ?? current;
+  const newest = newerEdit(memory.targets.find(key), current, state) ?? current;
   memory.targets.replace(key, newest);
-  if (!isSame(newest, cached)) await writeCache(kv, key, newest, readAt);
+  if (!isInKv || !isSame(newest, state)) await writeCache(kv, key, newest, readAt);
 }
 
-// The database is right, except for an edit that was remembered while it was read. A state from KV does not count as an
-// edit, even with a higher revision: it may come from a database that was restored since, or from another link at this
-// address.
-function newerEdit(remembered: Target | null, current: Target, cached: Target): Target | null {
-  if (remembered === null || isSame(remembered, cached)) return null;
+// The database is right, except for an edit that was remembered while it was read. The state that was served does not
+// count as an edit, even with a higher revision: it may come from a database that was restored since, or from another
+// link at this address.
+function newerEdit(remembered: Target | null, current: Target, served: Target): Target | null {
+  if (remembered === null || isSame(remembered, served)) return null;
   return remembered.linkId === current.linkId && remembered.revision > current.revision ? remembered : null;
 }
 

@@ -1,5 +1,7 @@
 import type { Database } from '../../database.ts';
 import { fewAtATime } from '../../few-at-a-time.ts';
+import { logProblem } from '../../log.ts';
+import type { NearestDatabase } from '../../nearest-database.ts';
 import { RecentlySeen } from '../../recently-seen.ts';
 import { Absent } from './absent.ts';
 import { keyOf, readCache, writeCache } from './cache.ts';
@@ -7,7 +9,8 @@ import { CacheChecks } from './checks.ts';
 import type { Address, NoTarget, Target } from '../link.ts';
 import { Memory } from './memory.ts';
 import { ForgottenHosts } from './forgotten.ts';
-import { findTarget } from './target-store.ts';
+import { endingNow } from './ending.ts';
+import { findNearestTarget, findTarget, type Found } from './target-store.ts';
 
 /** What an isolate keeps between requests to find links quickly. */
 export interface LinkMemory {
@@ -24,7 +27,10 @@ export interface LinkMemory {
 export interface LinkTiers {
   readonly memory: LinkMemory;
   readonly kv: KVNamespace;
+  /** The primary. */
   readonly db: Database;
+  /** For a first look: a redirect that it finds may be old. */
+  readonly nearest: NearestDatabase;
   readonly defer: (work: Promise<unknown>) => void;
 }
 
@@ -53,25 +59,45 @@ export function rememberedTarget(memory: LinkMemory, address: Address): Target |
  */
 export async function resolveTarget(tiers: LinkTiers, address: Address): Promise<Target | NoTarget> {
   const key = keyOf(address);
-  const { memory, kv, db, defer } = tiers;
+  const { memory, kv, defer } = tiers;
   const known = memory.absent.find(key);
   if (known !== null) return known;
   const { generation } = memory.absent;
   const cached = await readCache(kv, key);
   if (cached && (await memory.forgotten.isKept(kv, address.host, cached.at))) {
-    memory.checks.add(tiers, { address, cached: cached.target });
+    memory.checks.add(tiers, { address, state: cached.target, isInKv: true });
     return memory.targets.remember(key, cached.target);
   }
   const readAt = Date.now();
-  const found = await findTarget(db, address);
+  const { found, isCurrent } = await findInDatabase(tiers, address);
   if ('notFoundUrl' in found) {
     if (address.host !== '') memory.absent.add(key, found, generation);
     return found;
   }
   const target = memory.targets.remember(key, found);
-  if (memory.misses.wasSeen(key, HOT_WITHIN_MS)) defer(writeCache(kv, key, target, readAt));
+  if (memory.misses.wasSeen(key, HOT_WITHIN_MS)) {
+    if (isCurrent) defer(writeCache(kv, key, target, readAt));
+    // KV must not have the old row of a replica: the check reads the primary after the answer, and fills KV.
+    else memory.checks.add(tiers, { address, state: target, isInKv: false });
+  }
   return target;
 }
+
+/**
+ * Reads the nearest copy of the database. Its answer counts if it is a redirect; everything else is confirmed by the
+ * primary: a new link must not be missing, and a link that works again must not stay ended, until a replica has it.
+ */
+async function findInDatabase({ nearest, db }: LinkTiers, address: Address): Promise<Found> {
+  try {
+    const near = await findNearestTarget(nearest, address);
+    if (near.isCurrent || isRedirect(near.found)) return near;
+  } catch (cause) {
+    logProblem('nearest_database_failed', cause);
+  }
+  return { found: await findTarget(db, address), isCurrent: true };
+}
+
+const isRedirect = (found: Target | NoTarget): boolean => !('notFoundUrl' in found) && endingNow(found) === null;
 
 /** Forgets what this isolate remembers of the addresses of new links. Other isolates find the links within a minute. */
 export function forgetAbsent({ absent }: LinkMemory, links: readonly NewAddress[]): void {

@@ -1,6 +1,7 @@
 /**
  * How long an isolate may answer with the state of a link before another isolate changed it, in addition to
- * `MEMORY_SECONDS`: at most the sum of these, in seconds.
+ * `MEMORY_SECONDS`: at most the sum of these, in seconds, or the lag of a replica of the database if that is longer. KV
+ * gets nothing from a replica, so the two are not added.
  */
 export const STALENESS_SECONDS = {
   /**

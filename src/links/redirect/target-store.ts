@@ -1,4 +1,5 @@
 import type { Database, Statement } from '../../database.ts';
+import type { NearestDatabase } from '../../nearest-database.ts';
 import { isTargetBlocked } from '../../targets/blocklist.ts';
 import { toVisitorContent, VISITOR_COLUMNS, type VisitorRow } from '../fields/visitors.ts';
 import type { Address, Ending, NoTarget, Target } from '../link.ts';
@@ -38,13 +39,33 @@ const FIND_ON_DOMAIN = `
     WHERE host = ?1 AND status <> 'pending' AND NOT ${isTargetBlocked('not_found_url')}) END AS not_found_url
   FROM (SELECT 1) LEFT JOIN links ON links.id = ${idAt('?1', ['?2', '?4', '?5'], '?3')}`;
 
+type FoundRow = TargetRow | { readonly id: null; readonly not_found_url: string | null };
+
+/** What was found at an address. */
+export interface Found {
+  readonly found: Target | NoTarget;
+  /** Whether it comes from the primary: a replica can lag behind. */
+  readonly isCurrent: boolean;
+}
+
 /** Finds the target of an address. If there is no link, the same query returns where the domain redirects. */
-export async function findTarget(db: Database, { host, slug }: Address): Promise<Target | NoTarget> {
-  const row = await db.first<TargetRow | { readonly id: null; readonly not_found_url: string | null }>(
-    host === '' ? findOnService(slug) : findOnDomain(host, slug),
-  );
+export async function findTarget(db: Database, address: Address): Promise<Target | NoTarget> {
+  return toFound(await db.first<FoundRow>(findAt(address)));
+}
+
+/** Like `findTarget`, in the nearest copy of the database. */
+export async function findNearestTarget(nearest: NearestDatabase, address: Address): Promise<Found> {
+  const { row, isCurrent } = await nearest.first<FoundRow>(findAt(address));
+  return { found: toFound(row), isCurrent };
+}
+
+function toFound(row: FoundRow | null): Target | NoTarget {
   if (row === null) return { notFoundUrl: null };
   return row.id === null ? { notFoundUrl: row.not_found_url } : toTarget(row);
+}
+
+function findAt({ host, slug }: Address): Statement {
+  return host === '' ? findOnService(slug) : findOnDomain(host, slug);
 }
 
 function findOnService(slug: string): Statement {

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { holdQueue } from '../../support/clicks.ts';
+import { failD1 } from '../../support/d1.ts';
 import { seedLink, seedTenant } from '../../support/seed.ts';
 import { openIsolate } from '../../support/service.ts';
 import { countTrips } from '../../support/trips.ts';
@@ -164,9 +165,7 @@ describe('an outage', () => {
     ];
     const isolate = openIsolate();
     await isolate(`/${remembered.id}`);
-    vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
-      throw new Error('D1_ERROR: Network connection lost.');
-    });
+    failD1();
     expect((await isolate(`/${remembered.id}`)).status).toBe(302);
     expect((await isolate(`/${hot.id}`)).status).toBe(302);
     const response = await isolate(`/${cold.id}`);

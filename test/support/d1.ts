@@ -1,0 +1,55 @@
+import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+
+/** Where the queries of D1 can be watched and replaced. */
+
+/** What all sessions of D1 have in common. `env.DB.batch` comes through its `batch` too. */
+export const D1_SESSION = Object.getPrototypeOf(env.DB.withSession()) as D1DatabaseSession;
+
+type Batch = (this: D1DatabaseSession, statements: D1PreparedStatement[]) => Promise<D1Result<never>[]>;
+
+/** Its `batch` as it was before a test replaced it. */
+export const D1_BATCH: Batch = Reflect.get(D1_SESSION, 'batch');
+
+/** Whether a session may be answered by a replica: the binding's own session, of another class, asks the primary. */
+export const asksNearest = (session: D1DatabaseSession): boolean => Object.getPrototypeOf(session) === D1_SESSION;
+
+/** What all prepared statements have in common. */
+export const D1_STATEMENT = Object.getPrototypeOf(env.DB.prepare('SELECT 1')) as D1PreparedStatement;
+
+/** Replaces every query of the Worker, with or without a session, until `vi.restoreAllMocks`. */
+export function replaceD1(call: () => Promise<never>): void {
+  vi.spyOn(env.DB, 'batch').mockImplementation(call);
+  vi.spyOn(D1_SESSION, 'batch').mockImplementation(call);
+  vi.spyOn(D1_STATEMENT, 'first').mockImplementation(call);
+}
+
+/** Makes every query of the Worker fail, until `vi.restoreAllMocks`. */
+export function failD1(): void {
+  replaceD1(async () => {
+    throw new Error('D1_ERROR: Network connection lost.');
+  });
+}
+
+/** Counts the round trips since `countQueries`, until `vi.restoreAllMocks`. */
+export interface Queries {
+  /** Those that only the primary answers. */
+  readonly primary: number;
+  /** Those that the nearest copy answers. */
+  readonly nearest: number;
+}
+
+export function countQueries(): () => Queries {
+  const batch = vi.spyOn(env.DB, 'batch');
+  const sessions = vi.spyOn(D1_SESSION, 'batch');
+  const single = (['first', 'all', 'run', 'raw'] as const).map((method) => vi.spyOn(D1_STATEMENT, method));
+  const count = () => ({
+    primary: batch.mock.calls.length + single.reduce((sum, spy) => sum + spy.mock.calls.length, 0),
+    nearest: (sessions.mock.contexts as D1DatabaseSession[]).filter(asksNearest).length,
+  });
+  const before = count();
+  return () => {
+    const { primary, nearest } = count();
+    return { primary: primary - before.primary, nearest: nearest - before.nearest };
+  };
+}
