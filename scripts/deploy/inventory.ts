@@ -8,6 +8,8 @@ export interface Inventory {
   /** The account's part of `NAME.workers.dev`. */
   readonly subdomain: string;
   readonly databaseId: string | null;
+  /** Whether the replicas of the database are turned on. */
+  readonly hasReplicas: boolean;
   readonly namespaceId: string | null;
   /** By name. */
   readonly queues: ReadonlyMap<string, QueueFound>;
@@ -67,6 +69,7 @@ export async function readInventory(
   return {
     subdomain,
     databaseId: databaseId ?? null,
+    hasReplicas: databaseId !== undefined && (await readReplicas(cloudflare, databaseId)),
     namespaceId: namespaceId ?? null,
     queues: await readQueues(cloudflare),
     worker:
@@ -161,6 +164,12 @@ async function findDatabase({ accountId, list }: Cloudflare, name: string): Prom
   const item = z.looseObject({ uuid: z.string(), name: z.string() });
   const found = await list(`/accounts/${accountId}/d1/database?name=${name}`, item);
   return found.find((database) => database.name === name)?.uuid;
+}
+
+async function readReplicas({ accountId, get }: Cloudflare, databaseId: string): Promise<boolean> {
+  const details = z.looseObject({ read_replication: z.looseObject({ mode: z.string() }).nullish() });
+  const { read_replication: replication } = await get(`/accounts/${accountId}/d1/database/${databaseId}`, details);
+  return replication?.mode === 'auto';
 }
 
 async function findNamespace({ accountId, list }: Cloudflare, title: string): Promise<string | undefined> {

@@ -25,6 +25,7 @@ export async function reportPlan(
   const send = found.databaseId === null ? null : openRemoteSql(cloudflare, found.databaseId);
   const pending = await findPending(send);
   report.done('migrations', pending.length > 0 ? `would be applied: ${pending.join(', ')}` : 'none is pending');
+  report.done('replicas', found.hasReplicas ? 'are on' : 'would be turned on');
   const hasKeys = found.worker?.secrets.includes('TOKEN_KEYS') === true;
   report.done('signing keys', created(hasKeys));
   report.done(`Worker ${worker}`, found.worker ? 'would be replaced' : 'would be created');

@@ -19,6 +19,7 @@ import { changedClasses } from './objects.ts';
 import { deployedOrigins } from './origins.ts';
 import { configOf, type Environment, type Project } from './project.ts';
 import type { Report } from './report.ts';
+import { turnOnReplicas } from './replicas.ts';
 import { createResources } from './resources.ts';
 import { ensureTokenKeys, firstAccountFile, operatorKeyFile } from './secrets.ts';
 import { deployTriggers, deployWorker, uploadVersion, type Upload } from './upload.ts';
@@ -60,6 +61,8 @@ export async function deployAll(deploy: Deploy): Promise<Outcome> {
   const stores = await createResources(cloudflare, environment, found, report);
   const migrated = await migrate(openRemoteSql(cloudflare, stores.databaseId));
   report.done('migrations', migratedSentence(migrated) ?? 'none is pending');
+  // After the migrations, so that no new replica lacks them.
+  await turnOnReplicas(cloudflare, stores.databaseId, found, report);
   const secrets = await secretsFor(environment, found, report);
   // Before this key is created.
   const others = [...(await readOperatorKeys()), ...keptOperatorKeys(environment, found)];

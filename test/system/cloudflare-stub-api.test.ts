@@ -27,6 +27,8 @@ const saying = (word: string) => uploadForm(`export default { fetch: () => new R
 const bound = (binding: { name: string; type: string; [field: string]: unknown }) =>
   uploadForm('export default {};', { bindings: [binding] });
 
+const AUTO = { read_replication: { mode: 'auto' } };
+
 describe('an error', () => {
   let cloudflare: Cloudflare;
   // One for all, since a refused request changes nothing.
@@ -43,6 +45,8 @@ describe('an error', () => {
     ['a database that there is not', 'GET', `${A}/d1/database/none`, undefined, 404, 7404],
     ['a name of a database that is taken', 'POST', `${A}/d1/database`, { name: 'tiny' }, 400, 7502],
     ['SQL with an error', 'POST', `${A}/d1/database/tiny/query`, { sql: 'SELECT nothing' }, 400, 7500],
+    ['replicas of no known kind', 'PUT', `${A}/d1/database/tiny`, { read_replication: { mode: 'on' } }, 400, 7400],
+    ['replicas of a database that there is not', 'PUT', `${A}/d1/database/none`, AUTO, 404, 7404],
     ['a namespace without a title', 'POST', `${A}/storage/kv/namespaces`, {}, 400, 10019],
     ['a name of a queue with an underscore', 'POST', `${A}/queues`, { queue_name: 'a_b' }, 400, 11003],
     ['a queue that there is not', 'GET', `${A}/queues/none`, undefined, 404, 11000],
@@ -69,6 +73,17 @@ describe('an error', () => {
     const answer = await cloudflare.call(method, path, body);
     expect([answer.status, answer.success, answer.errors[0]?.code, answer.result]).toEqual([status, false, code, null]);
   });
+});
+
+it('keeps whether a database has replicas, which it shows of one database and not in a list', async () => {
+  const { call } = await start();
+  const modeOf = ({ result }: { result: unknown }) => (result as Partial<typeof AUTO>).read_replication?.mode;
+  expect(modeOf(await call('POST', `${A}/d1/database`, { name: 'tiny' }))).toBe('disabled');
+  expect(modeOf(await call('PUT', `${A}/d1/database/tiny`, AUTO))).toBe('auto');
+  expect(modeOf(await call('GET', `${A}/d1/database/tiny`))).toBe('auto');
+  expect((await call('GET', `${A}/d1/database`)).result).toEqual([
+    { uuid: expect.any(String), name: 'tiny', created_at: expect.any(String), version: 'production' },
+  ]);
 });
 
 it('records a request that it does not know', async () => {

@@ -25,6 +25,7 @@ it('creates everything in an empty account, and ends with a link that it has fol
     'queue terse-clicks': 'would be created',
     'queue terse-clicks-dead': 'would be created',
     migrations: `would be applied: ${names.join(', ')}`,
+    replicas: 'would be turned on',
     'signing keys': 'would be created',
     'Worker terse': 'would be created',
     'Durable Objects': 'would be created: ClientStatistics',
@@ -39,6 +40,7 @@ it('creates everything in an empty account, and ends with a link that it has fol
     'queue terse-clicks': 'created',
     'queue terse-clicks-dead': 'created, keeps messages for 14 days',
     migrations: 'The database is created.',
+    replicas: 'turned on',
     'signing keys': 'created',
     'Worker terse': 'created',
     'Durable Objects': 'created: ClientStatistics',
@@ -50,7 +52,8 @@ it('creates everything in an empty account, and ends with a link that it has fol
   expect(await cloudflare.rows('terse', 'SELECT name FROM d1_migrations ORDER BY id')).toEqual(
     names.map((name) => ({ name })),
   );
-  const { queues } = cloudflare.state;
+  const { queues, databases } = cloudflare.state;
+  expect(databases.map(({ read_replication: replication }) => replication)).toEqual([{ mode: 'auto' }]);
   expect(queues.map(({ queue_name, settings }) => [queue_name, settings.message_retention_period])).toEqual([
     ['terse-clicks', 345_600],
     ['terse-clicks-dead', 14 * 24 * 3600],
@@ -120,6 +123,21 @@ it.each(['README.md', 'docs/self-hosting.md'])('goes well as %s says, after the 
   expect(cloudflare.unknown).toEqual([]);
 });
 
+it('creates and follows a link although Cloudflare refuses replicas, and turns them on the next time', async () => {
+  const { cloudflare, deploy } = await openDeploys();
+  const answer = { status: 400, code: 7400, message: 'Read replication is not available for this database.' };
+  cloudflare.failAt(({ method, path }) => method === 'PUT' && path.includes('/d1/database/'), { answer });
+  const refused = await deploy();
+  expect([refused.code, refused.stderr, stepsOf(refused)['replicas']]).toEqual([
+    0,
+    '',
+    'refused by Cloudflare (code 7400): the primary answers all queries',
+  ]);
+  expect(refused.stdout).toContain('Created and followed: ');
+  expect(stepsOf(await deploy('--dry-run'))).toMatchObject({ replicas: 'would be turned on' });
+  expect(stepsOf(await deploy())).toMatchObject({ replicas: 'turned on' });
+});
+
 it('changes only what is new when the command is given again', async () => {
   const { folder, cloudflare, deploy } = await openDeploys({ zones: ['example.com'], handshakesToFail: 2 });
   expect((await deploy()).code).toBe(0);
@@ -132,6 +150,7 @@ it('changes only what is new when the command is given again', async () => {
     'database terse': 'is there',
     'queue terse-clicks-dead': 'is there',
     migrations: 'none is pending',
+    replicas: 'are on',
     'signing keys': 'are there',
     'Worker terse': 'replaced',
     'domain go.example.com': 'bound',
@@ -145,7 +164,7 @@ it('changes only what is new when the command is given again', async () => {
   const again = await deploy();
   expect(stepsOf(again)).toMatchObject({ 'domain go.example.com': 'is bound', 'domain acme.example.com': 'is bound' });
   expect(
-    changesOf(cloudflare, from).filter((change) => /domains\/records|d1\/database$|namespaces$|queues$/.test(change)),
+    changesOf(cloudflare, from).filter((change) => /domains\/records|d1\/database|namespaces$|queues$/.test(change)),
   ).toEqual([]);
   expect(cloudflare.state.domains.map(({ hostname }) => hostname).toSorted()).toEqual([
     'acme.example.com',

@@ -40,6 +40,7 @@ it(`takes over what ${release.version} has, goes back to its code, forward by ${
     'queue terse-clicks': 'is there',
     'queue terse-clicks-dead': 'now keeps messages for 14 days',
     migrations: `The database is upgraded: ${names.map((name) => name.replace('.sql', '')).join(', ')}.`,
+    replicas: 'turned on',
     'signing keys': 'are there',
     'Worker terse': 'replaced',
     'Durable Objects': 'changed: ClientStatistics; there is no rollback across it',

@@ -40,6 +40,7 @@ const CHANGES = [
   `POST ${A}/queues terse-clicks`,
   `POST ${A}/queues terse-clicks-dead`,
   `POST ${A}/d1/database/*/query 0001_initial.sql`,
+  `PUT ${A}/d1/database/*`,
   `PUT ${SCRIPT}`,
   `PATCH ${SCRIPT}/script-settings`,
   `PUT ${SCRIPT}/schedules`,
@@ -124,7 +125,7 @@ async function expectOneOfEverything({ folder, cloudflare }: Deploys): Promise<v
   const { databases, namespaces, queues, scripts, domains, zones } = cloudflare.state;
   const script = scripts.get('terse');
   expect({
-    databases: databases.map(({ name }) => name),
+    databases: databases.map(({ name, read_replication: { mode } }) => [name, mode]),
     namespaces: namespaces.map(({ title }) => title),
     queues: queues.map(({ queue_name, settings }) => [queue_name, settings.message_retention_period / 86_400]),
     consumers: queues.map(({ consumers }) => consumers.map((each) => [each.script, each.dead_letter_queue])),
@@ -136,7 +137,7 @@ async function expectOneOfEverything({ folder, cloudflare }: Deploys): Promise<v
     kept: read(folder, 'domains.json'),
     origin: read(folder, 'deployed.json'),
   }).toEqual({
-    databases: ['terse'],
+    databases: [['terse', 'auto']],
     namespaces: ['terse-links'],
     queues: [
       ['terse-clicks', 4],

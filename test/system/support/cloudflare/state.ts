@@ -31,7 +31,13 @@ export interface Database {
   readonly name: string;
   readonly created_at: string;
   readonly version: 'production';
+  /** Its replicas: the stub keeps the mode, and has none. */
+  read_replication: { mode: ReplicationMode };
 }
+
+export type ReplicationMode = (typeof REPLICATION_MODES)[number];
+
+export const REPLICATION_MODES = ['auto', 'disabled'] as const;
 
 export interface Namespace {
   readonly id: string;

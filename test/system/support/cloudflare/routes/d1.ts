@@ -1,6 +1,6 @@
 import { jsonOf, type Call, type Routes } from '../call.ts';
 import { ApiError, pageOf } from '../envelope.ts';
-import { newUuid, now, type Account, type Database } from '../state.ts';
+import { newUuid, now, REPLICATION_MODES, type Account, type Database, type ReplicationMode } from '../state.ts';
 import type { Statement, StatementResult, Stores } from '../stores.ts';
 
 /** D1 databases: https://developers.cloudflare.com/api/resources/d1/subresources/database/ */
@@ -9,8 +9,10 @@ export function d1Routes(stores: Stores): Routes {
     // `name` is "a database name to search for": a part of a name is enough.
     'GET /accounts/:account/d1/database': ({ account, query }) => {
       const name = query.get('name') ?? '';
+      const found = account.databases.filter((each) => each.name.includes(name));
+      // A list does not show the replicas.
       return pageOf(
-        account.databases.filter((each) => each.name.includes(name)),
+        found.map(({ read_replication: _replicas, ...item }) => item),
         query,
         100,
       );
@@ -24,17 +26,31 @@ export function d1Routes(stores: Stores): Routes {
       if (call.account.databases.some((each) => each.name === name)) {
         throw new ApiError(400, 7502, `Database with name '${name}' already exists`);
       }
-      const database: Database = { uuid: newUuid(), name, created_at: now(), version: 'production' };
+      const database: Database = {
+        uuid: newUuid(),
+        name,
+        created_at: now(),
+        version: 'production',
+        read_replication: { mode: 'disabled' },
+      };
       call.account.databases.push(database);
       return database;
     },
 
     'GET /accounts/:account/d1/database/:database': (call) => {
-      const database = databaseOf(call);
-      const details = { ...database, num_tables: 0, file_size: 0, running_in_region: 'WEUR' };
+      const details = detailsOf(databaseOf(call));
       const fields = call.query.get('fields')?.split(',');
       if (fields === undefined) return details;
       return Object.fromEntries(Object.entries(details).filter(([name]) => fields.includes(name)));
+    },
+
+    'PUT /accounts/:account/d1/database/:database': (call) => {
+      const database = databaseOf(call);
+      const { read_replication: replication } = jsonOf(call) as { read_replication?: { mode?: ReplicationMode } };
+      const mode = REPLICATION_MODES.find((each) => each === replication?.mode);
+      if (mode === undefined) throw new ApiError(400, 7400, 'Invalid property: read_replication');
+      database.read_replication = { mode };
+      return detailsOf(database);
     },
 
     'POST /accounts/:account/d1/database/:database/query': async (call) => {
@@ -42,6 +58,10 @@ export function d1Routes(stores: Stores): Routes {
       return runStatements(stores, uuid, await statementsOf(jsonOf(call) as QueryBody));
     },
   };
+}
+
+function detailsOf(database: Database) {
+  return { ...database, num_tables: 0, file_size: 0, running_in_region: 'WEUR' };
 }
 
 /** The database that the path names by its id or its name, as `d1 execute` of wrangler does. Throws code 7404. */
