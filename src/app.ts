@@ -21,6 +21,7 @@ import { removeExpiredClickRows } from './clicks/retention.ts';
 import { ClickBuffer } from './clicks/buffer.ts';
 import type { Click } from './clicks/click.ts';
 import { consumeClicks } from './clicks/consume.ts';
+import { ClientMoves, moveFormerDays } from './clicks/former/move.ts';
 import type { ClickGroup } from './clicks/groups.ts';
 import { RecentFailures } from './clicks/recent-failures.ts';
 import { DailySalts } from './clicks/salts.ts';
@@ -71,6 +72,9 @@ export interface App {
   scheduled(controller: ScheduledController, env: Env): Promise<void>;
 }
 
+// A cron has 15 minutes.
+const MOVE_MS = 8 * 60_000;
+
 // More than the sign-in tries of one address in a minute, so that one address cannot fill the queue.
 const MOST_WAITING_HASHES = 64;
 
@@ -102,6 +106,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
   const salts = new DailySalts();
   const failures = new RecentFailures();
+  const moves = new ClientMoves();
   const send = (env: Env) => (gathered: readonly ClickGroup[]) => {
     const db = withChecks(openDatabase(env.DB), services.watch);
     const stores = { queue: env.CLICKS, db, statistics: statisticsBehind(env), failures: null, salts };
@@ -152,7 +157,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       return redirect(request, slug === null ? null : { host, slug }, memory, openTiers, recordClick, config.publicUrl);
     },
     queue: (batch, env) => {
-      const stores = { db: databaseBehind(env, services.watch), statistics: statisticsBehind(env), failures };
+      const stores = { db: databaseBehind(env, services.watch), statistics: statisticsBehind(env), failures, moves };
       return consumeClicks(stores, batch, config.deadLetterQueue);
     },
     async scheduled(_, env) {
@@ -162,6 +167,10 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       const faults = [
         ...(await faultsOf('click_clean_up_failed', removeExpiredClickRows(db, now))),
         ...(await faultsOf('clean_up_failed', db.batch(expired))),
+        ...(await faultsOf(
+          'statistics_not_moved',
+          moveFormerDays({ db, statistics: statisticsBehind(env) }, now + MOVE_MS),
+        )),
         ...(await faultsOf('domains_not_checked', checkDomains(db, services.proofSources, now))),
       ];
       // So that the platform also counts the run as failed.

@@ -1,11 +1,17 @@
 import { logProblem } from '../log.ts';
 import { countPacks, type CountStores } from './count.ts';
+import type { ClientMoves } from './former/move.ts';
 import { countClicks, readPack, type Pack } from './pack.ts';
 
 const RETRY_SECONDS = 5;
 const DEAD_RETRY_SECONDS = 3600;
 /** `max_retries` of the dead letters' queue in wrangler.toml. */
 export const DEAD_RETRIES = 100;
+
+/** What the consumer needs, of which `moves` belongs to the isolate. */
+export interface ConsumerStores extends CountStores {
+  readonly moves: ClientMoves;
+}
 
 /** A message of the queue that holds a pack. */
 interface Received {
@@ -20,15 +26,25 @@ interface Received {
  *
  * @param deadLetterQueue the name of the queue of dead letters
  */
-export async function consumeClicks(stores: CountStores, batch: MessageBatch, deadLetterQueue: string): Promise<void> {
+export async function consumeClicks(
+  stores: ConsumerStores,
+  batch: MessageBatch,
+  deadLetterQueue: string,
+): Promise<void> {
   const received = batch.messages.flatMap(readMessage);
   const isDead = batch.queue === deadLetterQueue;
   const failureOf = await countReceived(stores, received);
+  const counted = new Set<string>();
   for (const { message, pack } of received) {
     const failure = failureOf(pack);
-    if (failure === null) message.ack();
-    else retry(message, failure, isDead);
+    if (failure !== null) retry(message, failure, isDead);
+    else {
+      message.ack();
+      for (const [, clientId] of pack.links) counted.add(clientId);
+    }
   }
+  // The batch is settled, so that a failure has no other effect.
+  await stores.moves.moveNext(stores, counted).catch((cause: unknown) => logProblem('statistics_not_moved', cause));
 }
 
 /** Why some clicks of a pack have to be delivered again. */

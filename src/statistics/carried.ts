@@ -35,6 +35,16 @@ export function carryDays(storage: Storage, days: readonly CarriedDay[], today: 
   });
 }
 
+/** How many clicks of the client were carried. */
+export function countCarried(sql: SqlStorage): number {
+  return sql
+    .exec<{ clicks: number }>(
+      'SELECT carried_humans + carried_bots + carried_previews AS clicks FROM subjects WHERE id = ?1',
+      CLIENT,
+    )
+    .one().clicks;
+}
+
 type NumberOfValue = (by: Summed, value: string) => number;
 
 function numberValues(sql: SqlStorage, days: readonly CarriedDay[], today: number): NumberOfValue {
@@ -80,6 +90,8 @@ function replace(sql: SqlStorage, subject: number, id: number, day: Day, clicks:
   const [row] = sql.exec<{ clicks: ArrayBuffer }>('SELECT clicks FROM carried_days WHERE id = ?1', id);
   const before = row === undefined ? ZERO : totalOf(unpackDay(row.clicks));
   const added = countsOf(clicks).map((count, kind) => count - before[kind]!);
+  // Clicks of a day only become more: this is an older copy that has come late.
+  if (added.some((count) => count < 0)) return;
   sql.exec(
     'INSERT INTO carried_days (id, clicks) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET clicks = excluded.clicks',
     id,

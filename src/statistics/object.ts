@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { logProblem } from '../log.ts';
 import { DAY_MS, HOUR_MS } from '../time/day.ts';
 import { appendDelivery } from './append.ts';
-import { carryDays, type CarriedDay } from './carried.ts';
+import { carryDays, countCarried, type CarriedDay } from './carried.ts';
 import type { Delivery } from './delivery.ts';
 import { FOLD_GROUPS, foldDeliveries, type Pause } from './fold.ts';
 import { dayNumberOf } from './gathered.ts';
@@ -93,6 +93,11 @@ export class ClientStatistics extends DurableObject<Env> {
   /** Stores days that were counted in D1, each in the place of its former copy. */
   async carry(days: readonly CarriedDay[]): Promise<void> {
     carryDays(this.ctx.storage, days, dayNumberOf(Date.now()));
+  }
+
+  /** How many clicks of the client the carried days have. */
+  async carried(): Promise<number> {
+    return countCarried(this.ctx.storage.sql);
   }
 
   /** Removes all that is kept of links, by the alarm: at once, or within the hour if they are clicked meanwhile. */

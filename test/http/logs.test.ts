@@ -3,7 +3,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as example from '../../src/reference/examples.ts';
 import worker from '../../src/index.ts';
-import { breakDatabase, deliver, packOf } from '../support/clicks.ts';
+import { deliver, packOf } from '../support/clicks.ts';
+import { failD1 } from '../support/d1.ts';
 import { serveHosts } from '../support/domains.ts';
 import { seedExamples } from '../support/example-world.ts';
 import { EXAMPLES, sendExample } from '../support/examples.ts';
@@ -52,7 +53,7 @@ afterEach(() => {
 
 describe.each<[what: string, disturb: () => void]>([
   ['goes well', () => {}],
-  ['fails for want of a database', breakAll],
+  ['fails for want of a database', failD1],
 ])('where a request %s, the log', (_what, disturb) => {
   it.each(EXAMPLES)(
     'of %s is JSON lines with the request’s id, and without any secret',
@@ -93,7 +94,7 @@ describe.each<[what: string, disturb: () => void]>([
 
 describe.each<[what: string, disturb: () => void]>([
   ['goes well', () => {}],
-  ['fails for want of a database', breakAll],
+  ['fails for want of a database', failD1],
 ])('where a page or form %s, the log', (_what, disturb) => {
   it.each(PAGE_NAMES)('of %s is JSON lines with the request’s id, and without any secret', async (name) => {
     const { send, cookie } = await openPage(name);
@@ -138,7 +139,7 @@ it.each<[what: string, path: string, init: RequestInit]>([
 ])('says nothing of a secret in %s', async (_what, path, init) => {
   const lines = listen();
   await openIsolate({ ACCESS_LOG: 'on' })(path, init);
-  breakAll();
+  failD1();
   await openIsolate({ ACCESS_LOG: 'on' })(path, init);
   expect(lines().join('\n')).not.toMatch(/SECRET|U0VDUkVU/i);
 });
@@ -146,7 +147,7 @@ it.each<[what: string, path: string, init: RequestInit]>([
 describe('what is logged without a request', () => {
   it('says of the queue’s messages nothing but their ids', async () => {
     const lines = listen();
-    breakAll();
+    failD1();
     await deliver([{ secret: 'SECRET' }, packOf({ id: 'SECRET', client_id: 'SECRET' }, [{ referrer: 'SECRET' }])]);
     expect(lines().map((line) => JSON.parse(line)['event'])).toEqual([
       'click_message_unreadable',
@@ -157,23 +158,16 @@ describe('what is logged without a request', () => {
 
   it('names what the cron could not do', async () => {
     const lines = listen();
-    breakAll();
+    failD1();
     await expect(worker.scheduled(createScheduledController(), env)).rejects.toThrow('Network connection lost');
     expect(lines().map((line) => JSON.parse(line)['event'])).toEqual([
       'click_clean_up_failed',
       'clean_up_failed',
+      'statistics_not_moved',
       'domains_not_checked',
     ]);
   });
 });
-
-function breakAll(): void {
-  breakDatabase();
-  const statement: unknown = Object.getPrototypeOf(env.DB.prepare('SELECT 1'));
-  vi.spyOn(statement as D1PreparedStatement, 'first').mockRejectedValue(
-    new Error('D1_ERROR: Network connection lost.'),
-  );
-}
 
 it('says nothing of a password that is typed into the sign-in page, nor of the cookie that it gives', async () => {
   const tenant = await seedTenant();
@@ -209,7 +203,7 @@ it('counts, for each isolate, the failures of KV and D1', async () => {
   vi.spyOn(env.LINKS, 'get').mockRejectedValue(new Error('KV GET failed: 503'));
   const isolate = openIsolate({ MEMORY_SECONDS: '0' });
   await isolate(`/${link.id}`);
-  breakAll();
+  failD1();
   expect((await isolate(`/${link.id}`)).status).toBe(503);
   expect((await isolate(`/${link.id}`)).status).toBe(503);
   const of = (name: string) => {
@@ -225,9 +219,10 @@ it('counts, for each isolate, the failures of KV and D1', async () => {
 
 it('names a redirect that could not be answered in its header as in the log', async () => {
   const lines = listen();
-  breakAll();
+  failD1();
   const response = await call('/nosuchid');
   expect(response.status).toBe(503);
-  const ids = lines().map((line) => JSON.parse(line)['request_id']);
-  expect(ids).toEqual([response.headers.get('X-Request-Id')]);
+  const logged = lines().map((line) => JSON.parse(line));
+  expect(logged.map(({ event }) => event)).toEqual(['nearest_database_failed', 'store_unavailable']);
+  expect(logged[1]['request_id']).toBe(response.headers.get('X-Request-Id'));
 });

@@ -1,0 +1,150 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { moveClient, moveFormerDays } from '../../../src/clicks/former/move.ts';
+import { HOUR_MS } from '../../../src/time/day.ts';
+import { clicksOf, deliver, logged, packOf } from '../../support/clicks.ts';
+import { countBefore, movesOf } from '../../support/former-clicks.ts';
+import { replaceInObjects } from '../../support/objects.ts';
+import { db, seedLink, seedTenant, statistics } from '../../support/seed.ts';
+import { ask, rowsOfObject } from '../../support/stats.ts';
+
+beforeEach(() => void vi.setSystemTime('2026-05-20T12:00:00Z'));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const sources = { db, statistics };
+const move = (clientId: string) => moveClient(sources, clientId, Date.now() + 60_000);
+
+const QUESTIONS = [
+  'by=day&from=2026-04-01',
+  'by=hour&tz=Europe/Vienna',
+  'by=country',
+  'by=referrer',
+  'by=browser',
+  'by=os',
+  'by=device',
+  'by=language',
+  'by=weekday&visitor=bot',
+];
+
+/** Two links with clicks of the version before and of this one, and all that can be asked about them. */
+async function seed(days = 3) {
+  const tenant = await seedTenant();
+  const [one, other] = [await seedLink(tenant, { campaign_name: 'Spring' }), await seedLink(tenant)];
+  // First, since the consumer moves what it finds of a client, and then not for an hour.
+  await deliver([packOf({ ...one, campaign_name: 'Spring' }, 2), packOf(other, 1)]);
+  await countBefore(one, { days, campaign: 'Spring', humans: 3, bots: 1 });
+  await countBefore(other, { days: 1, humans: 2, bots: 0 });
+  const answers = async () => {
+    const paths = ['stats', 'campaigns/Spring/stats', `links/${one.id}/stats`, `links/${other.id}/stats`];
+    const asked = paths.flatMap((path) => QUESTIONS.map((question) => `/v1/${path}?${question}`));
+    const bodies = await Promise.all(
+      [...asked, '/v1/stats?by=link'].map(async (path) => (await ask(tenant, path)).body),
+    );
+    return [...bodies, await clicksOf(tenant, one), await clicksOf(tenant, other)];
+  };
+  return { tenant, one, other, answers, clientId: tenant.clientId };
+}
+
+describe('days that the version before has counted', () => {
+  it('count beside the new ones before they are moved, and the same afterwards', async () => {
+    const { tenant, one, answers, clientId } = await seed();
+    const before = await answers();
+    expect(await clicksOf(tenant, one)).toMatchObject({ total: 14, humans: 11, bots: 3 });
+    expect(await move(clientId)).toBe(true);
+    expect(await answers()).toEqual(before);
+    expect(await movesOf(clientId)).toMatchObject({ is_moved: 1 });
+    // Now they are counted by the object alone.
+    await env.DB.prepare('DELETE FROM click_days WHERE client_id = ?1').bind(clientId).run();
+    expect(await answers()).toEqual(before);
+  });
+
+  it('are the same after each page, and after an object that fails between two', async () => {
+    const { answers, clientId } = await seed(130);
+    const before = await answers();
+    let calls = 0;
+    const objects = replaceInObjects('carry', (carry) => (...args) => {
+      calls += 1;
+      return calls === 2 ? Promise.reject(new Error('Network connection lost.')) : carry(...args);
+    });
+    const problems = logged();
+    expect(await moveClient(sources, clientId, Date.now())).toBe(false);
+    expect(await move(clientId)).toBe(true);
+    objects.mockRestore();
+    expect(calls).toBeGreaterThan(3);
+    expect(problems()).toMatchObject([{ event: 'statistics_not_moved', client_id: clientId }]);
+    expect(await answers()).toEqual(before);
+  });
+
+  it('are moved again where the version before counts once more', async () => {
+    const { tenant, one, clientId } = await seed();
+    await move(clientId);
+    await countBefore(one, { days: 1, campaign: 'Spring', humans: 5, bots: 0 });
+    expect(await movesOf(clientId)).toMatchObject({ is_moved: 0, copied_to: null });
+    expect((await clicksOf(tenant, one)).total).toBe(19);
+    expect(await move(clientId)).toBe(true);
+    expect((await clicksOf(tenant, one)).total).toBe(19);
+    expect((await ask(tenant, '/v1/stats')).body).toMatchObject({ total: 22 });
+  });
+
+  it('are begun anew where the version before counts during a page', async () => {
+    const { tenant, one, clientId } = await seed();
+    let counted = false;
+    replaceInObjects('carry', (carry) => async (...args) => {
+      await carry(...args);
+      if (!counted) await countBefore(one, { days: 1, humans: 5, bots: 0 });
+      counted = true;
+    });
+    expect(await move(clientId)).toBe(true);
+    expect((await clicksOf(tenant, one)).total).toBe(19);
+  });
+
+  it('are not replaced by an older copy that comes late', async () => {
+    const { tenant, one, clientId } = await seed();
+    const carried: unknown[][] = [];
+    const objects = replaceInObjects('carry', (carry) => (...args) => {
+      carried.push(args);
+      return carry(...args);
+    });
+    await move(clientId);
+    objects.mockRestore();
+    await countBefore(one, { days: 1, campaign: 'Spring', humans: 5, bots: 0 });
+    await move(clientId);
+    await statistics.call(clientId, (object) => object.carry(carried[0]![0] as never));
+    expect((await clicksOf(tenant, one)).total).toBe(19);
+  });
+
+  it('of all clients are moved by the daily work, each in its own object', async () => {
+    const seeded = [await seed(), await seed()];
+    const before = await Promise.all(seeded.map(({ answers }) => answers()));
+    await moveFormerDays(sources, Date.now() + 60_000);
+    expect(await Promise.all(seeded.map(({ answers }) => answers()))).toEqual(before);
+    for (const { clientId, one, other } of seeded) {
+      expect(await movesOf(clientId)).toMatchObject({ is_moved: 1 });
+      const links = await rowsOfObject(clientId, 'SELECT name FROM subjects WHERE kind = 1 ORDER BY name');
+      expect(links.map(({ name }) => name)).toEqual([one.id, other.id].toSorted());
+    }
+  });
+
+  it('are moved by the consumer, a page a batch, while clicks of their client come', async () => {
+    const { one, clientId } = await seed(130);
+    vi.setSystemTime(Date.now() + HOUR_MS);
+    for (let i = 0; i < 3; i++) await deliver([packOf(one, 1)]);
+    expect(await movesOf(clientId)).toMatchObject({ is_moved: 0, copied_to: expect.any(String) });
+    await deliver([packOf(one, 1)]);
+    expect(await movesOf(clientId)).toMatchObject({ is_moved: 1 });
+  });
+
+  it('have no filters and no campaigns, which the answer says', async () => {
+    const { tenant, clientId } = await seed();
+    for (const isMoved of [false, true]) {
+      if (isMoved) await move(clientId);
+      for (const question of ['country=AT', 'by=campaign', 'by=destination', 'by=link&country=AT']) {
+        const { body } = await ask(tenant, `/v1/stats?from=2026-05-01&to=2026-05-20&${question}`);
+        expect([question, body]).toMatchObject([question, { filtered_from: '2026-05-21', total: 0, rows: [] }]);
+      }
+    }
+  });
+});
