@@ -109,8 +109,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List links, newest first
-         * @description Filters use indexes, which fill a page. If several filters have few links in common, a page examines at most 10,000 links, and with `q` at most 500: then it can be short or empty while `cursor` is not null, and `scanned_to` says how far the search has come. Deleted links are listed only with `state=deleted`.
+         * List links with their clicks
+         * @description Filters use indexes, which fill a page. If several filters have few links in common, a page examines at most 10,000 links, and with `q` at most 500: then it can be short or empty while `cursor` is not null, and `scanned_to` says how far the search has come. Deleted links are listed only with `state=deleted`. By clicks or by the last click, a page examines at most 500 links, and links without clicks come last, the newest first.
          */
         get: operations["listLinks"];
         put?: never;
@@ -1005,6 +1005,75 @@ export interface components {
             date: string;
             /** @description The changes in this release */
             entries: components["schemas"]["ChangelogEntry"][];
+        };
+        ClickedLink: {
+            /** @description The id of the link, the "model id" of info */
+            id: string;
+            /**
+             * Format: uri
+             * @description The URL that visitors follow
+             */
+            short_url: string;
+            /** @description The destination URL, as the URL standard serialises it, which is more than RFC 3986 allows */
+            url: string;
+            /** @description The client that it belongs to */
+            client_id: string;
+            /** @description The secondary id; generated if none was sent */
+            sec_id: string;
+            /** @description The campaign of the link; null if it has none */
+            campaign_name: string | null;
+            /** @description The custom domain of the link; null on the service's own host */
+            custom_domain: string | null;
+            /** @description The JSON text that was sent, byte for byte */
+            metadata: string | null;
+            /**
+             * Format: date-time
+             * @description When the link was created (ISO 8601, UTC)
+             */
+            created_at: string;
+            /** @description The slug in `short_url` */
+            slug: string;
+            /** @description Other slugs on the same host that lead to the link */
+            aliases: string[];
+            /** @description The title of the link; null if it has none */
+            title: string | null;
+            /** @description The comments on the link; null if it has none */
+            comments: string | null;
+            /**
+             * Format: date-time
+             * @description When the link expires; null for never (ISO 8601, UTC)
+             */
+            expires_at: string | null;
+            /** @description Whether the link is disabled */
+            disabled: boolean;
+            /**
+             * @description deleted, else disabled, else expired, else active
+             * @enum {string}
+             */
+            state: "active" | "expired" | "disabled" | "deleted";
+            /**
+             * Format: date-time
+             * @description When the link was last changed (ISO 8601, UTC)
+             */
+            updated_at: string;
+            /** @description All clicks; null if the click statistics do not respond */
+            clicks: number | null;
+            /**
+             * Format: date-time
+             * @description The time of the last click; null before the first, or if the click statistics do not respond (ISO 8601, UTC)
+             */
+            last_click_at: string | null;
+        };
+        ClickedLinkList: {
+            /** @description The links, in the order of `sort` */
+            links: components["schemas"]["ClickedLink"][];
+            /** @description The cursor of the next page; null on the last one */
+            cursor: string | null;
+            /**
+             * Format: date-time
+             * @description The creation time of the last link that the page has examined; null at the end of the list (ISO 8601, UTC)
+             */
+            scanned_to: string | null;
         };
         ComparedStats: {
             /**
@@ -2679,6 +2748,8 @@ export interface operations {
                 limit?: number;
                 /** @description The cursor from the previous page */
                 cursor?: string;
+                /** @description The newest, the most clicked, or the last clicked links first */
+                sort?: "created" | "clicks" | "last_click";
             };
             header?: never;
             path?: never;
@@ -2715,17 +2786,19 @@ export interface operations {
                      *           "expires_at": "2027-06-30T22:00:00.000Z",
                      *           "disabled": false,
                      *           "state": "active",
-                     *           "updated_at": "2026-11-20T15:30:00.000Z"
+                     *           "updated_at": "2026-11-20T15:30:00.000Z",
+                     *           "clicks": 4,
+                     *           "last_click_at": "2026-11-20T18:42:00.000Z"
                      *         }
                      *       ],
                      *       "cursor": null,
                      *       "scanned_to": null
                      *     }
                      */
-                    "application/json": components["schemas"]["LinkList"];
+                    "application/json": components["schemas"]["ClickedLinkList"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `invalid_client_id`, `invalid_custom_domain`, `invalid_cursor`, `invalid_limit`, `invalid_state`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `invalid_client_id`, `invalid_custom_domain`, `invalid_sort`, `invalid_cursor`, `invalid_limit`, `invalid_state`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

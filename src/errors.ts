@@ -31,6 +31,7 @@ export const STATUS_BY_CODE = {
   invalid_campaign: 400,
   invalid_visitor: 400,
   invalid_link: 400,
+  invalid_sort: 400,
   invalid_cursor: 400,
   invalid_slug: 400,
   invalid_expires_at: 400,

@@ -34,11 +34,11 @@ import {
 } from '../links/input.ts';
 import type { Link } from '../links/link.ts';
 import { toInstant } from '../time/instant.ts';
-import { listLinks } from '../links/list/list.ts';
+import { listClickedLinks } from '../links/list/clicked.ts';
 import { newlyManaged } from '../links/managed.ts';
 import { forgetAbsent } from '../links/redirect/resolve.ts';
 import { parseFields, type Fields } from '../validation.ts';
-import { success, toManagedRecord, toRecord, type LinkRecord } from './record.ts';
+import { success, toClickedRecord, toManagedRecord, toRecord, type LinkRecord } from './record.ts';
 
 const MAX_BATCH_BYTES = 1024 * 1024;
 const BATCH_BOUNDS = { mostItems: MAX_BATCH_LINKS, refuseList: refuseLongList };
@@ -131,10 +131,10 @@ export function linksApi(): Hono<HttpEnv> {
 
   links.get('/v1/links', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
-    const { client_id, limit, cursor, ...filters } = parseFields(linkListQuery, readQuery(c));
-    const page = await listLinks(c.var.db, await actAs({ client_id }), filters, { limit, cursor });
+    const { client_id, limit, cursor, sort, ...filters } = parseFields(linkListQuery, readQuery(c));
+    const page = await listClickedLinks(c.var, await actAs({ client_id }), filters, sort, { limit, cursor });
     return c.json({
-      links: page.links.map((link) => toManagedRecord(link, c.var.site)),
+      links: page.links.map((link) => toClickedRecord(link, c.var.site)),
       cursor: page.cursor,
       scanned_to: toInstant(page.lookedBackTo),
     });

@@ -1,8 +1,22 @@
-import type { LinkRecord } from '../links/record.ts';
+import type { Site } from '../hosts.ts';
+import type { ClickedLink } from '../links/list/clicked-link.ts';
+import { toManagedRecord, type LinkRecord, type ManagedRecord } from '../links/record.ts';
+import { toInstant } from '../time/instant.ts';
 
 export { toManagedRecord, toRecord, type LinkRecord, type ManagedRecord } from '../links/record.ts';
 
 /** The contract's success body: the record goes into `result` as JSON text, and there is no `error`. */
 export function success(record: LinkRecord): { readonly result: string } {
   return { result: JSON.stringify(record) };
+}
+
+/** A link of a list: its record, and its clicks. */
+export interface ClickedRecord extends ManagedRecord {
+  /** Null if the statistics do not respond. */
+  readonly clicks: number | null;
+  readonly last_click_at: string | null;
+}
+
+export function toClickedRecord(link: ClickedLink, site: Site): ClickedRecord {
+  return { ...toManagedRecord(link, site), clicks: link.clicks, last_click_at: toInstant(link.lastClickAt) };
 }

@@ -1,5 +1,6 @@
 import { GRANTS, grantParams, type Credential } from '../accounts/grants.ts';
 import type { Statement } from '../database.ts';
+import type { AnsweredTotals } from '../statistics/questions.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import type { Clicks } from '../statistics/sums.ts';
 import { DAY_MS, dayNumberOf, dayOf } from '../time/day.ts';
@@ -55,7 +56,7 @@ export async function getLinkClicks(
     const subject = { kind: 'link', name: link.id } as const;
     const [answered, all, people] = await Promise.all([
       object.ask({ subject, from: first, to: today, by: [], filters: {}, withCarried }),
-      object.totals([link.id], withCarried),
+      object.totals([link.id]),
       object.visitors(link.id, today, former.marks),
     ]);
     return { days: answered, totals: all.get(link.id), visitors: people };
@@ -64,9 +65,13 @@ export async function getLinkClicks(
     [...counted.map((day) => ({ ...day, day: dayNumberOf(day.day) })), ...days],
     ({ day }) => day,
   );
-  const lastAt = Math.max(totals?.lastAt ?? 0, ...counted.map(({ last_at }) => last_at));
+  const { all, lastAt } = joinTotals(
+    totals,
+    withCarried,
+    counted.map((day) => ({ ...day, lastAt: day.last_at })),
+  );
   return {
-    ...addCounts(totals === undefined ? counted : [totals, ...counted]),
+    ...all,
     visitors_today: visitors,
     last_at: lastAt === 0 ? null : new Date(lastAt).toISOString(),
     by_day: Array.from({ length: DAYS_SHOWN }, (_, index) => ({
@@ -79,6 +84,20 @@ export async function getLinkClicks(
 interface FormerDay extends Clicks {
   readonly day: string;
   readonly last_at: number;
+}
+
+interface Counted extends Clicks {
+  readonly lastAt: number;
+}
+
+/** All clicks of a link: those that its object has counted, and those that D1 has, of which the object may have a copy. */
+export function joinTotals(
+  own: AnsweredTotals | undefined,
+  isMoved: boolean,
+  former: readonly Counted[],
+): { readonly all: Counts; readonly lastAt: number } {
+  const parts = [...(own === undefined ? [] : isMoved ? [own, own.carried] : [own]), ...(isMoved ? [] : former)];
+  return { all: addCounts(parts), lastAt: Math.max(0, ...parts.map(({ lastAt }) => lastAt)) };
 }
 
 /** Adds up counts, with their total. */

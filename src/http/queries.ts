@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { removalFields as memberRemovalFields } from '../accounts/members.ts';
 import { removalFields as domainRemovalFields } from '../domains/input.ts';
+import { SORTS } from '../links/list/clicked-link.ts';
 import { listFields } from '../links/input.ts';
 import { qrFields } from '../links/qr.ts';
 import { pageFields } from '../pagination.ts';
@@ -11,7 +12,14 @@ import { clientField } from './actor.ts';
 /** The query of a list that takes no filters. */
 export const listQuery = z.strictObject({ ...clientField, ...pageFields });
 
-export const linkListQuery = z.strictObject({ ...clientField, ...listFields });
+export const linkListQuery = z.strictObject({
+  ...clientField,
+  ...listFields,
+  sort: z
+    .enum(SORTS, { error: `must be one of ${SORTS.join(', ')}` })
+    .default('created')
+    .meta({ description: 'The newest, the most clicked, or the last clicked links first' }),
+});
 
 export const linkExportQuery = z.strictObject({
   ...clientField,

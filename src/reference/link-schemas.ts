@@ -89,12 +89,33 @@ export const managedLinkWithClicks = output('ManagedLinkWithClicks', () =>
 export const linkList = output('LinkList', () =>
   z.strictObject({
     links: z.array(managedLink()).meta({ description: 'The links, newest first' }),
-    cursor: cursor(),
-    scanned_to: instant(
-      'The creation time of the last link that the page has examined; null at the end of the list',
+    ...endOfPage(),
+  }),
+);
+
+export const clickedLink = output('ClickedLink', () =>
+  z.strictObject({
+    ...managed(),
+    clicks: counted().nullable().meta({ description: 'All clicks; null if the click statistics do not respond' }),
+    last_click_at: instant(
+      'The time of the last click; null before the first, or if the click statistics do not respond',
     ).nullable(),
   }),
 );
+
+export const clickedLinkList = output('ClickedLinkList', () =>
+  z.strictObject({
+    links: z.array(clickedLink()).meta({ description: 'The links, in the order of `sort`' }),
+    ...endOfPage(),
+  }),
+);
+
+const endOfPage = () => ({
+  cursor: cursor(),
+  scanned_to: instant(
+    'The creation time of the last link that the page has examined; null at the end of the list',
+  ).nullable(),
+});
 
 /** The published interface has this field in successful answers too. */
 export const noError = () => z.string().optional().meta({ description: 'Absent on success' });

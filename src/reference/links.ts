@@ -3,8 +3,8 @@ import type { ErrorCode } from '../errors.ts';
 import { linkListQuery } from '../http/queries.ts';
 import { editFields } from '../links/input.ts';
 import { ACTING, ACTOR_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
-import { CLICKS, DELETED_LINK_ID, LINK_ID, MANAGED_LINK, NOW, RESTORED_LINK } from './examples.ts';
-import { linkList, managedLink, managedLinkWithClicks } from './link-schemas.ts';
+import { CLICKS, COUNTS, DELETED_LINK_ID, LINK_ID, MANAGED_LINK, NOW, RESTORED_LINK } from './examples.ts';
+import { clickedLinkList, managedLink, managedLinkWithClicks } from './link-schemas.ts';
 import type { Endpoint, Parameter } from './operation.ts';
 import { input } from './schema.ts';
 
@@ -36,17 +36,22 @@ export const linkEndpoints: readonly Endpoint[] = [
     method: 'get',
     path: '/v1/links',
     operationId: 'listLinks',
-    summary: 'List links, newest first',
+    summary: 'List links with their clicks',
     description:
       'Filters use indexes, which fill a page. If several filters have few links in common, a page examines at ' +
       'most 10,000 links, and with `q` at most 500: then it can be short or empty while `cursor` is not null, and ' +
-      '`scanned_to` says how far the search has come. Deleted links are listed only with `state=deleted`.',
+      '`scanned_to` says how far the search has come. Deleted links are listed only with `state=deleted`. By clicks or by the ' +
+      'last click, a page examines at most 500 links, and links without clicks come last, the newest first.',
     query: { schema: linkListQuery, example: { campaign_name: MANAGED_LINK.campaign_name, limit: 20 } },
     answers: {
       200: {
         description: 'A page of links',
-        schema: linkList,
-        example: { links: [MANAGED_LINK], cursor: null, scanned_to: null },
+        schema: clickedLinkList,
+        example: {
+          links: [{ ...MANAGED_LINK, clicks: COUNTS.total, last_click_at: CLICKS.last_at }],
+          cursor: null,
+          scanned_to: null,
+        },
       },
     },
     codes: [
@@ -54,6 +59,7 @@ export const linkEndpoints: readonly Endpoint[] = [
       ...PAGE,
       'invalid_custom_domain',
       'invalid_state',
+      'invalid_sort',
       'invalid_url',
       'too_long',
       'store_unavailable',

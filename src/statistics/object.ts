@@ -63,13 +63,9 @@ export class ClientStatistics extends DurableObject<Env> {
     return answer(this.ctx.storage.sql, question, this.#pause());
   }
 
-  /**
-   * The clicks of links by id; links without clicks are left out.
-   *
-   * @param withCarried as in `Range`
-   */
-  async totals(ids: readonly string[], withCarried = false): Promise<ReadonlyMap<string, AnsweredTotals>> {
-    return answerTotals(this.ctx.storage.sql, ids, withCarried);
+  /** The clicks of links by id; links without clicks are left out. */
+  async totals(ids: readonly string[]): Promise<ReadonlyMap<string, AnsweredTotals>> {
+    return answerTotals(this.ctx.storage.sql, ids);
   }
 
   /**

@@ -34,6 +34,8 @@ export interface Question extends Range {
 /** A link's clicks of all days, and when the last one was, in milliseconds since the epoch; 0 before the first. */
 export interface AnsweredTotals extends Clicks {
   readonly lastAt: number;
+  /** The same of the carried days, which are not part of the above. */
+  readonly carried: Clicks & { readonly lastAt: number };
 }
 
 /** The clicks of a UTC day that has some, in days since the epoch. */
@@ -66,19 +68,16 @@ export async function answer(sql: SqlStorage, question: Question, pause: Pause):
 }
 
 /** The clicks of links by id, and when the last one was; links without clicks are left out. */
-export function answerTotals(
-  sql: SqlStorage,
-  ids: readonly string[],
-  withCarried: boolean,
-): ReadonlyMap<string, AnsweredTotals> {
+export function answerTotals(sql: SqlStorage, ids: readonly string[]): ReadonlyMap<string, AnsweredTotals> {
   const numbers = findSubjects(sql, 'link', ids);
   const fresh = gatherFreshLinks(sql, new Set(numbers.values()));
   return new Map(
     [...numbers].map(([id, number]) => {
-      const [folded, added] = [readTotals(sql, number, withCarried), fresh.get(number)?.totals];
+      const [{ folded, carried }, added] = [readTotals(sql, number), fresh.get(number)?.totals];
       const clicks: Counts = [...folded.clicks];
       if (added) addCounts(clicks, added.clicks);
-      return [id, { ...toClicks(clicks), lastAt: Math.max(folded.lastAt, added?.lastAt ?? 0) }];
+      const lastAt = Math.max(folded.lastAt, added?.lastAt ?? 0);
+      return [id, { ...toClicks(clicks), lastAt, carried: { ...toClicks(carried.clicks), lastAt: carried.lastAt } }];
     }),
   );
 }

@@ -16,6 +16,8 @@ export interface RankCursor {
 
 export interface RankedLink extends Clicks {
   readonly id: string;
+  /** The number by which a page goes on after it. */
+  readonly number: number;
   /** Milliseconds since the epoch. */
   readonly lastAt: number;
 }
@@ -60,7 +62,12 @@ export function rankLinks(sql: SqlStorage, by: RankedBy, after: RankCursor | nul
   );
   const last = page.at(-1);
   return {
-    links: page.map(({ number, clicks, lastAt }) => ({ id: names.get(number) ?? '', ...toClicks(clicks), lastAt })),
+    links: page.map(({ number, clicks, lastAt }) => ({
+      id: names.get(number) ?? '',
+      number,
+      ...toClicks(clicks),
+      lastAt,
+    })),
     next: last !== undefined && links.length > limit ? toCursor(by, last) : null,
   };
 }

@@ -77,18 +77,32 @@ export interface Totals {
   readonly lastAt: number;
 }
 
-/** The folded clicks of a subject, with or without the carried ones. */
-export function readTotals(sql: SqlStorage, subject: number, withCarried: boolean): Totals {
-  const [row] = sql.exec<{ humans: number; bots: number; previews: number; last_at: number }>(
-    `SELECT humans + ?2 * carried_humans AS humans, bots + ?2 * carried_bots AS bots,
-       previews + ?2 * carried_previews AS previews, max(last_at, ?2 * carried_last_at) AS last_at
+/** The folded clicks of a subject, and the carried ones. */
+export function readTotals(sql: SqlStorage, subject: number): { readonly folded: Totals; readonly carried: Totals } {
+  const [row] = sql.exec<TotalsRow>(
+    `SELECT humans, bots, previews, last_at, carried_humans, carried_bots, carried_previews, carried_last_at
      FROM subjects WHERE id = ?1`,
     subject,
-    withCarried ? 1 : 0,
   );
-  if (row === undefined) return { clicks: [0, 0, 0], lastAt: 0 };
-  return { clicks: [row.humans, row.bots, row.previews], lastAt: row.last_at };
+  if (row === undefined) return { folded: NO_TOTALS, carried: NO_TOTALS };
+  return {
+    folded: { clicks: [row.humans, row.bots, row.previews], lastAt: row.last_at },
+    carried: { clicks: [row.carried_humans, row.carried_bots, row.carried_previews], lastAt: row.carried_last_at },
+  };
 }
+
+interface TotalsRow extends Record<string, SqlStorageValue> {
+  readonly humans: number;
+  readonly bots: number;
+  readonly previews: number;
+  readonly last_at: number;
+  readonly carried_humans: number;
+  readonly carried_bots: number;
+  readonly carried_previews: number;
+  readonly carried_last_at: number;
+}
+
+const NO_TOTALS: Totals = { clicks: [0, 0, 0], lastAt: 0 };
 
 export function addTotals(sql: SqlStorage, subject: number, { clicks, lastAt }: Totals): void {
   sql.exec(

@@ -135,7 +135,7 @@ describe('a fold', () => {
     expect(await hours()).toEqual(expected);
     await fold();
     expect(await hours()).toEqual(expected);
-    expect((await stub.totals(['link-1'])).get('link-1')).toEqual({
+    expect((await stub.totals(['link-1'])).get('link-1')).toMatchObject({
       humans: 4,
       bots: 0,
       previews: 0,

@@ -210,7 +210,7 @@ describe('the totals of links', () => {
     await stub.append(deliveryOf(...ids.map((link) => ({ link }))));
     const { reads, totals } = await runInDurableObject(stub, (_object, { storage: { sql } }) => {
       const exec = vi.spyOn(sql, 'exec');
-      const answered = answerTotals(sql, ids, false);
+      const answered = answerTotals(sql, ids);
       const statements = exec.mock.calls.map(([statement]) => statement);
       exec.mockRestore();
       return {

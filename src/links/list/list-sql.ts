@@ -67,6 +67,24 @@ export function listSqlOf(
   return { sql: pageOf(page, last), params };
 }
 
+/** Selects some links in any order, and with `fits` whether they fit the filters. */
+export function chosenSqlOf(filters: LinkFilters, ids: readonly string[]): ListSql {
+  const params: Param[] = [JSON.stringify(ids)];
+  const bind = (value: Param) => `?${params.push(value) + 7}`;
+  const { state, slug, custom_domain } = filters;
+  const conditions = [
+    state === 'deleted' ? IS_DELETED : IS_LIVE,
+    ...(slug === undefined ? [] : [hasAddress(slug, custom_domain, bind)]),
+    ...conditionsOf(filters, bind),
+  ];
+  return {
+    sql: `${ACTING} SELECT (${conditions.join(' AND ')}) IS TRUE AS fits, ${MANAGED_COLUMNS} FROM json_each(?8) AS chosen
+      CROSS JOIN links l ON l.id = chosen.value LEFT JOIN domains d ON d.id = l.domain_id
+      WHERE ${OF_CLIENT}`,
+    params,
+  };
+}
+
 /** @param last selects the link after which the list goes on if the page is not full */
 function pageOf(page: string, last = 'SELECT NULL AS id LIMIT 0'): string {
   return `${ACTING}, page AS MATERIALIZED (${page}), last AS MATERIALIZED (${last})

@@ -1,0 +1,14 @@
+import type { LinkTotals } from '../../clicks/totals.ts';
+import type { ManagedLink } from '../managed.ts';
+import type { LinkPage } from './link-page.ts';
+
+/** A link of a list, with its clicks. */
+export type ClickedLink = ManagedLink & LinkTotals;
+
+export interface ClickedLinkPage extends Omit<LinkPage, 'links'> {
+  readonly links: readonly ClickedLink[];
+}
+
+/** In which order links are listed: the newest, the most clicked, or the last clicked first. */
+export const SORTS = ['created', 'clicks', 'last_click'] as const;
+export type Sort = (typeof SORTS)[number];

@@ -1,0 +1,171 @@
+import {
+  ACTING,
+  actingParams,
+  authorize,
+  selectAccess,
+  SOLE_CLIENT,
+  type AccessRow,
+  type Actor,
+} from '../../accounts/access.ts';
+import type { ClickSources } from '../../clicks/days.ts';
+import { moveClient } from '../../clicks/former/move.ts';
+import { readTotals, type LinkTotals } from '../../clicks/totals.ts';
+import { AppError } from '../../errors.ts';
+import { encodeCursor, readPage, type Position } from '../../pagination.ts';
+import type { RankedBy } from '../../statistics/ranking.ts';
+import { toManaged } from '../managed.ts';
+import type { ClickedLink, ClickedLinkPage } from './clicked-link.ts';
+import type { LinkFilters } from './filters.ts';
+import type { FilteredRow } from './link-page.ts';
+import { chosenSqlOf, listSqlOf } from './list-sql.ts';
+import type { LinkPageOptions } from './list.ts';
+
+/**
+ * The links of a client by their clicks: first those with clicks, in the order of the client's object, then the others, the
+ * newest first. The database says which of them fit the filters.
+ */
+
+/** How many links one page examines, however few of them fit. */
+const MOST_EXAMINED = 500;
+const STEP = 100;
+// How long the page waits for days that version 1.2.0 has counted to be moved, without which the order is not known.
+const MOVE_MS = 4000;
+
+/** Where a list goes on: among the links with clicks, or among those without. */
+const CLICKED = 'clicked ';
+const UNCLICKED = 'unclicked ';
+const BEGIN_UNCLICKED: Position = [Number.MAX_SAFE_INTEGER, UNCLICKED];
+
+/** A link in the order of the list, and the position after it. */
+interface Candidate extends LinkTotals {
+  readonly id: string;
+  readonly position: Position;
+}
+
+interface Step {
+  readonly candidates: readonly Candidate[];
+  /** Their rows, as far as the links still exist. */
+  readonly rows: readonly FilteredRow[];
+  /** Where the list goes on after them; null at its end. */
+  readonly next: Position | null;
+}
+
+interface List {
+  readonly sources: ClickSources;
+  readonly actor: Actor;
+  readonly clientId: string;
+  readonly filters: LinkFilters;
+  readonly by: RankedBy;
+}
+
+/** Throws `invalid_cursor`, `store_unavailable`, and what `authorize` throws. */
+export async function listRankedLinks(
+  sources: ClickSources,
+  actor: Actor,
+  filters: LinkFilters,
+  by: RankedBy,
+  options: LinkPageOptions,
+): Promise<ClickedLinkPage> {
+  const page = readPage({ ...filters, sort: by, client_id: actor.clientId ?? undefined }, options);
+  const clientId = await openOrder(sources, actor);
+  const list = { sources, actor, clientId, filters, by };
+  const now = Date.now();
+  const found: ClickedLink[] = [];
+  let position: Position | null = page.after;
+  let lookedBackTo: number | null = null;
+  for (let examined = 0; position !== null && found.length < page.limit && examined < MOST_EXAMINED;) {
+    const step: Step = await (isUnclicked(position) ? readUnclicked(list, position) : readClicked(list, position));
+    const byId = new Map(step.rows.map((row) => [row.id, row]));
+    position = step.next;
+    for (const candidate of step.candidates) {
+      const row = byId.get(candidate.id);
+      if (row === undefined) continue;
+      lookedBackTo = row.created_at;
+      if (row.fits === 0) continue;
+      const { clicks, lastClickAt } = candidate;
+      found.push({ ...toManaged(row, now), clicks, lastClickAt });
+      if (found.length < page.limit) continue;
+      const isLast = candidate === step.candidates.at(-1);
+      if (!isLast) position = candidate.position;
+      break;
+    }
+    examined += Math.max(1, step.candidates.length);
+  }
+  return {
+    links: found,
+    cursor: position === null ? null : encodeCursor(page.filters, position),
+    lookedBackTo: position === null ? null : lookedBackTo,
+  };
+}
+
+const isUnclicked = ([, text]: Position): boolean => text.startsWith(UNCLICKED);
+
+/** Finds the client, and has its clicks of before moved, by which the order is known. */
+async function openOrder(sources: ClickSources, actor: Actor): Promise<string> {
+  const now = Date.now();
+  const [access, [client]] = await sources.db.batch<[AccessRow, { readonly id: string | null }]>([
+    selectAccess(actor, 'links:read', now),
+    { sql: `${ACTING} SELECT ${SOLE_CLIENT} AS id`, params: actingParams(actor, 'links:read', now) },
+  ]);
+  authorize(access, actor);
+  const clientId = client?.id ?? '';
+  if (await moveClient(sources, clientId, now + MOVE_MS)) return clientId;
+  throw new AppError(
+    'store_unavailable',
+    'The order by clicks is not ready yet, since the clicks of before are still being moved. Leave out sort, or try again ' +
+      'in a minute.',
+    { retryAfterSeconds: 60 },
+  );
+}
+
+async function readClicked(list: List, [value, text]: Position): Promise<Step> {
+  const { sources, clientId, by } = list;
+  const after = text === '' ? null : { value, number: Number(text.slice(CLICKED.length)) };
+  const { links, next } = await sources.statistics.call(clientId, (object) => object.rank(by, after, STEP));
+  const candidates = links.map((link): Candidate => {
+    const clicks = link.humans + link.bots + link.previews;
+    const position: Position = [by === 'clicks' ? clicks : link.lastAt, `${CLICKED}${link.number}`];
+    return { id: link.id, clicks, lastClickAt: link.lastAt, position };
+  });
+  const rows = await readChosen(
+    list,
+    candidates.map(({ id }) => id),
+  );
+  return { candidates, rows, next: next === null ? BEGIN_UNCLICKED : [next.value, `${CLICKED}${next.number}`] };
+}
+
+async function readChosen({ sources, actor, filters }: List, ids: readonly string[]): Promise<readonly FilteredRow[]> {
+  if (ids.length === 0) return [];
+  const now = Date.now();
+  const { sql, params } = chosenSqlOf(filters, ids);
+  const [access, rows] = await sources.db.batch<[AccessRow, FilteredRow]>([
+    selectAccess(actor, 'links:read', now),
+    { sql, params: [...actingParams(actor, 'links:read', now), ...params] },
+  ]);
+  authorize(access, actor);
+  return rows;
+}
+
+async function readUnclicked({ sources, actor, clientId, filters }: List, [at, text]: Position): Promise<Step> {
+  const now = Date.now();
+  const { sql, params } = listSqlOf(filters, [at, text.slice(UNCLICKED.length)], STEP);
+  const [access, rows] = await sources.db.batch<[AccessRow, FilteredRow]>([
+    selectAccess(actor, 'links:read', now),
+    { sql, params: [...actingParams(actor, 'links:read', now), ...params] },
+  ]);
+  authorize(access, actor);
+  const fitting = rows.filter(({ fits }) => fits === 1);
+  const totalsOf = await readTotals(
+    sources,
+    clientId,
+    fitting.map(({ id }) => id),
+  );
+  const unclicked = fitting.filter(({ id }) => totalsOf(id).clicks === 0);
+  const positionOf = (row: FilteredRow): Position => [row.created_at, `${UNCLICKED}${row.id}`];
+  const last = fitting.length === STEP ? fitting.at(-1) : rows.find(({ fits }) => fits === 0);
+  return {
+    candidates: unclicked.map((row) => ({ id: row.id, clicks: 0, lastClickAt: null, position: positionOf(row) })),
+    rows: unclicked,
+    next: last === undefined ? null : positionOf(last),
+  };
+}

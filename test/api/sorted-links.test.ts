@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deliver, logged, packOf } from '../support/clicks.ts';
+import { countBefore } from '../support/former-clicks.ts';
+import { OBJECT_FAILURE, replaceInObjects } from '../support/objects.ts';
+import { seedLink, seedTenant, type LinkRecord, type Tenant } from '../support/seed.ts';
+import { call } from '../support/service.ts';
+import { ask } from '../support/stats.ts';
+
+beforeEach(() => void vi.setSystemTime('2026-05-20T12:00:00Z'));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+type Row = { readonly id: string; readonly clicks: number | null; readonly last_click_at: string | null };
+
+const MINUTE_MS = 60_000;
+
+/** Links of a tenant with so many clicks, the later ones clicked later; and one of another tenant. */
+async function seed(clicks: readonly number[], fields: Readonly<Record<string, string>> = {}) {
+  const [tenant, stranger] = [await seedTenant(), await seedTenant()];
+  await deliver([packOf(await seedLink(stranger), 1000)]);
+  const links: LinkRecord[] = [];
+  for (const [index, count] of clicks.entries()) {
+    vi.setSystemTime(Date.now() + MINUTE_MS);
+    const link = await seedLink(tenant, index % 2 === 0 ? fields : {});
+    links.push(link);
+    if (count > 0) await deliver([packOf(link, [{ clicks: count }])]);
+  }
+  return { tenant, links, ids: links.map(({ id }) => id) };
+}
+
+async function list(tenant: Tenant, query: string) {
+  const { status, body } = await ask(tenant, `/v1/links?${query}`);
+  expect([status, body]).toEqual([200, expect.anything()]);
+  return body as unknown as { links: Row[]; cursor: string | null; scanned_to: string | null };
+}
+
+async function all(tenant: Tenant, query: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page = await list(tenant, `${query}${cursor && `&cursor=${cursor}`}`);
+    rows.push(...page.links);
+    ({ cursor } = page);
+  }
+  return rows;
+}
+
+describe('the list of links', () => {
+  it('says of each link how often it was clicked, and when last', async () => {
+    const { tenant, ids } = await seed([3, 0, 1]);
+    const { links } = await list(tenant, '');
+    expect(links.map(({ id, clicks, last_click_at }) => [id, clicks, last_click_at])).toEqual([
+      [ids[2], 1, '2026-05-20T12:03:00.000Z'],
+      [ids[1], 0, null],
+      [ids[0], 3, '2026-05-20T12:01:00.000Z'],
+    ]);
+  });
+
+  it('says it in one call of the object a page', async () => {
+    const { tenant } = await seed([1, 1, 1]);
+    let calls = 0;
+    replaceInObjects('totals', (totals) => (...args) => {
+      calls += 1;
+      return totals(...args);
+    });
+    await list(tenant, '');
+    expect(calls).toBe(1);
+  });
+
+  it('counts what the version before has counted, before and after it is moved', async () => {
+    const { tenant, links } = await seed([1, 0]);
+    await countBefore(links[0]!, { days: 2, humans: 2, bots: 1 });
+    const clicks = async (query: string) => (await list(tenant, query)).links.map((row) => row.clicks);
+    expect(await clicks('')).toEqual([0, 7]);
+    expect(await clicks('sort=clicks')).toEqual([7, 0]);
+    expect(await clicks('')).toEqual([0, 7]);
+  });
+
+  it('is there without the clicks if the statistics do not respond, and their order is refused', async () => {
+    const { tenant } = await seed([1]);
+    const problems = logged();
+    for (const method of ['totals', 'rank'] as const)
+      replaceInObjects(method, () => () => Promise.reject(OBJECT_FAILURE));
+    replaceInObjects('totals', () => () => Promise.reject(OBJECT_FAILURE), tenant.clientId);
+    expect((await list(tenant, '')).links).toMatchObject([{ clicks: null, last_click_at: null }]);
+    expect(problems()).toMatchObject([{ event: 'statistics_unknown', client_id: tenant.clientId }]);
+    replaceInObjects('rank', () => () => Promise.reject(OBJECT_FAILURE), tenant.clientId);
+    const response = await call('/v1/links?sort=clicks', { headers: { 'X-API-Key': tenant.apiKey } });
+    expect([response.status, response.headers.get('Retry-After'), await response.json()]).toEqual([
+      503,
+      '5',
+      {
+        result: 'Failed',
+        error: 'store_unavailable: The click statistics are temporarily unavailable. Try again in a few seconds.',
+      },
+    ]);
+  });
+});
+
+describe('the order', () => {
+  it('is by clicks, then links without clicks, the newest first', async () => {
+    const { tenant, ids } = await seed([1, 0, 5, 0, 3]);
+    for (const limit of [1, 2, 3, 100]) {
+      const rows = await all(tenant, `sort=clicks&limit=${limit}`);
+      expect(rows.map(({ id, clicks }) => [id, clicks])).toEqual([
+        [ids[2], 5],
+        [ids[4], 3],
+        [ids[0], 1],
+        [ids[3], 0],
+        [ids[1], 0],
+      ]);
+    }
+  });
+
+  it('is by the last click', async () => {
+    const { tenant, links, ids } = await seed([1, 1, 0]);
+    vi.setSystemTime(Date.now() + MINUTE_MS);
+    await deliver([packOf(links[0]!, 1)]);
+    expect((await all(tenant, 'sort=last_click&limit=1')).map(({ id }) => id)).toEqual([ids[0], ids[1], ids[2]]);
+  });
+
+  it('holds with filters, and leaves out deleted links', async () => {
+    const { tenant, ids } = await seed([1, 4, 2, 0, 0, 3], { campaign_name: 'Spring' });
+    expect((await all(tenant, 'sort=clicks&limit=1&campaign_name=Spring')).map(({ id }) => id)).toEqual([
+      ids[2],
+      ids[0],
+      ids[4],
+    ]);
+    await call(`/v1/links/${ids[2]}`, { method: 'DELETE', headers: { 'X-API-Key': tenant.apiKey } });
+    expect((await all(tenant, 'sort=clicks&campaign_name=Spring')).map(({ id }) => id)).toEqual([ids[0], ids[4]]);
+    expect((await all(tenant, 'sort=clicks&state=deleted')).map(({ id, clicks }) => [id, clicks])).toEqual([
+      [ids[2], 2],
+    ]);
+  });
+
+  it('examines at most 500 links a page, and says how far it has come', async () => {
+    const { tenant, links } = await seed([1]);
+    const [link] = links as [LinkRecord];
+    // Links that are gone, as after 30 days, whose clicks the client keeps.
+    for (let i = 0; i < 6; i++) {
+      const gone = Array.from({ length: 100 }, (_, n) => packOf({ ...link, id: `gone-${i}-${n}` }, [{ clicks: 2 }]));
+      await deliver(gone);
+    }
+    const first = await list(tenant, 'sort=clicks');
+    expect([first.links, typeof first.cursor]).toEqual([[], 'string']);
+    const next = await list(tenant, `sort=clicks&cursor=${first.cursor}`);
+    expect(next).toMatchObject({ links: [{ id: link.id, clicks: 1 }], cursor: null, scanned_to: null });
+  });
+
+  it.each([
+    ['sort=name', 'invalid_sort: sort must be one of created, clicks, last_click.'],
+    [
+      'sort=clicks&cursor=nonsense',
+      'invalid_cursor: cursor is not valid for this list: send it with the same filters as before, or start without a cursor.',
+    ],
+  ])('is refused with 400 and a sentence: %s', async (query, error) => {
+    expect(await ask(await seedTenant(), `/v1/links?${query}`)).toEqual({
+      status: 400,
+      body: { result: 'Failed', error },
+    });
+  });
+
+  it('has cursors of its own', async () => {
+    const { tenant } = await seed([1, 2, 3]);
+    const { cursor } = await list(tenant, 'sort=clicks&limit=1');
+    for (const query of ['', 'sort=last_click&'])
+      expect((await ask(tenant, `/v1/links?${query}cursor=${cursor}`)).status).toBe(400);
+  });
+});
