@@ -15,6 +15,7 @@ import { statsApi } from './api/stats.ts';
 import { tokensApi } from './api/tokens.ts';
 import { transferApi } from './api/transfer.ts';
 import { hashPassword } from './accounts/password.ts';
+import { deleteForgottenAnswers } from './accounts/kept-answers.ts';
 import { RecentSignIns } from './accounts/recent-sign-ins.ts';
 import { expiredAccountRows } from './accounts/retention.ts';
 import { removeExpiredClickRows } from './clicks/retention.ts';
@@ -42,7 +43,7 @@ import type { HttpEnv, Services } from './http/env.ts';
 import { RequestTargets } from './http/request-target.ts';
 import { createApi } from './http/surface.ts';
 import { lazy } from './lazy.ts';
-import { expiredLinkRows } from './links/retention.ts';
+import { removeExpiredLinks } from './links/retention.ts';
 import { openLinkMemory, type LinkMemory, type LinkTiers } from './links/redirect/resolve.ts';
 import { isServicePath } from './links/reserved.ts';
 import { slugOfPath } from './links/redirect/slug-path.ts';
@@ -163,14 +164,13 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     async scheduled(_, env) {
       const now = Date.now();
       const db = databaseBehind(env, services.watch);
-      const expired = [...expiredAccountRows(now), ...expiredLinkRows(now)];
+      const sources = { db, statistics: statisticsBehind(env) };
       const faults = [
         ...(await faultsOf('click_clean_up_failed', removeExpiredClickRows(db, now))),
-        ...(await faultsOf('clean_up_failed', db.batch(expired))),
-        ...(await faultsOf(
-          'statistics_not_moved',
-          moveFormerDays({ db, statistics: statisticsBehind(env) }, now + MOVE_MS),
-        )),
+        ...(await faultsOf('clean_up_failed', db.batch([...expiredAccountRows(now), deleteForgottenAnswers(now)]))),
+        // Before links are removed, since the days of a client name its links.
+        ...(await faultsOf('statistics_not_moved', moveFormerDays(sources, now + MOVE_MS))),
+        ...(await faultsOf('link_clean_up_failed', removeExpiredLinks(sources, now))),
         ...(await faultsOf('domains_not_checked', checkDomains(db, services.proofSources, now))),
       ];
       // So that the platform also counts the run as failed.

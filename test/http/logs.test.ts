@@ -164,6 +164,7 @@ describe('what is logged without a request', () => {
       'click_clean_up_failed',
       'clean_up_failed',
       'statistics_not_moved',
+      'link_clean_up_failed',
       'domains_not_checked',
     ]);
   });

@@ -26,3 +26,11 @@ function deleteSome(table: string, key: string, where: string, before: string | 
     params: [before],
   };
 }
+
+/** Deletes the days of links of a client. The days of the client keep their clicks. */
+export function deleteFormerClicks(clientId: string, linkIds: readonly string[]): Statement {
+  return {
+    sql: `DELETE FROM click_days WHERE client_id = ?1 AND subject = 'link' AND name IN (SELECT value FROM json_each(?2))`,
+    params: [clientId, JSON.stringify(linkIds)],
+  };
+}
