@@ -107,6 +107,9 @@ describe('a database of an earlier version', () => {
         [
           `DROP TABLE d1_migrations`,
           `DROP TABLE schema_support`,
+          `DROP TABLE statistics_moves`,
+          `DROP TRIGGER click_days_inserted`,
+          `DROP TRIGGER click_days_updated`,
           `ALTER TABLE domains DROP COLUMN case_sensitive`,
           `INSERT INTO addresses VALUES ('', 'xß', 'xẞ', 'bcdFGHJK'), ('', 'yß', 'yẞ', 'bcdFGHJK'), ('', 'yss', 'yß', 'bcdFGHJK')`,
         ].map(toStatement),
