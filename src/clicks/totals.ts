@@ -1,4 +1,6 @@
+import type { Database } from '../database.ts';
 import { logProblem } from '../log.ts';
+import type { AnsweredTotals } from '../statistics/questions.ts';
 import type { ClickSources } from './days.ts';
 import { selectFormerTotals, type FormerTotalsRow } from './former/link-clicks.ts';
 import { joinTotals } from './link-clicks.ts';
@@ -21,29 +23,37 @@ export async function readTotals(
   clientId: string,
   linkIds: readonly string[],
 ): Promise<TotalsOf> {
-  const [own, [former]] = await Promise.all([
-    statistics.call(clientId, (object) => object.totals(linkIds)),
-    db.batch<[FormerTotalsRow]>([selectFormerTotals(clientId, linkIds)]),
-  ]);
-  const isMoved = former[0]?.is_moved === 1;
-  const byLink = new Map(former.map((row) => [row.name, { ...row, lastAt: row.last_at }]));
-  return (linkId) => {
-    const before = byLink.get(linkId);
-    const { all, lastAt } = joinTotals(own.get(linkId), isMoved, before === undefined ? [] : [before]);
-    return { clicks: all.total, lastClickAt: lastAt === 0 ? null : lastAt };
-  };
+  const former = await readFormerTotals(db, clientId, linkIds);
+  return former.with(await statistics.call(clientId, (object) => object.totals(linkIds)));
 }
 
-/** Like `readTotals`, for a list that does not fail because of the clicks: they are unknown then. */
+/**
+ * Like `readTotals`, for a list that does not fail because of the clicks: if the statistics do not respond, they are
+ * unknown. Throws what the database throws.
+ */
 export async function readTotalsIfPossible(
-  sources: ClickSources,
+  { db, statistics }: ClickSources,
   clientId: string,
   linkIds: readonly string[],
 ): Promise<TotalsOf> {
-  try {
-    return await readTotals(sources, clientId, linkIds);
-  } catch (cause) {
-    logProblem('statistics_unknown', cause, { client_id: clientId });
-    return () => UNKNOWN;
-  }
+  const former = await readFormerTotals(db, clientId, linkIds);
+  const own = await statistics
+    .call(clientId, (object) => object.totals(linkIds))
+    .catch((cause: unknown) => logProblem('statistics_unknown', cause, { client_id: clientId }));
+  return own === undefined ? () => UNKNOWN : former.with(own);
+}
+
+async function readFormerTotals(db: Database, clientId: string, linkIds: readonly string[]) {
+  const [rows] = await db.batch<[FormerTotalsRow]>([selectFormerTotals(clientId, linkIds)]);
+  const isMoved = rows[0]?.is_moved === 1;
+  const byLink = new Map(rows.map((row) => [row.name, { ...row, lastAt: row.last_at }]));
+  return {
+    with:
+      (own: ReadonlyMap<string, AnsweredTotals>): TotalsOf =>
+      (linkId) => {
+        const before = byLink.get(linkId);
+        const { all, lastAt } = joinTotals(own.get(linkId), isMoved, before === undefined ? [] : [before]);
+        return { clicks: all.total, lastClickAt: lastAt === 0 ? null : lastAt };
+      },
+  };
 }

@@ -11,12 +11,14 @@ import {
   breakD1,
   breakKv,
   breakLimiters,
+  breakObjects,
   breakQueue,
   D1_FAULTS,
   KV_FAULTS,
   LIMITER_FAULTS,
   loseAnswers,
   endFaults,
+  OBJECT_FAULTS,
   QUEUE_FAULTS,
 } from '../support/faults.ts';
 
@@ -134,6 +136,37 @@ describe.each(QUEUE_FAULTS)('while the queue $name', (fault) => {
   it.each(EVERY)('%s is answered as ever', async (_name, documented) => {
     const send = await openExample(documented);
     breakQueue(fault);
+    await expectUsual(documented, await send());
+  });
+});
+
+/** They answer with clicks. */
+const OF_STATISTICS = new Set([
+  'getLinkInfo',
+  'getLink',
+  'getLinkStats',
+  'getLinkStatsCsv',
+  'getCampaignStats',
+  'getClientStats',
+]);
+
+describe.each(OBJECT_FAULTS)('while the object of a client $name', (fault) => {
+  it.each(EVERY)('%s is answered as ever, but for clicks', async (_name, documented) => {
+    const send = await openExample(documented);
+    breakObjects(fault);
+    const response = await send();
+    if (!OF_STATISTICS.has(documented.operation.operationId)) return expectUsual(documented, response);
+    await expectAsDocumented(documented, response);
+    expect([response.status, response.headers.get('Retry-After'), await response.json()]).toEqual([
+      503,
+      '5',
+      {
+        result: 'Failed',
+        error: 'store_unavailable: The click statistics are temporarily unavailable. Try again in a few seconds.',
+      },
+    ]);
+    endFaults();
+    vi.setSystemTime(NOW);
     await expectUsual(documented, await send());
   });
 });

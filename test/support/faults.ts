@@ -117,6 +117,23 @@ export function breakLimiters({ call }: Fault): void {
   for (const limiter of limiters) vi.spyOn(limiter, 'limit').mockImplementation(call);
 }
 
+export const OBJECT_FAULTS: readonly Fault[] = [
+  { name: 'throws', call: failing('Network connection lost.') },
+  { name: 'is overloaded', call: failing('Durable Object is overloaded. Too many requests queued.') },
+  { name: 'is full', call: failing('database or disk is full: SQLITE_FULL') },
+  { name: 'hangs', call: hang },
+];
+
+/** The objects with the statistics, of all clients or of one. */
+export function breakObjects({ call }: Fault, clientId?: string): void {
+  stopTimers();
+  const getByName = env.STATISTICS.getByName.bind(env.STATISTICS);
+  vi.spyOn(env.STATISTICS, 'getByName').mockImplementation((name) => {
+    const stub = getByName(name);
+    return clientId === undefined || name === clientId ? new Proxy(stub, { get: () => call }) : stub;
+  });
+}
+
 /** Ends every fault, and lets timers run. */
 export function endFaults(): void {
   vi.restoreAllMocks();
