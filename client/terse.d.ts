@@ -110,7 +110,7 @@ export interface paths {
         };
         /**
          * List links with their clicks
-         * @description Filters use indexes, which fill a page. If several filters have few links in common, a page examines at most 10,000 links, and with `q` at most 500: then it can be short or empty while `cursor` is not null, and `scanned_to` says how far the search has come. Deleted links are listed only with `state=deleted`. By clicks or by the last click, a page examines at most 500 links, and links without clicks come last, the newest first.
+         * @description Filters use indexes, which fill a page. If several filters have few links in common, a page examines at most 10,000 links, and with `q` at most 500: then it can be short or empty while `cursor` is not null, and `scanned_to` says how far the search has come. Deleted links are listed only with `state=deleted`. By clicks or by the last click, a page examines at most 500 links, and links without clicks come last, in the order of creation.
          */
         get: operations["listLinks"];
         put?: never;
