@@ -1,12 +1,15 @@
 import { DurableObject } from 'cloudflare:workers';
 import { logProblem } from '../log.ts';
 import { DAY_MS, HOUR_MS } from '../time/day.ts';
+import { Alarm } from './alarm.ts';
 import { appendDelivery } from './append.ts';
 import { carryDays, countCarried, type CarriedDay } from './carried.ts';
 import type { Delivery } from './delivery.ts';
+import { Exports, type ExportedPage, type ExportPlace, type Section } from './export.ts';
 import { FOLD_GROUPS, foldDeliveries, type Pause } from './fold.ts';
 import { dayNumberOf } from './gathered.ts';
 import { answerByLink, type LinkQuestion } from './link-question.ts';
+import { endLoading, hasWork, loadRows, markLoading } from './load.ts';
 import { planPurge, purgeLinks } from './purge.ts';
 import {
   answer,
@@ -18,7 +21,7 @@ import {
 } from './questions.ts';
 import { rankLinks, type RankCursor, type RankedBy, type RankedPage } from './ranking.ts';
 import { hasRetention, retain } from './retention.ts';
-import { upgradeSchema } from './schema.ts';
+import { openSchema, STATISTICS_SCHEMA, upgradeSchema } from './schema.ts';
 import { SeenPacks } from './seen.ts';
 import type { AnsweredValue } from './sums.ts';
 
@@ -33,29 +36,35 @@ export class ClientStatistics extends DurableObject<Env> {
   readonly #seen: SeenPacks;
   /** The groups that are not folded yet. */
   #groups: number;
-  /** When the alarm is set for; undefined before it is known. */
-  #alarmAt: number | null | undefined;
+  readonly #alarm: Alarm;
   /** The work that goes on in the background, of which there is one at a time. */
   #work: Promise<void> | null = null;
   #erasures = 0;
+  readonly #exports: Exports;
+  /** Whether an alarm came during a backup. */
+  #hasWaited = false;
+  /** Whether a backup is being restored into it. */
+  #isLoading: boolean;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     const { storage } = ctx;
-    upgradeSchema(storage);
+    this.#isLoading = openSchema(storage);
     this.#seen = new SeenPacks(storage.sql);
-    this.#groups = storage.sql
-      .exec<{ groups: number }>('SELECT coalesce(sum(groups), 0) AS groups FROM deliveries')
-      .one().groups;
+    this.#exports = new Exports(storage.sql);
+    this.#alarm = new Alarm(storage, () => this.#exports.waitUntil(Date.now()) ?? 0);
+    this.#groups = countGroups(storage.sql);
     // The platform gives up an alarm after six failures.
-    if (this.#groups > 0) void ctx.blockConcurrencyWhile(() => this.#setAlarm(Date.now() + HOUR_MS));
+    if (this.#groups > 0) void ctx.blockConcurrencyWhile(() => this.#alarm.set(Date.now() + HOUR_MS));
   }
 
   /** Stores clicks, each pack once however often it is delivered. What is stored is counted by the next question. */
   async append(delivery: Delivery): Promise<void> {
     const now = Date.now();
+    this.#refuseLoading();
     this.#groups += appendDelivery(this.ctx.storage, this.#seen, delivery, now);
-    if (this.#work === null && this.#groups > 0) await this.#setAlarm(this.#groups < FOLD_GROUPS ? now + HOUR_MS : now);
+    if (this.#work === null && this.#groups > 0)
+      await this.#alarm.set(this.#groups < FOLD_GROUPS ? now + HOUR_MS : now);
   }
 
   /** The clicks of days, broken down and filtered. */
@@ -98,30 +107,67 @@ export class ClientStatistics extends DurableObject<Env> {
 
   /** Removes all that is kept of links, by the alarm: at once, or within the hour if they are clicked meanwhile. */
   async purge(ids: readonly string[]): Promise<void> {
+    this.#refuseLoading();
     planPurge(this.ctx.storage.sql, ids);
-    if (this.#work === null) await this.#setAlarm(Date.now());
+    if (this.#work === null) await this.#alarm.set(Date.now());
   }
 
-  /** Removes all that is kept of the client. Work and questions that are under way end with an error. */
+  /** Removes all that is kept of the client. Work, questions and backups that are under way end with an error. */
   async erase(): Promise<void> {
+    await this.#empty();
+    upgradeSchema(this.ctx.storage);
+  }
+
+  /**
+   * A page of a backup, the first one without a place. Until the last one, or for `WAIT_MS` after each, nothing is folded or
+   * removed. `over` means that it has to begin again.
+   */
+  async exportPage(place: ExportPlace | null): Promise<ExportedPage | 'over' | 'loading'> {
+    if (this.#isLoading) return 'loading';
+    const page = this.#exports.read(place, Date.now());
+    if (this.#hasWaited && !this.#isExported()) await this.#alarm.set(Date.now());
+    return page ?? 'over';
+  }
+
+  /** Removes all that is kept, and takes rows of a backup from now on, but no clicks. False if its tables are newer. */
+  async beginLoad(schema: number): Promise<boolean> {
+    if (schema > STATISTICS_SCHEMA) return false;
+    await this.#empty();
+    markLoading(this.ctx.storage, schema);
+    this.#isLoading = true;
+    return true;
+  }
+
+  /** Stores rows of a backup. Returns why they were refused, or null. */
+  async load(sections: readonly Section[]): Promise<string | null> {
+    if (!this.#isLoading) return 'No restore of these statistics has begun.';
+    return loadRows(this.ctx.storage, sections);
+  }
+
+  /** Counts clicks again, after the last rows of a backup. */
+  async endLoad(): Promise<void> {
+    if (!this.#isLoading) return;
     const { storage } = this.ctx;
-    this.#erasures += 1;
-    await storage.deleteAlarm();
-    await storage.deleteAll();
-    upgradeSchema(storage);
-    this.#seen.reset();
-    [this.#groups, this.#alarmAt] = [0, null];
+    endLoading(storage);
+    this.#isLoading = false;
+    this.#groups = countGroups(storage.sql);
+    const now = Date.now();
+    if (hasWork(storage.sql)) await this.#alarm.set(this.#groups < FOLD_GROUPS ? now + HOUR_MS : now);
   }
 
   override async alarm(): Promise<void> {
-    this.#alarmAt = null;
+    this.#alarm.hasCome();
+    if (this.#isLoading) return;
+    if (this.#isExported()) return this.#waitForBackup();
+    this.#hasWaited = false;
     this.#work ??= this.#maintain().finally(() => (this.#work = null));
     await this.#work;
   }
 
   async #maintain(): Promise<void> {
     const { storage } = this.ctx;
-    const [pause, erasures] = [this.#pause(), this.#erasures];
+    const erasures = this.#erasures;
+    const pause = this.#pause(() => this.#isExported());
     let isRetained = false;
     const works = [
       () => foldDeliveries(storage, pause),
@@ -134,40 +180,70 @@ export class ClientStatistics extends DurableObject<Env> {
     for (const work of works) {
       await work().catch((cause: unknown) => {
         hasFailed = true;
-        if (erasures === this.#erasures) logProblem('statistics_work_failed', cause);
+        if (erasures === this.#erasures && !(cause instanceof Waiting)) logProblem('statistics_work_failed', cause);
       });
       if (erasures !== this.#erasures) break;
+      if (this.#isExported()) return this.#waitForBackup();
     }
     const isErased = erasures !== this.#erasures;
-    if (hasFailed && !isErased) return this.#setAlarm(Date.now() + RETRY_MS);
+    if (hasFailed && !isErased) return this.#alarm.set(Date.now() + RETRY_MS);
     const { groups, at } = storage.sql
       .exec<{ groups: number; at: number | null }>(
         'SELECT coalesce(sum(groups), 0) AS groups, min(at) AS at FROM deliveries',
       )
       .one();
     this.#groups = groups;
-    if (groups >= FOLD_GROUPS || (!isRetained && !isErased)) await this.#setAlarm(Date.now());
+    if (groups >= FOLD_GROUPS || (!isRetained && !isErased)) await this.#alarm.set(Date.now());
     // A clock that was ahead has left a time to come.
-    else if (at !== null) await this.#setAlarm(Math.min(at, Date.now()) + HOUR_MS);
-    else if (hasRetention(storage.sql)) await this.#setAlarm(nextDay(Date.now()));
+    else if (at !== null) await this.#alarm.set(Math.min(at, Date.now()) + HOUR_MS);
+    else if (hasRetention(storage.sql)) await this.#alarm.set(nextDay(Date.now()));
   }
 
-  /** Lets other events in, between two slices of work. What was read before an erasure must not be written after it. */
-  #pause(): Pause {
+  /**
+   * Lets other events in, between two slices of work. What was read before an erasure must not be written after it.
+   *
+   * @param mustWait whether the work has to stop here, and go on later
+   */
+  #pause(mustWait = () => false): Pause {
     const erasures = this.#erasures;
     return async () => {
       await scheduler.wait(0);
       if (erasures !== this.#erasures) throw new Error('the statistics were erased');
+      if (mustWait()) throw new Waiting('a backup is under way');
     };
   }
 
-  // Each call writes a row, so that an alarm that is early enough stays.
-  async #setAlarm(at: number): Promise<void> {
-    if (this.#alarmAt === undefined) this.#alarmAt = await this.ctx.storage.getAlarm();
-    if (this.#alarmAt !== null && this.#alarmAt <= at) return;
-    await this.ctx.storage.setAlarm(at);
-    this.#alarmAt = at;
+  /** Work that an alarm began goes on after the backup: what each slice has done is stored with it. */
+  async #waitForBackup(): Promise<void> {
+    this.#hasWaited = true;
+    await this.#alarm.set(Date.now());
   }
+
+  #isExported(): boolean {
+    return this.#exports.waitUntil(Date.now()) !== null;
+  }
+
+  async #empty(): Promise<void> {
+    const { storage } = this.ctx;
+    this.#erasures += 1;
+    this.#exports.end();
+    await this.#alarm.remove();
+    await storage.deleteAll();
+    this.#seen.reset();
+    this.#isLoading = false;
+    this.#groups = 0;
+  }
+
+  #refuseLoading(): void {
+    if (this.#isLoading) throw new Error('the statistics are being restored from a backup');
+  }
+}
+
+/** Why work has ended early. */
+class Waiting extends Error {}
+
+function countGroups(sql: SqlStorage): number {
+  return sql.exec<{ groups: number }>('SELECT coalesce(sum(groups), 0) AS groups FROM deliveries').one().groups;
 }
 
 // The first hour is not that of midnight, when many objects would wake at once.

@@ -89,24 +89,42 @@ const UPGRADES: readonly string[] = [
   ALTER TABLE subjects ADD COLUMN carried_last_at INTEGER NOT NULL DEFAULT 0;`,
 ];
 
-/** Brings the tables to this version. An object does this each time it wakes; normally it reads one row. */
-export function upgradeSchema(storage: Storage): void {
+/** The version of the tables that this code works with. */
+export const STATISTICS_SCHEMA = UPGRADES.length;
+
+const CREATE_STATE =
+  'CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID';
+
+/**
+ * Brings the tables to this version, unless the rows of a backup are being loaded, which may be of an earlier version. An
+ * object does this each time it wakes; normally it reads two rows. Returns whether it is being loaded.
+ */
+export function openSchema(storage: Storage): boolean {
+  storage.sql.exec(CREATE_STATE);
+  if (readState(storage.sql, 'loading') !== null) return true;
+  upgradeSchema(storage);
+  return false;
+}
+
+/** Brings the tables to a version. */
+export function upgradeSchema(storage: Storage, to = STATISTICS_SCHEMA): void {
   const { sql } = storage;
-  sql.exec('CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID');
+  sql.exec(CREATE_STATE);
   const version = readState(sql, 'schema') ?? 0;
-  if (version >= UPGRADES.length) return;
+  if (version >= to) return;
   storage.transactionSync(() => {
-    for (const statements of UPGRADES.slice(version)) sql.exec(statements);
-    writeState(sql, 'schema', UPGRADES.length);
+    for (const statements of UPGRADES.slice(version, to)) sql.exec(statements);
+    writeState(sql, 'schema', to);
   });
 }
 
 /**
- * What an object remembers: the version of its tables; up to which delivery, and up to which subject, a fold has come; and
- * how far the retention has come.
+ * What an object remembers: the version of its tables; whether it is being loaded; up to which delivery, and up to which
+ * subject, a fold has come; and how far the retention has come.
  */
 export type StateName =
   | 'schema'
+  | 'loading'
   | 'fold_delivery'
   | 'fold_subject'
   | 'retained_day'
