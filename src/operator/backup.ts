@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Database, Param } from '../database.ts';
 import { AppError } from '../errors.ts';
+import { STATISTICS_SCHEMA } from '../statistics/schema.ts';
 import { command, type OperatorCommand } from './command.ts';
 import { readTables, type Column, type Table } from './tables.ts';
 
@@ -30,6 +31,7 @@ export const BACKUP_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'read-tables': command(z.strictObject({}), async ({ store }) => ({
     ...(await readSchema(store)),
     is_restoring: await isRestoring(store),
+    statistics_schema: STATISTICS_SCHEMA,
   })),
   'read-rows': command(pageFields, async ({ store }, fields) => {
     const rows = await readRows(store, fields);

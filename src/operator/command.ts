@@ -4,6 +4,7 @@ import type { Database } from '../database.ts';
 import type { DatabaseWatch } from '../database-watch.ts';
 import { AppError } from '../errors.ts';
 import { readJson } from '../http/json.ts';
+import type { StatisticsObjects } from './objects.ts';
 
 /** What the commands work with. */
 export interface Stores {
@@ -11,6 +12,8 @@ export interface Stores {
   readonly db: Database;
   /** The same database, which also works during a restore; for backup and restore. */
   readonly store: Database;
+  /** The click statistics of all clients; for backup and restore. */
+  readonly objects: StatisticsObjects;
   /** The cache of hot links. */
   readonly kv: KVNamespace;
   /** Hashes a password. */

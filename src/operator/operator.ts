@@ -14,7 +14,9 @@ import { BACKUP_COMMANDS } from './backup.ts';
 import { BLOCKLIST_COMMANDS } from './blocklist.ts';
 import type { OperatorCommand, Stores } from './command.ts';
 import type { AnsweredRequest } from './log.ts';
+import { openObjects } from './objects.ts';
 import { RESTORE_COMMANDS } from './restore.ts';
+import { STATISTICS_COMMANDS } from './statistics.ts';
 
 /** The operator's surface: the commands that the operator's tools send, each a POST to its own path. */
 
@@ -32,10 +34,13 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...BLOCKLIST_COMMANDS,
   ...BACKUP_COMMANDS,
   ...RESTORE_COMMANDS,
+  ...STATISTICS_COMMANDS,
 };
 
 /** The bindings that the surface uses. */
-export type OperatorBindings = Pick<Env, 'DB' | 'LINKS' | 'OPERATOR_LIMIT' | 'VERSION'>;
+export type OperatorBindings = Pick<Env, 'DB' | 'LINKS' | 'OPERATOR_LIMIT' | 'VERSION'> & {
+  readonly STATISTICS: Pick<Env['STATISTICS'], 'getByName'>;
+};
 
 export interface OperatorSettings {
   /** The public keys that verify its tokens. */
@@ -79,7 +84,8 @@ export function createOperator({ keys, log, hash, forget, watch }: OperatorSetti
       throw new AppError('invalid_credential', 'The token has already been used: sign a new one for each request.');
     const database = withQueryTimeout(openDatabase(env.DB), TIMEOUT_MS.backgroundDatabase);
     const [db, store] = [withOutageErrors(withChecks(database, watch)), withOutageErrors(database)];
-    return command({ db, store, kv: env.LINKS, hash, forget, watch }, request);
+    const objects = openObjects(env.STATISTICS);
+    return command({ db, store, objects, kv: env.LINKS, hash, forget, watch }, request);
   }
 
   return async (request, env) => {

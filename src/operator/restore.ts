@@ -6,6 +6,7 @@ import { SELECT_OLDEST_MIGRATION } from '../schema-version.ts';
 import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
 import { read } from './backup.ts';
 import { command, parse, type OperatorCommand, type Stores } from './command.ts';
+import { eraseStatistics } from './objects.ts';
 import { readTables, type Table } from './tables.ts';
 
 /**
@@ -19,8 +20,10 @@ const DELETED_ROWS = 2000;
 // A request may make 1,000 calls to KV.
 const CACHE_ENTRIES = 500;
 const MAX_SLICE_BYTES = 1_900_000;
+// A request may make 1,000 calls to objects.
+const DELETED_CLIENTS = 100;
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal digits');
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal digits');
 const name = z.string().max(64);
 const rows = z.int().min(0);
 
@@ -33,7 +36,7 @@ const sliceHead = z.strictObject({
   to: rows,
 });
 
-interface Progress {
+export interface Progress {
   readonly sha256: string;
   readonly is_emptied: number;
   readonly next_row: number;
@@ -43,7 +46,7 @@ interface Progress {
 
 export const RESTORE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'begin-restore': command(z.strictObject({ sha256, force: z.boolean() }), begin),
-  'empty-database': command(z.strictObject({ sha256 }), async ({ store }, fields) => emptySlice(store, fields.sha256)),
+  'empty-database': command(z.strictObject({ sha256 }), (stores, fields) => emptySlice(stores, fields.sha256)),
   'restore-rows': async ({ store }, request) =>
     insertSlice(store, await readBytes(request, { maxBytes: MAX_SLICE_BYTES })),
   'empty-cache': command(z.strictObject({ cursor: z.string().max(1024).nullable() }), async ({ kv }, { cursor }) => {
@@ -60,7 +63,10 @@ export const RESTORE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   }),
 };
 
-const SELECT_PROGRESS: Statement = { sql: 'SELECT sha256, is_emptied, next_row, begun_at FROM restores', params: [] };
+export const SELECT_PROGRESS: Statement = {
+  sql: 'SELECT sha256, is_emptied, next_row, begun_at FROM restores',
+  params: [],
+};
 
 async function begin({ store, watch }: Stores, { sha256, force }: { sha256: string; force: boolean }): Promise<object> {
   const [[support]] = await store.batch<[{ readonly oldest_migration: number }]>([
@@ -111,8 +117,8 @@ async function dropLeftovers(store: Database): Promise<void> {
   for (const { name } of found) await store.batch([{ sql: `DROP TABLE IF EXISTS "${name}"`, params: [] }]);
 }
 
-/** Deletes rows of a table to which no row of another table refers. */
-async function emptySlice(store: Database, sha256: string): Promise<{ readonly isEmpty: boolean }> {
+/** Deletes rows of a table to which no row of another table refers, and with clients their click statistics. */
+async function emptySlice({ store, objects }: Stores, sha256: string): Promise<{ readonly isEmpty: boolean }> {
   const tables = (await readTables(store)).toReversed();
   const [[progress], ...found] = await store.batch<[Progress, ...{ readonly found: number }[]]>([
     SELECT_PROGRESS,
@@ -123,6 +129,17 @@ async function emptySlice(store: Database, sha256: string): Promise<{ readonly i
   if (progress.is_emptied === 1) return { isEmpty: true };
   const table = tables.find((_, index) => found[index]?.[0]?.found === 1);
   const isOurs = `EXISTS (SELECT 1 FROM restores WHERE sha256 = ?1 AND is_emptied = 0)`;
+  if (table?.name === 'clients') {
+    // Before the rows, without which no one could find the objects again.
+    const [clients] = await store.batch<[{ readonly id: string }]>([
+      { sql: 'SELECT id FROM clients LIMIT ?1', params: [DELETED_CLIENTS] },
+    ]);
+    const ids = clients.map(({ id }) => id);
+    await eraseStatistics(objects, ids);
+    const sql = `DELETE FROM clients WHERE ${isOurs} AND id IN (SELECT value FROM json_each(?2))`;
+    await store.batch([{ sql, params: [sha256, JSON.stringify(ids)] }]);
+    return { isEmpty: false };
+  }
   if (table) {
     const key = table.key.map((column) => `"${column}"`).join(', ');
     const sql = `DELETE FROM "${table.name}" WHERE ${isOurs} AND (${key}) IN (SELECT ${key} FROM "${table.name}" LIMIT ${DELETED_ROWS})`;
@@ -140,7 +157,7 @@ async function emptySlice(store: Database, sha256: string): Promise<{ readonly i
 async function insertSlice(store: Database, bytes: Uint8Array): Promise<{ readonly next_row: number }> {
   const text = decode(bytes);
   const end = text.indexOf('\n');
-  const head = parse(sliceHead, parseHead(end < 0 ? '{}' : text.slice(0, end)));
+  const head = parse(sliceHead, parseLine(end < 0 ? '{}' : text.slice(0, end)));
   const table = (await readTables(store)).find(({ name }) => name === head.table);
   if (!table) throw new AppError('malformed_body', `There is no table ${head.table}.`);
   const lines = `[${text
@@ -180,15 +197,16 @@ function insertInto(table: Table, names: readonly string[]): string {
   return `INSERT INTO "${table.name}" (${columns}) SELECT ${values.join(', ')} FROM json_each(?1) AS row`;
 }
 
-function parseHead(line: string): unknown {
+/** Parses a line of a body. Throws `malformed_body`. */
+export function parseLine(line: string, which = 'first'): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw new AppError('malformed_body', 'The first line is not JSON.', { cause });
+    throw new AppError('malformed_body', `The ${which} line is not JSON.`, { cause });
   }
 }
 
-function decode(bytes: Uint8Array): string {
+export function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
@@ -196,7 +214,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-function overtaken(): AppError {
+export function overtaken(): AppError {
   return new AppError(
     'edit_conflict',
     'Another restore has started, or this one is finished: check with "npm run account -- list".',
