@@ -1,17 +1,18 @@
 import { backUp, readTables } from './backup/dump.ts';
 import { warnOfGit } from './backup/git.ts';
 import { readBackupOptions } from './backup/options.ts';
+import { countRows } from './backup/statistics.ts';
 import { run, UsageError } from './cli-error.ts';
 import type { Service } from './operator-service.ts';
 import { LOCATION_USAGE } from './location.ts';
 import { withService } from './operator.ts';
 
-/** `npm run backup -- FILE`: writes all rows of the local or the deployed database into one file. */
+/** `npm run backup -- FILE`: writes all rows of the local or the deployed service into one file. */
 
 const USAGE = `Usage: npm run backup -- FILE [--force] ${LOCATION_USAGE}
 
-Writes all rows of the database to FILE, which only you can read, since it contains password hashes. --force replaces an
-existing file. The backup does not contain the signing keys and the cache.`;
+Writes all rows of the database and the click statistics to FILE, which only you can read, since it contains password
+hashes. --force replaces an existing file. The backup does not contain the signing keys and the cache.`;
 
 if (import.meta.main) await run(() => backup(process.argv.slice(2)));
 
@@ -30,7 +31,8 @@ export async function backup(args: readonly string[]): Promise<void> {
     return backUp(service, found, file, { force });
   };
   const { rows, sha256 } = await withService(location, work, { createsSchema: false });
-  const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  const { all, statistics } = countRows(rows);
   warnOfGit(file);
-  console.log(`backup: ${file}\nlinks: ${rows['links']}\nrows: ${total}\nsha256: ${sha256}`);
+  const counts = `links: ${rows['links']}\nrows: ${all - statistics}\nrows of statistics: ${statistics}`;
+  console.log(`backup: ${file}\n${counts}\nsha256: ${sha256}`);
 }

@@ -9,6 +9,7 @@ import { endWorkerdWithThis } from './children.ts';
 import { UsageError } from './cli-error.ts';
 import { migrate, type Migrated } from './migrations/migrate.ts';
 import { keepFilesBeside, createStateFolder } from './state.ts';
+import { openStoredObjects } from './stored-objects.ts';
 import { QUIET_WRANGLER } from './wrangler.ts';
 
 export const DEFAULT_PERSIST_TO = '.wrangler/state';
@@ -25,13 +26,21 @@ export function withDatabase<T>(persistTo: string, work: (db: Database) => Promi
 
 /** Opens the bindings of the operator's surface on a local state. */
 export function withOperatorBindings<T>(persistTo: string, work: (env: OperatorBindings) => Promise<T>): Promise<T> {
-  return withBindings(persistTo, ['d1_databases', 'kv_namespaces', 'ratelimits', 'version_metadata'], work);
+  const kinds = ['d1_databases', 'kv_namespaces', 'ratelimits', 'version_metadata'] as const;
+  return withBindings(persistTo, kinds, async (env, stateFolder) => {
+    const objects = openStoredObjects(stateFolder);
+    try {
+      return await work({ ...env, STATISTICS: objects.namespace });
+    } finally {
+      await objects.close();
+    }
+  });
 }
 
 async function withBindings<T>(
   persistTo: string,
   kinds: readonly BindingKind[],
-  work: (env: OperatorBindings) => Promise<T>,
+  work: (env: OperatorBindings, stateFolder: string) => Promise<T>,
 ): Promise<T> {
   Object.assign(process.env, QUIET_WRANGLER);
   const path = createStateFolder(persistTo);
@@ -47,7 +56,7 @@ async function withBindings<T>(
     });
     const callOff = endWorkerdWithThis();
     try {
-      return await work(proxy.env);
+      return await work(proxy.env, path);
     } finally {
       await proxy.dispose();
       callOff();

@@ -5,6 +5,7 @@ import { checkBackup } from './backup/file.ts';
 import { warnOfGit } from './backup/git.ts';
 import { beginRestore, emptyCache, emptyDatabase, finishRestore, fit, sendRows, type Begun } from './backup/load.ts';
 import { readBackupOptions } from './backup/options.ts';
+import { countRows, emptyStatistics, sendStatistics } from './backup/statistics.ts';
 import { run, UsageError } from './cli-error.ts';
 import type { Service } from './operator-service.ts';
 import { LOCATION_USAGE } from './location.ts';
@@ -18,8 +19,8 @@ import { withProgress } from './progress.ts';
 
 const USAGE = `Usage: npm run restore -- FILE [--force] ${LOCATION_USAGE}
 
-Restores the rows of a backup into the database, which must be empty. --force replaces all existing data, after a
-backup of it next to FILE. Then empties the cache. Until the restore is finished the service returns 503, except for links
+Restores the rows and the click statistics of a backup. The database must be empty. --force replaces all existing data,
+after a backup of it next to FILE. Then empties the cache. Until the restore is finished the service returns 503, except for links
 in memory or in the cache. If a restore is interrupted, run the same command again: it continues from there. Changes since
 the backup are lost, and keys that were revoked since then work again.`;
 
@@ -31,12 +32,12 @@ export async function restore(args: readonly string[]): Promise<void> {
   if (options === null) return console.log(USAGE);
   const { file, force, location } = options;
   const backup = await checkBackup(file);
-  const { sha256, rows, version } = backup;
-  const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
+  const { sha256, rows, version, statisticsSchema } = backup;
+  const { all, statistics } = countRows(rows);
   const removed = await withService(location, async (service) => {
-    const { tables } = await readTables(service);
+    const { tables, statistics_schema } = await readTables(service);
     const fitted = fit(tables, backup);
-    if (fitted === null) throw otherTables(version, location.remote);
+    if (fitted === null || statisticsSchema > (statistics_schema ?? 0)) throw otherTables(version, location.remote);
     const begun = await begin(service, file, sha256, force);
     if (fitted.left.length > 0) console.error(`Left out, as it is no longer used: ${fitted.left.join(', ')}.`);
     // A local server has one isolate, which knows about the restore that it has begun.
@@ -46,15 +47,23 @@ export async function restore(args: readonly string[]): Promise<void> {
     }
     if (!begun.is_emptied) await emptyDatabase(service, sha256);
     let restored = begun.next_row;
+    const onRows = (rows: number) => (restored = rows);
     await withProgress(
-      () => `Restoring (${restored} of ${total} rows)`,
-      () => sendRows(service, file, sha256, fitted, begun.next_row, (rows) => (restored = rows)),
+      () => `Restoring (${restored} of ${all} rows)`,
+      async () => {
+        await sendRows(service, file, sha256, fitted, begun.next_row, onRows);
+        if (statistics_schema === undefined) return;
+        // Clients of which the backup has no statistics may have some.
+        if (begun.next_row <= all - statistics) await emptyStatistics(service, sha256);
+        await sendStatistics(service, file, sha256, begun.next_row, onRows);
+      },
     ).catch(explainStop);
     const removed = await emptyCache(service);
-    await finishRestore(service, sha256, total);
+    await finishRestore(service, sha256, all);
     return removed;
   });
-  console.log(`restored: ${file}\nlinks: ${rows['links']}\nrows: ${total}\ncache entries removed: ${removed}`);
+  const counts = `links: ${rows['links']}\nrows: ${all - statistics}\nrows of statistics: ${statistics}`;
+  console.log(`restored: ${file}\n${counts}\ncache entries removed: ${removed}`);
 }
 
 async function begin(

@@ -5,6 +5,7 @@ import type { Column, Table } from '../../src/operator/tables.ts';
 import type { Service } from '../operator-service.ts';
 import { withProgress } from '../progress.ts';
 import { writeBackup, type Foot, type Row } from './file.ts';
+import { dumpStatistics } from './statistics.ts';
 
 // Sizes of rows differ: the visitors of a day take half a megabyte, an address some bytes.
 const LEAST_ROWS = 50;
@@ -17,6 +18,8 @@ const parent = z.object({ table: z.string(), column: z.string(), isIndexed: z.bo
 const tables = z.object({
   schema: z.string(),
   is_restoring: z.boolean(),
+  /** The version of the tables of click statistics; absent in a service that counts in its database. */
+  statistics_schema: z.int().optional(),
   tables: z.array(
     z.object({ name: z.string(), columns: z.array(column), key: z.array(z.string()), parents: z.array(parent) }),
   ),
@@ -27,6 +30,7 @@ const page = z.object({ rows: z.array(z.array(z.string().nullable())), is_last: 
 export interface Found {
   readonly schema: string;
   readonly tables: readonly Table[];
+  readonly statistics_schema?: number | undefined;
 }
 
 /** Reads the list of tables, each after those that its rows refer to, and whether a restore is under way. */
@@ -42,7 +46,10 @@ function schemaOf(tables: readonly Table[]): string {
 
 type Line = (value: object) => void;
 
-/** Writes a backup of all tables. Throws `UsageError` like `writeBackup`. */
+/** The keys that were read of each table to which others refer. */
+type Keys = Map<string, ReadonlySet<string>>;
+
+/** Writes a backup of all tables and of the click statistics. Throws `UsageError` like `writeBackup`. */
 export function backUp(
   service: Service,
   found: Found,
@@ -59,7 +66,12 @@ export function backUp(
     };
     return withProgress(
       () => `Backing up (${lines} rows)`,
-      () => dumpTables(service, found, counted),
+      async () => {
+        const keys: Keys = new Map();
+        const rows = await dumpTables(service, found, counted, keys);
+        if (found.statistics_schema === undefined) return rows;
+        return { ...rows, ...(await dumpStatistics(service, keys.get('clients') ?? [], counted)) };
+      },
     );
   });
 }
@@ -70,10 +82,14 @@ export function backUp(
  * that an index finds by their parent, such as the addresses of links, are read with each page of parents. For the
  * others, accounts and sign-ins, the keys of the parents are kept in memory.
  */
-export async function dumpTables(service: Service, { schema, tables }: Found, line: Line): Promise<Foot['rows']> {
+export async function dumpTables(
+  service: Service,
+  { schema, tables }: Found,
+  line: Line,
+  keys: Keys = new Map(),
+): Promise<Foot['rows']> {
   const pagesOf = openPages(service, schema);
   const counts = Object.fromEntries(tables.map(({ name }) => [name, 0]));
-  const keys = new Map<string, Set<string>>();
   const inPages = new Set(tables.filter((table) => isReadWithOwner(table, tables)));
   const write = (table: Table, rows: readonly Row[]) => {
     for (const row of rows) line(row);

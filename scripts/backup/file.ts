@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { STATISTICS } from '../../src/operator/statistics.ts';
 import { UsageError } from '../cli-error.ts';
 import { OWNER_ONLY } from '../secret-file.ts';
 
 /**
  * A backup is a file of JSON lines: a head; for each table a line that names it and its columns, then a line for each
  * row; and a foot with the number of rows of each table and a SHA-256 of everything before it. Integers are decimal
- * texts.
+ * texts, and bytes are in base64. The rows of click statistics are the last ones (statistics.ts).
  */
 
 /** A row's values, in the order of its table's columns. */
@@ -105,6 +106,8 @@ export async function* readParts(path: string): AsyncGenerator<Part, void> {
 export interface Checked extends Head, Foot {
   /** The columns of each table, in the order of its rows. */
   readonly columns: ReadonlyMap<string, readonly string[]>;
+  /** The newest version that the tables of click statistics have; 0 without click statistics. */
+  readonly statisticsSchema: number;
 }
 
 /**
@@ -119,6 +122,7 @@ export async function checkBackup(path: string): Promise<Checked> {
   const counted: Record<string, number> = {};
   const columns = new Map<string, readonly string[]>();
   let [first, last, table]: [Head?, Foot?, string?] = [];
+  let statisticsSchema = 0;
   for await (const line of readLines(path)) {
     const value = parse(line, path);
     first ??= head.safeParse(value).data;
@@ -130,14 +134,19 @@ export async function checkBackup(path: string): Promise<Checked> {
     const begun = section.safeParse(value).data;
     if (begun) {
       counted[(table = begun.table)] ??= 0;
-      // All sections of a table must have the same columns.
-      if (columns.has(table) && !isDeepStrictEqual(columns.get(table), begun.columns)) throw damaged(path);
+      // All sections of a table must have the same columns, except that two clients may have tables of two versions.
+      if (columns.has(table) && !table.startsWith(STATISTICS) && !isDeepStrictEqual(columns.get(table), begun.columns))
+        throw damaged(path);
       columns.set(table, begun.columns);
-    } else if (table !== undefined) counted[table]! += 1;
+    } else if (table !== undefined) {
+      counted[table]! += 1;
+      if (table === STATISTICS)
+        statisticsSchema = Math.max(statisticsSchema, Number(row.safeParse(value).data?.[2] ?? 0));
+    }
   }
   const isWhole = last?.sha256 === hash.digest('hex') && isDeepStrictEqual(counted, last.rows);
   if (first === undefined || last === undefined || !isWhole) throw damaged(path);
-  return { ...first, ...last, columns };
+  return { ...first, ...last, columns, statisticsSchema };
 }
 
 // Without readline, which ends a line at U+2028 too.

@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readBackupOptions } from '../../scripts/backup/options.ts';
 import { UsageError } from '../../scripts/cli-error.ts';
-import { integrityOf } from '../scripts/support/data.ts';
+import { integrityOf, statisticsIn } from '../scripts/support/data.ts';
 import { makeFolder, runProcess } from '../scripts/support/processes.ts';
 import { NODE, printedOnce, ROOT, runTool } from '../scripts/support/project.ts';
-import { all, backup, LARGE, ODD, seedFolder, sentenceOf } from '../scripts/support/backups.ts';
+import { all, backup, LARGE, ODD, seedFolder, seedStatistics, sentenceOf } from '../scripts/support/backups.ts';
 
 describe('a backup', () => {
   it('holds every row of every table as it is, and can be restored elsewhere', async () => {
     const [from, to] = [await seedFolder(), makeFolder()];
-    const before = all(from);
+    await seedStatistics(from);
+    const [before, statistics] = [all(from), statisticsIn(from)];
+    expect(Object.values(statistics).map(({ subjects, days }) => [subjects?.length, days?.length])).toEqual([[3, 1]]);
     expect(Object.entries(before).filter(([table, rows]) => rows.length === 0 && table !== 'restores')).toEqual([]);
     expect(before['users']).toEqual([expect.objectContaining({ name: `Ann${ODD}`, created_at: BigInt(LARGE) })]);
     const file = join(makeFolder(), 'terse.backup');
@@ -20,13 +22,14 @@ describe('a backup', () => {
     const made = await runTool(['scripts/backup.ts', file, '--persist-to', from]);
     expect([made.code, made.stderr]).toEqual([0, '']);
     expect([printedOnce(made.stdout, 'links'), printedOnce(made.stdout, 'rows')]).toEqual(['300', '919']);
-    expect(all(from)).toEqual(before);
+    expect(printedOnce(made.stdout, 'rows of statistics')).toBe('9');
+    expect([all(from), statisticsIn(from)]).toEqual([before, statistics]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
 
     const restored = await runTool(['scripts/restore.ts', file, '--persist-to', to]);
     expect([restored.code, restored.stderr]).toEqual([0, '']);
     expect(printedOnce(restored.stdout, 'rows')).toBe('919');
-    expect(all(to)).toEqual(before);
+    expect([all(to), statisticsIn(to)]).toEqual([before, statistics]);
     expect(integrityOf(to)).toEqual(['ok']);
   });
 

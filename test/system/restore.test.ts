@@ -4,12 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { checkBackup } from '../../scripts/backup/file.ts';
 import { withDatabase } from '../../scripts/database.ts';
 import { UsageError } from '../../scripts/cli-error.ts';
-import { integrityOf } from '../scripts/support/data.ts';
+import { integrityOf, statisticsIn } from '../scripts/support/data.ts';
 import { makeFolder } from '../scripts/support/processes.ts';
 import { copyProject, printedOnce } from '../scripts/support/project.ts';
 import { makeLink, startServer } from '../scripts/support/server.ts';
 import { callAccount } from '../scripts/support/tools.ts';
-import { all, backup, restore, sample, seedFolder, sentenceOf } from '../scripts/support/backups.ts';
+import {
+  all,
+  backup,
+  restore,
+  rewrite,
+  sample,
+  seedFolder,
+  seedStatistics,
+  sentenceOf,
+} from '../scripts/support/backups.ts';
 
 describe('a restore', () => {
   it('replaces what is there with --force only, and all of it', async () => {
@@ -137,12 +146,30 @@ describe('a restore', () => {
     expect(all(to)).toEqual({ ...before, blocked_hosts: [] });
   });
 
+  it('of a backup without click statistics removes those that the client has', async () => {
+    const [from, to] = [await seedFolder(), makeFolder()];
+    await seedStatistics(to);
+    const file = join(makeFolder(), 'terse.backup');
+    await backup(from, file);
+    const older = await rewrite(file, (lines) =>
+      lines.slice(
+        0,
+        lines.findIndex((line) => line.includes('ClientStat')),
+      ),
+    );
+    expect((await restore(to, older)).code).toBe(0);
+    expect(all(to)).toEqual(all(from));
+    // As those of a client that was never clicked.
+    expect(statisticsIn(to)).toEqual(statisticsIn(from));
+  });
+
   it('is seen by the next visitor, whatever the cache held', async () => {
     const [folder, persistTo] = [copyProject(), makeFolder()];
     const file = join(makeFolder(), 'terse.backup');
     const target = async (origin: string, id: string) =>
       (await fetch(`${origin}/${id}`, { redirect: 'manual' })).headers.get('Location');
 
+    await seedStatistics(persistTo, 'default', 'link-of-before');
     const first = await startServer({ folder, persistTo });
     const apiKey = printedOnce(first.output(), 'api_key');
     const link = await makeLink(first.origin, apiKey, { url: 'https://example.com/old', client_id: 'default' });
@@ -154,9 +181,16 @@ describe('a restore', () => {
     });
     expect(edit.status).toBe(200);
     expect(await target(first.origin, link.id)).toBe('https://example.com/new');
-    const restored = await restore(persistTo, file, '--force');
+    const other = await rewrite(file, (lines) => lines.map((line) => line.replace('link-of-before', 'link-of-after')));
+    const restored = await restore(persistTo, other, '--force');
     expect([restored.code, printedOnce(restored.stdout, 'cache entries removed')]).toEqual([0, '1']);
     expect(await target(first.origin, link.id)).toBe('https://example.com/old');
+    const replaced = readFileSync(printedOnce(restored.stdout, 'replaced'), 'utf8');
     await first.end('SIGTERM');
+    const [[statistics, ...more]] = [Object.values(statisticsIn(persistTo))];
+    expect(more).toEqual([]);
+    expect(statistics?.['subjects']).toContainEqual(expect.objectContaining({ id: 7, name: 'link-of-after' }));
+    expect(statistics?.['days']).toHaveLength(1);
+    expect(replaced).toContain('"link-of-before"');
   });
 });

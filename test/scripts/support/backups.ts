@@ -1,7 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { checkBackup } from '../../../scripts/backup/file.ts';
 import { migrateDatabase, withDatabase } from '../../../scripts/database.ts';
+import { createStateFolder } from '../../../scripts/state.ts';
+import { openStoredObjects } from '../../../scripts/stored-objects.ts';
+import type { Section } from '../../../src/statistics/export.ts';
 import { rowsIn } from './data.ts';
 import { makeFolder, type Outcome } from './processes.ts';
 import { callBackup, callRestore } from './tools.ts';
@@ -57,6 +62,48 @@ const SEED = [
   `INSERT INTO visitor_salts (day, salt) VALUES ('2026-01-01', 'salt')`,
   `INSERT INTO visitor_marks (day, link_id, hour, marks) VALUES ('2026-01-01', 'l1', 23, '[]')`,
 ];
+
+/** Puts click statistics of a client into a folder, which nothing else works on. */
+export async function seedStatistics(persistTo: string, client = 'c', link = `link-7${ODD}`): Promise<void> {
+  const objects = openStoredObjects(createStateFolder(persistTo));
+  try {
+    const object = objects.namespace.getByName(client);
+    expect(await object.beginLoad(1)).toBe(true);
+    expect(await object.load(statisticsOf(link))).toBeNull();
+    await object.endLoad();
+  } finally {
+    await objects.close();
+  }
+}
+
+const statisticsOf = (link: string): Section[] => [
+  { table: 'subjects', columns: ['id', 'kind', 'name', 'humans'], rows: [['7', '1', link, String(2 ** 52)]] },
+  { table: 'days', columns: ['id', 'clicks'], rows: [[String(2 ** 50), bytes(0, 255, 10, 13, 34)]] },
+  { table: 'words', columns: ['dimension', 'id', 'word', 'day'], rows: [['1', '2', ODD, '20000']] },
+  { table: 'deliveries', columns: ['id', 'at', 'groups', 'packs', 'body'], rows: [['9', '1', '3', '', bytes(1)]] },
+];
+
+const bytes = (...values: readonly number[]): string => Buffer.from(values).toString('base64');
+
+/** Writes a backup with other lines between its head and its foot, and a foot that fits them. */
+export async function rewrite(file: string, edit: (lines: string[]) => string[]): Promise<string> {
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  const kept = [...lines.slice(0, 1), ...edit(lines.slice(1, -1))];
+  const counts = new Map<string, number>();
+  let table = '';
+  for (const line of kept.slice(1)) {
+    const value: unknown[] | { readonly table: string } = JSON.parse(line);
+    const isRow = Array.isArray(value);
+    if (!isRow) table = value.table;
+    counts.set(table, (counts.get(table) ?? 0) + Number(isRow));
+  }
+  const rows = Object.fromEntries(counts);
+  const text = kept.map((line) => `${line}\n`).join('');
+  const other = join(makeFolder(), 'rewritten.backup');
+  writeFileSync(other, `${text}${JSON.stringify({ rows, sha256: createHash('sha256').update(text).digest('hex') })}\n`);
+  await checkBackup(other);
+  return other;
+}
 
 let sampled: Promise<string> | undefined;
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { D1_FOLDER, DATABASE_NAME } from '../../../scripts/stored-database.ts';
@@ -33,12 +33,32 @@ export function integrityOf(persistTo: string): unknown[] {
   ]);
 }
 
+const OBJECTS_FOLDER = 'v3/do/terse-ClientStatistics';
+const OBJECT_NAME = /^[0-9a-f]{64}\.sqlite$/;
+
+/** Every row of every table of the click statistics that are kept in a folder, by the file of the client's object. */
+export function statisticsIn(persistTo: string): Record<string, Record<string, unknown[]>> {
+  const folder = join(persistTo, OBJECTS_FOLDER);
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => OBJECT_NAME.test(name)) : [];
+  return Object.fromEntries(files.toSorted().map((name) => [name, inFile(join(folder, name), readRows)]));
+}
+
+function readRows(database: DatabaseSync): Record<string, unknown[]> {
+  const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).all();
+  const names = tables.map(({ name }) => String(name)).filter((name) => !name.startsWith('_cf_'));
+  return Object.fromEntries(names.map((name) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]));
+}
+
 function inDatabase<T>(persistTo: string, look: (database: DatabaseSync) => T): T {
   const folder = join(persistTo, D1_FOLDER);
   const [file, ...more] = readdirSync(folder).filter((name) => DATABASE_NAME.test(name));
   if (file === undefined || more.length > 0) throw new Error(`not one database in ${folder}`);
+  return inFile(join(folder, file), look);
+}
+
+function inFile<T>(file: string, look: (database: DatabaseSync) => T): T {
   // Not read-only: SQLite then cannot open a database whose log is being removed by a process that ends.
-  const database = new DatabaseSync(join(folder, file), { timeout: 5000 });
+  const database = new DatabaseSync(file, { timeout: 5000 });
   try {
     database.exec('PRAGMA query_only = ON');
     return look(database);

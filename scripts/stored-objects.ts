@@ -1,0 +1,111 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { build as Build } from 'esbuild';
+import type { Miniflare } from 'miniflare';
+import * as z from 'zod';
+import type { OperatorBindings } from '../src/operator/operator.ts';
+import type { StoredStatistics } from '../src/operator/objects.ts';
+import { endWorkerdWithThis } from './children.ts';
+import type { ObjectCall } from './statistics-worker.ts';
+
+/** The objects of click statistics of a local state, for a tool that runs without a server. */
+export interface StoredObjects {
+  readonly namespace: OperatorBindings['STATISTICS'];
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the objects. workerd starts with the first call, since most commands need none. It has no other store open, so that
+ * no two processes work on one file.
+ *
+ * @param stateFolder what `createStateFolder` returns
+ */
+export function openStoredObjects(stateFolder: string): StoredObjects {
+  let started: Promise<Running> | undefined;
+  const call = async (sent: ObjectCall): Promise<unknown> => {
+    const { miniflare } = await (started ??= start(stateFolder));
+    const response = await miniflare.dispatchFetch('http://objects/', { method: 'POST', body: JSON.stringify(sent) });
+    const outcome = answered.parse(await response.json());
+    if ('fault' in outcome) throw new Error(outcome.fault);
+    return outcome.answer;
+  };
+  const methodOf =
+    (client: string, method: keyof StoredStatistics) =>
+    async (...args: readonly unknown[]) =>
+      call({ client, method, args });
+  return {
+    namespace: { getByName: (client) => objectOf((method) => methodOf(client, method)) as never },
+    async close() {
+      const running = await started;
+      await running?.miniflare.dispose();
+      running?.callOff();
+    },
+  };
+}
+
+const answered = z.union([z.object({ answer: z.unknown() }), z.object({ fault: z.string() })]);
+
+type Methods = Record<keyof StoredStatistics, (...args: readonly unknown[]) => Promise<unknown>>;
+
+function objectOf(method: (name: keyof StoredStatistics) => Methods[keyof Methods]): Methods {
+  return {
+    beginLoad: method('beginLoad'),
+    endLoad: method('endLoad'),
+    erase: method('erase'),
+    exportPage: method('exportPage'),
+    load: method('load'),
+  };
+}
+
+interface Running {
+  readonly miniflare: Miniflare;
+  readonly callOff: () => void;
+}
+
+const requireOfWrangler = createRequire(import.meta.resolve('wrangler/package.json'));
+
+/** The module of `statistics-worker.ts`. */
+async function buildModule(): Promise<string> {
+  // The one that wrangler builds the Worker with. wrangler itself would take two seconds.
+  const { build }: { readonly build: typeof Build } = requireOfWrangler('esbuild');
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, 'statistics-worker.ts')],
+    bundle: true,
+    format: 'esm',
+    external: ['cloudflare:*', 'node:*'],
+    write: false,
+  });
+  return outputFiles[0]!.text;
+}
+
+async function start(stateFolder: string): Promise<Running> {
+  // Imported here, since loading them takes time that most commands do not need.
+  const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare');
+  const { unstable_getMiniflareWorkerOptions, unstable_readConfig } = await import('wrangler');
+  const config = unstable_readConfig({ config: 'wrangler.toml' });
+  const { durableObjects } = unstable_getMiniflareWorkerOptions(config).workerOptions;
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      port: 0,
+      resourcePersistencePath: stateFolder,
+      cf: false,
+      logRequests: false,
+      unsafeLocalExplorer: false,
+      unsafeObservability: false,
+      unsafeTriggerHandlers: false,
+      log: new Log(LogLevel.WARN),
+      workers: [
+        {
+          // The same name as that of the server, by which the files are found.
+          name: config.name ?? 'terse',
+          compatibilityDate: config.compatibility_date,
+          compatibilityFlags: config.compatibility_flags,
+          durableObjects: durableObjects as Record<string, never>,
+          modules: [{ type: 'ESModule', path: 'statistics-worker.js', contents: await buildModule() }],
+        },
+      ],
+    }),
+  );
+  await miniflare.ready;
+  return { miniflare, callOff: endWorkerdWithThis() };
+}
