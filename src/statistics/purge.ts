@@ -2,7 +2,7 @@ import type { Pause } from './fold.ts';
 import type { Storage } from './schema.ts';
 import { BLOCK_IDS, DAY_IDS } from './row-ids.ts';
 import { gatherFreshLinks } from './subject-days.ts';
-import { findSubjects } from './subjects.ts';
+import { deleteSubject, findSubjects } from './subjects.ts';
 
 const SLICE_LINKS = 20;
 
@@ -46,7 +46,7 @@ function purge(sql: SqlStorage, link: string, number: number | undefined): void 
     sql.exec('DELETE FROM carried_days WHERE id BETWEEN ?1 AND ?2', ...DAY_IDS.between(number));
     sql.exec('DELETE FROM blocks WHERE id BETWEEN ?1 AND ?2', ...BLOCK_IDS.between(number));
     sql.exec('DELETE FROM visitor_marks WHERE link = ?1', number);
-    sql.exec('DELETE FROM subjects WHERE id = ?1', number);
+    deleteSubject(sql, number);
   }
   sql.exec('DELETE FROM purges WHERE link = ?1', link);
 }

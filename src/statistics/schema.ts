@@ -120,7 +120,7 @@ export function upgradeSchema(storage: Storage, to = STATISTICS_SCHEMA): void {
 
 /**
  * What an object remembers: the version of its tables; whether it is being loaded; up to which delivery, and up to which
- * subject, a fold has come; and how far the retention has come.
+ * subject, a fold has come; how far the retention has come; and the highest number of a subject that was deleted.
  */
 export type StateName =
   | 'schema'
@@ -129,7 +129,8 @@ export type StateName =
   | 'fold_subject'
   | 'retained_day'
   | 'retention_day'
-  | 'retention_subject';
+  | 'retention_subject'
+  | 'last_deleted_subject';
 
 export function readState(sql: SqlStorage, name: StateName): number | null {
   const [row] = sql.exec<{ value: number }>('SELECT value FROM state WHERE name = ?1', name);

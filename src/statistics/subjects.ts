@@ -1,4 +1,5 @@
 import { partsOf } from './parts.ts';
+import { readState, writeState } from './schema.ts';
 import type { Counts } from './sums.ts';
 
 /** What has statistics: the client, its links and its campaigns. */
@@ -22,9 +23,21 @@ export function addSubjects(sql: SqlStorage, kind: SubjectKind, names: readonly 
   const fresh = names.filter((name) => !known.has(name));
   if (fresh.length === 0) return known;
   for (const part of partsOf(fresh)) {
-    sql.exec('INSERT INTO subjects (kind, name) SELECT ?1, value FROM json_each(?2)', NUMBER_BY_KIND[kind], part);
+    sql.exec(
+      `INSERT INTO subjects (id, kind, name)
+       SELECT max((SELECT max(id) FROM subjects), ?3) + 1 + key, ?1, value FROM json_each(?2)`,
+      NUMBER_BY_KIND[kind],
+      part,
+      readState(sql, 'last_deleted_subject') ?? 0,
+    );
   }
   return findSubjects(sql, kind, names);
+}
+
+/** Deletes a subject. Its number is not given to another one, since the sums of the client keep it. */
+export function deleteSubject(sql: SqlStorage, number: number): void {
+  writeState(sql, 'last_deleted_subject', Math.max(number, readState(sql, 'last_deleted_subject') ?? 0));
+  sql.exec('DELETE FROM subjects WHERE id = ?1', number);
 }
 
 /** The numbers of those that were clicked, by name. */

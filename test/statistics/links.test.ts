@@ -136,6 +136,21 @@ describe('what is removed', () => {
     expect((await ask()).map(({ humans }) => humans)).toEqual([3]);
   });
 
+  it('of a link is not counted for the next one', async () => {
+    const { stub, ask, fold } = openStatistics();
+    await stub.append(deliveryOf({ link: 'old', clicks: 7 }));
+    await fold();
+    await stub.purge(['old', 'never-clicked']);
+    await fold();
+    await stub.append(deliveryOf({ link: 'new' }, { link: 'newer' }));
+    const [day] = await ask({ by: ['link'] });
+    expect(day?.by.link).toEqual([
+      { value: 'other', humans: 7, bots: 0, previews: 0 },
+      { value: 'new', humans: 1, bots: 0, previews: 0 },
+      { value: 'newer', humans: 1, bots: 0, previews: 0 },
+    ]);
+  });
+
   it('of a client is everything, and what is under way writes nothing more', async () => {
     const statistics = openStatistics();
     const { stub, ask } = statistics;
