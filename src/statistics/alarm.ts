@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../time/day.ts';
+
 /** The alarm of an object. */
 export class Alarm {
   readonly #storage: DurableObjectStorage;
@@ -29,4 +31,9 @@ export class Alarm {
     await this.#storage.deleteAlarm();
     this.#at = null;
   }
+}
+
+// The first hour is not that of midnight, when many objects would wake at once.
+export function nextDay(now: number): number {
+  return (Math.floor(now / DAY_MS) + 1) * DAY_MS + Math.floor(Math.random() * 4 * HOUR_MS);
 }

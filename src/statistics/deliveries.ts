@@ -123,3 +123,12 @@ export function readDeliveries(sql: SqlStorage, after: number, through = Number.
     through,
   );
 }
+
+/** How many groups are not folded yet, and when the first was stored, in milliseconds since the epoch. */
+export function countUnfolded(sql: SqlStorage): { readonly groups: number; readonly at: number | null } {
+  return sql
+    .exec<{ groups: number; at: number | null }>(
+      'SELECT coalesce(sum(groups), 0) AS groups, min(at) AS at FROM deliveries',
+    )
+    .one();
+}

@@ -1,9 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
 import { logProblem } from '../log.ts';
-import { DAY_MS, HOUR_MS } from '../time/day.ts';
-import { Alarm } from './alarm.ts';
+import { HOUR_MS } from '../time/day.ts';
+import { Alarm, nextDay } from './alarm.ts';
 import { appendDelivery } from './append.ts';
 import { carryDays, countCarried, type CarriedDay } from './carried.ts';
+import { countUnfolded } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 import { Exports, type ExportedPage, type ExportPlace, type Section } from './export.ts';
 import { FOLD_GROUPS, foldDeliveries, type Pause } from './fold.ts';
@@ -53,7 +54,7 @@ export class ClientStatistics extends DurableObject<Env> {
     this.#seen = new SeenPacks(storage.sql);
     this.#exports = new Exports(storage.sql);
     this.#alarm = new Alarm(storage, () => this.#exports.waitUntil(Date.now()) ?? 0);
-    this.#groups = countGroups(storage.sql);
+    this.#groups = countUnfolded(storage.sql).groups;
     // The platform gives up an alarm after six failures.
     if (this.#groups > 0) void ctx.blockConcurrencyWhile(() => this.#alarm.set(Date.now() + HOUR_MS));
   }
@@ -95,8 +96,10 @@ export class ClientStatistics extends DurableObject<Env> {
     return answerByLink(this.ctx.storage.sql, question, this.#pause());
   }
 
-  /** Stores days that were counted in D1, each in the place of its former copy. */
+  /** Stores days that were counted in D1, each in the place of its former copy. Refused during a backup and a restore. */
   async carry(days: readonly CarriedDay[]): Promise<void> {
+    this.#refuseLoading();
+    if (this.#isExported()) throw new Waiting('a backup is under way');
     carryDays(this.ctx.storage, days, dayNumberOf(Date.now()));
   }
 
@@ -150,7 +153,7 @@ export class ClientStatistics extends DurableObject<Env> {
     const { storage } = this.ctx;
     endLoading(storage);
     this.#isLoading = false;
-    this.#groups = countGroups(storage.sql);
+    this.#groups = countUnfolded(storage.sql).groups;
     const now = Date.now();
     if (hasWork(storage.sql)) await this.#alarm.set(this.#groups < FOLD_GROUPS ? now + HOUR_MS : now);
   }
@@ -187,11 +190,7 @@ export class ClientStatistics extends DurableObject<Env> {
     }
     const isErased = erasures !== this.#erasures;
     if (hasFailed && !isErased) return this.#alarm.set(Date.now() + RETRY_MS);
-    const { groups, at } = storage.sql
-      .exec<{ groups: number; at: number | null }>(
-        'SELECT coalesce(sum(groups), 0) AS groups, min(at) AS at FROM deliveries',
-      )
-      .one();
+    const { groups, at } = countUnfolded(storage.sql);
     this.#groups = groups;
     if (groups >= FOLD_GROUPS || (!isRetained && !isErased)) await this.#alarm.set(Date.now());
     // A clock that was ahead has left a time to come.
@@ -241,12 +240,3 @@ export class ClientStatistics extends DurableObject<Env> {
 
 /** Why work has ended early. */
 class Waiting extends Error {}
-
-function countGroups(sql: SqlStorage): number {
-  return sql.exec<{ groups: number }>('SELECT coalesce(sum(groups), 0) AS groups FROM deliveries').one().groups;
-}
-
-// The first hour is not that of midnight, when many objects would wake at once.
-function nextDay(now: number): number {
-  return (Math.floor(now / DAY_MS) + 1) * DAY_MS + Math.floor(Math.random() * 4 * HOUR_MS);
-}

@@ -1,9 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Section } from '../../src/statistics/export.ts';
-import type { ClientStatistics } from '../../src/statistics/object.ts';
 import { STATISTICS_SCHEMA } from '../../src/statistics/schema.ts';
-import { openFilled, readAll, readPages, restoreElsewhere, sectionsOf } from './support/backups.ts';
+import { openFilled, readAll, readPages, refusalOf, restoreElsewhere, sectionsOf } from './support/backups.ts';
 import { deliveryOf, openStatistics, type Statistics } from './support/statistics.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -11,10 +10,6 @@ afterEach(() => void vi.restoreAllMocks());
 const NOT_BEGUN = 'No restore of these statistics has begun.';
 const alarmOf = ({ stub }: Statistics) => runInDurableObject(stub, (_object, { storage }) => storage.getAlarm());
 const clicksOf = async ({ ask }: Statistics) => (await ask()).map(({ humans }) => humans);
-
-/** Why an object refuses a call; null if it does not. A call from outside would fail the test as well. */
-const refusalOf = ({ stub }: Pick<Statistics, 'stub'>, call: (object: ClientStatistics) => Promise<void>) =>
-  runInDurableObject(stub, (object) => call(object).then(() => null, String));
 
 /** What the tables of an object are created by. */
 const tablesOf = ({ rows }: Statistics) =>
@@ -55,6 +50,7 @@ describe('a restore', () => {
     expect(await refusalOf(statistics, (object) => object.purge(['link-1']))).toMatch(
       /are being restored from a backup$/,
     );
+    expect(await refusalOf(statistics, (object) => object.carry([]))).toMatch(/are being restored from a backup$/);
     expect(await stub.exportPage(null)).toBe('loading');
     await restart();
     expect(await refusalOf(statistics, (object) => object.append(delivery))).not.toBeNull();

@@ -1,9 +1,10 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { expect } from 'vitest';
 import type { ExportedPage, ExportPlace, Section } from '../../../src/statistics/export.ts';
+import type { ClientStatistics } from '../../../src/statistics/object.ts';
 import { STATISTICS_SCHEMA } from '../../../src/statistics/schema.ts';
 import { DAY_MS } from '../../../src/time/day.ts';
-import { deliveryOf, openStatistics, type Statistics, type TestClick } from './statistics.ts';
+import { deliveryOf, openStatistics, TODAY, type Statistics, type TestClick } from './statistics.ts';
 
 /** Backups of an object, and what they are compared by. */
 
@@ -40,6 +41,10 @@ export async function restoreElsewhere(pages: readonly ExportedPage[]): Promise<
   return statistics;
 }
 
+/** Why an object refuses a call; null if it does not. A call from outside would fail the test as well. */
+export const refusalOf = ({ stub }: Pick<Statistics, 'stub'>, call: (object: ClientStatistics) => Promise<void>) =>
+  runInDurableObject(stub, (object) => call(object).then(() => null, String));
+
 /** All rows of all tables, bytes in hexadecimal digits. */
 export function readAll({ stub }: Statistics): Promise<Record<string, unknown[]>> {
   return runInDurableObject(stub, (_object, { storage: { sql } }) => {
@@ -74,6 +79,9 @@ export async function openFilled(): Promise<Statistics> {
   }));
   await stub.append(deliveryOf(...clicks, { kind: 'bot', destination: 'b', clicks: 2 ** 40 }));
   await fold();
+  const sums = { country: [{ value: 'AT', humans: 4, bots: 0, previews: 0 }] };
+  const carried = { day: TODAY - 200, humans: 4, bots: 0, previews: 0, lastAt: 1, by: sums };
+  await stub.carry([{ ...carried, subject: { kind: 'link', name: 'link-1' } }]);
   await stub.append(deliveryOf({ link: 'link-2', referrer: 'news.example', marks: 'BBBBBBBB' }));
   await rows(`INSERT INTO purges (link) VALUES ('link-9')`);
   return statistics;
