@@ -1,7 +1,7 @@
-import { AppError } from '../errors.ts';
 import { fewAtATime } from '../few-at-a-time.ts';
 import type { ClientStatistics } from '../statistics/object.ts';
-import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
+import { openStatistics, withStatisticsOutages } from '../statistics/statistics.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 
 /** What backup and restore use of the object with a client's statistics. */
 export type StoredStatistics = Pick<ClientStatistics, 'beginLoad' | 'endLoad' | 'erase' | 'exportPage' | 'load'>;
@@ -12,23 +12,14 @@ export interface StatisticsObjects {
   call<Answer>(clientId: string, work: (object: StoredStatistics) => Promise<Answer>): Promise<Answer>;
 }
 
-const RETRY_AFTER_SECONDS = 5;
 // A Worker has six connections at a time.
 const MOST_AT_ONCE = 6;
 
 export function openObjects(namespace: Pick<Env['STATISTICS'], 'getByName'>): StatisticsObjects {
+  const statistics = withStatisticsOutages(openStatistics(namespace, TIMEOUT_MS.backgroundDatabase));
+  // The other rooms do not see these methods.
   return {
-    call: (clientId, work) => {
-      // The types of a stub would make others of what its methods take and return.
-      const object = namespace.getByName(clientId) as unknown as StoredStatistics;
-      return withTimeout(TIMEOUT_MS.backgroundDatabase, work(object)).catch((cause: unknown) => {
-        throw new AppError(
-          'store_unavailable',
-          `The click statistics of ${clientId} are temporarily unavailable. Try again in a few seconds.`,
-          { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
-        );
-      });
-    },
+    call: (clientId, work) => statistics.call(clientId, (object) => work(object as unknown as StoredStatistics)),
   };
 }
 

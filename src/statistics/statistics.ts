@@ -18,7 +18,7 @@ export interface Statistics {
  * Opens the objects. A call that the platform says can be repeated, as when an object was moved, is repeated once. Source:
  * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
  */
-export function openStatistics(namespace: Env['STATISTICS'], timeoutMs: number): Statistics {
+export function openStatistics(namespace: Pick<Env['STATISTICS'], 'getByName'>, timeoutMs: number): Statistics {
   return {
     call: (clientId, work) => {
       // A stub that has failed is not used again.

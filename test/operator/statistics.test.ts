@@ -17,7 +17,14 @@ afterEach(async () => {
 const objectOf = (clientId: string) => env.STATISTICS.getByName(clientId);
 
 async function clicksOf(clientId: string): Promise<number[]> {
-  const question = { subject: { kind: 'client' }, from: 0, to: 30_000, by: [], filters: {} } as const;
+  const question = {
+    subject: { kind: 'client' },
+    from: 0,
+    to: 30_000,
+    withCarried: true,
+    by: [],
+    filters: {},
+  } as const;
   return (await objectOf(clientId).ask(question)).map(({ humans }) => humans);
 }
 
@@ -97,7 +104,7 @@ describe('a backup of click statistics', () => {
     } as never);
     const response = await ask('read-statistics', { client: 'acme', place: null });
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '5']);
-    expect(await response.text()).toContain('The click statistics of acme are temporarily unavailable.');
+    expect(await response.text()).toContain('The click statistics are temporarily unavailable.');
   });
 });
 
@@ -181,11 +188,13 @@ describe('a restore of click statistics', () => {
   it('leaves nothing of the clients that the database no longer has', async () => {
     const operator = await openOperator();
     const clients = [await seedClicks(1), await seedClicks(2)];
+    await env.DB.prepare('INSERT INTO statistics_moves (client_id, is_moved) VALUES (?1, 1)').bind(clients[0]).run();
     await operator.ask('begin-restore', { sha256: SHA, force: true });
     for (let isEmpty = false; !isEmpty;) {
       const response = await operator.ask('empty-database', { sha256: SHA });
       ({ isEmpty } = await response.json<{ isEmpty: boolean }>());
     }
+    expect(await env.DB.prepare('SELECT * FROM statistics_moves').first()).toBeNull();
     for (const client of clients) {
       expect(await clicksOf(client)).toEqual([]);
       const { sections } = await readFirst(operator, client);

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { moveClient, moveFormerDays } from '../../../src/clicks/former/move.ts';
+import type { ExportedPage } from '../../../src/statistics/export.ts';
 import { HOUR_MS } from '../../../src/time/day.ts';
 import { clicksOf, deliver, logged, packOf } from '../../support/clicks.ts';
 import { countBefore, movesOf } from '../../support/former-clicks.ts';
@@ -60,6 +61,26 @@ describe('days that the version before has counted', () => {
     await env.DB.prepare('DELETE FROM click_days WHERE client_id = ?1').bind(clientId).run();
     expect(await answers()).toEqual(before);
   });
+
+  it.each([false, true])(
+    'count once after their client is restored from a backup (moved before: %s)',
+    async (isMoved) => {
+      const { answers, clientId } = await seed();
+      if (isMoved) expect(await move(clientId)).toBe(true);
+      const before = await answers();
+      const object = env.STATISTICS.getByName(clientId);
+      const page = (await object.exportPage(null)) as unknown as ExportedPage;
+      expect(page.next).toBeNull();
+      // A restore forgets what was moved.
+      await env.DB.prepare('DELETE FROM statistics_moves WHERE client_id = ?1').bind(clientId).run();
+      expect(await object.beginLoad(page.schema)).toBe(true);
+      expect(await object.load(page.sections)).toBeNull();
+      await object.endLoad();
+      expect(await answers()).toEqual(before);
+      expect(await move(clientId)).toBe(true);
+      expect(await answers()).toEqual(before);
+    },
+  );
 
   it('are the same after each page, and after an object that fails between two', async () => {
     const { answers, clientId } = await seed(130);
