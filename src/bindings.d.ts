@@ -25,6 +25,7 @@ declare namespace Cloudflare {
     readonly MEMORY_SECONDS?: string;
     readonly RESTORE_CHECK_SECONDS?: string;
     readonly CLICK_PACK_SECONDS?: string;
+    readonly STATISTICS_DETAIL_DAYS?: string;
     readonly CREATE_LIMITING?: string;
     readonly DOMAIN_TARGET?: string;
     readonly DNS_RESOLVER_URL?: string;

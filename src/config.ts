@@ -15,6 +15,8 @@ export interface Config {
   readonly restoreCheckSeconds: number;
   /** How long an isolate under load gathers clicks before it sends them, in seconds; 0 sends each by itself. */
   readonly clickPackSeconds: number;
+  /** For how many days at least click statistics can be filtered. */
+  readonly statisticsDetailDays: number;
   /** The name of the queue whose messages failed several times. */
   readonly deadLetterQueue: string;
   readonly createLimiting: boolean;
@@ -55,6 +57,8 @@ type Settings = Readonly<Record<string, unknown>>;
 
 /** `MEMORY_SECONDS` if it is not set. */
 export const DEFAULT_MEMORY_SECONDS = 30;
+/** `STATISTICS_DETAIL_DAYS` if it is not set. */
+export const DEFAULT_DETAIL_DAYS = 90;
 
 /** The vars and secrets that `parseConfig` knows, for the tools that pass them on. */
 export const SETTING_NAMES = [
@@ -66,6 +70,7 @@ export const SETTING_NAMES = [
   'MEMORY_SECONDS',
   'RESTORE_CHECK_SECONDS',
   'CLICK_PACK_SECONDS',
+  'STATISTICS_DETAIL_DAYS',
   'DEAD_LETTER_QUEUE',
   'CREATE_LIMITING',
   'ACCESS_LOG',
@@ -94,6 +99,7 @@ export function parseConfig(settings: Settings): Config {
     memorySeconds: readSeconds(settings, 'MEMORY_SECONDS', 0, 3600, DEFAULT_MEMORY_SECONDS),
     restoreCheckSeconds: readSeconds(settings, 'RESTORE_CHECK_SECONDS', 0, 60, 5),
     clickPackSeconds: readSeconds(settings, 'CLICK_PACK_SECONDS', 0, 10, 1),
+    statisticsDetailDays: readWhole(settings, 'STATISTICS_DETAIL_DAYS', 'days', 8, 3650, DEFAULT_DETAIL_DAYS),
     deadLetterQueue: readText(settings, 'DEAD_LETTER_QUEUE') || 'terse-clicks-dead',
     createLimiting: readSwitch(settings, 'CREATE_LIMITING', true),
     accessLog: readSwitch(settings, 'ACCESS_LOG', false),
@@ -162,13 +168,24 @@ function readCustomHostnames(settings: Settings): Config['customHostnames'] {
 }
 
 function readSeconds(settings: Settings, name: SettingName, least: number, most: number, preset: number): number {
+  return readWhole(settings, name, 'seconds', least, most, preset);
+}
+
+function readWhole(
+  settings: Settings,
+  name: SettingName,
+  unit: string,
+  least: number,
+  most: number,
+  preset: number,
+): number {
   const text = readText(settings, name);
   if (text === '') return preset;
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(seconds >= least && seconds <= most)) {
-    throw new ConfigError(`${name} must be a whole number of seconds from ${least} to ${most}.`);
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) {
+    throw new ConfigError(`${name} must be a whole number of ${unit} from ${least} to ${most}.`);
   }
-  return seconds;
+  return value;
 }
 
 // An instant needs an offset: without one it would be a different moment on each machine.

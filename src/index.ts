@@ -2,14 +2,20 @@ import { env } from 'cloudflare:workers';
 import { createApp } from './app.ts';
 import { parseConfig } from './config.ts';
 import { strictTransport } from './http/strict-transport.ts';
-
-export { ClientStatistics } from './statistics/object.ts';
+import { ClientStatistics as StatisticsObject } from './statistics/object.ts';
 
 // Settings are read when the Worker loads: a malformed one stops it here with an error sentence, not in a later
 // request.
 const config = parseConfig({ ...env });
 const app = createApp(config);
 const strict = strictTransport(config.publicUrl);
+
+/** The object with the statistics of a client. */
+export class ClientStatistics extends StatisticsObject {
+  constructor(ctx: DurableObjectState, bindings: Env) {
+    super(ctx, bindings, config.statisticsDetailDays);
+  }
+}
 
 export default {
   fetch: (request, bindings, ctx) => strict(request, app.fetch(request, bindings, ctx)),

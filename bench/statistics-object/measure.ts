@@ -4,7 +4,7 @@ import { build } from '../build.ts';
 import { DURABLE_OBJECT_PRICES } from '../prices.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { cpuSecondsOf } from '../usage.ts';
-import { DETAIL_DAYS } from '../../src/statistics/retention.ts';
+import { DEFAULT_DETAIL_DAYS as DETAIL_DAYS } from '../../src/config.ts';
 import { BLOCK_DAYS } from '../../src/statistics/stored-block.ts';
 import type { Load } from './worker.ts';
 

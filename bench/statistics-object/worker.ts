@@ -1,3 +1,4 @@
+import { DEFAULT_DETAIL_DAYS } from '../../src/config.ts';
 import { env } from 'cloudflare:workers';
 import type { Delivery, DeliveredProfile } from '../../src/statistics/delivery.ts';
 import type { Fact } from '../../src/statistics/facts.ts';
@@ -40,7 +41,7 @@ export class ClientStatistics extends object.ClientStatistics {
   }
 
   async retainOn(day: number): Promise<void> {
-    while (!(await retain(this.ctx.storage, day, () => scheduler.wait(0))));
+    while (!(await retain(this.ctx.storage, { today: day, detailDays: DEFAULT_DETAIL_DAYS }, () => scheduler.wait(0))));
   }
 
   async bytes(): Promise<number> {

@@ -35,6 +35,7 @@ const RETRY_MS = 60_000;
  */
 export class ClientStatistics extends DurableObject<Env> {
   readonly #seen: SeenPacks;
+  readonly #detailDays: number;
   /** The groups that are not folded yet. */
   #groups: number;
   readonly #alarm: Alarm;
@@ -47,8 +48,10 @@ export class ClientStatistics extends DurableObject<Env> {
   /** Whether a backup is being restored into it. */
   #isLoading: boolean;
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  /** @param detailDays for how many days facts are kept at least; for ever where the setting is not known */
+  constructor(ctx: DurableObjectState, env: Env, detailDays = Number.POSITIVE_INFINITY) {
     super(ctx, env);
+    this.#detailDays = detailDays;
     const { storage } = ctx;
     this.#isLoading = openSchema(storage);
     this.#seen = new SeenPacks(storage.sql);
@@ -177,7 +180,12 @@ export class ClientStatistics extends DurableObject<Env> {
       () => purgeLinks(storage, pause),
       // Also if there is more to fold: to a client that is clicked all the time, deliveries come during every fold. And also
       // if the fold fails: it makes room in a full database, and visitors' marks are not kept longer.
-      async () => void (isRetained = await retain(storage, dayNumberOf(Date.now()), pause)),
+      async () =>
+        void (isRetained = await retain(
+          storage,
+          { today: dayNumberOf(Date.now()), detailDays: this.#detailDays },
+          pause,
+        )),
     ];
     let hasFailed = false;
     for (const work of works) {

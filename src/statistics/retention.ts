@@ -8,8 +8,6 @@ import { packDay, unpackDay } from './stored-day.ts';
 import { CLIENT, subjectsAfter } from './subjects.ts';
 import type { Pause } from './fold.ts';
 
-/** For how many days facts are kept at least; then only the sums of a block of days are. */
-export const DETAIL_DAYS = 90;
 /** For how many days visitors' marks are kept, the day itself included. */
 const MARK_DAYS = 3;
 /** A day longer than packs are counted, so that clocks that differ leave no gap. */
@@ -21,18 +19,31 @@ const SLICE_FACTS = 20_000;
 // An alarm has 30 s of CPU, of which these take some three.
 const MOST_SLICES = 100;
 
+/** What is kept. */
+export interface Retention {
+  /** The UTC day, in days since the epoch. */
+  readonly today: number;
+  /** For how many days facts are kept at least; then only the sums of a block of days are. */
+  readonly detailDays: number;
+}
+
 /**
  * Removes what is too old, once a day, in slices: visitors' marks, the hours of facts, facts, and the marks of packs. A pass
  * that was interrupted, or that takes many slices, goes on where it was.
  *
- * @param today the UTC day, in days since the epoch
+ * @param slices how much is done at most
  * @returns whether the pass of the day is done
  */
-export async function retain(storage: Storage, today: number, pause: Pause, slices = MOST_SLICES): Promise<boolean> {
+export async function retain(
+  storage: Storage,
+  { today, detailDays }: Retention,
+  pause: Pause,
+  slices = MOST_SLICES,
+): Promise<boolean> {
   const { sql } = storage;
   const retained = readState(sql, 'retained_day');
   if (retained === today) return true;
-  const range = { since: retained ?? 0, today };
+  const range = { since: retained ?? 0, today, detailDays };
   // A pass of another day is begun anew: what it has done is not done again.
   let after = readState(sql, 'retention_day') === today ? readState(sql, 'retention_subject') : null;
   for (let left = slices; ;) {
@@ -64,10 +75,9 @@ export function hasRetention(sql: SqlStorage): boolean {
   return [...sql.exec('SELECT 1 FROM days LIMIT 1')].length > 0;
 }
 
-/** The day of the last pass, 0 before the first, and that of this one. */
-interface Range {
+/** The day of the last pass, 0 before the first, and what is kept on that of this one. */
+interface Range extends Retention {
   readonly since: number;
-  readonly today: number;
 }
 
 /** Returns how many facts were touched. */
@@ -88,8 +98,8 @@ function mergeOldHours(sql: SqlStorage, subject: number, { since, today }: Range
 }
 
 // A block may be there already: clicks of its days come late when the clock of the object or of an isolate was wrong.
-function packBlocks(sql: SqlStorage, subject: number, { today }: Range): number {
-  const to = blockOf(today - DETAIL_DAYS) * BLOCK_DAYS;
+function packBlocks(sql: SqlStorage, subject: number, { today, detailDays }: Range): number {
+  const to = blockOf(today - detailDays) * BLOCK_DAYS;
   let touched = 0;
   const days = readDays(sql, subject, 0, to).map(({ day, clicks }) => ({ day, clicks: unpackDay(clicks) }));
   for (const [block, ofBlock] of Map.groupBy(days, ({ day }) => blockOf(day))) {

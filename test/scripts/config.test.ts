@@ -22,6 +22,7 @@ describe('what wrangler.toml ships', () => {
       memorySeconds: 30,
       restoreCheckSeconds: 5,
       clickPackSeconds: 1,
+      statisticsDetailDays: 90,
       deadLetterQueue: 'terse-clicks-dead',
       createLimiting: true,
       operatorKeys: [],
@@ -134,8 +135,9 @@ describe.each([
   { name: 'MEMORY_SECONDS', field: 'memorySeconds', least: 0, most: 3600 },
   { name: 'RESTORE_CHECK_SECONDS', field: 'restoreCheckSeconds', least: 0, most: 60 },
   { name: 'CLICK_PACK_SECONDS', field: 'clickPackSeconds', least: 0, most: 10 },
-] as const)('$name', ({ name, field, least, most }) => {
-  it(`takes whole seconds from ${least} to ${most}`, () => {
+  { name: 'STATISTICS_DETAIL_DAYS', field: 'statisticsDetailDays', least: 8, most: 3650, unit: 'days' },
+] as const)('$name', ({ name, field, least, most, unit = 'seconds' }) => {
+  it(`takes whole ${unit} from ${least} to ${most}`, () => {
     for (const seconds of [least, least + 1, most - 1, most]) {
       expect(parse({ [name]: String(seconds) })[field]).toBe(seconds);
     }
@@ -157,7 +159,7 @@ describe.each([
     'Infinity',
     '9'.repeat(400),
   ])('refuses %j', (text) => {
-    expect(fault({ [name]: text })).toBe(`${name} must be a whole number of seconds from ${least} to ${most}.`);
+    expect(fault({ [name]: text })).toBe(`${name} must be a whole number of ${unit} from ${least} to ${most}.`);
   });
 });
 

@@ -1,7 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { foldDeliveries } from '../../src/statistics/fold.ts';
-import { DETAIL_DAYS, retain } from '../../src/statistics/retention.ts';
+import { DEFAULT_DETAIL_DAYS as DETAIL_DAYS } from '../../src/config.ts';
+import { retain } from '../../src/statistics/retention.ts';
 import { HOUR_DAYS } from '../../src/statistics/opened-day.ts';
 import { DAY_IDS } from '../../src/statistics/row-ids.ts';
 import { BLOCK_DAYS } from '../../src/statistics/stored-block.ts';
@@ -28,7 +29,7 @@ const fold = ({ stub }: Statistics): Promise<void> =>
   runInDurableObject(stub, (_object, { storage }) => foldDeliveries(storage, async () => {}));
 
 const retainOn = ({ stub }: Statistics, day: number, pause = async () => {}): Promise<boolean> =>
-  runInDurableObject(stub, (_object, { storage }) => retain(storage, day, pause));
+  runInDurableObject(stub, (_object, { storage }) => retain(storage, { today: day, detailDays: DETAIL_DAYS }, pause));
 
 const BY = ['hour', 'country', 'referrer', 'device', 'campaign', 'link'] as const;
 
@@ -97,6 +98,21 @@ describe('the retention', () => {
     expect(await seen()).toHaveLength(1);
     await retainOn(statistics, TODAY + 32);
     expect(await seen()).toEqual([]);
+  });
+
+  it('keeps facts for as long as the operator wants', async () => {
+    for (const [detailDays, isKnown] of [
+      [40, false],
+      [400, true],
+    ] as const) {
+      const { stub, ask, fold } = openStatistics();
+      await stub.append(deliveryOf({ at: Date.now() - 100 * DAY_MS }));
+      await fold();
+      await runInDurableObject(stub, (_object, { storage }) =>
+        retain(storage, { today: TODAY + 1, detailDays }, async () => {}),
+      );
+      expect(await ask({ from: TODAY - 100, filters: { country: ['AT'] } })).toMatchObject([{ isKnown }]);
+    }
   });
 
   it('that is interrupted goes on where it was, and is done once a day', async () => {
@@ -182,7 +198,10 @@ describe('the retention', () => {
     const links = Array.from({ length: 900 }, (_, i) => ({ link: `link-${i}`, at: Date.now() - 9 * DAY_MS }));
     await stub.append(deliveryOf(...links));
     await fold(statistics);
-    const isDone = () => runInDurableObject(stub, (_object, { storage }) => retain(storage, TODAY, async () => {}, 2));
+    const isDone = () =>
+      runInDurableObject(stub, (_object, { storage }) =>
+        retain(storage, { today: TODAY, detailDays: DETAIL_DAYS }, async () => {}, 2),
+      );
     expect([await isDone(), await isDone(), await isDone()]).toEqual([false, false, true]);
     expect(await statistics.rows(`SELECT value FROM state WHERE name = 'retained_day'`)).toEqual([{ value: TODAY }]);
   });
