@@ -7,15 +7,22 @@ import { markOf, packMarks, type SeenPacks } from './seen.ts';
 import { addSubjects } from './subjects.ts';
 import { addWords, type NumberOf } from './words.ts';
 
+/** What was stored of a delivery. */
+export interface Appended {
+  /** How many groups there are, as `packGroups` counts them. */
+  readonly size: number;
+  readonly groups: readonly DeliveredGroup[];
+}
+
 /**
  * Stores a delivery and marks its packs as seen, in one transaction; leaves out packs that were seen before. Throws what the
- * storage throws: then nothing is stored. Returns how many groups were stored, as `packGroups` counts them.
+ * storage throws: then nothing is stored.
  */
-export function appendDelivery(storage: Storage, seen: SeenPacks, delivery: Delivery, now: number): number {
+export function appendDelivery(storage: Storage, seen: SeenPacks, delivery: Delivery, now: number): Appended {
   try {
-    const groups = storage.transactionSync(() => store(storage.sql, seen, delivery, now));
+    const appended = storage.transactionSync(() => store(storage.sql, seen, delivery, now));
     seen.trim();
-    return groups;
+    return appended;
   } catch (cause) {
     // What was only meant to be stored must not count as seen.
     seen.reset();
@@ -23,7 +30,7 @@ export function appendDelivery(storage: Storage, seen: SeenPacks, delivery: Deli
   }
 }
 
-function store(sql: SqlStorage, seen: SeenPacks, delivery: Delivery, now: number): number {
+function store(sql: SqlStorage, seen: SeenPacks, delivery: Delivery, now: number): Appended {
   const marks = delivery.packs.map(markOf);
   const fresh = new Set<number>();
   for (const [index, mark] of marks.entries()) {
@@ -32,7 +39,7 @@ function store(sql: SqlStorage, seen: SeenPacks, delivery: Delivery, now: number
     fresh.add(index);
   }
   const groups = delivery.groups.filter(([pack]) => fresh.has(pack));
-  if (groups.length === 0) return 0;
+  if (groups.length === 0) return { size: 0, groups };
   const packed = packGroups(numberGroups(sql, delivery, groups, now));
   const packs = packMarks(marks.filter((_, index) => fresh.has(index)));
   for (const [index, { groups: count, body }] of packed.entries()) {
@@ -44,7 +51,7 @@ function store(sql: SqlStorage, seen: SeenPacks, delivery: Delivery, now: number
       body,
     );
   }
-  return packed.reduce((sum, { groups: count }) => sum + count, 0);
+  return { size: packed.reduce((sum, { groups: count }) => sum + count, 0), groups };
 }
 
 // The dimensions whose words a profile has, after the hour and the kind. The campaign, which is the last one, is the link's.

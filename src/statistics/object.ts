@@ -7,24 +7,20 @@ import { carryDays, countCarried, type CarriedDay } from './carried.ts';
 import { countUnfolded } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 import { Exports, type ExportedPage, type ExportPlace, type Section } from './export.ts';
-import { FOLD_GROUPS, foldDeliveries, type Pause } from './fold.ts';
+import { Feed } from './feed.ts';
+import { FOLD_GROUPS, type Pause } from './fold.ts';
 import { dayNumberOf } from './gathered.ts';
 import { answerByLink, type LinkQuestion } from './link-question.ts';
 import { endLoading, hasWork, loadRows, markLoading } from './load.ts';
-import { planPurge, purgeLinks } from './purge.ts';
-import {
-  answer,
-  answerTotals,
-  answerVisitors,
-  type AnsweredDay,
-  type AnsweredTotals,
-  type Question,
-} from './questions.ts';
+import { planPurge } from './purge.ts';
+import { answer, answerTotals, answerVisitors } from './questions.ts';
+import type { AnsweredDay, AnsweredTotals, Question } from './questions.ts';
 import { rankLinks, type RankCursor, type RankedBy, type RankedPage } from './ranking.ts';
-import { hasRetention, retain } from './retention.ts';
+import { hasRetention } from './retention.ts';
 import { openSchema, STATISTICS_SCHEMA, upgradeSchema } from './schema.ts';
 import { SeenPacks } from './seen.ts';
 import type { AnsweredValue } from './sums.ts';
+import { worksOf } from './works.ts';
 
 // After a failure. The platform itself gives up an alarm after six.
 const RETRY_MS = 60_000;
@@ -43,6 +39,7 @@ export class ClientStatistics extends DurableObject<Env> {
   #work: Promise<void> | null = null;
   #erasures = 0;
   readonly #exports: Exports;
+  readonly #feed = new Feed();
   /** Whether an alarm came during a backup. */
   #hasWaited = false;
   /** Whether a backup is being restored into it. */
@@ -66,9 +63,16 @@ export class ClientStatistics extends DurableObject<Env> {
   async append(delivery: Delivery): Promise<void> {
     const now = Date.now();
     this.#refuseLoading();
-    this.#groups += appendDelivery(this.ctx.storage, this.#seen, delivery, now);
+    const { size, groups } = appendDelivery(this.ctx.storage, this.#seen, delivery, now);
+    this.#groups += size;
+    this.#feed.publish(delivery, groups);
     if (this.#work === null && this.#groups > 0)
       await this.#alarm.set(this.#groups < FOLD_GROUPS ? now + HOUR_MS : now);
+  }
+
+  /** Clicks as they are stored from now on, as `Feed` gives them. */
+  async watch(): Promise<ReadableStream<Uint8Array>> {
+    return this.#feed.watch();
   }
 
   /** The clicks of days, broken down and filtered. */
@@ -174,25 +178,15 @@ export class ClientStatistics extends DurableObject<Env> {
     const { storage } = this.ctx;
     const erasures = this.#erasures;
     const pause = this.#pause(() => this.#isExported());
-    let isRetained = false;
-    const works = [
-      () => foldDeliveries(storage, pause),
-      () => purgeLinks(storage, pause),
-      // Also if there is more to fold: to a client that is clicked all the time, deliveries come during every fold. And also
-      // if the fold fails: it makes room in a full database, and visitors' marks are not kept longer.
-      async () =>
-        void (isRetained = await retain(
-          storage,
-          { today: dayNumberOf(Date.now()), detailDays: this.#detailDays },
-          pause,
-        )),
-    ];
-    let hasFailed = false;
-    for (const work of works) {
-      await work().catch((cause: unknown) => {
+    const retention = { today: dayNumberOf(Date.now()), detailDays: this.#detailDays };
+    let [hasFailed, isDone] = [false, true];
+    for (const work of worksOf(storage, retention, pause)) {
+      try {
+        isDone = (await work()) && isDone;
+      } catch (cause) {
         hasFailed = true;
         if (erasures === this.#erasures && !(cause instanceof Waiting)) logProblem('statistics_work_failed', cause);
-      });
+      }
       if (erasures !== this.#erasures) break;
       if (this.#isExported()) return this.#waitForBackup();
     }
@@ -200,7 +194,7 @@ export class ClientStatistics extends DurableObject<Env> {
     if (hasFailed && !isErased) return this.#alarm.set(Date.now() + RETRY_MS);
     const { groups, at } = countUnfolded(storage.sql);
     this.#groups = groups;
-    if (groups >= FOLD_GROUPS || (!isRetained && !isErased)) await this.#alarm.set(Date.now());
+    if (groups >= FOLD_GROUPS || (!isDone && !isErased)) await this.#alarm.set(Date.now());
     // A clock that was ahead has left a time to come.
     else if (at !== null) await this.#alarm.set(Math.min(at, Date.now()) + HOUR_MS);
     else if (hasRetention(storage.sql)) await this.#alarm.set(nextDay(Date.now()));
@@ -234,6 +228,7 @@ export class ClientStatistics extends DurableObject<Env> {
     const { storage } = this.ctx;
     this.#erasures += 1;
     this.#exports.end();
+    this.#feed.end();
     await this.#alarm.remove();
     await storage.deleteAll();
     this.#seen.reset();
