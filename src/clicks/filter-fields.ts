@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { KINDS } from '../statistics/facts.ts';
+import { KINDS, OTHER_WORD, type Kind } from '../statistics/facts.ts';
 import type { Filters } from '../statistics/filters.ts';
+import { BROWSERS, SYSTEMS } from './visitor.ts';
 
 /** The filters of click statistics. A click fits if it has one of the values of each filter that is given. */
 
@@ -15,7 +16,7 @@ function values(shape: string, toWord: (text: string) => string | null, descript
     .array(z.string())
     .max(MAX_VALUES, { error: `must be given at most ${MAX_VALUES} times` })
     .transform((texts) => texts.map((text) => (text === UNKNOWN ? '' : text.length > MAX_LENGTH ? null : toWord(text))))
-    .refine((words): words is string[] => words.every((word) => word !== null && (word === '' || word.trim() !== '')), {
+    .refine((words): words is string[] => words.every((word) => word !== null), {
       error: `must be ${shape}, or ${UNKNOWN} for what is not known`,
     })
     .optional()
@@ -23,7 +24,14 @@ function values(shape: string, toWord: (text: string) => string | null, descript
 }
 
 const fitting = (pattern: RegExp) => (text: string) => (pattern.test(text) ? text : null);
-const NAME = /^\S.*$/su;
+
+/** Names that are known in small letters too. Others are taken as they are: a former version may have counted them. */
+function namedIn(names: ReadonlySet<string>): (text: string) => string | null {
+  const byLetters = new Map([...names, OTHER_WORD].map((name) => [name.toLowerCase(), name]));
+  return (text) => byLetters.get(text.toLowerCase()) ?? fitting(/^\S/)(text);
+}
+
+const kindOf = (text: string): Kind | undefined => KINDS.find((kind) => kind === text);
 
 export const filterFields = {
   country: values(
@@ -36,8 +44,8 @@ export const filterFields = {
     (text) => fitting(/^[a-z0-9._:[\]-]{1,253}$/)(text.toLowerCase()),
     'Only clicks from pages of this host',
   ),
-  browser: values('the name of a browser such as Firefox', fitting(NAME), 'Only clicks with this browser'),
-  os: values('the name of a system such as Android', fitting(NAME), 'Only clicks with this operating system'),
+  browser: values('the name of a browser such as Firefox', namedIn(BROWSERS), 'Only clicks with this browser'),
+  os: values('the name of a system such as Android', namedIn(SYSTEMS), 'Only clicks with this operating system'),
   device: values(
     'a kind of device such as mobile',
     (text) => fitting(/^[a-z]+$/)(text.toLowerCase()),
@@ -50,15 +58,20 @@ export const filterFields = {
   ),
   destination: values(
     'the name of a destination',
-    fitting(NAME),
+    fitting(/^\S/),
     'Only clicks that were led to this destination of their link',
   ),
-  campaign: values('the name of a campaign', fitting(NAME), 'Only clicks that counted for this campaign'),
+  campaign: values('the name of a campaign', (text) => text, 'Only clicks that counted for this campaign'),
   visitor: z
-    .array(z.enum(KINDS))
-    .refine((kinds) => kinds.length <= KINDS.length, { error: `must be given at most ${KINDS.length} times` })
+    .array(z.string())
+    .max(KINDS.length, { error: `must be given at most ${KINDS.length} times` })
+    .transform((texts) => texts.map((text) => (text.length > MAX_LENGTH ? undefined : kindOf(text.toLowerCase()))))
+    .refine((kinds): kinds is Kind[] => !kinds.includes(undefined), { error: 'must be human, bot or preview' })
     .optional()
-    .meta({ description: 'Only clicks of people, of programs or of previews. Can be repeated' }),
+    .meta({
+      description: 'Only clicks of people, of programs or of previews. Can be repeated',
+      items: { type: 'string', enum: KINDS },
+    }),
 };
 
 /** The parameters that may be repeated. */

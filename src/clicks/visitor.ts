@@ -16,8 +16,9 @@ export interface Visitor {
 const PREVIEWS =
   /facebookexternalhit|facebot|twitterbot|slackbot-linkexpanding|slack-imgproxy|whatsapp\/|telegrambot|discordbot|linkedinbot|skypeuripreview|redditbot|pinterestbot|vkshare|viber|iframely|embedly|mattermost|cardyb|bluesky|mastodon|microsoftpreview|bingpreview|google-pagerenderer|yahoo link preview|snap url preview|line-poker|kakaotalk-scrap|zalopreview/i;
 
-const BROWSERS: ReadonlySet<string> = new Set(Object.values(BROWSER_MAP));
-const SYSTEMS: ReadonlySet<string> = new Set(Object.values(OS_MAP));
+/** The browsers and the systems that are distinguished. */
+export const BROWSERS: ReadonlySet<string> = new Set(Object.values(BROWSER_MAP));
+export const SYSTEMS: ReadonlySet<string> = new Set(Object.values(OS_MAP));
 
 const UNKNOWN = { browser: null, os: null, device: null };
 

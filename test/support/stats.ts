@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { countPacks } from '../../src/clicks/count.ts';
 import { CHROME, packOf, type PackedBy } from './clicks.ts';
-import { db, statistics, type LinkRecord, type Tenant } from './seed.ts';
+import { db, seedLink, seedTenant, statistics, type LinkRecord, type Tenant } from './seed.ts';
 import { call } from './service.ts';
 
 /** Clicks that are counted already, and queries for them. */
@@ -49,4 +49,21 @@ export async function foldClicks(clientId: string): Promise<void> {
     if ((await rowsOfObject(clientId, 'SELECT 1 FROM deliveries')).length === 0) return;
   }
   throw new Error('clicks are left that the alarm does not fold');
+}
+
+/** Clicks of people only, as a row or an answer counts them. */
+export const humans = (clicks: number) => ({ total: clicks, humans: clicks, bots: 0, previews: 0 });
+
+/** The keys of an answer's rows with clicks, and how many they are. */
+export function clicked({ body }: { readonly body: Record<string, unknown> }): [key: string | null, total: number][] {
+  const rows = body['rows'] as { readonly key: string | null; readonly total: number }[];
+  return rows.filter(({ total }) => total > 0).map(({ key, total }) => [key, total]);
+}
+
+/** Clicks of one link in a client of its own. */
+export async function seedClicked(clicks: readonly SeedClick[]): Promise<{ tenant: Tenant; link: LinkRecord }> {
+  const tenant = await seedTenant();
+  const link = await seedLink(tenant);
+  await seedClicks(link, clicks);
+  return { tenant, link };
 }
