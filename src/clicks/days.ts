@@ -6,7 +6,7 @@ import type { Filters } from '../statistics/filters.ts';
 import type { AnsweredDay, Subject } from '../statistics/questions.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import type { Summed } from '../statistics/sums.ts';
-import { addDays, dayNumberOf } from '../time/day.ts';
+import { addDays, DAY_MS, dayNumberOf, HOUR_MS } from '../time/day.ts';
 import { openClock } from '../time/time-zone.ts';
 import { quote } from '../validation.ts';
 import { isMoved, selectFormerDays, toAnsweredDay, type FormerDayRow } from './former/days.ts';
@@ -127,11 +127,11 @@ const SELECT_ACCESS = `${ASKED}
       SELECT 1 FROM links WHERE id = value AND deleted_at IS NULL AND client_id = ${PERMITTED}) LIMIT 1) AS unknown_link,
     ${isMoved(PERMITTED)} AS is_moved`;
 
-// East of Greenwich a day begins in the UTC day before; west of it, a day ends in the UTC day after.
+/** The UTC days that have hours of a range: days of a zone may begin in the UTC day before, and end in the one after. */
 export function utcDaysOf({ from, to, tz }: Range): [first: string, last: string] {
   const clock = openClock(tz);
-  const offset = (day: string) => clock(Date.parse(day)).text.at(-6);
-  return [offset(from) === '+' ? addDays(from, -1) : from, offset(to) === '-' ? addDays(to, 1) : to];
+  const [before, after] = [clock(Date.parse(from) - HOUR_MS).day, clock(Date.parse(to) + DAY_MS).day];
+  return [before >= from ? addDays(from, -1) : from, after <= to ? addDays(to, 1) : to];
 }
 
 function permitted(

@@ -1,5 +1,5 @@
 import type { AnsweredDay } from '../statistics/questions.ts';
-import { addDays, DAY_MS } from '../time/day.ts';
+import { addDays, DAY_MS, HOUR_MS } from '../time/day.ts';
 import { openClock } from '../time/time-zone.ts';
 import type { Range } from './days.ts';
 
@@ -11,8 +11,10 @@ import type { Range } from './days.ts';
 export function knownFrom(days: readonly AnsweredDay[], { from, tz }: Range, needsHours: boolean): string | null {
   const lastUnknown = days.findLast(({ isKnown, hasHours }) => !isKnown || (needsHours && !hasHours));
   if (lastUnknown === undefined) return null;
-  const { day, text } = openClock(tz)((lastUnknown.day + 1) * DAY_MS);
+  const clock = openClock(tz);
+  const at = (lastUnknown.day + 1) * DAY_MS;
+  const { day } = clock(at);
   // The day in which the first known hour lies is known as a whole only if it begins with that hour.
-  const first = text.slice(11, 16) === '00:00' ? day : addDays(day, 1);
+  const first = clock(at - HOUR_MS).day === day ? addDays(day, 1) : day;
   return first > from ? first : null;
 }
