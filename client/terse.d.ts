@@ -1099,7 +1099,7 @@ export interface components {
             bots: number;
             /** @description Requests for link previews, for example by messengers */
             previews: number;
-            /** @description Every day, hour or weekday of the range, in order; else the values of the rows above, in their order */
+            /** @description Every day, hour or weekday of the range, in order, and on a page those at the places of the rows above, counted from the end; else the values of the rows above, in their order */
             rows: components["schemas"]["StatsRow"][];
         };
         DayCounts: {

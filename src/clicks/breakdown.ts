@@ -59,7 +59,12 @@ export function rankValues(values: readonly AnsweredValue[]): StatsRow[] {
   const groups = new Map<string, Clicks[]>();
   for (const each of values) push(groups, each.value, each);
   const rows = [...groups].map(([key, kinds]) => ({ key: key === '' ? null : key, ...addCounts(kinds) }));
-  return rows.toSorted((a, b) => b.total - a.total || (a.key ?? '').localeCompare(b.key ?? ''));
+  return rows.toSorted((a, b) => b.total - a.total || compareKeys(a.key ?? '', b.key ?? ''));
+}
+
+/** Orders keys by their characters, since languages take some keys that differ for the same. */
+export function compareKeys(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
 }
 
 /** The hours with clicks within the range, by the wall clock of the zone. An hour counts where it begins. */

@@ -14,7 +14,10 @@ const MAX_LINKS = 100;
 
 const NO_DAY = 'must be a day such as 2026-11-21';
 const FIRST_DAY = '2000-01-01';
-const day = z.iso.date({ error: NO_DAY }).refine((text) => text >= FIRST_DAY, { error: NO_DAY });
+const LAST_DAY = '9999-12-31';
+const dayOr = (error: string) => z.iso.date({ error }).refine((text) => text >= FIRST_DAY, { error });
+const day = dayOr(NO_DAY);
+const NO_COMPARISON = 'must be previous, or a first day such as 2026-11-21';
 
 const UTC_NAMES = /^(etc\/)?(utc|uct|universal|zulu)$/i;
 
@@ -58,7 +61,7 @@ export const statsFields = z
           'The IANA time zone of days, hours and weekdays; UTC if left out. Other breakdowns always use UTC days',
       }),
     compare: z
-      .union([z.literal('previous'), day], { error: 'must be previous, or a first day such as 2026-11-21' })
+      .union([z.literal('previous'), dayOr(NO_COMPARISON)], { error: NO_COMPARISON })
       .optional()
       .meta({ description: 'Also answers for as many days before `from` (`previous`), or from this day on' }),
     limit: z
@@ -96,7 +99,12 @@ export const statsFields = z
     path: ['from'],
     error: `must be at most ${MAX_DAYS} days before the end, both days counted`,
     ...fault('invalid_from'),
-  });
+  })
+  .refine(
+    ({ from, to, compare }) =>
+      compare === undefined || compare === 'previous' || daysBetween(from, to) <= daysBetween(compare, LAST_DAY),
+    { path: ['compare'], error: `must be early enough that as many days follow until ${LAST_DAY}` },
+  );
 
 /** A query about a subject's clicks. The path, `campaign_name` or `link` names the subject. */
 export type StatsQuery = Omit<z.output<typeof statsFields>, 'campaign_name' | 'link'>;

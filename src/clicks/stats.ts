@@ -9,7 +9,7 @@ import { filtersOf, withinCampaign } from './filter-fields.ts';
 import { knownFrom } from './known-days.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
 import { isInTime, type StatsQuery } from './query.ts';
-import { cutRows } from './row-page.ts';
+import { cutRows, sameRows } from './row-page.ts';
 
 export type { StatsRow } from './breakdown.ts';
 export type { StatsSubject } from './days.ts';
@@ -43,14 +43,18 @@ export async function getStats(
   subject: StatsSubject,
   query: StatsQuery,
 ): Promise<Stats> {
-  const cut = cutRows(query);
+  const cut = cutRows(subject, query);
   const compared = comparedRange(query);
   const [part, before] = await Promise.all([
     readPart(sources, credential, subject, query),
     compared ? readPart(sources, credential, subject, { ...query, ...compared }) : null,
   ]);
-  const { rows, cursor } = cut(part.rows);
-  const compare = before && { ...before, rows: isInTime(query.by) ? before.rows : sameKeys(rows, before.rows) };
+  const page = cut(part.rows);
+  const { rows, cursor } = page;
+  const compare = before && {
+    ...before,
+    rows: isInTime(query.by) ? sameRows(before.rows, page) : sameKeys(rows, before.rows),
+  };
   return { by: query.by, tz: query.tz, ...part, rows, compare: compare ?? null, cursor };
 }
 

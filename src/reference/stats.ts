@@ -42,7 +42,8 @@ const compared = output('ComparedStats', () =>
     ...part(),
     rows: z.array(row()).meta({
       description:
-        'Every day, hour or weekday of the range, in order; else the values of the rows above, in their order',
+        'Every day, hour or weekday of the range, in order, and on a page those at the places of the rows above, counted ' +
+        'from the end; else the values of the rows above, in their order',
     }),
   }),
 );

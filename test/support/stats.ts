@@ -67,3 +67,9 @@ export async function seedClicked(clicks: readonly SeedClick[]): Promise<{ tenan
   await seedClicks(link, clicks);
   return { tenant, link };
 }
+
+/** The cursor of an answer's rows; null at their end. */
+export function cursorIn({ cursor }: Record<string, unknown>): string | null {
+  if (cursor !== null && typeof cursor !== 'string') throw new TypeError('an answer has a cursor, or null');
+  return cursor;
+}
