@@ -1,7 +1,8 @@
 import type { Credential } from '../accounts/grants.ts';
+import { OTHER_WORD } from '../statistics/facts.ts';
 import type { Filters } from '../statistics/filters.ts';
 import type { AnsweredDay } from '../statistics/questions.ts';
-import type { AnsweredValue, Summed } from '../statistics/sums.ts';
+import type { AnsweredValue, Clicks, Summed } from '../statistics/sums.ts';
 import { addDays, dayNumberOf, daysBetween } from '../time/day.ts';
 import { byDay, byHour, byValue, byWeekday, rankValues, type StatsRow } from './breakdown.ts';
 import { readDays, type ClickSources, type Range, type ReadDays, type StatsSubject } from './days.ts';
@@ -84,9 +85,10 @@ async function readPart(
   const read = await readDays(sources, credential, subject, query, question);
   const filteredFrom = knownFrom(read.days, query, question.by.includes('hour'));
   const range = { ...query, from: filteredFrom ?? from };
+  const days = daysFrom(read.days, range);
   const rows = isOfLinks
-    ? rankValues(await askLinks(sources, subject, read, filters, range))
-    : breakDown(daysFrom(read.days, range), range);
+    ? rankValues(withOthers(await askLinks(sources, subject, read, filters, range), days))
+    : breakDown(days, range);
   return { from, to, filtered_from: filteredFrom, ...addCounts(rows), rows };
 }
 
@@ -114,6 +116,14 @@ async function askLinks(
   const names = subject.kind === 'link' ? [subject.name] : subject.kind === 'links' ? subject.names : undefined;
   const question = { from, to, filters, withCarried: isMoved, ...(names && { links: names }) };
   return statistics.call(clientId, (object) => object.askByLink(question));
+}
+
+// The days have the clicks of removed links too.
+function withOthers(links: readonly AnsweredValue[], days: readonly AnsweredDay[]): readonly AnsweredValue[] {
+  const [all, named] = [addCounts(days), addCounts(links)];
+  const missing = (kind: keyof Clicks): number => Math.max(0, all[kind] - named[kind]);
+  const others = { humans: missing('humans'), bots: missing('bots'), previews: missing('previews') };
+  return addCounts([others]).total === 0 ? links : [...links, { value: OTHER_WORD, ...others }];
 }
 
 // Of a zone other than UTC, the hours of these days are looked at later.

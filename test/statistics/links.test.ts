@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { foldDeliveries } from '../../src/statistics/fold.ts';
+import { answerByLink, type LinkQuestion } from '../../src/statistics/link-question.ts';
 import { purgeLinks } from '../../src/statistics/purge.ts';
 import type { RankCursor, RankedBy } from '../../src/statistics/ranking.ts';
 import { deliveryOf, openStatistics, TODAY, type Statistics, type TestClick } from './support/statistics.ts';
@@ -70,6 +71,59 @@ describe('the links of a client', () => {
     await stub.append(deliveryOf({ link: 'link-1', country: 'AT' }));
     expect((await answers()).find(([link]) => link === 'link-1')).toEqual(['link-1', 3]);
     expect(await stub.askByLink({ ...question, filters: { visitor: ['bot'] } })).toEqual([]);
+  });
+});
+
+/** How often a question by link pauses, and its answer. */
+async function askWithPauses({ stub }: Statistics, question: LinkQuestion, most?: number) {
+  return runInDurableObject(stub, async (_object, { storage: { sql } }) => {
+    let pauses = 0;
+    const links = await answerByLink(sql, question, async () => void (pauses += 1), most);
+    return { pauses, links: links.map(({ value, humans }) => [value, humans]) };
+  });
+}
+
+describe('a question by link', () => {
+  it('pauses while it reads many facts of a link, and while it reads many links without any', async () => {
+    const statistics = openStatistics();
+    const { stub, fold } = statistics;
+    const clicksOf = (link: string, days: number) =>
+      Array.from({ length: days * 1500 }, (_, i) => ({
+        link,
+        at: Date.now() - (i % days) * 86_400_000,
+        referrer: `r${Math.floor(i / days) % 190}.example`,
+        language: `l${Math.floor(i / days / 190)}`,
+        clicks: 1,
+      }));
+    await stub.append(deliveryOf(...clicksOf('busy-1', 20)));
+    await stub.append(deliveryOf(...clicksOf('busy-2', 20)));
+    await fold();
+    const range = { from: TODAY - 30, to: TODAY, filters: { browser: ['Firefox'] } };
+    const named = await askWithPauses(statistics, { ...range, links: ['busy-1', 'busy-2'] });
+    expect(named.links).toEqual([
+      ['busy-1', 30_000],
+      ['busy-2', 30_000],
+    ]);
+    expect(named.pauses).toBeGreaterThanOrEqual(2);
+    await stub.append(deliveryOf(...Array.from({ length: 1000 }, (_, i) => ({ link: `link-${i}` }))));
+    await fold();
+    const empty = await askWithPauses(statistics, { ...range, from: TODAY - 30, to: TODAY - 25 });
+    expect(empty.links).toEqual([]);
+    expect(empty.pauses).toBeGreaterThanOrEqual(5);
+  });
+
+  it('names the links with most clicks, as many as one answer has, and adds up the others', async () => {
+    const statistics = openStatistics();
+    const clicks = [3, 1, 9, 2, 7, 1, 8, 1, 1, 4].map((count, i) => ({ link: `link-${i}`, clicks: count }));
+    await statistics.stub.append(deliveryOf(...clicks, { link: 'link-2', kind: 'bot' as const }));
+    const range = { from: TODAY, to: TODAY, filters: {} };
+    expect((await askWithPauses(statistics, range, 3)).links).toEqual([
+      ['link-2', 9],
+      ['link-6', 8],
+      ['link-4', 7],
+      ['other', 13],
+    ]);
+    expect((await askWithPauses(statistics, range, 10)).links).toHaveLength(10);
   });
 });
 
