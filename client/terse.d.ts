@@ -383,7 +383,7 @@ export interface paths {
         };
         /**
          * Break down the clicks of a link, as CSV
-         * @description The rows of `GET /v1/links/{id}/stats`, with a header.
+         * @description The rows of `GET /v1/links/{id}/stats` for the same query, with a header. With `compare`, each row has also the columns `compared_…`. The next page begins after the `cursor` of the JSON.
          */
         get: operations["getLinkStatsCsv"];
         put?: never;
@@ -2396,6 +2396,10 @@ export interface components {
         "Cache-Control": string;
         /** @description The name of the file */
         "Content-Disposition": string;
+        /** @description The first day that is counted; absent if all days are counted. As `filtered_from` in JSON */
+        "Filtered-From": string;
+        /** @description The same of the days that are compared */
+        "Compare-Filtered-From": string;
         /** @description The destination of the link, or the path of a created link */
         Location: string;
         /** @description noindex: not for search engines */
@@ -4566,6 +4570,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Filtered-From": components["headers"]["Filtered-From"];
+                    "Compare-Filtered-From": components["headers"]["Compare-Filtered-From"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,5 +1,4 @@
 import { Hono, type Context } from 'hono';
-import Papa from 'papaparse';
 import { REPEATABLE, withinCampaign } from '../clicks/filter-fields.ts';
 import { statsFields, type StatsQuery } from '../clicks/query.ts';
 import { getStats, type Stats, type StatsSubject } from '../clicks/stats.ts';
@@ -8,6 +7,7 @@ import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authentica
 import type { HttpEnv } from '../http/env.ts';
 import { readQueryAndLists } from '../http/query.ts';
 import { parseFields } from '../validation.ts';
+import { toCsv } from './stats-csv.ts';
 
 /** `/v1/…/stats`: click statistics of a link, a campaign or a whole client, as JSON or CSV. */
 export function statsApi(): Hono<HttpEnv> {
@@ -24,6 +24,8 @@ export function statsApi(): Hono<HttpEnv> {
     const answer = await ask(c, { kind: 'link', name: c.req.param('id') });
     c.header('Content-Type', 'text/csv; charset=utf-8; header=present');
     c.header('Content-Disposition', `attachment; filename="clicks-by-${answer.by}.csv"`);
+    if (answer.filtered_from !== null) c.header('Filtered-From', answer.filtered_from);
+    if (answer.compare?.filtered_from) c.header('Compare-Filtered-From', answer.compare.filtered_from);
     return c.body(toCsv(answer));
   });
   return stats;
@@ -54,11 +56,4 @@ function questionOf(
   if (links === undefined) return [subject, query];
   const ofLinks = { kind: 'links', names: [...new Set(links)] } as const;
   return [ofLinks, subject.kind === 'campaign' ? withinCampaign(subject.name, query) : query];
-}
-
-/** RFC 4180. A cell that a spreadsheet would run as a formula is guarded by `'`. */
-function toCsv({ by, rows }: Stats): string {
-  const data = rows.map(({ key, total, humans, bots, previews }) => [key ?? '', total, humans, bots, previews]);
-  const fields = [by, 'total', 'humans', 'bots', 'previews'];
-  return `${Papa.unparse({ fields, data }, { newline: '\r\n', escapeFormulae: true })}\r\n`;
 }

@@ -25,9 +25,11 @@ const REQUEST_HEADERS = [
   'X-Request-Id',
 ];
 const EXPOSED_HEADERS = [
+  'Compare-Filtered-From',
   'Content-Disposition',
   'Deprecation',
   'ETag',
+  'Filtered-From',
   'Link',
   'Location',
   'Retry-After',

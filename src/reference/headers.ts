@@ -11,6 +11,14 @@ export const HEADERS = {
   ETag: { description: 'The version of this content, for If-Match or If-None-Match', required: true },
   'Cache-Control': { description: 'How long the response can be cached', required: true },
   'Content-Disposition': { description: 'The name of the file', required: true },
+  'Filtered-From': {
+    description: 'The first day that is counted; absent if all days are counted. As `filtered_from` in JSON',
+    required: false,
+  },
+  'Compare-Filtered-From': {
+    description: 'The same of the days that are compared',
+    required: false,
+  },
   Location: { description: 'The destination of the link, or the path of a created link', required: true },
   'X-Robots-Tag': { description: 'noindex: not for search engines', required: true },
   Vary: { description: 'Accept: browsers get a page', required: true },

@@ -115,13 +115,15 @@ export const statsEndpoints: readonly Endpoint[] = [
     path: '/v1/links/{id}/stats.csv',
     operationId: 'getLinkStatsCsv',
     summary: 'Break down the clicks of a link, as CSV',
-    description: 'The rows of `GET /v1/links/{id}/stats`, with a header.',
+    description:
+      'The rows of `GET /v1/links/{id}/stats` for the same query, with a header. With `compare`, each row has also the ' +
+      'columns `compared_…`. The next page begins after the `cursor` of the JSON.',
     pathParameters: { id },
     query: queryOf('campaign_name', 'link'),
     answers: {
       200: {
         description: 'The rows (RFC 4180)',
-        headers: ['Content-Disposition'],
+        headers: ['Content-Disposition', 'Filtered-From', 'Compare-Filtered-From'],
         types: ['text/csv'],
         schema: { type: 'string' },
         example: `day,total,humans,bots,previews\r\n${CLICKED_DAY},4,3,1,0\r\n${TODAY},0,0,0,0\r\n`,

@@ -61,9 +61,11 @@ describe('CORS', () => {
       expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*');
       expect(response.headers.has('Access-Control-Allow-Credentials')).toBe(false);
       expect(response.headers.get('Access-Control-Expose-Headers')?.split(/, */).sort()).toEqual([
+        'Compare-Filtered-From',
         'Content-Disposition',
         'Deprecation',
         'ETag',
+        'Filtered-From',
         'Link',
         'Location',
         'Retry-After',

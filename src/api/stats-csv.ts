@@ -1,0 +1,33 @@
+import Papa from 'papaparse';
+import type { Stats, StatsRow } from '../clicks/stats.ts';
+
+const COUNTS = ['total', 'humans', 'bots', 'previews'] as const;
+
+/**
+ * The rows of click statistics, with those that they are compared with beside them. RFC 4180; a cell that a spreadsheet would
+ * run as a formula is guarded by `'`.
+ */
+export function toCsv({ by, rows, compare }: Stats): string {
+  const fields = compare === null ? columns(by) : [...columns(by), ...columns(by).map((name) => `compared_${name}`)];
+  const data = compare === null ? rows.map(cells) : pairs(rows, compare.rows);
+  return `${Papa.unparse({ fields, data }, { newline: '\r\n', escapeFormulae: true })}\r\n`;
+}
+
+const columns = (by: string): string[] => [by, ...COUNTS];
+
+type Cell = string | number;
+
+const NO_CELLS: readonly Cell[] = ['', ...COUNTS.map(() => '')];
+
+function cells(row: StatsRow | undefined): readonly Cell[] {
+  return row === undefined ? NO_CELLS : [row.key ?? '', ...COUNTS.map((count) => row[count])];
+}
+
+// The last rows belong together: what is kept of the first days may not answer the question.
+function pairs(rows: readonly StatsRow[], others: readonly StatsRow[]): Cell[][] {
+  const length = Math.max(rows.length, others.length);
+  return Array.from({ length }, (_, index) => [
+    ...cells(rows[index - length + rows.length]),
+    ...cells(others[index - length + others.length]),
+  ]);
+}
