@@ -17,11 +17,14 @@ const SMOKE = ['test/browser/smoke.test.ts'];
 // A queue without a consumer: a test that counts statements would count those for the clicks of an earlier file.
 const deadEnd = { CLICKS: { queueName: 'terse-clicks-of-tests' } };
 
-const workerd = (queueProducers?: typeof deadEnd) =>
+// A test that waits for the queue waits for a second, not for the five that are shipped.
+const soon = { 'terse-clicks': { maxBatchSize: 100, maxBatchTimeout: 1, maxRetries: 5 } };
+
+const workerd = (queues: { readonly queueProducers: typeof deadEnd } | { readonly queueConsumers: typeof soon }) =>
   cloudflareTest({
     wrangler: { configPath: './wrangler.toml' },
     miniflare: {
-      ...(queueProducers && { queueProducers }),
+      ...queues,
       bindings: {
         PUBLIC_URL: 'https://terse.test',
         TOKEN_KEYS: JSON.stringify(tokenKeys),
@@ -60,7 +63,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       {
-        plugins: [workerd(deadEnd)],
+        plugins: [workerd({ queueProducers: deadEnd })],
         test: {
           name: 'worker',
           include: ['test/**/*.test.ts'],
@@ -69,7 +72,7 @@ export default defineConfig({
           ...shared,
         },
       },
-      { plugins: [workerd()], test: { name: 'isolated', include: ISOLATED, ...inWorkerd } },
+      { plugins: [workerd({ queueConsumers: soon })], test: { name: 'isolated', include: ISOLATED, ...inWorkerd } },
       { test: { name: 'scripts', include: ['test/scripts/**/*.test.ts'], ...onNode } },
       {
         test: {
@@ -79,7 +82,10 @@ export default defineConfig({
           ...onNode,
         },
       },
-      { plugins: [workerd(deadEnd)], test: { name: 'faults', include: FAULTS, ...inWorkerd, ...shared } },
+      {
+        plugins: [workerd({ queueProducers: deadEnd })],
+        test: { name: 'faults', include: FAULTS, ...inWorkerd, ...shared },
+      },
       { test: { name: 'system', include: ['test/system/**/*.test.ts'], ...onNode } },
       {
         test: {
