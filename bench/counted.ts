@@ -12,6 +12,12 @@ export interface Counts {
   messageBytes: number;
   queueOperations: number;
   consumerRuns: number;
+  /** Calls of objects, and their alarms. */
+  objectRequests: number;
+  objectRowsRead: number;
+  objectRowsWritten: number;
+  /** How long objects were at work. */
+  objectMilliseconds: number;
 }
 
 export const NO_COUNTS: Readonly<Counts> = {
@@ -25,6 +31,10 @@ export const NO_COUNTS: Readonly<Counts> = {
   messageBytes: 0,
   queueOperations: 0,
   consumerRuns: 0,
+  objectRequests: 0,
+  objectRowsRead: 0,
+  objectRowsWritten: 0,
+  objectMilliseconds: 0,
 };
 
 /** A message is written, read and deleted. Source: https://developers.cloudflare.com/queues/platform/pricing/ */

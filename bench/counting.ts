@@ -1,26 +1,66 @@
 import worker from '../src/index.ts';
+import type { DeliveredLink, Delivery } from '../src/statistics/delivery.ts';
+import { HOUR_MS } from '../src/time/day.ts';
 import { NO_COUNTS, queueOperations, type Counts } from './counted.ts';
+import { CountedStatistics, takeObjectUse } from './counted-object.ts';
 
-// The classes of its Durable Objects.
-export * from '../src/index.ts';
+export { CountedStatistics as ClientStatistics };
 
-/** Terse with wrapped stores, so that every use of them is counted, including those of its consumer. */
+/** Terse with wrapped stores, so that every use of them is counted, including those of its consumer and its objects. */
 
-const TAKE_PATH = '/.bench/take';
+type Objects = DurableObjectNamespace<CountedStatistics>;
 let counts: Counts = { ...NO_COUNTS };
+
+/** What the bench asks for, by path. */
+const TASKS: Readonly<Record<string, (object: DurableObjectStub<CountedStatistics>, body: never) => Promise<unknown>>> =
+  {
+    /** The use since the last call. */
+    '/.bench/take': async () => take(),
+    /** Stores a click for each link, each in a delivery of its own, as if it had come alone. */
+    '/.bench/fill': async (object, links: readonly DeliveredLink[]) => {
+      for (const link of links) await object.append(deliveryOf(link));
+    },
+    '/.bench/fold': (object) => object.foldAll(),
+  };
 
 export default {
   async fetch(request, env, ctx) {
-    if (new URL(request.url).pathname !== TAKE_PATH) return worker.fetch(request, counting(env), ctx);
-    const taken = counts;
-    counts = { ...NO_COUNTS };
-    return Response.json(taken);
+    const url = new URL(request.url);
+    const task = TASKS[url.pathname];
+    if (task === undefined) return worker.fetch(request, counting(env), ctx);
+    const objects = env.STATISTICS as unknown as Objects;
+    const object = objects.getByName(url.searchParams.get('client') ?? '');
+    return Response.json((await task(object, (await request.json()) as never)) ?? {});
   },
   async queue(batch, env) {
     count({ consumerRuns: 1 });
     await worker.queue(batch, counting(env));
   },
 } satisfies ExportedHandler<Env>;
+
+function take(): Counts {
+  const { alarms, rowsRead, rowsWritten, milliseconds } = takeObjectUse();
+  count({
+    objectRequests: alarms,
+    objectRowsRead: rowsRead,
+    objectRowsWritten: rowsWritten,
+    objectMilliseconds: milliseconds,
+  });
+  const taken = counts;
+  counts = { ...NO_COUNTS };
+  return taken;
+}
+
+function deliveryOf(link: DeliveredLink): Delivery {
+  const now = Date.now();
+  const hour = Math.floor(now / HOUR_MS);
+  return {
+    packs: [[crypto.randomUUID(), now]],
+    links: [link],
+    profiles: [[hour, 'human', null, 'news.example', 'Firefox', 'Linux', 'desktop', 'en', null]],
+    groups: [[0, 0, 0, 1, now, crypto.randomUUID().slice(-8)]],
+  };
+}
 
 function count(more: Partial<Counts>): void {
   for (const [name, number] of Object.entries(more)) counts[name as keyof Counts] += number;
@@ -49,11 +89,19 @@ function counting(env: Env): Env {
       return env.CLICKS.send(message, options);
     },
   };
+  const statistics = {
+    // The Worker gets an object anew for each call.
+    getByName(name: string) {
+      count({ objectRequests: 1 });
+      return env.STATISTICS.getByName(name);
+    },
+  };
   return {
     ...env,
     DB: countingDatabase(env.DB) as unknown as D1Database,
     LINKS: kv as unknown as KVNamespace,
     CLICKS: queue as unknown as Queue,
+    STATISTICS: statistics as unknown as Env['STATISTICS'],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../src/database.ts';
+import { toVisitorContent } from '../src/links/fields/visitors.ts';
 import type { Target } from '../src/links/link.ts';
 import { CLIENT_ID } from './contestant.ts';
 
@@ -18,15 +19,17 @@ export function range(first: number, end: number): number[] {
   return Array.from({ length: end - first }, (_, index) => first + index);
 }
 
-/** The KV entry of such a link once it is hot. */
+/** The KV entry of such a link once it is hot, with its fields in the same order: entries are compared as texts. */
 export function targetOf(link: number): Target {
   return {
     linkId: slugOf(link),
     clientId: CLIENT_ID,
-    campaignName: `campaign ${link % 100}`,
-    url: `https://example.com/a/long/page/${link}`,
+    ...toVisitorContent({
+      url: `https://example.com/a/long/page/${link}`,
+      campaign_name: `campaign ${link % 100}`,
+      expires_at: null,
+    }),
     ending: null,
-    expiresAt: null,
     revision: 1,
   };
 }

@@ -16,11 +16,18 @@ const PRICES = {
   rowWritten: 1,
   /** For 64 KB each. https://developers.cloudflare.com/queues/platform/pricing/ */
   queueOperation: 0.4,
+  /** https://developers.cloudflare.com/durable-objects/platform/pricing/ */
+  objectRequest: 0.15,
+  /** The same page: objects pay for 128 MB while they are at work, whatever they use. */
+  objectGigabyteSecond: 12.5,
 };
+
+const OBJECT_GIGABYTES = 0.128;
 
 export const PRICE_NOTE = `US dollars a million: ${PRICES.request.toFixed(2)} requests (a run of the consumer counts as one), \
 ${PRICES.cpuMillisecond.toFixed(2)} CPU ms, ${PRICES.kvRead.toFixed(2)} KV reads, ${PRICES.kvWrite.toFixed(2)} KV writes, \
-${PRICES.rowRead.toFixed(3)} rows read, ${PRICES.rowWritten.toFixed(2)} rows written, ${PRICES.queueOperation.toFixed(2)} queue operations`;
+${PRICES.rowRead.toFixed(3)} rows read, ${PRICES.rowWritten.toFixed(2)} rows written, ${PRICES.queueOperation.toFixed(2)} queue operations, \
+${PRICES.objectRequest.toFixed(2)} requests of objects, ${PRICES.objectGigabyteSecond.toFixed(2)} GB seconds of objects`;
 
 /** The cost of a million, in US dollars. */
 export interface Cost {
@@ -29,6 +36,7 @@ export interface Cost {
   readonly kv: number;
   readonly d1: number;
   readonly queue: number;
+  readonly objects: number;
   readonly total: number;
 }
 
@@ -39,8 +47,19 @@ export function costOfMillion(each: Readonly<Counts> & { readonly cpuMs: number 
   const kv = PRICES.kvRead * each.kvReads + PRICES.kvWrite * each.kvWrites;
   const d1 = PRICES.rowRead * each.rowsRead + PRICES.rowWritten * each.rowsWritten;
   const queue = PRICES.queueOperation * each.queueOperations;
-  return { requests, cpu, kv, d1, queue, total: requests + cpu + kv + d1 + queue };
+  const objects = costOfObjects(each);
+  return { requests, cpu, kv, d1, queue, objects, total: requests + cpu + kv + d1 + queue + objects };
 }
 
-/** List prices of Durable Objects, in US dollars per million. https://developers.cloudflare.com/durable-objects/platform/pricing/ */
-export const DURABLE_OBJECT_PRICES = { request: 0.15, rowRead: 0.001, rowWritten: 1 };
+/** The part of it for the objects. Their rows cost as much as those of D1. */
+export function costOfObjects(
+  each: Pick<Counts, 'objectRequests' | 'objectRowsRead' | 'objectRowsWritten' | 'objectMilliseconds'>,
+): number {
+  const gigabyteSeconds = (OBJECT_GIGABYTES * each.objectMilliseconds) / 1000;
+  return (
+    PRICES.objectRequest * each.objectRequests +
+    PRICES.objectGigabyteSecond * gigabyteSeconds +
+    PRICES.rowRead * each.objectRowsRead +
+    PRICES.rowWritten * each.objectRowsWritten
+  );
+}

@@ -79,22 +79,25 @@ export function describeGrowth({ growth, clicks }: GrowthResult): string {
     ...growth.map(describeUse),
     ...growth.map(describeCost),
     PRICE_NOTE,
-    'visitors are a thousand; a link with more visitors in an hour reads more marks when its clicks are counted',
-    'CPU includes the local stores, which Cloudflare does not bill as CPU: it is an upper bound',
+    'visitors are a thousand; a link with more visitors in an hour has more marks, which are folded with its clicks',
+    'clicks include their part of the fold that follows; at full speed there are more clicks in a fold than here',
+    'CPU includes the local stores and objects, which Cloudflare does not bill as CPU: it is an upper bound',
     `clicks: ${clicks.answered} redirects answered, ${clicks.counted} counted`,
   ].join('\n\n');
 }
 
 function describeUse({ links, scenarios }: Growth): string {
   const head = ['KV reads', 'KV writes', 'D1 calls', 'D1 queries', 'rows read', 'rows written', 'queue operations'];
+  const objects = ['object requests', 'object rows read', 'object rows written', 'object ms'];
   return table([
-    [`each, with ${links} links`, ...head, 'clicks/message', 'consumer runs', 'CPU ms'],
+    [`each, with ${links} links`, ...head, 'clicks/message', 'consumer runs', ...objects, 'CPU ms'],
     ...scenarios.map(({ what, each }) => [
       what,
       ...[each.kvReads, each.kvWrites, each.roundTrips, each.queries, each.rowsRead, each.rowsWritten].map(each4),
       each4(each.queueOperations),
       each.messages > 0 ? (1 / each.messages).toFixed(1) : '-',
-      each4(each.consumerRuns),
+      ...[each.consumerRuns, each.objectRequests, each.objectRowsRead, each.objectRowsWritten].map(each4),
+      each.objectMilliseconds.toFixed(3),
       each.cpuMs.toFixed(3),
     ]),
   ]);
@@ -102,10 +105,10 @@ function describeUse({ links, scenarios }: Growth): string {
 
 function describeCost({ links, scenarios }: Growth): string {
   return table([
-    [`a million, with ${links} links`, 'requests', 'CPU', 'KV', 'D1', 'queue', 'total', 'goal', 'met'],
+    [`a million, with ${links} links`, 'requests', 'CPU', 'KV', 'D1', 'queue', 'objects', 'total', 'goal', 'met'],
     ...scenarios.map(({ what, costOfMillion: cost, goal }) => [
       what,
-      ...[cost.requests, cost.cpu, cost.kv, cost.d1, cost.queue, cost.total].map(dollars),
+      ...[cost.requests, cost.cpu, cost.kv, cost.d1, cost.queue, cost.objects, cost.total].map(dollars),
       goal ? goalText(goal) : '',
       goal ? (isMet(goal, cost.total) ? 'yes' : 'no') : '',
     ]),

@@ -1,3 +1,4 @@
+import type { DeliveredLink } from '../src/statistics/delivery.ts';
 import { keyOf } from '../src/links/redirect/cache.ts';
 import { CLIENT_ID, countedClicks, startService, type Service } from './contestant.ts';
 import type { Cores } from './cores.ts';
@@ -9,7 +10,7 @@ import { costOfMillion, type Cost } from './prices.ts';
 import type { Goal } from './goal.ts';
 import { linkForm, shuffled, unknownSlug, VISITORS } from './requests.ts';
 import { RpcChild } from './child-rpc.ts';
-import { cpuSecondsOf, settled } from './usage.ts';
+import { cpuSecondsOf, idleShareOf, settled } from './usage.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** How much each kind of request uses the stores, and what that costs as the number of links grows. */
@@ -17,12 +18,12 @@ import type { Sandbox } from './sandbox.ts';
 const SIZES = [1_000, 100_000, 1_000_000] as const;
 
 // Longer than the consumer waits for a batch, so that each click is counted by itself.
-const QUIET_SECONDS = 3.5;
+const QUIET_SECONDS = 6.5;
 
 const SCENARIOS = {
-  hot_packed: { what: 'hot link, at full speed', goal: { most: 0.6 } },
-  hot_steady: { what: 'hot link, 1,000 a second over 50', goal: { most: 0.6 } },
-  hot_quiet: { what: `hot link, one click every ${QUIET_SECONDS} s` },
+  hot_packed: { what: 'hot link, at full speed', goal: { most: 0.45 } },
+  hot_steady: { what: 'hot link, 1,000 a second over 50', goal: { most: 0.45 } },
+  hot_quiet: { what: 'hot link, one click every 10 s over 100', goal: { most: 6 } },
   from_kv: { what: 'link from KV, compared with D1 afterwards' },
   cold: { what: 'link that was never followed before' },
   unknown: { what: 'unknown slug' },
@@ -30,7 +31,7 @@ const SCENARIOS = {
 } satisfies Readonly<Record<string, { readonly what: string; readonly goal?: Goal }>>;
 export type ScenarioName = keyof typeof SCENARIOS;
 
-/** The use of one request of a kind, including the work after its answer. */
+/** The use of one request of a kind, including the work after its answer, and its part of the fold that follows. */
 export type Usage = Readonly<Counts> & { readonly cpuMs: number };
 
 export interface Scenario {
@@ -61,6 +62,8 @@ const COLD = [300, 800] as const;
 const HOT_REDIRECTS = 20_000;
 const STEADY_PER_SECOND = 1000;
 const QUIET_CLICKS = 6;
+const QUIET_LINKS = 100;
+const QUIET_CLICKS_A_FOLD = 360;
 const UNKNOWN_SLUGS = 500;
 const CREATES = 500;
 const COLD_CONNECTIONS = 8;
@@ -73,7 +76,7 @@ export async function countScenarios(
   say('counting the operations on the stores');
   const service = await startService(sandbox, { name: 'counting', main: 'bench/counting.ts' }, cores?.server ?? []);
   const load = new RpcChild<LoadTasks>(sandbox, 'bench/load.ts', cores?.load ?? []);
-  const meter = new Meter(service, load);
+  const meter = new Meter(service, load, await idleShareOf(service.pid));
   const growth: Growth[] = [];
   let made = 0;
   for (const links of SIZES) {
@@ -82,7 +85,7 @@ export async function countScenarios(
     growth.push({ links, scenarios: await runScenarios(meter, service, made) });
     made = links;
   }
-  const clicks = { answered: meter.redirects, counted: await countedClicks(service) };
+  const clicks = { answered: meter.redirects, counted: (await countedClicks(service)) - meter.filled };
   return { growth, clicks };
 }
 
@@ -98,11 +101,17 @@ async function runScenarios(meter: Meter, service: Service, base: number): Promi
   // In random order, since otherwise each link would have only some of the visitors.
   const hotPaths = shuffled(Array.from({ length: HOT_REDIRECTS / (HOT[1] - HOT[0]) }, () => links(HOT)).flat());
   const hot = { ...follow(hotPaths), connections: CONNECTIONS };
-  const hotPacked = await meter.measure('hot_packed', () => meter.send(hot));
-  const hotSteady = await meter.measure('hot_steady', () => meter.send({ ...hot, perSecond: STEADY_PER_SECOND }));
-  const hotQuiet = await meter.measure('hot_quiet', () => meter.sendQuietly(links(HOT)[0] ?? '', QUIET_CLICKS));
-  const fromKv = await meter.measure('from_kv', () => meter.send(follow(links(IN_KV))));
-  const cold = await meter.measure('cold', () => meter.send(follow(links(COLD))));
+  const hotPacked = await meter.measureClicks('hot_packed', () => meter.send(hot));
+  const hotSteady = await meter.measureClicks('hot_steady', () => meter.send({ ...hot, perSecond: STEADY_PER_SECOND }));
+  // The other clicks of an hour are stored directly, since it would take an hour to send them.
+  const others = Array.from({ length: QUIET_CLICKS_A_FOLD - QUIET_CLICKS }, (_, index) => base + (index % QUIET_LINKS));
+  const hotQuiet = await meter.measureClicks(
+    'hot_quiet',
+    () => meter.sendQuietly(links(HOT)[0] ?? '', QUIET_CLICKS),
+    others,
+  );
+  const fromKv = await meter.measureClicks('from_kv', () => meter.send(follow(links(IN_KV))));
+  const cold = await meter.measureClicks('cold', () => meter.send(follow(links(COLD))));
   const slugs = Array.from({ length: UNKNOWN_SLUGS }, () => `/${unknownSlug()}`);
   const unknown = await meter.measure('unknown', () => meter.send({ ...follow(slugs), status: 404 }));
   const form = linkForm({ url: 'https://example.com/a/page', client_id: CLIENT_ID, campaign_name: 'spring' });
@@ -126,12 +135,17 @@ function follow(paths: readonly string[]): Stream {
 class Meter {
   readonly #service: Service;
   readonly #load: RpcChild<LoadTasks>;
+  readonly #idleShare: number;
   /** Answered redirects so far. */
   redirects = 0;
+  /** Clicks that were stored without a redirect. */
+  filled = 0;
 
-  constructor(service: Service, load: RpcChild<LoadTasks>) {
+  /** @param idleShare the share of a core that the service takes without requests */
+  constructor(service: Service, load: RpcChild<LoadTasks>, idleShare: number) {
     this.#service = service;
     this.#load = load;
+    this.#idleShare = idleShare;
   }
 
   /** Sends each path of a stream once, and returns how many were answered. */
@@ -150,21 +164,73 @@ class Meter {
 
   /** Measures what is sent, once all earlier work is done. */
   async measure(name: ScenarioName, send: () => Promise<number>): Promise<Scenario> {
-    const { pid } = this.#service;
-    await settled(pid);
-    await this.#take();
-    const before = cpuSecondsOf(pid);
-    const requests = await send();
-    await settled(pid);
-    const cpuMs = ((cpuSecondsOf(pid) - before) * 1000) / requests;
-    const counts = await this.#take();
-    const each = Object.fromEntries(Object.entries(counts).map(([key, total]) => [key, total / requests]));
-    const usage = { ...(each as unknown as Counts), cpuMs };
-    return { name, ...SCENARIOS[name], each: usage, costOfMillion: costOfMillion(usage) };
+    await this.#settled();
+    const [requests, usage] = await this.#use(() => this.#sent(send));
+    return scenarioOf(name, divided(usage, requests));
   }
 
-  async #take(): Promise<Counts> {
-    const answer = await fetch(`${this.#service.origin}/.bench/take`);
-    return (await answer.json()) as Counts;
+  /**
+   * Measures clicks, with their part of the fold of the object.
+   *
+   * @param others the links, by index, of the other clicks that the same fold has
+   */
+  async measureClicks(
+    name: ScenarioName,
+    send: () => Promise<number>,
+    others: readonly number[] = [],
+  ): Promise<Scenario> {
+    await this.#settled();
+    await this.#ask('fold');
+    const [requests, sent] = await this.#use(() => this.#sent(send));
+    const links = others.map(targetOf).map(({ linkId, campaignName }): DeliveredLink => [linkId, campaignName]);
+    await this.#ask('fill', links);
+    this.filled += others.length;
+    const [, fold] = await this.#use(() => this.#ask('fold'));
+    return scenarioOf(name, sum(divided(sent, requests), divided(fold, requests + others.length)));
   }
+
+  #settled(): Promise<void> {
+    return settled(this.#service.pid);
+  }
+
+  async #sent(send: () => Promise<number>): Promise<number> {
+    const requests = await send();
+    await this.#settled();
+    return requests;
+  }
+
+  /** Returns also what the work returns. */
+  async #use<T>(work: () => Promise<T>): Promise<[result: T, usage: Usage]> {
+    const { pid } = this.#service;
+    await this.#ask<Counts>('take');
+    const [before, from] = [cpuSecondsOf(pid), performance.now()];
+    const result = await work();
+    const idleMs = this.#idleShare * (performance.now() - from);
+    const cpuMs = Math.max(0, (cpuSecondsOf(pid) - before) * 1000 - idleMs);
+    return [result, { ...(await this.#ask<Counts>('take')), cpuMs }];
+  }
+
+  async #ask<T>(task: string, body: unknown = {}): Promise<T> {
+    const url = `${this.#service.origin}/.bench/${task}?client=${CLIENT_ID}`;
+    const answer = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${task} failed: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+}
+
+function scenarioOf(name: ScenarioName, each: Usage): Scenario {
+  return { name, ...SCENARIOS[name], each, costOfMillion: costOfMillion(each) };
+}
+
+function divided(usage: Usage, by: number): Usage {
+  return mapped(usage, (value) => value / by);
+}
+
+function sum(one: Usage, other: Usage): Usage {
+  return mapped(one, (value, name) => value + other[name]);
+}
+
+function mapped(usage: Usage, of: (value: number, name: keyof Usage) => number): Usage {
+  const entries = Object.entries(usage) as [keyof Usage, number][];
+  return Object.fromEntries(entries.map(([name, value]) => [name, of(value, name)])) as unknown as Usage;
 }

@@ -12,7 +12,9 @@ export interface Counted {
 }
 
 const LOOK_MS = 1000;
-const MAX_LOOKS = 30;
+const MAX_LOOKS = 40;
+// Longer than the queue waits for a batch.
+const STILL_LOOKS = 7;
 
 /** Counts the answered redirects, to compare them with the counts of the services. */
 export class Tally {
@@ -34,7 +36,7 @@ export class Tally {
   /** Waits until the counts stop changing, and compares. */
   async compare(): Promise<Counted> {
     let counted = await this.#count();
-    for (let still = 0, looks = 0; still < 3 && looks < MAX_LOOKS; looks++) {
+    for (let still = 0, looks = 0; still < STILL_LOOKS && looks < MAX_LOOKS; looks++) {
       await setTimeout(LOOK_MS);
       const now = await this.#count();
       still = now === counted && now >= this.#answered ? still + 1 : 0;

@@ -17,26 +17,47 @@ export function cpuSecondsOf(pid: number): number {
   return treeOf(pid).reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
 }
 
-/** Resident memory of the workerd that a process has started, in bytes. */
-export function workerdBytesOf(pid: number): number {
-  return treeOf(pid)
-    .filter(({ name }) => /(^|\/)workerd$/.test(name))
-    .reduce((sum, { residentBytes }) => sum + residentBytes, 0);
+/** CPU time of the workerd that a process has started, in seconds. */
+export function workerdCpuSecondsOf(pid: number): number {
+  return workerdsOf(pid).reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
 }
 
-// Clicks are packed for a second, wait for a batch for another two, and are then counted.
-const DRAIN_MS = 4000;
+/** Resident memory of the workerd that a process has started, in bytes. */
+export function workerdBytesOf(pid: number): number {
+  return workerdsOf(pid).reduce((sum, { residentBytes }) => sum + residentBytes, 0);
+}
+
+function workerdsOf(pid: number): Process[] {
+  return treeOf(pid).filter(({ name }) => /(^|\/)workerd$/.test(name));
+}
+
+// Clicks are packed for a second, wait for a batch for another five, and are then counted.
+const DRAIN_MS = 7000;
 const IDLE_LOOK_MS = 500;
 const IDLE_SHARE = 0.1;
+const IDLE_MS = 20_000;
 
 /** Waits until a process has done its deferred work, which counts for the requests that caused it. */
 export async function settled(pid: number): Promise<void> {
   await setTimeout(DRAIN_MS);
+  await idle(pid);
+}
+
+/** Waits until a process does hardly anything. */
+export async function idle(pid: number): Promise<void> {
   for (let looks = 0; looks < 60; looks++) {
     const before = cpuSecondsOf(pid);
     await setTimeout(IDLE_LOOK_MS);
     if (cpuSecondsOf(pid) - before < (IDLE_SHARE * IDLE_LOOK_MS) / 1000) return;
   }
+}
+
+/** The share of a core that a process takes while it has no work. */
+export async function idleShareOf(pid: number): Promise<number> {
+  await settled(pid);
+  const before = cpuSecondsOf(pid);
+  await setTimeout(IDLE_MS);
+  return ((cpuSecondsOf(pid) - before) * 1000) / IDLE_MS;
 }
 
 function treeOf(root: number): Process[] {

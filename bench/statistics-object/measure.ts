@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare';
 import { build } from '../build.ts';
-import { DURABLE_OBJECT_PRICES } from '../prices.ts';
+import type { ObjectUse } from '../counted-object.ts';
+import { costOfObjects } from '../prices.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { cpuSecondsOf } from '../usage.ts';
 import { DEFAULT_DETAIL_DAYS as DETAIL_DAYS } from '../../src/config.ts';
@@ -22,7 +23,7 @@ export interface StatisticsFigures {
 
 interface Written {
   readonly rowsPerClick: number;
-  /** US dollars a million clicks: the object's rows and requests. */
+  /** US dollars a million clicks, of the object alone. */
   readonly cost: number;
 }
 
@@ -74,8 +75,8 @@ async function start(path: string, folder: string): Promise<Miniflare> {
 
 type Ask = <T>(task: string, body: object) => Promise<T>;
 type Say = (progress: string) => void;
-interface Rows {
-  readonly rowsWritten: number;
+interface Used {
+  readonly use: ObjectUse;
   readonly bytes: number;
 }
 
@@ -99,15 +100,14 @@ async function measurePacked(ask: Ask, say: Say): Promise<Written> {
   say('statistics: 600,000 clicks on 50 hot links');
   const load = loadOf('packed', {});
   const clicks = load.deliveries * load.clicksPerDelivery;
-  const { rowsWritten: appended } = await ask<Rows>('load', load);
-  const { rowsWritten: folded } = await ask<Rows>('fold', { client: load.client });
-  return written(appended + folded, clicks, load.deliveries);
+  const uses = [await ask<Used>('load', load), await ask<Used>('fold', { client: load.client })];
+  return written(uses, clicks, load.deliveries);
 }
 
 // A click each ten seconds, and a fold each hour.
 async function measureQuiet(ask: Ask, say: Say): Promise<Written> {
   say('statistics: 7,200 clicks now and then');
-  let rows = 0;
+  const uses: Used[] = [];
   for (let hour = 0; hour < 20; hour++) {
     const load = loadOf('quiet', {
       links: 100,
@@ -116,15 +116,21 @@ async function measureQuiet(ask: Ask, say: Say): Promise<Written> {
       packsPerDelivery: 1,
       hour: thisHour() - 20 + hour,
     });
-    rows += (await ask<Rows>('load', load)).rowsWritten;
-    rows += (await ask<Rows>('fold', { client: load.client })).rowsWritten;
+    uses.push(await ask<Used>('load', load), await ask<Used>('fold', { client: load.client }));
   }
-  return written(rows, 7200, 7200);
+  return written(uses, 7200, 7200);
 }
 
-function written(rows: number, clicks: number, requests: number): Written {
-  const { rowWritten, request } = DURABLE_OBJECT_PRICES;
-  return { rowsPerClick: rows / clicks, cost: (rows / clicks) * rowWritten + (requests / clicks) * request };
+function written(uses: readonly Used[], clicks: number, appends: number): Written {
+  const each = (of: (use: ObjectUse) => number) => uses.reduce((sum, { use }) => sum + of(use), 0) / clicks;
+  const rowsPerClick = each(({ rowsWritten }) => rowsWritten);
+  const cost = costOfObjects({
+    objectRequests: each(({ alarms }) => alarms) + appends / clicks,
+    objectRowsRead: each(({ rowsRead }) => rowsRead),
+    objectRowsWritten: rowsPerClick,
+    objectMilliseconds: each(({ milliseconds }) => milliseconds),
+  });
+  return { rowsPerClick, cost };
 }
 
 async function measureThroughput(ask: Ask, say: Say): Promise<number> {
@@ -151,8 +157,8 @@ async function measureStorage(ask: Ask, say: Say): Promise<{ fresh: number; old:
   const clicks = load.deliveries * load.clicksPerDelivery;
   await ask('load', load);
   await ask('fold', { client: load.client });
-  const { bytes } = await ask<Rows>('retain', { client: load.client, day: dayBefore(0) });
-  const { bytes: old } = await ask<Rows>('retain', { client: load.client, day: dayBefore(-DETAIL_DAYS - BLOCK_DAYS) });
+  const { bytes } = await ask<Used>('retain', { client: load.client, day: dayBefore(0) });
+  const { bytes: old } = await ask<Used>('retain', { client: load.client, day: dayBefore(-DETAIL_DAYS - BLOCK_DAYS) });
   return { fresh: bytes / clicks, old: old / clicks };
 }
 

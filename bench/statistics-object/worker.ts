@@ -2,7 +2,6 @@ import { DEFAULT_DETAIL_DAYS } from '../../src/config.ts';
 import { env } from 'cloudflare:workers';
 import type { Delivery, DeliveredProfile } from '../../src/statistics/delivery.ts';
 import type { Fact } from '../../src/statistics/facts.ts';
-import * as object from '../../src/statistics/object.ts';
 import type { Question } from '../../src/statistics/questions.ts';
 import { retain } from '../../src/statistics/retention.ts';
 import { DAY_IDS } from '../../src/statistics/row-ids.ts';
@@ -10,6 +9,7 @@ import { packDay } from '../../src/statistics/stored-day.ts';
 import { addSubjects } from '../../src/statistics/subjects.ts';
 import { addWords } from '../../src/statistics/words.ts';
 import { HOUR_MS } from '../../src/time/day.ts';
+import { CountedStatistics, takeObjectUse } from '../counted-object.ts';
 
 /** A Worker that fills objects with made-up clicks, and counts the rows that they write. */
 
@@ -25,21 +25,8 @@ export interface Load {
   readonly hours: number;
 }
 
-let rowsWritten = 0;
-
-/** The object as it is, which counts the rows that it writes. */
-export class ClientStatistics extends object.ClientStatistics {
-  constructor(ctx: DurableObjectState, bindings: Env) {
-    countWrites(ctx.storage);
-    super(ctx, bindings);
-  }
-
-  /** Folds all that is stored, as the alarm does. */
-  async foldAll(): Promise<void> {
-    do await this.alarm();
-    while (this.ctx.storage.sql.exec('SELECT 1 FROM deliveries LIMIT 1').toArray().length > 0);
-  }
-
+/** The object as it is, which counts what it uses. */
+export class ClientStatistics extends CountedStatistics {
   async retainOn(day: number): Promise<void> {
     while (!(await retain(this.ctx.storage, { today: day, detailDays: DEFAULT_DETAIL_DAYS }, () => scheduler.wait(0))));
   }
@@ -81,39 +68,6 @@ export class ClientStatistics extends object.ClientStatistics {
 }
 
 const FACTS_OF_A_LINK = 20;
-
-type Exec = (query: string, ...params: unknown[]) => { readonly rowsWritten: number };
-type SetAlarm = (at: number | Date) => Promise<void>;
-
-let isCounted = false;
-
-// Every object has the same prototypes.
-function countWrites(storage: DurableObjectStorage): void {
-  if (isCounted) return;
-  isCounted = true;
-  wrap<Exec>(Object.getPrototypeOf(storage.sql), 'exec', (exec) => (query, ...params) => {
-    const cursor = exec(query, ...params);
-    // A reader consumes its cursor later, and writes nothing.
-    if (!/^\s*SELECT/.test(query)) rowsWritten += cursor.rowsWritten;
-    return cursor;
-  });
-  wrap<SetAlarm>(Object.getPrototypeOf(storage), 'setAlarm', (setAlarm) => (at) => {
-    // An alarm is billed as a row.
-    rowsWritten += 1;
-    return setAlarm(at);
-  });
-}
-
-function wrap<Method extends (...args: never[]) => unknown>(
-  prototype: Record<string, unknown>,
-  name: string,
-  around: (method: Method) => Method,
-): void {
-  const method = prototype[name] as Method;
-  prototype[name] = function wrapped(this: unknown, ...args: never[]) {
-    return around(method.bind(this) as Method)(...args);
-  };
-}
 
 const pick = (values: readonly string[]): string | null => values[Math.floor(Math.random() * values.length)] ?? null;
 const list = (length: number, name: string): string[] => Array.from({ length }, (_, i) => `${name}${i}`);
@@ -177,11 +131,11 @@ type Objects = DurableObjectNamespace<ClientStatistics>;
 const TASKS: Readonly<Record<string, (body: never) => Promise<unknown>>> = {
   async load(load: Load) {
     const object = openObject(load.client);
-    const before = rowsWritten;
+    takeObjectUse();
     for (let index = 0; index < load.deliveries; index++) {
       await object.append(randomDelivery(load, index / load.deliveries));
     }
-    return { rowsWritten: rowsWritten - before };
+    return { use: takeObjectUse() };
   },
   /** Makes the clicks up only, to subtract that. */
   async generate(load: Load) {
@@ -189,14 +143,13 @@ const TASKS: Readonly<Record<string, (body: never) => Promise<unknown>>> = {
     return {};
   },
   async fold({ client }: { client: string }) {
-    const before = rowsWritten;
+    takeObjectUse();
     await openObject(client).foldAll();
-    return { rowsWritten: rowsWritten - before, bytes: await openObject(client).bytes() };
+    return { use: takeObjectUse(), bytes: await openObject(client).bytes() };
   },
   async retain({ client, day }: { client: string; day: number }) {
-    const before = rowsWritten;
     await openObject(client).retainOn(day);
-    return { rowsWritten: rowsWritten - before, bytes: await openObject(client).bytes() };
+    return { bytes: await openObject(client).bytes() };
   },
   async seed(seed: { client: string; links: number; from: number; days: number; clicksPerDay: number }) {
     await openObject(seed.client).seed(seed.links, seed.from, seed.days, seed.clicksPerDay);
