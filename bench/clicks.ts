@@ -1,36 +1,45 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { addUser, createKey } from '../src/accounts/operator.ts';
-import { migrateDatabase, withDatabase } from '../scripts/database.ts';
 import { ensureDevVars } from '../scripts/dev-vars.ts';
 import { run } from '../scripts/cli-error.ts';
 import { withProgress } from '../scripts/progress.ts';
-import { startWrangler } from '../scripts/wrangler.ts';
+import { startClickService, type ClickService } from './click-service.ts';
 import { OPERATIONS_PER_MESSAGE } from './counted.ts';
+import type { Broken } from './failing-consumer.ts';
 import { linkForm, PERSON } from './requests.ts';
 
 /**
- * `npm run bench:clicks`: checks that the Worker on real local D1, KV and Queues counts exactly the clicks that a
- * driver sends it; then again with a consumer that fails on every third batch. `--clicks N` and `--links N` make it
- * shorter.
+ * `npm run bench:clicks`: checks that the Worker on real local stores counts exactly the clicks that a driver sends it;
+ * then again with a consumer that breaks every third batch, and with objects that are ended after an append and in the
+ * middle of a fold. `--clicks N` and `--links N` make it shorter.
  */
 
 const CONCURRENCY = 32;
-const DRAIN_TIMEOUT_MS = 60_000;
+const CLIENTS = ['bench-1', 'bench-2', 'bench-3', 'bench-4', 'bench-5'];
+// Longer than a message that has failed waits before it is delivered again.
+const DRAIN_TIMEOUT_MS = 120_000;
 
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
+const RUNS = [
+  { title: 'as built', main: 'src/index.ts', vars: {}, isBroken: false },
+  {
+    title: 'with a consumer that breaks every third batch, and objects that are ended',
+    main: 'bench/failing-consumer.ts',
+    // Each click is a message, so that there are many batches.
+    vars: { CLICK_PACK_SECONDS: '0' },
+    isBroken: true,
+  },
+] as const;
 
 interface Tally {
   humans: number;
   bots: number;
 }
 
-// Read before a state is opened, since that changes TMPDIR.
-const TEMPORARY = tmpdir();
+interface Link {
+  readonly id: string;
+  readonly apiKey: string;
+}
 
 await run(async () => {
   const { values } = parseArgs({
@@ -39,19 +48,23 @@ await run(async () => {
   const [clicks, links] = [Number(values.clicks), Number(values.links)];
   await ensureDevVars();
   let failed = 0;
-  for (const [title, main] of [
-    ['as built', 'src/index.ts'],
-    ['with a consumer that fails on every third batch', 'bench/failing-consumer.ts'],
-  ] as const) {
+  for (const each of RUNS) {
     const outcome = await withProgress(
-      () => `Measuring ${clicks} redirects, ${title}`,
-      () => measure(main, clicks, links),
+      () => `Measuring ${clicks} redirects, ${each.title}`,
+      () => measure(each, clicks, links),
     );
-    console.log(`${clicks} redirects over ${links} links, ${title}: drained in ${outcome.drainSeconds.toFixed(1)} s`);
+    console.log(`${clicks} redirects over ${links} links, ${each.title}: counted in ${outcome.seconds.toFixed(1)} s`);
     const clicksPerMessage = outcome.clicks / outcome.messages;
     console.log(
       `  ${clicksPerMessage.toFixed(1)} clicks a message, ${(OPERATIONS_PER_MESSAGE / clicksPerMessage).toFixed(3)} queue operations a click`,
     );
+    if (outcome.broken !== null) {
+      const { before, after, endedAfterAppends, endedInFolds, deadLetters } = outcome.broken;
+      console.log(`  batches that broke before they were counted: ${before}, afterwards: ${after}`);
+      console.log(`  objects that were ended after an append: ${endedAfterAppends}, in a fold: ${endedInFolds}`);
+      if (deadLetters > 0) console.log(`  dead letters: ${deadLetters}`);
+      if ([before, after, endedAfterAppends, endedInFolds].includes(0)) throw new Error('Not everything was broken.');
+    }
     for (const line of outcome.differences) console.log(`  ${line}`);
     console.log(`${links - outcome.differences.length} passed, ${outcome.differences.length} failed`);
     failed += outcome.differences.length;
@@ -59,76 +72,50 @@ await run(async () => {
   if (failed > 0) process.exitCode = 1;
 });
 
-async function measure(main: string, clicks: number, linkCount: number) {
-  const persistTo = mkdtempSync(join(TEMPORARY, 'terse-clicks-'));
-  const clientId = 'bench';
-  const apiKey = await withDatabase(persistTo, async (db) => {
-    await migrateDatabase(db);
-    await addUser(db, { name: 'bench', password: 'bench', clientId });
-    return (await createKey(db, clientId, 'bench'))?.text ?? '';
+async function measure({ main, vars, isBroken }: (typeof RUNS)[number], clicks: number, linkCount: number) {
+  const service = await startClickService({
+    main,
+    vars: { CREATE_LIMITING: 'off', ...vars },
+    clients: CLIENTS,
+    connections: CONCURRENCY,
+    showsLog: !isBroken,
   });
-  const port = await freePort();
-  const stop = await startWorker(main, port, persistTo);
-  const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
-  const call = caller(port, agent);
   try {
-    const ids = [];
-    for (let i = 0; i < linkCount; i++) ids.push(await createLink(call, apiKey, clientId, i));
-    const marker = await createLink(call, apiKey, clientId, linkCount);
-    const expected = await drive(call, ids, clicks);
-    const drainBegan = Date.now();
-    const counted = await drain(call, apiKey, ids, marker, expected);
-    const differences = ids.flatMap((id) => difference(id, expected.get(id), counted.get(id)));
-    const drainSeconds = (Date.now() - drainBegan) / 1000;
-    await stop();
-    return { differences, drainSeconds, messages: await countMessages(persistTo), clicks: total(expected) };
+    const links: Link[] = [];
+    for (let i = 0; i < linkCount; i++) links.push(await createLink(service, i));
+    const marker = await createLink(service, linkCount);
+    const expected = await drive(service, links, clicks);
+    const from = Date.now();
+    const counted = await drain(service, links, marker, { expected, isBroken });
+    const seconds = (Date.now() - from) / 1000;
+    const differences = links.flatMap(({ id }) => difference(id, expected.get(id), counted.get(id)));
+    const broken = isBroken ? await brokenOf(service) : null;
+    // The marker's click is a message too.
+    const messages = (await service.end()) - 1;
+    return { differences, seconds, broken, messages, clicks: total(expected) };
   } finally {
-    agent.destroy();
-    await stop();
-    rmSync(persistTo, { recursive: true, force: true });
+    await service.remove();
   }
 }
 
-type Call = (
-  path: string,
-  options?: { method?: string; headers?: Record<string, string>; body?: string },
-) => Promise<Answer>;
-
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-}
-
-function caller(port: number, agent: Agent): Call {
-  return (path, { method = 'GET', headers = {}, body } = {}) =>
-    new Promise((resolve, reject) => {
-      const outgoing = request({ host: 'localhost', port, path, method, headers, agent }, (incoming) => {
-        let text = '';
-        incoming.setEncoding('utf8');
-        incoming.on('data', (chunk: string) => (text += chunk));
-        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text }));
-      });
-      outgoing.on('error', reject);
-      outgoing.end(body);
-    });
-}
-
-async function createLink(call: Call, apiKey: string, clientId: string, index: number): Promise<string> {
+async function createLink({ call, keys }: ClickService, index: number): Promise<Link> {
+  const clientId = CLIENTS[index % CLIENTS.length] ?? '';
+  const apiKey = keys.get(clientId) ?? '';
   const form = linkForm({ url: `https://example.com/${index}`, client_id: clientId });
   const headers = { ...form.headers, 'X-API-Key': apiKey };
   const { status, text } = await call('/v1/links', { method: 'POST', headers, body: form.body });
   if (status !== 200) throw new Error(`a create returned ${status}: ${text}`);
-  return JSON.parse(JSON.parse(text).result).id;
+  return { id: JSON.parse(JSON.parse(text).result).id, apiKey };
 }
 
-/** Follows links, with 5% bots, 5% HEAD and 5% prefetches, and returns the expected counts. */
-async function drive(call: Call, ids: readonly string[], clicks: number): Promise<Map<string, Tally>> {
-  const expected = new Map(ids.map((id) => [id, { humans: 0, bots: 0 }]));
+/** Follows links, with 5% bots, 5% HEAD and 5% prefetches, and returns the expected counts by link. */
+async function drive({ call }: ClickService, links: readonly Link[], clicks: number): Promise<Map<string, Tally>> {
+  const expected = new Map(links.map(({ id }) => [id, { humans: 0, bots: 0 }]));
   let next = 0;
   const worker = async () => {
     while (next < clicks) {
       const turn = next++;
-      const id = ids[Math.floor(turn / 20) % ids.length] ?? '';
+      const { id } = links.at(Math.floor(turn / 20) % links.length)!;
       const lot = turn % 20;
       const headers = {
         'User-Agent': lot === 0 ? BOT : PERSON,
@@ -146,46 +133,55 @@ async function drive(call: Call, ids: readonly string[], clicks: number): Promis
   return expected;
 }
 
-function countMessages(persistTo: string): Promise<number> {
-  return withDatabase(persistTo, async (db) => {
-    const row = await db.first<{ readonly n: number }>({ sql: 'SELECT count(*) AS n FROM seen_packs', params: [] });
-    return row?.n ?? 0;
-  });
-}
-
-/** Waits until the counts are the expected ones, or have not changed for a minute. */
-async function drain(call: Call, apiKey: string, ids: readonly string[], marker: string, expected: Map<string, Tally>) {
-  let counted = new Map<string, Tally>();
-  let sum = -1;
-  let movedAt = Date.now();
+/** Waits until the counts are the expected ones and no message is delivered again, or nothing changes any longer. */
+async function drain(
+  service: ClickService,
+  links: readonly Link[],
+  marker: Link,
+  { expected, isBroken }: { readonly expected: ReadonlyMap<string, Tally>; readonly isBroken: boolean },
+): Promise<Map<string, Tally>> {
   const target = total(expected);
-  while (sum !== target && Date.now() - movedAt < DRAIN_TIMEOUT_MS) {
+  const look = async () => {
+    const counted = total(await countedOf(service, links));
+    return { counted, open: isBroken ? (await brokenOf(service)).open : 0 };
+  };
+  await untilStill(look, ({ counted, open }) => counted === target && open === 0);
+  // Its click is counted after all that is in the queue by now.
+  await service.call(`/${marker.id}`, { headers: { 'User-Agent': PERSON } });
+  await untilStill(
+    async () => total(await countedOf(service, [marker])),
+    (counted) => counted > 0,
+  );
+  return countedOf(service, links);
+}
+
+async function untilStill<T>(look: () => Promise<T>, isDone: (seen: T) => boolean): Promise<void> {
+  let before = '';
+  for (let movedAt = Date.now(); Date.now() - movedAt < DRAIN_TIMEOUT_MS;) {
+    const seen = await look();
+    if (isDone(seen)) return;
+    const now = JSON.stringify(seen);
+    if (now !== before) movedAt = Date.now();
+    before = now;
     await new Promise((resolve) => setTimeout(resolve, 500));
-    counted = await countedOf(call, apiKey, ids);
-    if (total(counted) !== sum) movedAt = Date.now();
-    sum = total(counted);
-  }
-  // A broken batch, which may be counted by now, is delivered again. The first click of the marker is counted after such
-  // a batch has broken, and the second one after it has come again.
-  for (const clicks of [1, 2]) await followMarker(call, apiKey, marker, clicks);
-  return countedOf(call, apiKey, ids);
-}
-
-async function followMarker(call: Call, apiKey: string, marker: string, clicks: number): Promise<void> {
-  await call(`/${marker}`, { headers: { 'User-Agent': PERSON } });
-  const deadline = Date.now() + DRAIN_TIMEOUT_MS;
-  while (total(await countedOf(call, apiKey, [marker])) < clicks) {
-    if (Date.now() > deadline) throw new Error('the queue does not deliver');
-    await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }
 
-async function countedOf(call: Call, apiKey: string, ids: readonly string[]): Promise<Map<string, Tally>> {
-  const tallies = ids.map(async (id): Promise<[string, Tally]> => {
-    const { text } = await call(`/v1/links/${id}/stats`, { headers: { 'X-API-Key': apiKey } });
-    return [id, JSON.parse(text)];
-  });
-  return new Map(await Promise.all(tallies));
+async function brokenOf({ call }: ClickService): Promise<Broken> {
+  return JSON.parse((await call('/.bench/broken')).text);
+}
+
+async function countedOf({ call }: ClickService, links: readonly Link[]): Promise<Map<string, Tally>> {
+  const countOf = async ({ id, apiKey }: Link): Promise<[string, Tally]> => {
+    for (let attempts = 0; attempts < 5; attempts++) {
+      const { status, text } = await call(`/v1/links/${id}/stats`, { headers: { 'X-API-Key': apiKey } });
+      if (status === 200) return [id, JSON.parse(text)];
+      // An object that is ended meanwhile does not respond.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+    throw new Error('the statistics do not respond');
+  };
+  return new Map(await Promise.all(links.map(countOf)));
 }
 
 function total(tallies: ReadonlyMap<string, Tally>): number {
@@ -197,33 +193,4 @@ function difference(id: string, expected: Tally | undefined, counted: Tally | un
   return [
     `${id}: ${counted?.humans} humans and ${counted?.bots} bots instead of ${expected?.humans} and ${expected?.bots}`,
   ];
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function startWorker(main: string, port: number, persistTo: string): Promise<() => Promise<void>> {
-  const options = ['--port', String(port), '--inspector-port', '0', '--persist-to', persistTo, '--log-level', 'error'];
-  const server = startWrangler(['dev', main, ...options, '--var', 'CREATE_LIMITING:off'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  const call = caller(port, new Agent());
-  for (let tries = 0; tries < 240; tries++) {
-    const answer = await call('/tokens/token_info').catch(() => null);
-    if (answer?.status === 401) {
-      return async () => {
-        server.kill('SIGTERM');
-        await ended;
-      };
-    }
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
-  server.kill('SIGTERM');
-  throw new Error('the Worker did not start');
 }
