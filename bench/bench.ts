@@ -1,5 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { run } from '../scripts/cli-error.ts';
+import { measureDensity } from './consumers/density.ts';
+import { measureConsumers } from './consumers/measure.ts';
+import { describeConsumers, describeDensity } from './consumers/report.ts';
 import { findCores } from './cores.ts';
 import { figuresOf } from './figures.ts';
 import { toJson } from './json.ts';
@@ -54,7 +57,13 @@ await run(async () => {
     if (options.parts.includes('statistics')) {
       const statistics = await measureStatistics(sandbox, say);
       print(describeStatistics(statistics));
-      Object.assign(figures, { statistics });
+      const consumers = await measureConsumers(sandbox, { ...options, cores, say });
+      print(describeConsumers(consumers));
+      await sandbox.endAll();
+      const densities = await measureDensity(sandbox, say);
+      print(describeDensity(densities));
+      Object.assign(figures, { statistics, consumers, densities });
+      await sandbox.endAll();
     }
     if (options.parts.includes('memory')) {
       const memory = await measureMemory(sandbox, cores, say);

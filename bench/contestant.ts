@@ -18,6 +18,8 @@ export interface Contestant {
   /** Its database, for the bench. */
   readonly db: Database;
   put(key: string, value: string): Promise<void>;
+  /** Delivers messages to its consumer, as one batch of the queue. Throws if the consumer does not take them all. */
+  consume(bodies: readonly unknown[]): Promise<void>;
   /** The memory that the isolate of an inspected contestant keeps, in bytes. */
   heapBytes(): Promise<number>;
   /**
@@ -29,6 +31,8 @@ export interface Contestant {
 export interface Entry {
   readonly name: string;
   readonly main: string;
+  /** Whether `main` is a bundle that was built before. */
+  readonly isBuilt?: boolean;
   /** Settings that differ from wrangler.toml. */
   readonly vars?: Readonly<Record<string, string>>;
   readonly isInspected?: boolean;
@@ -37,10 +41,10 @@ export interface Entry {
 /** Builds and starts a contestant. All of them get the bindings and the settings of wrangler.toml. */
 export async function startContestant(
   sandbox: Sandbox,
-  { name, main, vars, isInspected = false }: Entry,
+  { name, main, isBuilt = false, vars, isInspected = false }: Entry,
   prefix: readonly string[],
 ): Promise<Contestant> {
-  const path = await build(sandbox, main);
+  const path = isBuilt ? main : await build(sandbox, main);
   const { bindings, ...options } = readWorkerOptions(sandbox);
   const secrets = { TOKEN_KEYS: JSON.stringify([await generateTokenKey()]) };
   const child = new RpcChild<ServerTasks>(sandbox, 'bench/server.ts', prefix);
@@ -60,6 +64,7 @@ export async function startContestant(
       return () => child.ask('mostHeapBytes');
     },
     put: (key, value) => child.ask('put', key, value),
+    consume: (bodies) => child.ask('consume', bodies),
   };
 }
 

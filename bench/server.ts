@@ -15,6 +15,7 @@ export interface Start {
 }
 
 const NAME = 'contestant';
+const QUEUE = 'terse-clicks';
 let miniflare: Miniflare | null = null;
 let stopWatching: (() => Promise<number>) | null = null;
 
@@ -66,6 +67,17 @@ const tasks = {
   /** The largest sample of its heap since then. */
   async mostHeapBytes(): Promise<number> {
     return (await stopWatching?.()) ?? Number.NaN;
+  },
+
+  /** Delivers messages to the consumer, as one batch of the queue of clicks. */
+  async consume(bodies: readonly unknown[]): Promise<void> {
+    const worker = await running().getWorker(NAME);
+    const { outcome, ackAll, explicitAcks } = await worker.queue(
+      QUEUE,
+      bodies.map((body, index) => ({ id: String(index), timestamp: new Date(), attempts: 1, body })),
+    );
+    const isTaken = outcome === 'ok' && (ackAll || explicitAcks.length === bodies.length);
+    if (!isTaken) throw new Error('The consumer took not all messages.');
   },
 
   async put(key: string, value: string): Promise<void> {
