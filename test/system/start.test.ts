@@ -109,7 +109,8 @@ describe('a first start', () => {
     expect(JSON.parse(await run('/v1/links/import'))).toMatchObject({ dry_run: true, created: 1, errors: 0 });
     expect(JSON.parse(JSON.parse(await run('"slug": "hello"')).result).short_url).toBe(`${server.origin}/hello`);
     expect(JSON.parse(await run('-X PATCH'))).toMatchObject({ id: made.id, url: 'https://example.com/moved' });
-    expect(JSON.parse(await run('/stats'))).toMatchObject({ by: 'day', rows: expect.any(Array) });
+    expect(JSON.parse(await run('/ID/stats'))).toMatchObject({ by: 'day', rows: expect.any(Array) });
+    expect(JSON.parse(await run('/v1/stats'))).toMatchObject({ total: 0, compare: { from: '2026-03-18', total: 0 } });
     expect(ran.toSorted()).toEqual(commands.toSorted());
   });
 
