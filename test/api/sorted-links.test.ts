@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deliver, logged, packOf } from '../support/clicks.ts';
 import { countBefore } from '../support/former-clicks.ts';
+import { manyLinks } from '../support/link-lists.ts';
 import { OBJECT_FAILURE, replaceInObjects } from '../support/objects.ts';
 import { seedLink, seedTenant, type LinkRecord, type Tenant } from '../support/seed.ts';
 import { call } from '../support/service.ts';
 import { ask } from '../support/stats.ts';
+import { countTrips } from '../support/trips.ts';
 
 beforeEach(() => void vi.setSystemTime('2026-05-20T12:00:00Z'));
 afterEach(() => {
@@ -146,6 +148,24 @@ describe('the order', () => {
     expect([first.links, typeof first.cursor]).toEqual([[], 'string']);
     const next = await list(tenant, `sort=clicks&cursor=${first.cursor}`);
     expect(next).toMatchObject({ links: [{ id: link.id, clicks: 1 }], cursor: null, scanned_to: null });
+  });
+
+  it.each(['sort=clicks', 'sort=clicks&q=nowhere'])('examines as many where links have clicks: %s', async (query) => {
+    const { tenant, links } = await seed([0]);
+    const ids = await manyLinks(tenant, 1200, () => 'https://example.com/');
+    for (let from = 0; from < ids.length; from += 400) {
+      const packs = ids.slice(from, from + 400).map((id) => packOf({ ...links[0]!, id }, 1));
+      await deliver(packs);
+    }
+    let pages = 0;
+    for (let cursor: string | null = ''; cursor !== null; pages++) {
+      const trips = countTrips();
+      const page = await list(tenant, `${query}&limit=100${cursor && `&cursor=${cursor}`}`);
+      expect(trips().d1).toBeLessThan(16);
+      ({ cursor } = page);
+      if (cursor !== null) expect(page.scanned_to).toEqual(expect.any(String));
+    }
+    expect(pages).toBeGreaterThan(3);
   });
 
   it.each([

@@ -20,7 +20,11 @@ export const formOfMany = (action: string, ids: readonly string[], back = ''): R
 };
 
 /** Links `many0000`, `many0001` and so on, each made a millisecond after the one before. */
-export async function manyLinks(caller: Caller, count: number, urlOf: (i: number) => string): Promise<string[]> {
+export async function manyLinks(
+  caller: Pick<Caller, 'clientId'>,
+  count: number,
+  urlOf: (i: number) => string,
+): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, i) => `many${String(i).padStart(4, '0')}`);
   const links = JSON.stringify(ids.map((id, i) => ({ id, url: urlOf(i), at: Date.parse('2026-01-01T00:00:00Z') + i })));
   await env.DB.batch([

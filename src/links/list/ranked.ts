@@ -48,6 +48,8 @@ interface Step {
   readonly rows: readonly FilteredRow[];
   /** Where the list goes on after them; null at its end. */
   readonly next: Position | null;
+  /** How many links were examined to find them. */
+  readonly examined: number;
 }
 
 interface List {
@@ -89,7 +91,8 @@ export async function listRankedLinks(
       if (!isLast) position = candidate.position;
       break;
     }
-    examined += Math.max(1, step.candidates.length);
+    if (found.length < page.limit) lookedBackTo = step.rows.at(-1)?.created_at ?? lookedBackTo;
+    examined += step.examined;
   }
   return {
     links: found,
@@ -131,7 +134,12 @@ async function readClicked(list: List, [value, text]: Position): Promise<Step> {
     list,
     candidates.map(({ id }) => id),
   );
-  return { candidates, rows, next: next === null ? BEGIN_UNCLICKED : [next.value, `${CLICKED}${next.number}`] };
+  return {
+    candidates,
+    rows,
+    next: next === null ? BEGIN_UNCLICKED : [next.value, `${CLICKED}${next.number}`],
+    examined: links.length,
+  };
 }
 
 async function readChosen({ sources, actor, filters }: List, ids: readonly string[]): Promise<readonly FilteredRow[]> {
@@ -162,10 +170,13 @@ async function readUnclicked({ sources, actor, clientId, filters }: List, [at, t
   );
   const unclicked = fitting.filter(({ id }) => totalsOf(id).clicks === 0);
   const positionOf = (row: FilteredRow): Position => [row.created_at, `${UNCLICKED}${row.id}`];
-  const last = fitting.length === STEP ? fitting.at(-1) : rows.find(({ fits }) => fits === 0);
+  const isFull = fitting.length === STEP;
+  const last = isFull ? fitting.at(-1) : rows.find(({ fits }) => fits === 0);
   return {
     candidates: unclicked.map((row) => ({ id: row.id, clicks: 0, lastClickAt: null, position: positionOf(row) })),
-    rows: unclicked,
+    rows,
     next: last === undefined ? null : positionOf(last),
+    // A step that found fewer has examined as many as it can.
+    examined: isFull ? STEP : MOST_EXAMINED,
   };
 }
