@@ -1,7 +1,7 @@
 import type { Counts } from './counted.ts';
 
 /** List prices of the paid plan beyond its included amounts, in US dollars per million. */
-const PRICES = {
+export const PRICES = {
   /** https://developers.cloudflare.com/workers/platform/pricing/ */
   request: 0.3,
   /** https://developers.cloudflare.com/workers/platform/pricing/ */

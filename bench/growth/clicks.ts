@@ -1,0 +1,67 @@
+import { LIMITS, MEASURED, type Assumptions } from './assumptions.ts';
+import { membersIn, type Rank } from './zipf.ts';
+
+/** How clicks reach the objects of their clients, in the busiest second. */
+export interface ClickFigures {
+  readonly isolates: number;
+  readonly messages: number;
+  readonly consumers: number;
+  /** Consumers that run at the same time. */
+  readonly consumersAtOnce: number;
+  /** Calls of objects, each with the clicks that a batch has for one client. */
+  readonly appends: number;
+  readonly objectsAwake: number;
+  /** The object of the client with most clicks. */
+  readonly busiest: {
+    /** Its share of all clicks. */
+    readonly share: number;
+    readonly clicks: number;
+    /** Transactions: appends and slices of folds. */
+    readonly writes: number;
+  };
+}
+
+/** @param clicks a second */
+export function clickFiguresOf(clicks: number, clients: readonly Rank[], assumptions: Assumptions): ClickFigures {
+  const isolates = Math.max(assumptions.locations, clicks / assumptions['isolate-clicks']);
+  // A click that finds nothing waiting opens a pack, which takes all others of the next second.
+  const packs = clicks / (1 + (clicks / isolates) * MEASURED.packSeconds);
+  const messages = Math.max(packs, (clicks * MEASURED.messageBytesPerClick) / MEASURED.messageBytes);
+  const batch = Math.min(MEASURED.batchMessages, Math.max(1, messages * MEASURED.batchSeconds));
+  const consumers = messages / batch;
+  const clicksInBatch = clicks / consumers;
+  const clientsInBatch = membersIn(clients, clicksInBatch);
+  // Two calls of D1, one after the other, and one of each client's object.
+  const calls = 2 + clientsInBatch / MEASURED.connections;
+  const share = clients[0]?.share ?? 0;
+  const folded = (clicks * share) / MEASURED.linksPerFoldedSlice;
+  return {
+    isolates,
+    messages,
+    consumers,
+    consumersAtOnce: (consumers * calls * assumptions['call-ms']) / 1000,
+    appends: consumers * clientsInBatch,
+    objectsAwake: membersIn(clients, clicks * assumptions['awake-seconds']),
+    busiest: {
+      share,
+      clicks: clicks * share,
+      writes: consumers * -Math.expm1(-share * clicksInBatch) + folded,
+    },
+  };
+}
+
+/**
+ * The bytes in the object of a client: the facts of its last days, and the sums of all days before.
+ *
+ * @param clicks a day
+ */
+export function objectBytesOf(clicks: number, years: number): number {
+  const days = years * 365;
+  const young = Math.min(days, MEASURED.factDays);
+  return clicks * (young * MEASURED.clickBytes + (days - young) * MEASURED.oldClickBytes);
+}
+
+/** How many clicks a day fill an object. */
+export function clicksThatFillObject(years: number): number {
+  return LIMITS.objectBytes / objectBytesOf(1, years);
+}
