@@ -36,20 +36,26 @@ export interface Entry {
   /** Settings that differ from wrangler.toml. */
   readonly vars?: Readonly<Record<string, string>>;
   readonly isInspected?: boolean;
+  /** Whether the queue delivers its messages, rather than drop them. */
+  readonly isConsuming?: boolean;
 }
 
 /** Builds and starts a contestant. All of them get the bindings and the settings of wrangler.toml. */
 export async function startContestant(
   sandbox: Sandbox,
-  { name, main, isBuilt = false, vars, isInspected = false }: Entry,
+  { name, main, isBuilt = false, vars, isInspected = false, isConsuming = true }: Entry,
   prefix: readonly string[],
 ): Promise<Contestant> {
   const path = isBuilt ? main : await build(sandbox, main);
-  const { bindings, ...options } = readWorkerOptions(sandbox);
+  const { bindings, queueConsumers, ...options } = readWorkerOptions(sandbox);
   const secrets = { TOKEN_KEYS: JSON.stringify([await generateTokenKey()]) };
   const child = new RpcChild<ServerTasks>(sandbox, 'bench/server.ts', prefix);
   const origin = await child.ask('start', {
-    options: { ...options, bindings: { ...bindings, ...secrets, CREATE_LIMITING: 'off', ...vars } },
+    options: {
+      ...options,
+      ...(isConsuming && { queueConsumers }),
+      bindings: { ...bindings, ...secrets, CREATE_LIMITING: 'off', ...vars },
+    },
     path,
     isInspected,
   });

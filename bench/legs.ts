@@ -44,6 +44,8 @@ export const LEG_NAMES = [
   // Far enough from the others with many links, so that those have left memory.
   'many_crowd',
   'hot_crowd',
+  'many_alone',
+  'hot_alone',
   'insert_floor',
   'create',
   'select_floor',
@@ -55,6 +57,8 @@ export interface Contest {
   readonly terse: Service;
   /** Terse with its memory tier switched off. */
   readonly terseOnKv: Service;
+  /** Terse whose clicks are sent to a queue that drops them, so that all its CPU time is that of redirects. */
+  readonly terseAlone: Service;
   readonly legs: Readonly<Record<LegName, Leg>>;
 }
 
@@ -71,7 +75,8 @@ export async function openContest(sandbox: Sandbox, prefix: readonly string[], s
   const terse = await startService(sandbox, { name: 'terse', main }, prefix);
   const vars = { MEMORY_SECONDS: '0' };
   const terseOnKv = await startService(sandbox, { name: 'terse on KV', main, vars }, prefix);
-  for (const { db } of [terse, terseOnKv]) await seedLinks(db, 0, LINKS);
+  const terseAlone = await startService(sandbox, { name: 'terse alone', main, isConsuming: false }, prefix);
+  for (const { db } of [terse, terseOnKv, terseAlone]) await seedLinks(db, 0, LINKS);
 
   const hot = redirects(repeat(`/${slugOf(0)}`));
   const prime = { ...redirects(pathsOf(range(0, LINKS))), perSecond: primePerSecond(seconds) };
@@ -94,6 +99,7 @@ export async function openContest(sandbox: Sandbox, prefix: readonly string[], s
     empty,
     terse,
     terseOnKv,
+    terseAlone,
     legs: {
       empty: { contestant: empty, streams: () => [hot] },
       hot: { contestant: terse, streams: () => [hot] },
@@ -109,6 +115,8 @@ export async function openContest(sandbox: Sandbox, prefix: readonly string[], s
         streams: () => [{ ...redirects(manyPaths()), visitors: VISITORS }],
         prime,
       },
+      hot_alone: { contestant: terseAlone, streams: () => [hot] },
+      many_alone: { contestant: terseAlone, streams: () => [redirects(manyPaths())], prime },
       hot_and_flood: { contestant: terse, streams: () => [hot, floodFor(seconds, FLOOD_PER_SECOND)] },
       // As fast as possible, over as many connections as beside the redirects: an idle server spends more CPU time on
       // each request than a busy one, and a server with more concurrent requests spends less.

@@ -46,7 +46,7 @@ export async function runRounds(
 
   say('warming up');
   for (const name of LEG_NAMES) await course.drive(name, Math.min(seconds, WARM_UP_SECONDS));
-  for (const { pid } of [contest.terse, contest.terseOnKv]) await settled(pid);
+  for (const { pid } of [contest.terse, contest.terseOnKv, contest.terseAlone]) await settled(pid);
 
   const done: Round[] = [];
   for (let round = 1; round <= rounds; round++) {
@@ -88,14 +88,14 @@ class Course {
   }
 
   async measure(name: LegName, seconds: number): Promise<LegResult> {
-    const { terse, terseOnKv, legs } = this.#contest;
+    const { terse, terseOnKv, terseAlone, legs } = this.#contest;
     const { contestant } = legs[name];
     const { pid } = contestant;
     await this.prime(name);
     const before = cpuSecondsOf(pid);
     const { answered, seconds: took, busy } = await this.drive(name, seconds);
     // The floors defer no work.
-    if (contestant === terse || contestant === terseOnKv) await settled(pid);
+    if ([terse, terseOnKv, terseAlone].some((service) => service === contestant)) await settled(pid);
     return { perSecond: answered[0] / took, answered, cpuSeconds: cpuSecondsOf(pid) - before, busy };
   }
 
