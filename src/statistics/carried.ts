@@ -45,6 +45,17 @@ export function countCarried(sql: SqlStorage): number {
     .one().clicks;
 }
 
+/** Removes the carried days, if they have this number of clicks: another copy may have come meanwhile. */
+export function dropCarried(storage: Storage, clicks: number): void {
+  const { sql } = storage;
+  storage.transactionSync(() => {
+    if (countCarried(sql) !== clicks) return;
+    sql.exec('DELETE FROM carried_days');
+    sql.exec(`UPDATE subjects SET carried_humans = 0, carried_bots = 0, carried_previews = 0, carried_last_at = 0
+      WHERE carried_last_at > 0 OR carried_humans + carried_bots + carried_previews > 0`);
+  });
+}
+
 type NumberOfValue = (by: Summed, value: string) => number;
 
 function numberValues(sql: SqlStorage, days: readonly CarriedDay[], today: number): NumberOfValue {

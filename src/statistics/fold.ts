@@ -21,6 +21,9 @@ const SLICE_GROUPS = 20_000;
 /** Lets deliveries and questions in. */
 export type Pause = () => Promise<void>;
 
+/** Why work has ended early. */
+export class Waiting extends Error {}
+
 /**
  * Adds deliveries to the days of their subjects, in slices. What is done is stored with each slice, so that a fold that was
  * interrupted goes on where it was, and a question sees each click once at any time. There may be more deliveries afterwards.

@@ -3,12 +3,12 @@ import { logProblem } from '../log.ts';
 import { HOUR_MS } from '../time/day.ts';
 import { Alarm, nextDay } from './alarm.ts';
 import { appendDelivery } from './append.ts';
-import { carryDays, countCarried, type CarriedDay } from './carried.ts';
+import { carryDays, countCarried, dropCarried, type CarriedDay } from './carried.ts';
 import { countUnfolded } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 import { Exports, type ExportedPage, type ExportPlace, type Section } from './export.ts';
 import { Feed } from './feed.ts';
-import { FOLD_GROUPS, type Pause } from './fold.ts';
+import { FOLD_GROUPS, Waiting, type Pause } from './fold.ts';
 import { dayNumberOf } from './gathered.ts';
 import { answerByLink, type LinkQuestion } from './link-question.ts';
 import { endLoading, hasWork, loadRows, markLoading } from './load.ts';
@@ -85,10 +85,7 @@ export class ClientStatistics extends DurableObject<Env> {
     return answerTotals(this.ctx.storage.sql, ids);
   }
 
-  /**
-   * @param day a UTC day, in days since the epoch
-   * @param others as in `answerVisitors`
-   */
+  /** How many people followed a link on a day, as in `answerVisitors`. */
   async visitors(linkId: string, day: number, others = ''): Promise<number> {
     return answerVisitors(this.ctx.storage.sql, linkId, day, others);
   }
@@ -105,14 +102,19 @@ export class ClientStatistics extends DurableObject<Env> {
 
   /** Stores days that were counted in D1, each in the place of its former copy. Refused during a backup and a restore. */
   async carry(days: readonly CarriedDay[]): Promise<void> {
-    this.#refuseLoading();
-    if (this.#isExported()) throw new Waiting('a backup is under way');
+    this.#refuseMoving();
     carryDays(this.ctx.storage, days, dayNumberOf(Date.now()));
   }
 
   /** How many clicks of the client the carried days have. */
   async carried(): Promise<number> {
     return countCarried(this.ctx.storage.sql);
+  }
+
+  /** Removes the carried days, as `dropCarried`. Refused like `carry`. */
+  async dropCarried(clicks: number): Promise<void> {
+    this.#refuseMoving();
+    dropCarried(this.ctx.storage, clicks);
   }
 
   /** Removes all that is kept of links, by the alarm: at once, or within the hour if they are clicked meanwhile. */
@@ -236,10 +238,12 @@ export class ClientStatistics extends DurableObject<Env> {
     this.#groups = 0;
   }
 
+  #refuseMoving(): void {
+    this.#refuseLoading();
+    if (this.#isExported()) throw new Waiting('a backup is under way');
+  }
+
   #refuseLoading(): void {
     if (this.#isLoading) throw new Error('the statistics are being restored from a backup');
   }
 }
-
-/** Why work has ended early. */
-class Waiting extends Error {}

@@ -5,7 +5,7 @@ import type { ClientStatistics } from './object.ts';
 /** What the object of a client offers to the Worker. Every call can be repeated: a pack counts once. */
 export type StatisticsObject = Pick<
   ClientStatistics,
-  'append' | 'ask' | 'askByLink' | 'carried' | 'carry' | 'purge' | 'rank' | 'totals' | 'visitors'
+  'append' | 'ask' | 'askByLink' | 'carried' | 'carry' | 'dropCarried' | 'purge' | 'rank' | 'totals' | 'visitors'
 >;
 
 /** The click statistics of all clients, as the domain rooms see them. */

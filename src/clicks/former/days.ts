@@ -20,6 +20,7 @@ const COLUMN_BY: Partial<Readonly<Record<Summed, string>>> = {
   link: 'links',
 };
 const BREAKDOWNS = Object.entries(COLUMN_BY) as readonly (readonly [by: Summed, column: string])[];
+export const BREAKDOWN_COLUMNS = BREAKDOWNS.map(([, column]) => column);
 
 const COUNTER_BY_LETTER = { h: 'humans', b: 'bots', p: 'previews' } as const satisfies Record<string, keyof Clicks>;
 

@@ -1,9 +1,9 @@
 import { logInfo, logProblem } from '../../log.ts';
-import type { CarriedDay } from '../../statistics/carried.ts';
 import { RecentlySeen } from '../../recently-seen.ts';
+import type { StatisticsObject } from '../../statistics/statistics.ts';
 import { HOUR_MS } from '../../time/day.ts';
 import type { ClickSources } from '../days.ts';
-import { ALL_COLUMNS, toWholeDay, type FormerDayRow } from './days.ts';
+import { linksIn, readFormerPage, selectRemoved, type FormerPage, type PagePlace } from './page.ts';
 
 /**
  * Copies the days that D1 has counted to the object of their client, page by page. Until all of a client are there, its
@@ -11,31 +11,39 @@ import { ALL_COLUMNS, toWholeDay, type FormerDayRow } from './days.ts';
  * again, as after a rollback, the triggers of `click_days` say that the client is to be copied anew.
  */
 
-const PAGE_DAYS = 100;
 // How often a client is begun anew while the version before still counts.
 const MOST_ATTEMPTS = 3;
+
+// A run makes at most six calls a page, and a Worker 10,000 in one invocation: the daily work has others too.
+const MOST_PAGES_A_RUN = 1000;
 
 /** What became of a page: there are more, the client is moved, or its days have changed meanwhile. */
 type Outcome = 'more' | 'moved' | 'changed';
 
 /**
- * Copies the days of all clients, until a time in milliseconds since the epoch; the next call goes on from there. Throws
- * what the database throws. A client whose object fails is left for the next call.
+ * Copies the days of all clients, until a time in milliseconds since the epoch, or for a number of pages; the next call goes
+ * on from there. Throws what the database throws. A client whose object fails is left for the next call.
  */
 export async function moveFormerDays(sources: ClickSources, until: number): Promise<void> {
+  let pages = 0;
+  const hasPlace = () => pages < MOST_PAGES_A_RUN && Date.now() < until;
   for (
     let clientId = await nextClient(sources, '');
     clientId !== null;
     clientId = await nextClient(sources, clientId)
   ) {
-    await moveClient(sources, clientId, until);
-    if (Date.now() >= until) return;
+    await movePages(sources, clientId, () => hasPlace() && ++pages > 0);
+    if (!hasPlace()) return;
   }
 }
 
 /** Copies the days of a client. Returns whether all are there. */
 export async function moveClient(sources: ClickSources, clientId: string, until: number): Promise<boolean> {
-  for (let attempts = 0; attempts < MOST_ATTEMPTS && Date.now() < until;) {
+  return movePages(sources, clientId, () => Date.now() < until);
+}
+
+async function movePages(sources: ClickSources, clientId: string, mayBegin: () => boolean): Promise<boolean> {
+  for (let attempts = 0; attempts < MOST_ATTEMPTS && mayBegin();) {
     const outcome = await movePage(sources, clientId);
     if (outcome === 'moved') return true;
     if (outcome === 'changed') attempts += 1;
@@ -60,91 +68,100 @@ export class ClientMoves {
 
 /** Copies the next days of a client. A failure of its object is logged. */
 async function movePage(sources: ClickSources, clientId: string): Promise<Outcome> {
-  const { move, days } = await readPage(sources, clientId);
+  const page = await readFormerPage(sources.db, clientId);
+  const { move, days, last, hasMore } = page;
   if (move === undefined || move.is_moved === 1) return 'moved';
-  const { revision } = move;
+  const moving = { ...sources, clientId, revision: move.revision };
   try {
-    if (days.length > 0) await sources.statistics.call(clientId, (object) => object.carry(days.map(toCarried)));
+    if (days.length > 0) await callObject(moving, (object) => object.carry(days));
+    return await (last !== undefined && hasMore ? markCopied(moving, page, last) : markMoved(moving, page));
   } catch (cause) {
-    logProblem('statistics_not_moved', cause, { client_id: clientId });
+    if (!(cause instanceof ObjectFailure)) throw cause;
+    logProblem('statistics_not_moved', cause.cause, { client_id: clientId });
     return 'changed';
   }
-  const last = days.at(-1);
-  if (last !== undefined && days.length === PAGE_DAYS) return markCopied(sources, clientId, revision, last);
-  return markMoved(sources, clientId, revision);
 }
 
-interface FormerRow extends FormerDayRow {
-  readonly subject: string;
-  readonly name: string;
-  readonly last_at: number;
-}
-
-interface MoveRow {
+/** A client that is being copied, as it was when a page was read. */
+interface Moving extends ClickSources {
+  readonly clientId: string;
   readonly revision: number;
-  readonly is_moved: number;
 }
 
-async function readPage({ db }: ClickSources, clientId: string) {
-  const [, [move], days] = await db.batch<[never, MoveRow, FormerRow]>([
-    {
-      sql: `INSERT INTO statistics_moves (client_id) SELECT ?1 WHERE EXISTS (SELECT 1 FROM click_days WHERE client_id = ?1)
-        ON CONFLICT DO NOTHING`,
-      params: [clientId],
-    },
-    { sql: 'SELECT revision, is_moved FROM statistics_moves WHERE client_id = ?1', params: [clientId] },
-    {
-      sql: `SELECT ${ALL_COLUMNS} FROM click_days
-        WHERE client_id = ?1 AND (subject, name, day) > (
-          SELECT coalesce(copied_to ->> 0, ''), coalesce(copied_to ->> 1, ''), coalesce(copied_to ->> 2, '')
-          FROM statistics_moves WHERE client_id = ?1)
-        ORDER BY subject, name, day LIMIT ${PAGE_DAYS}`,
-      params: [clientId],
-    },
-  ]);
-  return { move, days };
+class ObjectFailure extends Error {}
+
+function callObject<Answer>(
+  { statistics, clientId }: Moving,
+  work: (object: StatisticsObject) => Promise<Answer>,
+): Promise<Answer> {
+  return statistics.call(clientId, work).catch((cause: unknown) => {
+    throw new ObjectFailure('the object of a client failed', { cause });
+  });
 }
 
-function toCarried(row: FormerRow): CarriedDay {
-  const { subject, name, last_at: lastAt } = row;
-  const kind = subject === 'link' || subject === 'campaign' ? subject : null;
-  return { ...toWholeDay(row), subject: kind === null ? { kind: 'client' } : { kind, name }, lastAt };
-}
-
-async function markCopied({ db }: ClickSources, clientId: string, revision: number, last: FormerRow): Promise<Outcome> {
-  const [rows] = await db.batch<[object]>([
+async function markCopied(moving: Moving, { days }: FormerPage, last: PagePlace): Promise<Outcome> {
+  const { db, clientId, revision } = moving;
+  const [rows, removed] = await db.batch<[object, RemovedRow]>([
     {
       sql: `UPDATE statistics_moves SET copied_to = json_array(?3, ?4, ?5) WHERE client_id = ?1 AND revision = ?2 RETURNING 1`,
       params: [clientId, revision, last.subject, last.name, last.day],
     },
+    selectRemoved(linksIn(days)),
   ]);
+  await purge(moving, removed);
   return rows.length === 0 ? 'changed' : 'more';
 }
 
 /** Has the object count the copied days, if they are as many clicks there as in the database. */
-async function markMoved({ db, statistics }: ClickSources, clientId: string, revision: number): Promise<Outcome> {
-  const copied = await statistics.call(clientId, (object) => object.carried());
-  const [rows, [counted]] = await db.batch<[object, { readonly clicks: number }]>([
+async function markMoved(moving: Moving, { days }: FormerPage): Promise<Outcome> {
+  const { db, clientId, revision } = moving;
+  const copied = await callObject(moving, (object) => object.carried());
+  const [rows, [counted], removed] = await db.batch<[object, { readonly clicks: number }, RemovedRow]>([
     {
       sql: `UPDATE statistics_moves SET is_moved = 1 WHERE client_id = ?1 AND revision = ?2 AND ?3 = (${CLIENT_CLICKS}) RETURNING 1`,
       params: [clientId, revision, copied],
     },
     { sql: CLIENT_CLICKS, params: [clientId] },
+    selectRemoved(linksIn(days)),
   ]);
+  await purge(moving, removed);
   if (rows.length > 0) {
     logInfo('statistics_moved', { client_id: clientId, clicks: copied });
     return 'moved';
   }
-  if (counted!.clicks !== copied) await restart(db, clientId, counted!.clicks, copied);
+  if (counted!.clicks !== copied) await restart(moving, counted!.clicks, copied);
   return 'changed';
 }
 
 const CLIENT_CLICKS = `SELECT coalesce(sum(humans + bots + previews), 0) AS clicks FROM click_days
   WHERE client_id = ?1 AND subject = 'client'`;
 
-async function restart(db: ClickSources['db'], clientId: string, counted: number, copied: number): Promise<void> {
+interface RemovedRow {
+  readonly id: string;
+}
+
+/** Removes links again that were removed while their days were on the way. */
+async function purge(moving: Moving, removed: readonly RemovedRow[]): Promise<void> {
+  const ids = removed.map(({ id }) => id);
+  if (ids.length > 0) await callObject(moving, (object) => object.purge(ids));
+}
+
+/**
+ * Begins a client anew. Days of which the object has more clicks than the database, as after the database was set back to an
+ * earlier time, are dropped there, since a copy with fewer clicks does not replace them.
+ */
+async function restart(moving: Moving, counted: number, copied: number): Promise<void> {
+  const { db, clientId, revision } = moving;
   logProblem('statistics_not_moved', 'the copy has another number of clicks', { client_id: clientId, counted, copied });
-  await db.batch([{ sql: 'UPDATE statistics_moves SET copied_to = NULL WHERE client_id = ?1', params: [clientId] }]);
+  const [rows] = await db.batch<[object]>([
+    {
+      // What others are copying at the moment no longer counts.
+      sql: `UPDATE statistics_moves SET copied_to = NULL, revision = revision + 1
+        WHERE client_id = ?1 AND revision = ?2 AND is_moved = 0 RETURNING 1`,
+      params: [clientId, revision],
+    },
+  ]);
+  if (rows.length > 0 && copied > counted) await callObject(moving, (object) => object.dropCarried(copied));
 }
 
 async function nextClient({ db }: ClickSources, after: string): Promise<string | null> {

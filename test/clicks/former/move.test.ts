@@ -1,13 +1,15 @@
+import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { moveClient, moveFormerDays } from '../../../src/clicks/former/move.ts';
+import worker from '../../../src/index.ts';
 import type { ExportedPage } from '../../../src/statistics/export.ts';
-import { HOUR_MS } from '../../../src/time/day.ts';
+import { DAY_MS, HOUR_MS } from '../../../src/time/day.ts';
 import { clicksOf, deliver, logged, packOf } from '../../support/clicks.ts';
 import { countBefore, movesOf } from '../../support/former-clicks.ts';
 import { replaceInObjects } from '../../support/objects.ts';
-import { db, seedLink, seedTenant, statistics } from '../../support/seed.ts';
-import { ask, rowsOfObject } from '../../support/stats.ts';
+import { db, seedLink, seedTenant, statistics, type LinkRecord } from '../../support/seed.ts';
+import { ask, everyRowOfObject, foldClicks, rowsOfObject } from '../../support/stats.ts';
 
 beforeEach(() => void vi.setSystemTime('2026-05-20T12:00:00Z'));
 afterEach(() => {
@@ -83,7 +85,7 @@ describe('days that the version before has counted', () => {
   );
 
   it('are the same after each page, and after an object that fails between two', async () => {
-    const { answers, clientId } = await seed(130);
+    const { answers, clientId } = await seed(400);
     const before = await answers();
     let calls = 0;
     const objects = replaceInObjects('carry', (carry) => (...args) => {
@@ -150,9 +152,9 @@ describe('days that the version before has counted', () => {
   });
 
   it('are moved by the consumer, a page a batch, while clicks of their client come', async () => {
-    const { one, clientId } = await seed(130);
+    const { one, clientId } = await seed(400);
     vi.setSystemTime(Date.now() + HOUR_MS);
-    for (let i = 0; i < 3; i++) await deliver([packOf(one, 1)]);
+    for (let i = 0; i < 2; i++) await deliver([packOf(one, 1)]);
     expect(await movesOf(clientId)).toMatchObject({ is_moved: 0, copied_to: expect.any(String) });
     await deliver([packOf(one, 1)]);
     expect(await movesOf(clientId)).toMatchObject({ is_moved: 1 });
@@ -167,5 +169,97 @@ describe('days that the version before has counted', () => {
         expect([question, body]).toMatchObject([question, { filtered_from: '2026-05-21', total: 0, rows: [] }]);
       }
     }
+  });
+});
+
+describe('a link that was removed', () => {
+  const cleanUp = () => worker.scheduled(createScheduledController({ cron: '17 4 * * *' }), env);
+  const removed = (link: LinkRecord) =>
+    env.DB.prepare('UPDATE links SET deleted_at = ?2 WHERE id = ?1')
+      .bind(link.id, Date.now() - 31 * DAY_MS)
+      .run();
+
+  it('does not come back when its client is moved again', async () => {
+    const { tenant, one, other, clientId } = await seed();
+    await move(clientId);
+    await removed(one);
+    await cleanUp();
+    await foldClicks(clientId);
+    await countBefore(other, { days: 1, humans: 5, bots: 0 });
+    expect(await move(clientId)).toBe(true);
+    await foldClicks(clientId);
+    expect(await everyRowOfObject(clientId)).not.toContain(one.id);
+    expect((await ask(tenant, '/v1/stats?by=link')).body).toMatchObject({
+      total: 22,
+      rows: [
+        { key: 'other', total: 14 },
+        { key: other.id, total: 8 },
+      ],
+    });
+  });
+
+  it('and whose days the version before has kept is not copied', async () => {
+    const { one, clientId } = await seed();
+    await env.DB.prepare(`UPDATE links SET deleted_at = 1, url = '' WHERE id = ?1`).bind(one.id).run();
+    await statistics.call(clientId, (object) => object.purge([one.id]));
+    await foldClicks(clientId);
+    expect(await move(clientId)).toBe(true);
+    expect(await everyRowOfObject(clientId)).not.toContain(one.id);
+  });
+
+  it('leaves nothing behind though its days are on the way to the object meanwhile', async () => {
+    const { one, clientId } = await seed();
+    await removed(one);
+    replaceInObjects(
+      'carry',
+      (carry) =>
+        async (...args) => {
+          vi.restoreAllMocks();
+          await cleanUp();
+          await foldClicks(clientId);
+          await carry(...args);
+        },
+      clientId,
+    );
+    await move(clientId);
+    await foldClicks(clientId);
+    expect(await everyRowOfObject(clientId)).not.toContain(one.id);
+  });
+});
+
+describe('a client that cannot be moved', () => {
+  it('holds up no other one, though its object fails after the last page', async () => {
+    const seeded = [await seed(), await seed()].toSorted((a, b) => (a.clientId < b.clientId ? -1 : 1));
+    const [first, second] = seeded.map(({ clientId }) => clientId) as [string, string];
+    replaceInObjects('carried', () => () => Promise.reject(new Error('Network connection lost.')), first);
+    const problems = logged();
+    await moveFormerDays(sources, Date.now() + 60_000);
+    expect(problems()).toContainEqual(
+      expect.objectContaining({ event: 'statistics_not_moved', client_id: first, detail: expect.any(String) }),
+    );
+    expect([await movesOf(first), await movesOf(second)]).toMatchObject([{ is_moved: 0 }, { is_moved: 1 }]);
+  });
+
+  it('is moved again after the database was set back to an earlier time', async () => {
+    const { tenant, one, clientId } = await seed();
+    const rows = await env.DB.prepare('SELECT * FROM click_days WHERE client_id = ?1').bind(clientId).all();
+    await countBefore(one, { days: 3, campaign: 'Spring', humans: 5, bots: 0 });
+    await move(clientId);
+    await env.DB.batch([
+      env.DB.prepare('DELETE FROM statistics_moves WHERE client_id = ?1').bind(clientId),
+      env.DB.prepare('DELETE FROM click_days WHERE client_id = ?1').bind(clientId),
+      ...rows.results.map((row) =>
+        env.DB.prepare(
+          `INSERT INTO click_days (${Object.keys(row).join(', ')}) VALUES (${Object.keys(row)
+            .map((_, i) => `?${i + 1}`)
+            .join(', ')})`,
+        ).bind(...Object.values(row)),
+      ),
+    ]);
+    logged();
+    expect((await clicksOf(tenant, one)).total).toBe(14);
+    expect(await move(clientId)).toBe(true);
+    expect((await clicksOf(tenant, one)).total).toBe(14);
+    expect((await ask(tenant, '/v1/stats')).body).toMatchObject({ total: 17 });
   });
 });
