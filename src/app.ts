@@ -110,7 +110,8 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
   const moves = new ClientMoves();
   const send = (env: Env) => (gathered: readonly ClickGroup[]) => {
     const db = withChecks(openDatabase(env.DB), services.watch);
-    const stores = { queue: env.CLICKS, db, statistics: statisticsBehind(env), failures: null, salts };
+    const statistics = openStatistics(env.STATISTICS, TIMEOUT_MS.clicks);
+    const stores = { queue: env.CLICKS, db, statistics, failures: null, salts };
     return sendClicks(stores, gathered);
   };
   // Each surface is created by its first request, since a redirect needs none of them. They are not imported

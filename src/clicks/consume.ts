@@ -1,7 +1,7 @@
 import { logProblem } from '../log.ts';
 import { countPacks, type CountStores } from './count.ts';
 import type { ClientMoves } from './former/move.ts';
-import { countClicks, readPack, type Pack } from './pack.ts';
+import { countClicks, groupsOf, readPack, type Pack } from './pack.ts';
 
 const RETRY_SECONDS = 5;
 const DEAD_RETRY_SECONDS = 3600;
@@ -63,11 +63,10 @@ async function countReceived(
       received.map(({ pack }) => pack),
     );
     for (const [clientId, cause] of failures) logProblem('clicks_not_counted', cause, { client_id: clientId });
-    return ({ links, groups }) => {
-      const clientOf = (link: number) => links[link]![1];
-      const failed = groups.filter(([link]) => failures.has(clientOf(link)));
+    return (pack) => {
+      const failed = groupsOf(pack, failures);
       const [first] = failed;
-      return first ? { cause: failures.get(clientOf(first[0])), clicks: countClicks(failed) } : null;
+      return first ? { cause: failures.get(pack.links[first[0]]![1]), clicks: countClicks(failed) } : null;
     };
   } catch (cause) {
     logProblem('click_batch_failed', cause, { packs: received.length });

@@ -4,7 +4,7 @@ import { logProblem } from '../log.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import { DAY_MS } from '../time/day.ts';
 import { findCountedBefore } from './former/seen.ts';
-import { countClicks, type Pack } from './pack.ts';
+import { countClicks, groupsOf, type Pack } from './pack.ts';
 import type { RecentFailures } from './recent-failures.ts';
 import { splitByClient, type Share } from './split.ts';
 
@@ -39,8 +39,8 @@ export async function countPacks(
     const result = failures === null ? work() : failures.guard(share.clientId, work);
     await result.catch((cause: unknown) => failed.set(share.clientId, cause));
   });
-  // After the others are counted, so that a loss is logged once, even if the others have to be delivered again.
-  if (failed.size === 0) for (const pack of old) logTooOld(pack);
+  // The others are delivered again, and are logged then.
+  for (const pack of old) if (groupsOf(pack, failed).length === 0) logTooOld(pack);
   return failed;
 }
 

@@ -111,6 +111,11 @@ export function packClicks(groups: readonly ClickGroup[], saltOf: (day: string) 
   };
 }
 
+/** The groups of a pack that are of some clients. */
+export function groupsOf({ links, groups }: Pack, clients: Pick<ReadonlyMap<string, unknown>, 'has'>): PackedGroup[] {
+  return groups.filter(([link]) => clients.has(links[link]![1]));
+}
+
 /** The number of clicks in a list of groups. */
 export function countClicks(groups: readonly PackedGroup[]): number {
   return groups.reduce((sum, [, , clicks]) => sum + clicks, 0);

@@ -3,7 +3,7 @@ import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
 import { countPacks, type CountStores } from './count.ts';
 import { dayOf } from '../time/day.ts';
 import type { ClickGroup } from './groups.ts';
-import { countClicks, packClicks, type Pack } from './pack.ts';
+import { countClicks, groupsOf, packClicks, type Pack } from './pack.ts';
 import { divide } from './messages.ts';
 import type { DailySalts } from './salts.ts';
 
@@ -30,15 +30,22 @@ export async function sendClicks(stores: ClickStores, groups: readonly ClickGrou
 }
 
 async function sendPack(stores: ClickStores, pack: Pack): Promise<void> {
-  let failure: unknown;
+  let failure: Failure | null = null;
   for (const delayMs of [0, ...RETRY_DELAYS_MS]) {
     if (delayMs > 0) await scheduler.wait(delayMs);
     failure = await deliver(stores, pack);
     if (failure === null) return;
   }
-  const clicks = countClicks(pack.groups);
+  if (failure === null) return;
+  const { cause, clicks } = failure;
   lostClicks += clicks;
-  logProblem('clicks_lost', failure, { clicks, lost_by_this_isolate: lostClicks });
+  logProblem('clicks_lost', cause, { clicks, lost_by_this_isolate: lostClicks });
+}
+
+/** Why clicks of a pack are neither in the queue nor counted. */
+interface Failure {
+  readonly cause: unknown;
+  readonly clicks: number;
 }
 
 // Without a salt a click counts without a mark.
@@ -53,19 +60,20 @@ async function openSalts(
   return (day) => salts.of(day);
 }
 
-// Null if the pack was taken, else the reason. A store may take a pack after its timeout: its id counts once.
-async function deliver(stores: ClickStores, pack: Pack): Promise<unknown> {
+// Null if the pack was taken. A store may take a pack after its timeout: its id counts once.
+async function deliver(stores: ClickStores, pack: Pack): Promise<Failure | null> {
+  const clicks = countClicks(pack.groups);
   try {
     await withTimeout(TIMEOUT_MS.clicks, stores.queue.send(pack, { contentType: 'json' }));
     return null;
   } catch (cause) {
-    logProblem('click_queue_failed', cause, { clicks: countClicks(pack.groups) });
+    logProblem('click_queue_failed', cause, { clicks });
   }
   try {
-    const failures = await withTimeout(TIMEOUT_MS.clicks, countPacks(stores, [pack]));
-    const [failure = null] = failures.values();
-    return failure;
+    const failures = await withTimeout(TIMEOUT_MS.clickCount, countPacks(stores, [pack]));
+    const [cause] = failures.values();
+    return failures.size === 0 ? null : { cause, clicks: countClicks(groupsOf(pack, failures)) };
   } catch (cause) {
-    return cause;
+    return { cause, clicks };
   }
 }

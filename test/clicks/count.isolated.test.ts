@@ -209,6 +209,31 @@ describe('a message that is not to be counted', () => {
   });
 });
 
+describe('a pack that is too old', () => {
+  const old = (link: LinkRecord) => packOf(link, 5, { at: Date.now() - 30 * DAY_MS });
+
+  it('is logged as lost though the object of another client fails meanwhile', async () => {
+    const [one, other] = [await seed(), await seed()];
+    const problems = logged();
+    breakObjects(one.link.client_id);
+    expect(await outcomesOf([packOf(one.link, 3), old(other.link)])).toEqual(['again', 'taken']);
+    expect(problems().filter(({ event }) => event === 'clicks_lost')).toMatchObject([{ clicks: 5 }]);
+  });
+
+  it('is logged once where its own client fails first', async () => {
+    const { link } = await seed();
+    const problems = logged();
+    const objects = breakObjects(link.client_id);
+    const packs = [packOf(link, 3), old(link)];
+    for (let i = 0; i < 2; i++) {
+      await deliver(packs);
+      objects.mockRestore();
+      vi.setSystemTime(Date.now() + 5000);
+    }
+    expect(problems().filter(({ event }) => event === 'clicks_lost')).toMatchObject([{ clicks: 5 }]);
+  });
+});
+
 describe('a batch', () => {
   it('takes one trip to the database', async () => {
     const { link } = await seed();

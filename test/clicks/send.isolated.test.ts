@@ -10,7 +10,7 @@ import {
   logged,
   refuseQueue,
 } from '../support/clicks.ts';
-import { breakObjects, loseAnswers } from '../support/objects.ts';
+import { breakObjects, loseAnswers, OBJECT_FAILURE, replaceInObjects } from '../support/objects.ts';
 import { seedLink, seedTenant, type LinkRecord } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 
@@ -149,6 +149,23 @@ describe('a queue and an object that both refuse', () => {
     const [first, second] = lost.map((line) => Number(line['lost_by_this_isolate']));
     expect(second).toBe(Number(first) + 1);
     expect((await clicks()).total).toBe(0);
+  });
+
+  it.each([
+    ['fails', () => Promise.reject(OBJECT_FAILURE)],
+    ['does not respond', () => new Promise<never>(() => undefined)],
+  ])('lose only the clicks of the client whose object %s', async (_, append) => {
+    const [one, other] = [await seed(), await seed()];
+    refuseQueue();
+    const problems = logged();
+    replaceInObjects('append', () => append, one.link.client_id);
+    const isolate = openIsolate({ CLICK_PACK_SECONDS: '1' });
+    // The first click is sent by itself.
+    for (const { link } of [one, other]) await isolate(`/${link.id}`, { method: 'HEAD' });
+    await isolate(`/${other.link.id}`);
+    await Promise.all([one, one, other, other, other].map(({ link }) => isolate(`/${link.id}`)));
+    const lost = problems().filter(({ event }) => event === 'clicks_lost');
+    expect([lost, (await other.clicks()).total]).toMatchObject([[{ clicks: 2 }], 4]);
   });
 
   it('lose a gathered pack as one, with its size', async () => {
