@@ -10,6 +10,9 @@ export interface FormerClicksRow {
   readonly marks: string;
 }
 
+// A value has 2 MB at most. A link with more visitors shows fewer, on the day of the update alone.
+const MOST_MARKS = 240_000;
+
 /** The parts of a SELECT, as SQL. */
 interface Parts {
   /** What stands before the SELECT, such as grants. */
@@ -28,9 +31,9 @@ export function selectFormerClicks({ before, client, link, today }: Parts, param
         (SELECT json_group_array(json_object('day', day, 'humans', humans, 'bots', bots, 'previews', previews,
             'last_at', last_at)) FROM click_days
           WHERE client_id = ${client} AND NOT ${isMoved(client)} AND subject = 'link' AND name = ${link}) AS days,
-        (SELECT coalesce(group_concat(mark.value, ''), '')
-          FROM visitor_marks v, json_each(replace(v.marks, '][', ',')) AS mark
-          WHERE v.link_id = ${link} AND v.day = ${today} AND ${client} IS NOT NULL) AS marks`,
+        (SELECT coalesce(group_concat(mark, ''), '') FROM (
+          SELECT DISTINCT each.value AS mark FROM visitor_marks v, json_each(replace(v.marks, '][', ',')) AS each
+          WHERE v.link_id = ${link} AND v.day = ${today} AND ${client} IS NOT NULL LIMIT ${MOST_MARKS})) AS marks`,
     params,
   };
 }
@@ -52,7 +55,7 @@ export function selectFormerTotals(clientId: string, linkIds: readonly string[])
     sql: `SELECT ${isMoved('?1')} AS is_moved, name, coalesce(sum(humans), 0) AS humans, coalesce(sum(bots), 0) AS bots,
         coalesce(sum(previews), 0) AS previews, coalesce(max(last_at), 0) AS last_at
       FROM (SELECT 1) LEFT JOIN click_days
-        ON client_id = ?1 AND NOT ${isMoved('?1')} AND subject = 'link' AND name IN (SELECT value FROM json_each(?2))
+        ON client_id = ?1 AND subject = 'link' AND name IN (SELECT value FROM json_each(?2) WHERE NOT ${isMoved('?1')})
       GROUP BY name`,
     params: [clientId, JSON.stringify(linkIds)],
   };
