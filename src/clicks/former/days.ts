@@ -52,16 +52,21 @@ export function toAnsweredDay(row: FormerDayRow, by: readonly Summed[]): Answere
     return typeof text === 'string' ? [[each, valuesOf(text)] as const] : [];
   });
   const { humans, bots, previews } = row;
+  // Days of before version 1.1 say nothing of the links.
+  const isWhole = broken.every(([, values]) => countAll(values) === humans + bots + previews);
   return {
     day: dayNumberOf(row.day),
     humans,
     bots,
     previews,
     by: Object.fromEntries(broken),
-    isKnown: broken.length === by.length,
+    isKnown: isWhole && broken.length === by.length,
     hasHours: true,
   };
 }
+
+const countAll = (values: readonly AnsweredValue[]): number =>
+  values.reduce((sum, { humans, bots, previews }) => sum + humans + bots + previews, 0);
 
 /** All that a row says. */
 export function toWholeDay(row: FormerDayRow): AnsweredDay {

@@ -160,6 +160,28 @@ describe('days that the version before has counted', () => {
     expect(await movesOf(clientId)).toMatchObject({ is_moved: 1 });
   });
 
+  it('of before version 1.1 do not say the links, which the answer says', async () => {
+    const { tenant, one, other, clientId } = await seed();
+    await env.DB.prepare(`UPDATE click_days SET links = '{}' WHERE client_id = ?1 AND day < '2026-05-20'`)
+      .bind(clientId)
+      .run();
+    for (const isMoved of [false, true]) {
+      if (isMoved) await move(clientId);
+      const { body } = await ask(tenant, '/v1/stats?by=link');
+      expect([isMoved, body]).toMatchObject([
+        isMoved,
+        {
+          filtered_from: '2026-05-20',
+          total: 9,
+          rows: [
+            { key: one.id, total: 6 },
+            { key: other.id, total: 3 },
+          ],
+        },
+      ]);
+    }
+  });
+
   it('have no filters and no campaigns, which the answer says', async () => {
     const { tenant, clientId } = await seed();
     for (const isMoved of [false, true]) {
