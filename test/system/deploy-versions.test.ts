@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { SCHEMA_VERSION } from '../../src/schema-version.ts';
 import { addMigration, changesOf, openDeploys, stepsOf, type Deploys } from './support/deploys.ts';
 
 /** Versions that get some of the requests, all, or none again. */
@@ -76,7 +77,7 @@ it('refuses to give some requests to a version whose migrations stop the writes 
   const deploys = await openDeploys();
   const { folder, cloudflare, deploy } = deploys;
   expect((await deploy()).code).toBe(0);
-  addMigration(folder, 'UPDATE schema_support SET oldest_migration = 3');
+  addMigration(folder, `UPDATE schema_support SET oldest_migration = ${SCHEMA_VERSION + 1}`);
   const before = cloudflare.requests.length;
   const { code, stderr } = await deploy('--gradual', '10');
   expect([code, stderr]).toEqual([
