@@ -110,9 +110,10 @@ function readUnchanged(
   const rows = sql.exec<Row>(
     `SELECT * FROM (SELECT ${COLUMNS}, ${VALUE[by]} AS value FROM subjects WHERE kind = 1)
      WHERE value BETWEEN 1 AND ?1 AND (value < ?1 OR id < ?2)
-     ORDER BY value DESC, id DESC`,
+     ORDER BY value DESC, id DESC LIMIT ?3`,
     after?.value ?? Number.MAX_SAFE_INTEGER,
     after?.number ?? 0,
+    limit + without.size,
   );
   const links: Ranked[] = [];
   for (const row of rows) {
