@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { deliver, logged, packOf } from '../support/clicks.ts';
 import { countBefore } from '../support/former-clicks.ts';
@@ -179,6 +180,26 @@ describe('the order', () => {
       status: 400,
       body: { result: 'Failed', error },
     });
+  });
+
+  it('says that the database is unavailable, and nothing of a change, whichever round trip fails', async () => {
+    const { tenant, links } = await seed([1, 0]);
+    await countBefore(links[0]!, { days: 1, humans: 2, bots: 1 });
+    const sentences: unknown[] = [];
+    for (let last = 0; last < 6; last++) {
+      const batch = env.DB.batch.bind(env.DB);
+      let calls = 0;
+      vi.spyOn(env.DB, 'batch').mockImplementation((statements) =>
+        calls++ < last ? batch(statements) : Promise.reject(new Error('D1_ERROR: Network connection lost.')),
+      );
+      const { status, body } = await ask(tenant, '/v1/links?sort=clicks');
+      vi.restoreAllMocks();
+      if (status !== 200) sentences.push(body['error']);
+    }
+    expect(sentences.length).toBeGreaterThan(2);
+    expect([...new Set(sentences)]).toEqual([
+      'store_unavailable: The database is temporarily unavailable. Try again in a few seconds.',
+    ]);
   });
 
   it('has cursors of its own', async () => {

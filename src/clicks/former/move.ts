@@ -105,6 +105,7 @@ async function markCopied(moving: Moving, { days }: FormerPage, last: PagePlace)
     {
       sql: `UPDATE statistics_moves SET copied_to = json_array(?3, ?4, ?5) WHERE client_id = ?1 AND revision = ?2 RETURNING 1`,
       params: [clientId, revision, last.subject, last.name, last.day],
+      isBestEffort: true,
     },
     selectRemoved(linksIn(days)),
   ]);
@@ -120,6 +121,7 @@ async function markMoved(moving: Moving, { days }: FormerPage): Promise<Outcome>
     {
       sql: `UPDATE statistics_moves SET is_moved = 1 WHERE client_id = ?1 AND revision = ?2 AND ?3 = (${CLIENT_CLICKS}) RETURNING 1`,
       params: [clientId, revision, copied],
+      isBestEffort: true,
     },
     { sql: CLIENT_CLICKS, params: [clientId] },
     selectRemoved(linksIn(days)),
@@ -159,6 +161,7 @@ async function restart(moving: Moving, counted: number, copied: number): Promise
       sql: `UPDATE statistics_moves SET copied_to = NULL, revision = revision + 1
         WHERE client_id = ?1 AND revision = ?2 AND is_moved = 0 RETURNING 1`,
       params: [clientId, revision],
+      isBestEffort: true,
     },
   ]);
   if (rows.length > 0 && copied > counted) await callObject(moving, (object) => object.dropCarried(copied));

@@ -47,6 +47,7 @@ export async function readFormerPage(db: Database, clientId: string): Promise<Fo
       sql: `INSERT INTO statistics_moves (client_id) SELECT ?1 WHERE EXISTS (SELECT 1 FROM click_days WHERE client_id = ?1)
         ON CONFLICT DO NOTHING`,
       params: [clientId],
+      isBestEffort: true,
     },
     { sql: 'SELECT revision, is_moved FROM statistics_moves WHERE client_id = ?1', params: [clientId] },
     { sql: SELECT_PAGE, params: [clientId] },
