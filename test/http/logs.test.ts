@@ -163,9 +163,9 @@ describe('what is logged without a request', () => {
     expect(lines().map((line) => JSON.parse(line)['event'])).toEqual([
       'click_clean_up_failed',
       'clean_up_failed',
-      'statistics_not_moved',
       'link_clean_up_failed',
       'domains_not_checked',
+      'statistics_not_moved',
     ]);
   });
 });
