@@ -14,9 +14,8 @@ export interface ObjectUse {
 const NO_USE: Readonly<ObjectUse> = { alarms: 0, rowsRead: 0, rowsWritten: 0, milliseconds: 0 };
 let use: ObjectUse = { ...NO_USE };
 
-/** What the objects of this isolate have used since the last call. */
+/** What the objects of this isolate have used since the last call. What still runs counts when it is done. */
 export function takeObjectUse(): ObjectUse {
-  countRead();
   const taken = use;
   use = { ...NO_USE };
   return taken;
@@ -30,16 +29,16 @@ export class CountedStatistics extends FoldedStatistics {
   }
 
   override append(delivery: Delivery): Promise<void> {
-    return timed(() => super.append(delivery));
+    return timed(this.ctx.storage, () => super.append(delivery));
   }
 
   override async alarm(): Promise<void> {
     use.alarms += 1;
-    await timed(() => super.alarm());
+    await timed(this.ctx.storage, () => super.alarm());
   }
 }
 
-async function timed(work: () => Promise<void>): Promise<void> {
+async function timed({ sql }: DurableObjectStorage, work: () => Promise<void>): Promise<void> {
   const from = Date.now();
   try {
     await work();
@@ -47,7 +46,7 @@ async function timed(work: () => Promise<void>): Promise<void> {
     // The clock stands still while code runs.
     await scheduler.wait(0);
     use.milliseconds += Date.now() - from;
-    countRead();
+    for (const cursor of cursorsOf(sql).splice(0)) countCursor(cursor);
   }
 }
 
@@ -56,13 +55,13 @@ interface Cursor {
   readonly rowsWritten: number;
 }
 
-/** The cursors of questions, which are read after they are opened, but before the next pause. */
-let cursors: Cursor[] = [];
+/** The cursors of questions, which are read after they are opened, but before the next pause: by their own object alone. */
+const cursors = new WeakMap<SqlStorage, Cursor[]>();
 
-function countRead(): void {
-  const read = cursors;
-  cursors = [];
-  for (const cursor of read) countCursor(cursor);
+function cursorsOf(sql: SqlStorage): Cursor[] {
+  const known = cursors.get(sql) ?? [];
+  cursors.set(sql, known);
+  return known;
 }
 
 function countCursor({ rowsRead, rowsWritten }: Cursor): void {
@@ -79,10 +78,10 @@ let isCounted = false;
 function countRows(storage: DurableObjectStorage): void {
   if (isCounted) return;
   isCounted = true;
-  wrapMethod<Exec>(Object.getPrototypeOf(storage.sql), 'exec', (exec) => (query, ...params) => {
+  wrapMethod<Exec>(Object.getPrototypeOf(storage.sql), 'exec', (exec, sql) => (query, ...params) => {
     const cursor = exec(query, ...params);
     // A statement that only writes is done by now.
-    if (/^\s*SELECT|RETURNING/.test(query)) cursors.push(cursor);
+    if (/^\s*SELECT|RETURNING/.test(query)) cursorsOf(sql as SqlStorage).push(cursor);
     else countCursor(cursor);
     return cursor;
   });
@@ -93,13 +92,13 @@ function countRows(storage: DurableObjectStorage): void {
 }
 
 /** Replaces a method of all objects of a class. */
-export function wrapMethod<Method extends (...args: never[]) => unknown>(
+function wrapMethod<Method extends (...args: never[]) => unknown>(
   prototype: Record<string, unknown>,
   name: string,
-  around: (method: Method) => Method,
+  around: (method: Method, self: object) => Method,
 ): void {
   const method = prototype[name] as Method;
-  prototype[name] = function wrapped(this: unknown, ...args: never[]) {
-    return around(method.bind(this) as Method)(...args);
+  prototype[name] = function wrapped(this: object, ...args: never[]) {
+    return around(method.bind(this) as Method, this)(...args);
   };
 }
