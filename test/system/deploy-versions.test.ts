@@ -83,7 +83,10 @@ it('refuses to give some requests to a version whose migrations stop the writes 
   expect([code, stderr]).toEqual([
     2,
     expect.stringMatching(
-      /^Version \S+ \(Terse \S+, schema 2\) could only redirect on the new database, which needs schema 3, and nothing was changed: deploy without --gradual\.\n$/,
+      new RegExp(
+        String.raw`^Version \S+ \(Terse \S+, schema ${SCHEMA_VERSION}\) could only redirect on the new database, which needs ` +
+          String.raw`schema ${SCHEMA_VERSION + 1}, and nothing was changed: deploy without --gradual\.\n$`,
+      ),
     ),
   ]);
   expect(changesOf(cloudflare, before)).toEqual([]);
