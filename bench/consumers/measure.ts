@@ -26,10 +26,10 @@ const PRESENT_BATCH = 100;
 // Five seconds of 20 isolates with 500 clicks a second each.
 const LOAD: PackLoad = { clients: 1000, linksPerClient: 10, packs: 100, clicksPerPack: 500 };
 // What the day has before: a minute of such clicks. The former consumer takes longer with each value that a day has.
-const BEFORE: PackLoad = { ...LOAD, clicksPerPack: 2000 };
-const BATCHES_BEFORE = 3;
+const BEFORE: PackLoad = { ...LOAD, packs: 25, clicksPerPack: 2000 };
+const BATCHES_BEFORE = 12;
 // An object folds once an hour, or after 50,000 groups of clicks: so that a fold has more than the clicks of the rounds.
-const BATCHES_AFTER = 5;
+const BATCHES_AFTER = 12;
 
 /** Gives both consumers the same packs, in turn, in batches as large as each is configured for. */
 export async function measureConsumers(
