@@ -9,6 +9,8 @@ import { toJson } from './json.ts';
 import { CONNECTIONS } from './legs.ts';
 import { measureMemory } from './memory.ts';
 import { readOptions } from './options.ts';
+import { measurePairs } from './pairs/measure.ts';
+import { describePairs } from './pairs/report.ts';
 import { describeGrowth, describeMemory, describeRounds, describeSettings, describeSize, TOOLS } from './report.ts';
 import { runRounds } from './rounds.ts';
 import { countScenarios } from './scenarios.ts';
@@ -20,7 +22,7 @@ import { Sandbox } from './sandbox.ts';
 /**
  * `npm run bench`: measures Terse, built as for a deploy, beside Workers that do the least possible in its place
  * (floors), each in a process of its own with the same workerd and settings; and its use of its stores, the cost of
- * that, its size and its memory. `--json FILE`, `--rounds N`, `--seconds N`, `--only PART`. Whether goals are met is
+ * that, its size and its memory. `--json FILE`, `--rounds N`, `--seconds N`, `--only PART`, `--beside COMMIT`. Whether goals are met is
  * only printed, since machines are shared; the exit code reports clicks that were not counted.
  */
 await run(async () => {
@@ -40,6 +42,12 @@ await run(async () => {
       for (const { name, value } of ratios) figures[name] = value.median;
       Object.assign(figures, { ratios, ...others, rounds });
       isExact &&= clicks.isExact;
+      await sandbox.endAll();
+    }
+    if (options.parts.includes('pairs')) {
+      const pairs = await measurePairs(sandbox, { ...options, cores, say });
+      print(describePairs(pairs));
+      Object.assign(figures, { pairs });
       await sandbox.endAll();
     }
     if (options.parts.includes('counts')) {

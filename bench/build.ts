@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { startWrangler } from '../scripts/wrangler.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -16,10 +16,15 @@ export function runWranglerIn(sandbox: Sandbox, args: readonly string[]): Promis
   });
 }
 
-/** Builds a Worker exactly as a deploy would, and returns the path of its one module. */
-export async function build(sandbox: Sandbox, entry: string): Promise<string> {
+/**
+ * Builds a Worker exactly as a deploy would, and returns the path of its one module.
+ *
+ * @param root the folder of the project's files; this project's by default
+ */
+export async function build(sandbox: Sandbox, entry: string, root = '.'): Promise<string> {
   const name = entry.replace(/\.ts$/, '');
-  const folder = join(sandbox.folder, name);
-  await runWranglerIn(sandbox, ['deploy', entry, '--config', 'wrangler.toml', '--dry-run', '--outdir', folder]);
+  const folder = join(sandbox.folder, root === '.' ? '' : `built-${basename(root)}`, name);
+  const config = join(root, 'wrangler.toml');
+  await runWranglerIn(sandbox, ['deploy', join(root, entry), '--config', config, '--dry-run', '--outdir', folder]);
   return join(folder, `${name.split('/').at(-1)}.js`);
 }

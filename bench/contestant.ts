@@ -31,6 +31,8 @@ export interface Contestant {
 export interface Entry {
   readonly name: string;
   readonly main: string;
+  /** The folder of the project's files, with its settings; this project's by default. */
+  readonly root?: string;
   /** Whether `main` is a bundle that was built before. */
   readonly isBuilt?: boolean;
   /** Settings that differ from wrangler.toml. */
@@ -43,11 +45,11 @@ export interface Entry {
 /** Builds and starts a contestant. All of them get the bindings and the settings of wrangler.toml. */
 export async function startContestant(
   sandbox: Sandbox,
-  { name, main, isBuilt = false, vars, isInspected = false, isConsuming = true }: Entry,
+  { name, main, root = '.', isBuilt = false, vars, isInspected = false, isConsuming = true }: Entry,
   prefix: readonly string[],
 ): Promise<Contestant> {
-  const path = isBuilt ? main : await build(sandbox, main);
-  const { bindings, queueConsumers, ...options } = readWorkerOptions(sandbox);
+  const path = isBuilt ? main : await build(sandbox, main, root);
+  const { bindings, queueConsumers, ...options } = readWorkerOptions(sandbox, root);
   const secrets = { TOKEN_KEYS: JSON.stringify([await generateTokenKey()]) };
   const child = new RpcChild<ServerTasks>(sandbox, 'bench/server.ts', prefix);
   const origin = await child.ask('start', {
@@ -76,8 +78,8 @@ export async function startContestant(
 
 // Wrangler looks for .dev.vars beside the configuration, so the configuration is copied: a developer's settings there
 // must not count. Asset routing is left out, since it would put a Worker of miniflare's before each contestant.
-export function readWorkerOptions({ folder }: Sandbox): { bindings: object; queueConsumers?: unknown } {
-  const config = unstable_readConfig({ config: 'wrangler.toml' });
+export function readWorkerOptions({ folder }: Sandbox, root = '.'): { bindings: object; queueConsumers?: unknown } {
+  const config = unstable_readConfig({ config: join(root, 'wrangler.toml') });
   const { workerOptions } = unstable_getMiniflareWorkerOptions({
     ...config,
     assets: undefined,

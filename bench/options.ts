@@ -2,8 +2,9 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../scripts/cli-error.ts';
+import { findCommit } from './pairs/revision.ts';
 
-export const PARTS = ['ratios', 'counts', 'size', 'statistics', 'memory'] as const;
+export const PARTS = ['ratios', 'pairs', 'counts', 'size', 'statistics', 'memory'] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface BenchOptions {
@@ -13,16 +14,20 @@ export interface BenchOptions {
   /** How long each leg of a round lasts. */
   readonly seconds: number;
   readonly parts: readonly Part[];
+  /** The commit that hot redirects are compared with. */
+  readonly beside: string;
 }
 
 /** Reads the arguments of `npm run bench`. Throws `UsageError`. */
 export function readOptions(args: readonly string[]): BenchOptions {
-  const { json, rounds, seconds, only } = parse(args);
+  const { json, rounds, seconds, only, beside = 'HEAD~1' } = parse(args);
+  const parts = only === undefined ? PARTS : PARTS.filter((part) => only.map(readPart).includes(part));
   return {
     json: json === undefined ? null : readFile(json),
     rounds: readNumber('--rounds', rounds, 5, 100),
     seconds: readNumber('--seconds', seconds, 6, 60),
-    parts: only === undefined ? PARTS : PARTS.filter((part) => only.map(readPart).includes(part)),
+    parts,
+    beside: parts.includes('pairs') ? findCommit(beside) : beside,
   };
 }
 
@@ -35,12 +40,16 @@ function parse(args: readonly string[]) {
         rounds: { type: 'string' },
         seconds: { type: 'string' },
         only: { type: 'string', multiple: true },
+        beside: { type: 'string' },
       },
     }).values;
   } catch (cause) {
-    throw new UsageError('The bench takes --json FILE, --rounds N, --seconds N and --only PART, and nothing else.', {
-      cause,
-    });
+    throw new UsageError(
+      'The bench takes --json FILE, --rounds N, --seconds N, --only PART and --beside COMMIT, and nothing else.',
+      {
+        cause,
+      },
+    );
   }
 }
 

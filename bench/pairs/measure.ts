@@ -1,0 +1,74 @@
+import { RpcChild } from '../child-rpc.ts';
+import { startService, type Service } from '../contestant.ts';
+import type { Cores } from '../cores.ts';
+import { CONNECTIONS } from '../legs.ts';
+import { seedLinks, slugOf } from '../links.ts';
+import type { LoadTasks } from '../load.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { cpuSecondsOf, idle } from '../usage.ts';
+import { intervalOf, type Interval } from './interval.ts';
+import { unpackRevision } from './revision.ts';
+
+/** What is compared: the CPU of a hot redirect with that of an earlier commit. */
+export interface PairFigures {
+  /** The earlier commit. */
+  readonly beside: string;
+  /** CPU time of a redirect, of this version over the earlier one, pair by pair. */
+  readonly cpu: Interval;
+}
+
+export interface PairOptions {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly cores: Cores | null;
+  readonly say: (progress: string) => void;
+  /** The commit to compare with. */
+  readonly beside: string;
+}
+
+/** Above it, a redirect has become slower. */
+export const PAIR_GOAL = { most: 1.03 };
+
+/** Five rounds, as by default, give the interval of 25 pairs. */
+export const PAIRS_PER_ROUND = 5;
+const WARM_UP_SECONDS = 2;
+const PATHS = [`/${slugOf(0)}`];
+
+/**
+ * Redirects a hot link with this version and with an earlier commit in turn, each first in every other pair, so that
+ * what changes on the machine meanwhile is the same for both. Their queue drops the clicks, since counting is not the
+ * redirect's.
+ */
+export async function measurePairs(
+  sandbox: Sandbox,
+  { rounds, seconds, cores, say, beside }: PairOptions,
+): Promise<PairFigures> {
+  const { folder, commit } = unpackRevision(sandbox, beside);
+  say(`pairs: building and starting this version and ${commit}`);
+  const start = async (name: string, root: string): Promise<Service> => {
+    const entry = { name, main: 'src/index.ts', root, isConsuming: false };
+    const service = await startService(sandbox, entry, cores?.server ?? []);
+    await seedLinks(service.db, 0, 1);
+    return service;
+  };
+  const [present, former] = [await start('present', '.'), await start('former', folder)];
+  const load = new RpcChild<LoadTasks>(sandbox, 'bench/load.ts', cores?.load ?? []);
+  const cpuOf = async ({ origin, pid }: Service, forSeconds: number): Promise<number> => {
+    await idle(pid);
+    const before = cpuSecondsOf(pid);
+    const streams = [{ paths: PATHS, connections: CONNECTIONS, status: 302 }] as const;
+    const { answered } = await load.ask('drive', { origin, streams, seconds: forSeconds });
+    await idle(pid);
+    return (cpuSecondsOf(pid) - before) / answered[0];
+  };
+  for (const service of [present, former, present, former]) await cpuOf(service, WARM_UP_SECONDS);
+  const ratios: number[] = [];
+  for (let pair = 0; pair < rounds * PAIRS_PER_ROUND; pair++) {
+    say(`pairs: ${pair + 1} of ${rounds * PAIRS_PER_ROUND}`);
+    const order = pair % 2 === 0 ? [present, former] : [former, present];
+    const cpu = new Map<Service, number>();
+    for (const service of order) cpu.set(service, await cpuOf(service, seconds));
+    ratios.push((cpu.get(present) ?? 0) / (cpu.get(former) ?? 0));
+  }
+  return { beside: commit, cpu: intervalOf(ratios) };
+}

@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { UsageError } from '../../scripts/cli-error.ts';
+import type { Sandbox } from '../sandbox.ts';
+
+/** The files of an earlier commit, with the packages of this one. */
+export interface Revision {
+  readonly folder: string;
+  /** Seven or more characters of the commit's name. */
+  readonly commit: string;
+}
+
+/** The name of the commit that is meant. Throws `UsageError` if there is none. */
+export function findCommit(revision: string): string {
+  try {
+    const args = ['rev-parse', '--short', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch (cause) {
+    throw new UsageError(`--beside takes a commit of this repository, and ${revision} is none.`, { cause });
+  }
+}
+
+export function unpackRevision(sandbox: Sandbox, commit: string): Revision {
+  const folder = join(sandbox.folder, `revision-${commit}`);
+  mkdirSync(folder);
+  const files = execFileSync('git', ['archive', commit], { maxBuffer: 512 * 1024 * 1024 });
+  execFileSync('tar', ['-x', '-C', folder], { input: files });
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  return { folder, commit };
+}
