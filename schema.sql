@@ -206,6 +206,8 @@ CREATE UNIQUE INDEX domains_of_client ON domains (client_id, host) WHERE removed
 
 -- Short links. (domain_id, slug) is the address shown to callers; domain_id '' is the service's own host.
 -- revision grows with every edit, and never moves with a click. user_id and key_id say who created the link, if known.
+-- rules, variants and preview are JSON. limited_at is when max_clicks was set on a link without it, password_at when the
+-- password last changed.
 CREATE TABLE links (
   id TEXT PRIMARY KEY,
   domain_id TEXT NOT NULL,
@@ -224,7 +226,20 @@ CREATE TABLE links (
   user_id TEXT,
   key_id TEXT,
   title TEXT,
-  comments TEXT
+  comments TEXT,
+  rules TEXT,
+  variants TEXT,
+  forward_query TEXT,
+  forward_path INTEGER,
+  redirect_status INTEGER,
+  starts_at INTEGER,
+  expired_url TEXT,
+  preview TEXT,
+  inspectable INTEGER,
+  max_clicks INTEGER,
+  limited_at INTEGER,
+  password_hash TEXT,
+  password_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- Deleted links whose content is not removed yet, for the daily clean-up.
@@ -265,6 +280,43 @@ CREATE INDEX links_of_domain
 CREATE INDEX links_of_url
   ON links (client_id, length(url) || substr(url, 9, 24) || substr(url, -32), created_at, id)
   WHERE deleted_at IS NULL;
+
+-- The distinct hosts of the other destinations of a link: those of its rules and variants, and expired_url. Written by the
+-- triggers below only, and not STRICT, so that backup and restore leave it out.
+CREATE TABLE link_hosts (
+  link_id TEXT NOT NULL,
+  host TEXT NOT NULL,
+  PRIMARY KEY (link_id, host)
+) WITHOUT ROWID;
+
+CREATE TRIGGER link_hosts_inserted AFTER INSERT ON links
+WHEN NEW.rules IS NOT NULL OR NEW.variants IS NOT NULL OR NEW.expired_url IS NOT NULL
+BEGIN
+  INSERT OR IGNORE INTO link_hosts (link_id, host)
+  SELECT NEW.id, rtrim(substr(ltrim(substr(url, 6), ':/'), 1, instr(CASE WHEN ltrim(substr(url, 6), ':/') GLOB '[[]*' THEN replace(ltrim(substr(url, 6), ':/'), ']', ']/') ELSE replace(ltrim(substr(url, 6), ':/'), ':', '/') END, '/') - 1), '.')
+  FROM (
+    SELECT value ->> 'url' AS url FROM json_each(NEW.rules)
+    UNION ALL SELECT value ->> 'url' FROM json_each(NEW.variants)
+    UNION ALL SELECT NEW.expired_url
+  ) WHERE url IS NOT NULL;
+END;
+
+CREATE TRIGGER link_hosts_updated AFTER UPDATE OF rules, variants, expired_url ON links
+WHEN OLD.rules IS NOT NEW.rules OR OLD.variants IS NOT NEW.variants OR OLD.expired_url IS NOT NEW.expired_url
+BEGIN
+  DELETE FROM link_hosts WHERE link_id = NEW.id;
+  INSERT OR IGNORE INTO link_hosts (link_id, host)
+  SELECT NEW.id, rtrim(substr(ltrim(substr(url, 6), ':/'), 1, instr(CASE WHEN ltrim(substr(url, 6), ':/') GLOB '[[]*' THEN replace(ltrim(substr(url, 6), ':/'), ']', ']/') ELSE replace(ltrim(substr(url, 6), ':/'), ':', '/') END, '/') - 1), '.')
+  FROM (
+    SELECT value ->> 'url' AS url FROM json_each(NEW.rules)
+    UNION ALL SELECT value ->> 'url' FROM json_each(NEW.variants)
+    UNION ALL SELECT NEW.expired_url
+  ) WHERE url IS NOT NULL;
+END;
+
+CREATE TRIGGER link_hosts_deleted AFTER DELETE ON links BEGIN
+  DELETE FROM link_hosts WHERE link_id = OLD.id;
+END;
 
 -- All addresses of links. The primary key decides which link has a slug; a link may have several. folded is
 -- the slug without case, or with case on a case-sensitive domain; it is unique on its host. A slug may have two rows if

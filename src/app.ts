@@ -44,6 +44,9 @@ import { RequestTargets } from './http/request-target.ts';
 import { createApi } from './http/surface.ts';
 import { lazy } from './lazy.ts';
 import { removeExpiredLinks } from './links/retention.ts';
+import { openLinkLimits } from './link-limit/limits.ts';
+import { openLimiter } from './limits.ts';
+import { UnlockCookies } from './links/lock/unlock-cookies.ts';
 import { openLinkMemory, type LinkMemory, type LinkTiers } from './links/redirect/resolve.ts';
 import { isServicePath } from './links/reserved.ts';
 import { slugOfPath } from './links/redirect/slug-path.ts';
@@ -55,6 +58,7 @@ import { logRequests } from './operator/log.ts';
 import { createOperator, isOperatorPath } from './operator/operator.ts';
 import { answerProbe } from './redirect/probe.ts';
 import { redirect } from './redirect/redirect.ts';
+import type { Gates } from './redirect/visit.ts';
 import { refuse } from './redirect/refusal.ts';
 import { createPlatform } from './platform/app.ts';
 import { domainRoot } from './redirect/root.ts';
@@ -103,6 +107,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     targetFilter: config.targetResolverUrl && openTargetFilter(config.targetResolverUrl, config.dnsResolverUrl),
     customHostnames: config.customHostnames && openCustomHostnames(config.customHostnames),
   };
+  const cookies = new UnlockCookies(config.tokenKeys.map(({ d }) => d));
   const requestTargets = new RequestTargets(config.publicUrl);
   const clicks = new ClickBuffer(config.clickPackSeconds * 1000);
   const salts = new DailySalts();
@@ -156,7 +161,9 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       }
       const openTiers = () => tiersOf(services, env, ctx);
       const recordClick = (click: Click) => clicks.add(click, send(env), (work) => ctx.waitUntil(work));
-      return redirect(request, slug === null ? null : { host, slug }, memory, openTiers, recordClick, config.publicUrl);
+      const openGates = () => gatesOf(services, env);
+      const visit = { request, memory, openTiers, openGates, cookies, recordClick, publicUrl: config.publicUrl };
+      return redirect(visit, { host, pathname, slug });
     },
     queue: (batch, env) => {
       const stores = { db: databaseBehind(env, services.watch), statistics: statisticsBehind(env), failures, moves };
@@ -226,6 +233,15 @@ function tiersOf({ memory, watch }: Services, env: Env, ctx: ExecutionContext): 
     db: databaseOf(env, watch),
     nearest: openNearestDatabase(env.DB, TIMEOUT_MS.nearestDatabase),
     defer: (work) => ctx.waitUntil(work),
+  };
+}
+
+function gatesOf({ hashing }: Services, env: Env): Gates {
+  return {
+    limits: openLinkLimits(env.LIMITS, TIMEOUT_MS.redirectDatabase),
+    hashing,
+    linkPair: openLimiter(env.SIGN_IN_PAIR_LIMIT),
+    linkAddress: openLimiter(env.SIGN_IN_ADDRESS_LIMIT),
   };
 }
 

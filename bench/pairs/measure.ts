@@ -32,7 +32,8 @@ export const PAIR_GOAL = { most: 1.03 };
 /** Five rounds, as by default, give the interval of 25 pairs. */
 export const PAIRS_PER_ROUND = 5;
 const WARM_UP_SECONDS = 2;
-const PATHS = [`/${slugOf(0)}`];
+// Divided among the connections.
+const PATHS = Array.from({ length: CONNECTIONS }, () => `/${slugOf(0)}`);
 
 /**
  * Redirects a hot link with this version and with an earlier commit in turn, each first in every other pair, so that

@@ -9,7 +9,7 @@ import { readForm } from '../http/form.ts';
 import { fingerprintOf, readRepeat } from '../http/idempotency.ts';
 import { limitRate, workWithin } from '../http/rate-limits.ts';
 import type { PathMiddleware } from '../http/surface.ts';
-import { refusalsOfNewTargets, refuseNewTarget } from '../targets/new-targets.ts';
+import { refusalsOfNewTargets, refuseNewTargets } from '../targets/new-targets.ts';
 import { targetPolicyOf } from '../http/target-policy.ts';
 import { encodeLink, encodeLinkOnce } from '../links/create/encode-link.ts';
 import { encodeFields, parseNewLink, type NewLink } from '../links/input.ts';
@@ -30,18 +30,20 @@ export function encodeApi(schedule: EncodeSchedule): Hono<HttpEnv> {
     const credential = tokenCredential('access', claims);
     await limitRate(c, 'create', credential);
     const { db, site } = c.var;
+    const link = { ...input, passwordHash: null };
+    const destination = { field: 'url', url: input.url };
     if (repeat === null) {
-      await refuseNewTarget(db, credential, targetPolicyOf(c), input.url);
-      return c.json(success(toRecord(await encodeLink(db, credential, input), site)));
+      await refuseNewTargets(db, credential, targetPolicyOf(c), [destination]);
+      return c.json(success(toRecord(await encodeLink(db, credential, link), site)));
     }
-    const refusalOf = await refusalsOfNewTargets(db, credential, targetPolicyOf(c), [input.url]);
+    const refusalOf = await refusalsOfNewTargets(db, credential, targetPolicyOf(c), [destination]);
     const request = {
       ...repeat,
       fingerprint: fingerprintOf(input),
-      isFiltered: refusalOf(input.url) !== null,
+      refusal: refusalOf([destination]),
       answerTo: (link: Link) => toRecord(link, site),
     };
-    return c.json(success(await encodeLinkOnce(db, credential, input, request)));
+    return c.json(success(await encodeLinkOnce(db, credential, link, request)));
   });
 }
 

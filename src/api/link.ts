@@ -11,6 +11,7 @@ import { readQuery } from '../http/query.ts';
 import { toInstant } from '../time/instant.ts';
 import { deleteLink, editLink, restoreLink, restoreTarget } from '../links/edit/edit.ts';
 import { listHistory, type HistoryEntry } from '../links/edit/history.ts';
+import { isStored, textOfColumn } from '../links/fields/content.ts';
 import { parseLinkChange } from '../links/input.ts';
 import { getLink } from '../links/edit/get-and-delete.ts';
 import type { ManagedLink } from '../links/managed.ts';
@@ -90,15 +91,16 @@ function parseNumber(text: string): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
 }
 
-// All numbers in the history are instants.
-function present(value: unknown): unknown {
+// All numbers in the history that are of no field are instants.
+function present(field: string, value: unknown): unknown {
+  if (isStored(field)) return textOfColumn(field, value);
   return typeof value === 'number' ? toInstant(value) : value;
 }
 
 function presentEntry({ n, at, action, userName, keyId, url, changes }: HistoryEntry) {
   const changed = Object.entries(changes).map(([field, [before, after]]) => [
     field,
-    { from: present(before), to: present(after) },
+    { from: present(field, before), to: present(field, after) },
   ]);
   return {
     n,

@@ -15,12 +15,15 @@ import { readQuery } from '../http/query.ts';
 import { limitRate } from '../http/rate-limits.ts';
 import { asksForLink, LINK_TYPE } from '../http/representation.ts';
 import { allowOnly } from '../http/surface.ts';
-import { refusalsOfNewTargets, refuseNewTarget } from '../targets/new-targets.ts';
+import { refusalsOfNewTargets, refuseNewTargets } from '../targets/new-targets.ts';
 import { targetPolicyOf } from '../http/target-policy.ts';
 import { createManyLinksOnce } from '../links/create/create-many-once.ts';
 import { createLinkOnce } from '../links/create/create-once.ts';
 import { createLink, createManyLinks } from '../links/create/create.ts';
 import { authorizeCreator } from '../accounts/access.ts';
+import { destinationsOf } from '../links/destinations.ts';
+import { contentOfInput } from '../links/fields/content.ts';
+import { protect, protectMany } from '../links/lock/protect.ts';
 import { MAX_FAULTS_OF_ONE } from '../links/import/import-row.ts';
 import {
   newLinkFields,
@@ -31,6 +34,7 @@ import {
   refuseLongList,
   repeatable,
   type NewLink,
+  type ProtectedLink,
 } from '../links/input.ts';
 import type { Link } from '../links/link.ts';
 import { toInstant } from '../time/instant.ts';
@@ -55,19 +59,21 @@ export function linksApi(): Hono<HttpEnv> {
     const credential = await verify();
     await limitRate(c, 'create', credential);
     const { db, site } = c.var;
+    const destinations = destinationsOf(contentOfInput(input));
+    const hashing = { queue: c.var.services.hashing, authorize: () => authorizeCreator(db, credential) };
     const answerTo = (link: Link): LinkRecord =>
       isManaged ? toManagedRecord(newlyManaged(link), site) : toRecord(link, site);
     if (repeat === null) {
-      await refuseNewTarget(db, credential, targetPolicyOf(c), input.url);
-      const link = await createLink(db, credential, input);
+      await refuseNewTargets(db, credential, targetPolicyOf(c), destinations);
+      const link = await createLink(db, credential, await protect(hashing, input));
       forgetAbsent(c.var.services.memory, [link]);
       return present(c, answerTo(link), isManaged);
     }
-    const refusalOf = await refusalsOfNewTargets(db, credential, targetPolicyOf(c), [input.url]);
-    const answer = await createLinkOnce(db, credential, input, {
+    const refusalOf = await refusalsOfNewTargets(db, credential, targetPolicyOf(c), destinations);
+    const answer = await createLinkOnce(db, credential, await protect(hashing, input), {
       ...repeat,
-      fingerprint: fingerprintOf(isManaged ? { ...input, answer: LINK_TYPE } : input),
-      isFiltered: refusalOf(input.url) !== null,
+      fingerprint: fingerprintOf({ ...withoutPassword(input), ...(isManaged && { answer: LINK_TYPE }) }),
+      refusal: refusalOf(destinations),
       answerTo,
     });
     forgetAbsent(c.var.services.memory, [{ slug: input.slug ?? null, customDomain: input.custom_domain ?? null }]);
@@ -93,19 +99,23 @@ export function linksApi(): Hono<HttpEnv> {
       db,
       credential,
       targetPolicyOf(c),
-      valid.map(({ url }) => url),
+      valid.flatMap((item) => destinationsOf(contentOfInput(item))),
     );
-    const checked = parsed.map((item) => (item instanceof AppError ? item : (refusalOf(item.url) ?? item)));
-    const inputs = checked.filter((item): item is NewLink => !(item instanceof AppError));
+    const checked = parsed.map((item) =>
+      item instanceof AppError ? item : (refusalOf(destinationsOf(contentOfInput(item))) ?? item),
+    );
+    const hashing = { queue: c.var.services.hashing, authorize: () => authorizeCreator(db, credential) };
+    const ready = await protectMany(hashing, checked);
+    const inputs = ready.filter((item): item is ProtectedLink => !(item instanceof AppError));
     const { memory } = c.var.services;
     if (repeat !== null) {
       const request = {
         ...repeat,
-        fingerprint: fingerprintOf({ links: items.map(sorted) }),
+        fingerprint: fingerprintOf({ links: items.map(withoutPassword).map(sorted) }),
         site,
         refuse: presentFailure,
       };
-      const results = await createManyLinksOnce(db, credential, checked, request);
+      const results = await createManyLinksOnce(db, credential, ready, request);
       forgetAbsent(
         memory,
         inputs.map(({ slug = null, custom_domain: customDomain = null }) => ({ slug, customDomain })),
@@ -117,7 +127,7 @@ export function linksApi(): Hono<HttpEnv> {
       memory,
       created.filter((item): item is Link => !(item instanceof AppError)),
     );
-    const results = checked.map((item) => (item instanceof AppError ? item : created[inputs.indexOf(item)]!));
+    const results = ready.map((item) => (item instanceof AppError ? item : created[inputs.indexOf(item)]!));
     return c.json({
       results: results.map((item) =>
         item instanceof AppError
@@ -183,6 +193,10 @@ function presentFailure(error: AppError) {
 function withoutNulls(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
+
+// A hash of a password that anyone could compute would be open to guessing, so only its presence counts.
+const withoutPassword = <Content extends { readonly password?: unknown }>({ password, ...content }: Content) =>
+  password == null ? content : { ...content, password: true };
 
 const sorted = (fields: Fields) => Object.entries(withoutNulls(fields)).toSorted(([a], [b]) => (a < b ? -1 : 1));
 

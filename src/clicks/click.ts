@@ -6,6 +6,8 @@ export interface Click {
   readonly linkId: string;
   readonly clientId: string;
   readonly campaignName: string | null;
+  /** The name of the rule or the variant that led the visitor on; null if it was the link's `url`. */
+  readonly destination: string | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** ISO 3166-1 alpha-2, from Cloudflare. */

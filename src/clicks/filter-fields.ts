@@ -10,6 +10,9 @@ const MAX_LENGTH = 300;
 /** The value of what is not known, whose `key` in the rows is null. */
 const UNKNOWN = 'null';
 
+/** The name of the destination `url`, as questions and answers have it. */
+export const DEFAULT_DESTINATION = 'default';
+
 /** @param toWord gives the value as it is counted, or null for one that no click can have */
 function values(shape: string, toWord: (text: string) => string | null, description: string) {
   return z
@@ -58,7 +61,8 @@ export const filterFields = {
   ),
   destination: values(
     'the name of a destination',
-    fitting(/^\S/),
+    // A click that was led to `url` is counted without a name.
+    (text) => (text === DEFAULT_DESTINATION ? '' : fitting(/^\S/)(text)),
     'Only clicks that were led to this destination of their link',
   ),
   campaign: values('the name of a campaign', (text) => text, 'Only clicks that counted for this campaign'),

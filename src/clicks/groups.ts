@@ -15,7 +15,7 @@ export interface Profile {
 }
 
 /** A link, as its clicks are counted. */
-export type ClickedLink = Pick<Click, 'linkId' | 'clientId' | 'campaignName'>;
+export type ClickedLink = Pick<Click, 'linkId' | 'clientId' | 'campaignName' | 'destination'>;
 
 /** Clicks that count the same: of one link and one profile. Groups with the same profile or link share the object. */
 export interface ClickGroup {
@@ -94,12 +94,13 @@ export class ClickGroups {
     return profile;
   }
 
-  #groupsOf({ linkId, clientId, campaignName }: Click) {
-    // A link's campaign may change while clicks gather; its id has no line break.
-    const key = campaignName === null ? linkId : `${linkId}\n${campaignName}`;
+  #groupsOf({ linkId, clientId, campaignName, destination }: Click) {
+    // A link's campaign may change while clicks gather; ids and the names of campaigns and destinations have no line break.
+    const isPlain = campaignName === null && destination === null;
+    const key = isPlain ? linkId : `${linkId}\n${campaignName ?? ''}\n${destination ?? ''}`;
     const known = this.#links.get(key);
     if (known !== undefined) return known;
-    const fresh = { link: { linkId, clientId, campaignName }, groups: new Map<Profile, ClickGroup>() };
+    const fresh = { link: { linkId, clientId, campaignName, destination }, groups: new Map<Profile, ClickGroup>() };
     this.#links.set(key, fresh);
     this.#bytes += LINK_BYTES + key.length;
     return fresh;

@@ -54,7 +54,12 @@ class MessageSize {
   with({ link, profile, addresses }: ClickGroup): number {
     let bytes = this.#bytes + GROUP_BYTES + MARK_LENGTH * addresses.size;
     if (!this.#links.has(link)) {
-      bytes += LINK_BYTES + link.linkId.length + link.clientId.length + jsonBytesOf(link.campaignName);
+      bytes +=
+        LINK_BYTES +
+        link.linkId.length +
+        link.clientId.length +
+        jsonBytesOf(link.campaignName) +
+        jsonBytesOf(link.destination);
     }
     if (!this.#profiles.has(profile)) {
       bytes += PROFILE_BYTES + (profile.referrer?.length ?? 0);

@@ -37,6 +37,11 @@ const pack = z
     /** When it was packed, in milliseconds since the epoch. */
     at: z.int().nonnegative().max(LAST_INSTANT),
     links: z.array(packedLink),
+    /**
+     * The destinations to which the clicks of each link led; absent if all were led to `url`. Version 1.2 ignores it, so
+     * that a pack which that version gets is still counted.
+     */
+    destinations: z.array(z.string().nullable()).optional(),
     agents: z.array(z.string()),
     profiles: z.array(packedProfile),
     groups: z.array(z.custom<PackedGroup>(isGroup)),
@@ -101,10 +106,12 @@ export function packClicks(groups: readonly ClickGroup[], saltOf: (day: string) 
     const marks = group.addresses.size === 0 ? '' : marksOf(group, saltOf(dayOf(group.lastAt)));
     return [links.of(group.link), profiles.of(group.profile), group.clicks, at - group.lastAt, marks];
   });
+  const destinations = links.values.map(({ destination }) => destination);
   return {
     id: crypto.randomUUID(),
     at,
     links: links.list,
+    ...(destinations.some((destination) => destination !== null) && { destinations }),
     agents: agents.list,
     profiles: profiles.list,
     groups: packed,
@@ -134,6 +141,7 @@ export function hasMarks([, , , , marks]: PackedGroup): boolean {
 
 /** A list that holds each value once, and knows its index. */
 class Interner<From, To> {
+  readonly values: From[] = [];
   readonly list: To[] = [];
   readonly #indexes = new Map<From, number>();
   readonly #shape: (from: From) => To;
@@ -145,6 +153,7 @@ class Interner<From, To> {
   of(value: From): number {
     const known = this.#indexes.get(value);
     if (known !== undefined) return known;
+    this.values.push(value);
     const index = this.list.push(this.#shape(value)) - 1;
     this.#indexes.set(value, index);
     return index;

@@ -24,13 +24,13 @@ export function splitByClient(packs: readonly Pack[]): Share[] {
   const shares = new Map<string, ShareOfClient>();
   const profiles = new Profiles();
   for (const pack of packs) {
-    const delivered = pack.profiles.map((profile) => profiles.of(profile, pack.agents));
     for (const group of pack.groups) {
       const [linkIndex, profileIndex] = group;
       const [id, clientId, campaignName] = pack.links[linkIndex]!;
       let share = shares.get(clientId);
       if (share === undefined) shares.set(clientId, (share = new ShareOfClient()));
-      share.add(pack, [id, campaignName], delivered[profileIndex]!, group);
+      const destination = pack.destinations?.[linkIndex] ?? null;
+      share.add(pack, [id, campaignName], profiles.of(pack, profileIndex, destination), group);
     }
   }
   return [...shares].map(([clientId, share]) => ({ clientId, deliveries: share.deliveries }));
@@ -88,11 +88,31 @@ function indexOf<Value>(indexes: Map<Value, number>, value: Value, add: () => nu
 class Profiles {
   readonly #visitors = new Map<string | null, Visitor>();
   readonly #profiles = new Map<string, DeliveredProfile>();
+  /** Of the pack that is being divided, by destination: most of its groups share few profiles. */
+  readonly #ofPack = new Map<string | null, Map<number, DeliveredProfile>>();
+  #pack: Pack | null = null;
 
-  of([hour, country, referrer, agentIndex, language]: PackedProfile, agents: readonly string[]): DeliveredProfile {
+  of(pack: Pack, index: number, destination: string | null): DeliveredProfile {
+    if (pack !== this.#pack) this.#ofPack.clear();
+    this.#pack = pack;
+    let ofDestination = this.#ofPack.get(destination);
+    if (ofDestination === undefined) this.#ofPack.set(destination, (ofDestination = new Map()));
+    let profile = ofDestination.get(index);
+    if (profile === undefined) {
+      profile = this.#interned(pack.profiles[index]!, pack.agents, destination);
+      ofDestination.set(index, profile);
+    }
+    return profile;
+  }
+
+  #interned(
+    [hour, country, referrer, agentIndex, language]: PackedProfile,
+    agents: readonly string[],
+    destination: string | null,
+  ): DeliveredProfile {
     const agent = agentIndex === null ? null : agents[agentIndex]!;
     const { kind, browser, os, device } = this.#visitorOf(agent);
-    const profile = [hour, kind, country, referrer, browser, os, device, language, null] as const;
+    const profile = [hour, kind, country, referrer, browser, os, device, language, destination] as const;
     const key = JSON.stringify(profile);
     const known = this.#profiles.get(key);
     if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import type { AnsweredValue, Clicks, Summed } from '../statistics/sums.ts';
 import { addDays, dayNumberOf, daysBetween } from '../time/day.ts';
 import { byDay, byHour, byValue, byWeekday, rankValues, type StatsRow } from './breakdown.ts';
 import { readDays, type ClickSources, type Range, type ReadDays, type StatsSubject } from './days.ts';
-import { filtersOf, withinCampaign } from './filter-fields.ts';
+import { DEFAULT_DESTINATION, filtersOf, withinCampaign } from './filter-fields.ts';
 import { knownFrom } from './known-days.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
 import { isInTime, type StatsQuery } from './query.ts';
@@ -140,6 +140,10 @@ function breakDown(days: readonly AnsweredDay[], query: StatsQuery): StatsRow[] 
     case 'weekday':
       return byWeekday(days, query);
     default:
-      return byValue(days, query.by);
+      return query.by === 'destination' ? namedDestinations(byValue(days, query.by)) : byValue(days, query.by);
   }
+}
+
+function namedDestinations(rows: readonly StatsRow[]): StatsRow[] {
+  return rows.map((row) => ({ ...row, key: row.key ?? DEFAULT_DESTINATION }));
 }

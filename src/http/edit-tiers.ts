@@ -1,4 +1,6 @@
 import type { EditTiers } from '../links/edit/edit.ts';
+import { openLinkLimits } from '../link-limit/limits.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 import { targetPolicyOf } from './target-policy.ts';
 import type { RequestContext } from './env.ts';
 
@@ -9,5 +11,7 @@ export function editTiersOf(c: RequestContext): EditTiers {
     kv: c.env.LINKS,
     memory: c.var.services.memory,
     targetPolicy: targetPolicyOf(c),
+    hashing: c.var.services.hashing,
+    limits: openLinkLimits(c.env.LIMITS, TIMEOUT_MS.redirectDatabase),
   };
 }

@@ -4,14 +4,17 @@ import { composed } from '../composed.ts';
 import { AppError } from '../errors.ts';
 import type { Site } from '../hosts.ts';
 import { pageFields } from '../pagination.ts';
-import { refuseOwnTarget } from '../targets/own-hosts.ts';
+import { refuseOwnTargets } from '../targets/own-hosts.ts';
 import { fault, instant, parseFields, textUpTo, type Fields } from '../validation.ts';
-import { propertyOf, SEARCHED_NAMES } from './fields/content.ts';
+import { destinationsOf } from './destinations.ts';
+import { contentOfInput, isStored, propertyOf, SEARCHED_NAMES, valueOfInput } from './fields/content.ts';
 import { editShape, optionalShape } from './fields/shapes.ts';
 import { linkFields } from './fields/table.ts';
 import { storedUrl } from './fields/url.ts';
 import type { LinkChange } from './link.ts';
+import type { Protected } from './lock/protect.ts';
 import { LINK_STATES } from './managed.ts';
+import { faultTogether } from './together.ts';
 import { faultOfNewSlug, MOST_UNITS_OF_SLUG } from './slug.ts';
 
 /** How many links one batch may have. */
@@ -106,6 +109,9 @@ export const editFields = z.strictObject(editShape());
 /** A requested link: valid in itself, not yet checked against the database. */
 export type NewLink = z.output<typeof newLinkJsonFields>;
 
+/** The same with its password hashed, as the verbs take it. */
+export type ProtectedLink = Protected<NewLink>;
+
 /**
  * Reads the fields of a new link. Throws the first fault of the form, among them `own_host` for a target on the
  * service's own host. Targets on custom domains are refused by the database.
@@ -113,7 +119,10 @@ export type NewLink = z.output<typeof newLinkJsonFields>;
 export function parseNewLink(fields: Fields, site: Site, schema: z.ZodType<NewLink>): NewLink {
   const input = parseFields(schema, fields);
   if (input.slug != null) refuseUnfitSlug(input.slug, input.custom_domain ?? null);
-  refuseOwnTarget(input.url, site);
+  const content = contentOfInput(input);
+  const fault = faultTogether(content, input.custom_domain ?? null);
+  if (fault) throw fault;
+  refuseOwnTargets(destinationsOf(content), site);
   return input;
 }
 
@@ -133,16 +142,20 @@ export function unfit(field: string, complaint: string): AppError {
 
 /** Reads an edit. Throws the first fault, like `parseNewLink`. */
 export function parseLinkChange(fields: Fields, site: Site): LinkChange {
-  const { url, ...rest } = parseFields(editFields, fields, { emptyIsAbsent: false });
-  if (url) refuseOwnTarget(url, site);
-  const change = Object.entries(rest).map(([name, value]) => [propertyOf(name), value]);
-  return { ...Object.fromEntries(change), url: url?.href };
+  const change = parseFields(editFields, fields, { emptyIsAbsent: false });
+  const values = Object.entries(change).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return [[propertyOf(name), isStored(name) ? valueOfInput(name, value) : value]];
+  });
+  const changed: LinkChange = Object.fromEntries(values);
+  refuseOwnTargets(destinationsOf(changed), site);
+  return changed;
 }
 
 /** Reads a stored target again under the present rules. Throws `invalid_url`, `too_long`, `own_host`. */
 export function parseTarget(text: string, site: Site): string {
   const { url: target } = parseFields(z.strictObject({ url: storedUrl }), { url: text });
-  refuseOwnTarget(target, site);
+  refuseOwnTargets([{ field: 'url', url: target }], site);
   return target.href;
 }
 

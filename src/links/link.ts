@@ -1,4 +1,5 @@
 import type { LinkContent } from './fields/content.ts';
+import type { Extras } from './extras.ts';
 import type { VisitorContent } from './fields/visitors.ts';
 
 /** A short link as its owner sees it. Instants are milliseconds since the epoch. */
@@ -9,6 +10,7 @@ export interface Link extends LinkContent {
   readonly customDomain: string | null;
   readonly clientId: string;
   readonly createdAt: number;
+  readonly hasPassword: boolean;
 }
 
 /** Why a link no longer redirects: it was deleted, its owner has disabled it, or the operator has blocked its host. */
@@ -20,6 +22,8 @@ export interface Target extends VisitorContent {
   /** The client for which its clicks are counted. */
   readonly clientId: string;
   readonly ending: Ending | null;
+  /** Null for a plain link, which leads all visitors to `url`. */
+  readonly extras: Extras | null;
   /** Grows with every edit: of two states of a link, the higher is the newer. */
   readonly revision: number;
 }
@@ -42,6 +46,8 @@ export interface Address {
 export type LinkChange = { readonly [Name in keyof LinkContent]?: LinkContent[Name] | undefined } & {
   readonly slug?: string | undefined;
   readonly disabled?: boolean | undefined;
+  /** A new password as a text; null removes it. */
+  readonly password?: string | null | undefined;
   /** The aliases of the link that stay. */
   readonly aliases?: readonly string[] | undefined;
 };

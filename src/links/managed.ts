@@ -1,4 +1,4 @@
-import { isTargetBlocked } from '../targets/blocklist.ts';
+import { blockedHostsOf } from './destination-hosts.ts';
 import type { Link } from './link.ts';
 import { LINK_COLUMNS, toLink, type LinkRow } from './store.ts';
 
@@ -43,20 +43,21 @@ export interface ManagedRow extends LinkRow {
   readonly disabled_at: number | null;
   readonly deleted_at: number | null;
   readonly revision: number;
+  readonly limited_at: number | null;
 }
 
 /** The columns of a `ManagedRow`, of links `l` and their domains `d`. */
 export const MANAGED_COLUMNS = `${LINK_COLUMNS}, l.domain_id, d.status AS domain_status, d.removed_at AS domain_removed_at,
-  l.updated_at, l.disabled_at, l.deleted_at, l.revision,
+  l.updated_at, l.disabled_at, l.deleted_at, l.revision, l.limited_at,
   (SELECT json_group_array(slug) FROM (
     SELECT DISTINCT a.slug FROM addresses a WHERE a.link_id = l.id AND a.slug <> l.slug ORDER BY a.slug
   )) AS aliases`;
 
-/** A link after an edit, and whether its target is blocked. */
-export type EditedRow = ManagedRow & { readonly is_blocked: number };
+/** A link after an edit, and the hosts of its destinations that are blocked, as a JSON array; null if there are none. */
+export type EditedRow = ManagedRow & { readonly blocked_hosts: string | null };
 
 /** The columns of an `EditedRow`, of links `l` and their domains `d`. */
-export const EDITED_COLUMNS = `${MANAGED_COLUMNS}, ${isTargetBlocked('l.url')} AS is_blocked`;
+export const EDITED_COLUMNS = `${MANAGED_COLUMNS}, ${blockedHostsOf('l')} AS blocked_hosts`;
 
 export function toManaged(row: ManagedRow, now: number): ManagedLink {
   return {

@@ -1,6 +1,7 @@
 import type { Site } from '../hosts.ts';
 import { toInstant } from '../time/instant.ts';
-import { STORED_NAMES, textOf, type StoredName } from './fields/content.ts';
+import { jsonOf, propertyOf, STORED_NAMES, valueOfJson, type LinkContent, type StoredName } from './fields/content.ts';
+import type { KindValues } from './fields/kinds.ts';
 import { linkFields, type LinkFields } from './fields/table.ts';
 import type { Link } from './link.ts';
 import type { LinkState, ManagedLink } from './managed.ts';
@@ -37,10 +38,23 @@ export function toRecord(link: Link, site: Site): LinkRecord {
 
 type ManagedOnly = { [Name in StoredName]: LinkFields[Name]['isPublished'] extends true ? never : Name }[StoredName];
 
+interface JsonValues extends Omit<KindValues, 'instant' | 'json'> {
+  readonly instant: string;
+  readonly json: unknown;
+}
+
+type ManagedValues = { readonly [Name in ManagedOnly]: JsonValues[LinkFields[Name]['stored']] | null };
+
+/** The fields of a link from its record. */
+export function contentOfRecord(record: ManagedRecord): LinkContent {
+  return Object.fromEntries(STORED_NAMES.map((name) => [propertyOf(name), valueOfJson(name, record[name])])) as never;
+}
+
 /** A link in the management API: the published record and further fields. Instants are ISO 8601, UTC. */
-export interface ManagedRecord extends LinkRecord, Readonly<Record<ManagedOnly, string | null>> {
+export interface ManagedRecord extends LinkRecord, ManagedValues {
   readonly slug: string;
   readonly aliases: readonly string[];
+  readonly has_password: boolean;
   readonly disabled: boolean;
   readonly state: LinkState;
   readonly updated_at: string;
@@ -51,12 +65,13 @@ export const MANAGED_ONLY = STORED_NAMES.filter((name): name is ManagedOnly => !
 
 export function toManagedRecord(link: ManagedLink, site: Site): ManagedRecord {
   const { slug, aliases, disabled, state } = link;
-  const others = Object.fromEntries(MANAGED_ONLY.map((name) => [name, textOf(name, link)]));
+  const others = Object.fromEntries(MANAGED_ONLY.map((name) => [name, jsonOf(name, link)]));
   return {
     ...toRecord(link, site),
     slug,
     aliases,
-    ...(others as Record<ManagedOnly, string | null>),
+    ...(others as unknown as ManagedValues),
+    has_password: link.hasPassword,
     disabled,
     state,
     updated_at: toInstant(link.updatedAt),

@@ -9,10 +9,11 @@ export interface LinkRow extends ContentRow {
   readonly host: string | null;
   readonly client_id: string;
   readonly created_at: number;
+  readonly password_at: number | null;
 }
 
 /** The columns of a `LinkRow`, of links `l` and their domains `d`. */
-export const LINK_COLUMNS = `l.id, l.slug, d.host, l.client_id, l.created_at, ${contentColumns('l')}`;
+export const LINK_COLUMNS = `l.id, l.slug, d.host, l.client_id, l.created_at, l.password_at, ${contentColumns('l')}`;
 
 /** The one row of `selectLinkForInfo`; its link is null if none is found. */
 export type InfoRow = { readonly credential_ok: number; readonly is_deleted: number } & (
@@ -51,6 +52,7 @@ export function toLink(row: LinkRow): Link {
     customDomain: row.host,
     clientId: row.client_id,
     createdAt: row.created_at,
+    hasPassword: row.password_at !== null,
     ...toContent(row),
   };
 }

@@ -2,19 +2,20 @@ import type { Click } from '../clicks/click.ts';
 import type { Target } from '../links/link.ts';
 
 /**
- * The click of a followed target; null for HEAD, and for pages that a browser fetches in advance
+ * The click of a visitor who was led on; null for HEAD, and for pages that a browser fetches in advance
  * (https://fetch.spec.whatwg.org/#sec-purpose-header, and its older spellings).
+ *
+ * @param destination the name of the rule or the variant that led on; null for the link's `url`
  */
-export function clickOf(request: Request, target: Target): Click | null {
+export function clickOf(request: Request, target: Target, destination: string | null = null): Click | null {
   const { headers, method } = request;
-  if (method !== 'GET') return null;
-  if (isAhead(headers.get('Sec-Purpose')) || isAhead(headers.get('Purpose')) || isAhead(headers.get('X-Moz')))
-    return null;
+  if (method !== 'GET' || isPrefetch(headers)) return null;
   const optsOut = headers.get('DNT') === '1' || headers.get('Sec-GPC') === '1';
   return {
     linkId: target.linkId,
     clientId: target.clientId,
     campaignName: target.campaignName,
+    destination,
     at: Date.now(),
     country: countryOf(request),
     referrer: headers.get('Referer'),
@@ -24,11 +25,16 @@ export function clickOf(request: Request, target: Target): Click | null {
   };
 }
 
+/** Whether a browser fetches the page before anyone has asked for it. */
+export function isPrefetch(headers: Headers): boolean {
+  return isAhead(headers.get('Sec-Purpose')) || isAhead(headers.get('Purpose')) || isAhead(headers.get('X-Moz'));
+}
+
 function isAhead(purpose: string | null): boolean {
   return purpose !== null && purpose.split(/[;,\s]+/).some((word) => /^(prefetch|prerender|preview)$/i.test(word));
 }
 
-function countryOf({ cf }: Request): string | null {
+export function countryOf({ cf }: Request): string | null {
   const country: unknown = cf?.['country'];
   return typeof country === 'string' ? country : null;
 }

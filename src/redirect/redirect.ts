@@ -1,58 +1,89 @@
-import type { Click } from '../clicks/click.ts';
-import { AppError } from '../errors.ts';
-import type { Address, NoTarget, Target } from '../links/link.ts';
+import type { NoTarget, Target } from '../links/link.ts';
 import { endingNow } from '../links/redirect/ending.ts';
-import { rememberedTarget, resolveTarget, type LinkMemory, type LinkTiers } from '../links/redirect/resolve.ts';
+import {
+  rememberedAbove,
+  rememberedTarget,
+  resolveLongPath,
+  resolveTarget,
+  type FoundOnPath,
+} from '../links/redirect/resolve.ts';
+import { prefixesOf } from '../links/redirect/slug-path.ts';
+import { linkBlocked, linkGone, noSuchLink, onlyGetAndHead, redirectTo } from './answers.ts';
 import { clickOf } from './click.ts';
+import { followRich } from './follow.ts';
 import { refuse } from './refusal.ts';
+import type { RichTarget, Visit } from './visit.ts';
 
-// The object is copied into each answer, which costs less than reading a plain object each time.
-const FOUND = {
-  status: 302,
-  headers: new Headers({ 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex' }),
-};
+/** Where a visit goes. */
+export interface Place {
+  /** '' for the service's own host. */
+  readonly host: string;
+  readonly pathname: string;
+  /** Null if the path cannot be a slug. */
+  readonly slug: string | null;
+}
+
+type OpenVisit = Omit<Visit, 'address' | 'path' | 'rest'>;
 
 /**
- * Answers `GET` and `HEAD` at an address: 302 to the link's target, or a short answer with the reason. The target never
- * depends on the visitor's query, headers or cookies.
+ * Answers a visit: a redirect to the link's target, or a short answer with the reason. The target comes from the owner of
+ * the link; what a visitor sends can only choose among those that the owner wrote. A path that cannot be a slug touches no
+ * store, except on a custom domain, where it may be below a link that passes paths on.
  *
- * @param address null if the path cannot be a slug; then no store is read
- * @param recordClick called after an active link was found; it must not wait for anything
- * @param openTiers called only if memory has no answer: most redirects need no store
  * @returns a response without a promise if memory has an active link: a promise would add a tenth to the cost of a
  * redirect above that of an empty Worker
  */
-export function redirect(
-  request: Request,
-  address: Address | null,
-  memory: LinkMemory,
-  openTiers: () => LinkTiers,
-  recordClick: (click: Click) => void,
-  publicUrl: URL | null,
-): Response | Promise<Response> {
-  const answer = (target: Target | NoTarget) => {
-    if ('notFoundUrl' in target) return redirectOrNotFound(target.notFoundUrl);
-    const response = follow(target);
-    const click = clickOf(request, target);
-    if (click) recordClick(click);
-    return response;
-  };
+export function redirect(visit: OpenVisit, { host, pathname, slug }: Place): Response | Promise<Response> {
+  const { request, memory, publicUrl } = visit;
+  const refused = (error: unknown) => refuse(request, error, publicUrl);
   try {
+    // A form with the password of a link is posted.
+    if (request.method !== 'POST') refuseOtherMethods(request.method);
+    const address = slug === null ? null : { host, slug };
+    const remembered = address && rememberedTarget(memory, address);
+    if (remembered?.extras === null) return follow(visit, remembered);
+    const answer = (found: FoundOnPath | NoTarget) => answerFound(visit, { host, pathname, slug }, found);
+    if (remembered !== null) return caught(answer({ target: remembered, prefix: null }), refused);
+    const prefixes = host === '' ? [] : prefixesOf(pathname);
+    if (prefixes.length > 0) {
+      const path = { host, pathname, slug, prefixes };
+      const above = rememberedAbove(memory, path);
+      if (above !== null) return caught(answer(above), refused);
+      return resolveLongPath(visit.openTiers(), path).then(answer).catch(refused);
+    }
     if (address === null) throw noSuchLink();
-    refuseOtherMethods(request.method);
-    const remembered = rememberedTarget(memory, address);
-    if (remembered !== null) return answer(remembered);
-    return resolveTarget(openTiers(), address)
-      .then(answer)
-      .catch((error: unknown) => refuse(request, error, publicUrl));
+    const whole = (found: Target | NoTarget) => ('notFoundUrl' in found ? found : { target: found, prefix: null });
+    return resolveTarget(visit.openTiers(), address)
+      .then((found) => answer(whole(found)))
+      .catch(refused);
   } catch (error) {
-    return refuse(request, error, publicUrl);
+    return refused(error);
   }
 }
 
+function caught(answered: Response | Promise<Response>, refused: (error: unknown) => Promise<Response>) {
+  return answered instanceof Promise ? answered.catch(refused) : answered;
+}
+
+function answerFound(
+  visit: OpenVisit,
+  { host, pathname, slug }: Place,
+  found: FoundOnPath | NoTarget,
+): Response | Promise<Response> {
+  if ('notFoundUrl' in found) {
+    refuseOtherMethods(visit.request.method);
+    return redirectOrNotFound(found.notFoundUrl);
+  }
+  const { target, prefix } = found;
+  if (!isRich(target)) return follow(visit, target);
+  const address = { host, slug: prefix?.slug ?? slug ?? '' };
+  return followRich({ ...visit, address, path: prefix?.path ?? pathname, rest: prefix?.rest ?? null }, target);
+}
+
+const isRich = (target: Target): target is RichTarget => target.extras !== null;
+
 export function refuseOtherMethods(method: string): void {
-  if (method === 'GET' || method === 'HEAD') return;
-  throw new AppError('method_not_allowed', 'A short link answers GET and HEAD only.', { allow: ['GET', 'HEAD'] });
+  if (method !== 'GET' && method !== 'HEAD') throw onlyGetAndHead();
 }
 
 /**
@@ -64,23 +95,14 @@ export function redirectOrNotFound(url: string | null): Response {
   return redirectTo(url);
 }
 
-function follow(target: Target): Response {
+/** Follows a plain link. */
+function follow({ request, recordClick }: OpenVisit, target: Target): Response {
+  refuseOtherMethods(request.method);
   const ending = endingNow(target);
-  if (ending === 'blocked') {
-    throw new AppError('link_blocked', 'The operator of this service has blocked the host that this link leads to.');
-  }
-  if (ending !== null) {
-    throw new AppError('gone', 'This short link is no longer available.');
-  }
-  return redirectTo(target.url);
-}
-
-function redirectTo(url: string): Response {
-  const response = new Response(null, FOUND);
-  response.headers.set('Location', url);
+  if (ending === 'blocked') throw linkBlocked();
+  if (ending !== null) throw linkGone();
+  const response = redirectTo(target.url);
+  const click = clickOf(request, target);
+  if (click) recordClick(click);
   return response;
-}
-
-function noSuchLink(): AppError {
-  return new AppError('not_found', 'There is no short link at this address.');
 }

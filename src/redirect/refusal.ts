@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import type { AppError } from '../errors.ts';
 import { preferredOf, wantsProblem } from '../http/accept.ts';
+import { visitorPage } from './page.ts';
 import { asAppError, failureHeaders, logFailure, writeFailure } from '../http/failure.ts';
 
 /**
@@ -32,7 +33,7 @@ export async function refuse(request: Request, failure: unknown, publicUrl: URL 
       "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'",
     );
   }
-  const body = wantsPage ? String(await page(error)) : json.text;
+  const body = wantsPage ? await page(error) : json.text;
   return new Response(request.method === 'HEAD' ? null : body, { status: error.status, headers });
 }
 
@@ -62,24 +63,12 @@ const OTHERWISE = {
   advice: 'Open short links in a browser or with a GET request.',
 };
 
-function page(error: AppError) {
+function page(error: AppError): Promise<string> {
   const { title, advice } = WORDS[error.code] ?? OTHERWISE;
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title}</title>
-        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/assets/page.css" />
-      </head>
-      <body>
-        <main>
-          <p class="status">${error.status}</p>
-          <h1>${title}</h1>
-          <p>${advice}</p>
-        </main>
-      </body>
-    </html>`;
+  return visitorPage({
+    title,
+    body: html`<p class="status">${error.status}</p>
+      <h1>${title}</h1>
+      <p>${advice}</p>`,
+  });
 }

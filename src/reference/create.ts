@@ -115,6 +115,7 @@ export const createEndpoints: readonly Endpoint[] = [
       'unknown_domain',
       'invalid_idempotency_key',
       'slug_taken',
+      'path_taken',
       'idempotency_key_reused',
       'too_many_requests',
       'store_unavailable',

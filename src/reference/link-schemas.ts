@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { LinkField } from '../links/fields/field.ts';
+import type { Stored } from '../links/fields/kinds.ts';
 import { linkFields, type FieldName } from '../links/fields/table.ts';
 import { LINK_STATES } from '../links/managed.ts';
 import { MANAGED_ONLY } from '../links/record.ts';
@@ -33,8 +34,15 @@ const textField = (name: FieldName) => z.string().meta({ description: linkFields
 /** The stored fields that are not part of the published record. */
 const managedFields = () => Object.fromEntries(MANAGED_ONLY.map((name) => [name, managedField(linkFields[name])]));
 
-function managedField({ description, stored, isClearable }: LinkField): z.ZodType {
-  const schema = stored === 'instant' ? instant(description) : z.string().meta({ description });
+function managedField({ description, stored = 'text', isClearable, edit = z.unknown() }: LinkField): z.ZodType {
+  const schemas = {
+    text: () => z.string().meta({ description }),
+    instant: () => instant(description),
+    integer: () => whole(description),
+    flag: () => z.boolean().meta({ description }),
+    json: () => edit.meta({ description }),
+  } satisfies Record<Stored, () => z.ZodType>;
+  const schema = schemas[stored]();
   return isClearable ? schema.nullable() : schema;
 }
 
@@ -75,6 +83,7 @@ const managed = () => ({
   slug: textField('slug'),
   aliases: z.array(z.string()).meta({ description: linkFields.aliases.description }),
   ...managedFields(),
+  has_password: z.boolean().meta({ description: linkFields.password.description }),
   disabled: z.boolean().meta({ description: linkFields.disabled.description }),
   state: z.enum(LINK_STATES).meta({ description: 'deleted, else disabled, else expired, else active' }),
   updated_at: instant('When the link was last changed'),

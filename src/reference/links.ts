@@ -125,6 +125,7 @@ export const linkEndpoints: readonly Endpoint[] = [
       ...codesOfFields(editFields),
       'link_deleted',
       'slug_taken',
+      'path_taken',
       'too_many_aliases',
     ],
   },

@@ -1,6 +1,7 @@
 import { hostnameOf, parseDomainName } from '../hosts.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
+import { topOf } from './destination.ts';
 import { carriedIpv4, carriedIpv4Of } from './ipv4-forms.ts';
 
 /** The hosts that the operator has blocked: no link may lead to them or to a host below them. */
@@ -86,12 +87,16 @@ export function isTargetBlocked(url: string): string {
 export function leadsTo(host: string): string {
   // Searching for the text alone rules out most links cheaply.
   return `(instr(url, ${host}) > 0 OR instr(url, '://[') > 0) AND EXISTS (
-    SELECT 1 FROM (SELECT ${hostOf('url')} AS host)
-    WHERE substr('.' || host, -1 - length(${host})) = '.' || ${host} OR ${carriedIpv4Of('host')} = ${host})`;
+    SELECT 1 FROM (SELECT ${hostOf('url')} AS host) WHERE ${isHostAtOrBelow('host', host)})`;
+}
+
+/** Whether a host is another one, or one below it, in SQL. */
+export function isHostAtOrBelow(it: string, host: string): string {
+  return `(substr('.' || ${it}, -1 - length(${host})) = '.' || ${host} OR ${carriedIpv4Of(it)} = ${host})`;
 }
 
 /** The host of such a target, in SQL. */
-function hostOf(url: string): string {
+export function hostOf(url: string): string {
   // Compiling a long condition takes SQLite longer than evaluating it, so this stays short. Scheme and slashes are cut
   // off first.
   const rest = `ltrim(substr(${url}, 6), ':/')`;
@@ -104,6 +109,6 @@ function hostOf(url: string): string {
 export function blockedHost(field = 'url'): AppError {
   const sentence = 'leads to a host that the operator of this service has blocked.';
   return new AppError('blocked_host', `${field} ${sentence}`, {
-    faults: [{ field, sentence: `${field} ${sentence}` }],
+    faults: [{ field: topOf(field), sentence: `${field} ${sentence}` }],
   });
 }

@@ -2,36 +2,36 @@ import { authorizeCreator, authorizeFirst, type Actor } from '../accounts/access
 import type { Credential } from '../accounts/grants.ts';
 import type { Permission } from '../accounts/scopes.ts';
 import type { Database } from '../database.ts';
-import type { AppError } from '../errors.ts';
-import { blockedHost } from './blocklist.ts';
-import { allowAll, type TargetPolicy } from './policy.ts';
+import type { Destination } from './destination.ts';
+import { allowAll, refusalsBy, type Refusals, type TargetPolicy } from './policy.ts';
 
 /** Applies the policy to new targets. The caller is authorised first, so that only a known caller causes look-ups. */
 
 /**
- * Returns a function that gives the error of each target of links to be created. Throws `invalid_credential`,
+ * Returns a function that gives the error of a link to be created for its destinations. Throws `invalid_credential`,
  * `insufficient_scope`.
+ *
+ * @param destinations those of all links
  */
 export async function refusalsOfNewTargets(
   db: Database,
   credential: Credential,
   policy: TargetPolicy,
-  targets: readonly URL[],
-): Promise<(target: URL) => AppError | null> {
-  if (policy === allowAll || targets.length === 0) return () => null;
+  destinations: readonly Destination[],
+): Promise<Refusals> {
+  if (policy === allowAll || destinations.length === 0) return () => null;
   await authorizeCreator(db, credential);
-  return policy(targets);
+  return refusalsBy(policy, destinations);
 }
 
-/** Refuses the target of a link to be created. Throws `blocked_host`, and what `refusalsOfNewTargets` throws. */
-export async function refuseNewTarget(
+/** Refuses the destinations of a link to be created. Throws `blocked_host`, and what `refusalsOfNewTargets` throws. */
+export async function refuseNewTargets(
   db: Database,
   credential: Credential,
   policy: TargetPolicy,
-  target: URL,
+  destinations: readonly Destination[],
 ): Promise<void> {
-  const refusalOf = await refusalsOfNewTargets(db, credential, policy, [target]);
-  const refusal = refusalOf(target);
+  const refusal = (await refusalsOfNewTargets(db, credential, policy, destinations))(destinations);
   if (refusal) throw refusal;
 }
 
@@ -51,7 +51,6 @@ export async function refuseTargetsOf(
   const given = Object.entries(urls).flatMap(([field, url]) => (url ? [{ field, url }] : []));
   if (policy === allowAll || given.length === 0) return;
   await authorizeFirst(db, actor, permission);
-  const refusalOf = await policy(given.map(({ url }) => url));
-  const refused = given.find(({ url }) => refusalOf(url));
-  if (refused) throw blockedHost(refused.field);
+  const refusal = (await refusalsBy(policy, given))(given);
+  if (refusal) throw refusal;
 }

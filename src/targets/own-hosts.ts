@@ -1,14 +1,15 @@
 import { AppError } from '../errors.ts';
 import { isOwnTarget, type Site } from '../hosts.ts';
+import { topOf, type Destination } from './destination.ts';
 
-/** Refuses a target on a host of this service. Custom domains are checked by the database. Throws `own_host`. */
-export function refuseOwnTarget(target: URL, site: Site): void {
-  if (isOwnTarget(target, site)) throw ownHost();
+/** Refuses targets on a host of this service. Custom domains are checked by the database. Throws `own_host`. */
+export function refuseOwnTargets(destinations: readonly Destination[], site: Site): void {
+  const own = destinations.find(({ url }) => isOwnTarget(url, site));
+  if (own) throw ownHost(own.field);
 }
 
-export function ownHost(): AppError {
-  return new AppError(
-    'own_host',
-    'url leads to a host of this service, which would create a redirect loop. Use another URL.',
-  );
+/** @param field the field that names the target */
+export function ownHost(field = 'url'): AppError {
+  const sentence = `${field} leads to a host of this service, which would create a redirect loop. Use another URL.`;
+  return new AppError('own_host', sentence, { faults: [{ field: topOf(field), sentence }] });
 }

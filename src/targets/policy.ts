@@ -2,6 +2,7 @@ import { hostnameOf } from '../hosts.ts';
 import { AppError } from '../errors.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { blockedHost } from './blocklist.ts';
+import type { Destination } from './destination.ts';
 import { isName, type TargetFilter } from './resolver-filter.ts';
 
 /**
@@ -11,6 +12,22 @@ import { isName, type TargetFilter } from './resolver-filter.ts';
 export type TargetPolicy = (targets: readonly URL[]) => Promise<(target: URL) => AppError | null>;
 
 export const allowAll: TargetPolicy = async () => () => null;
+
+/** Gives the error of a link for its destinations: that of the first one that may not be linked, or null. */
+export type Refusals = (destinations: readonly Destination[]) => AppError | null;
+
+/** Asks the policy about the destinations of one request. */
+export async function refusalsBy(policy: TargetPolicy, destinations: readonly Destination[]): Promise<Refusals> {
+  const refusalOf = await policy(destinations.map(({ url }) => url));
+  return (some) => {
+    const [refused] = some.flatMap(({ field, url }) => {
+      const refusal = refusalOf(url);
+      return refusal ? [{ field, refusal }] : [];
+    });
+    if (refused === undefined) return null;
+    return refused.refusal.code === 'blocked_host' ? blockedHost(refused.field) : refused.refusal;
+  };
+}
 
 // Two DNS queries each, of the thousand requests that the platform allows.
 const MAX_HOSTS = 100;

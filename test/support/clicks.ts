@@ -136,9 +136,9 @@ export function clicksIn(packs: readonly Pack[]): number {
 
 /** A click, as an isolate holds it. */
 export function heldClick(click: Partial<Click> = {}): Click {
-  const { linkId = 'b4cd3fgh', clientId = 'client', campaignName = null, at = Date.now() } = click;
+  const { linkId = 'b4cd3fgh', clientId = 'client', campaignName = null, destination = null, at = Date.now() } = click;
   const nothing = { country: null, referrer: null, userAgent: null, languages: null, address: null };
-  return { ...nothing, linkId, clientId, campaignName, at, ...click };
+  return { ...nothing, linkId, clientId, campaignName, destination, at, ...click };
 }
 
 /** The problems logged from now on, parsed. */

@@ -4,12 +4,12 @@ import { answerOf, packAnswer, unpackAnswer, type Repeatable } from '../../accou
 import type { Database } from '../../database.ts';
 import type { Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
-import { credentialFault, linkFault, type CheckRow, type LinkDraft } from './create-refusals.ts';
+import { credentialFault, linkFault, toCreated, type CheckRow, type LinkDraft } from './create-refusals.ts';
 import { insertLinks, type InsertOutcome, type KeptOfLinks } from './create-store.ts';
 import { MAX_ATTEMPTS, noFreeId, refuseCredential, toDraft } from './create.ts';
-import type { NewLink } from '../input.ts';
+import type { ProtectedLink } from '../input.ts';
 import { newlyManaged } from '../managed.ts';
-import { toManagedRecord, type ManagedRecord } from '../record.ts';
+import { contentOfRecord, toManagedRecord, type ManagedRecord } from '../record.ts';
 
 /** The result of one link of a list. */
 export type ManyResult = CreatedResult | RefusedResult;
@@ -53,7 +53,7 @@ interface KeptList {
 export async function createManyLinksOnce(
   db: Database,
   credential: Credential,
-  items: readonly (NewLink | AppError)[],
+  items: readonly (ProtectedLink | AppError)[],
   { site, refuse, ...repeat }: LinksRequest,
 ): Promise<readonly ManyResult[]> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
@@ -74,7 +74,7 @@ export async function createManyLinksOnce(
 const asMade = (draft: LinkDraft, site: Site): ManyResult => ({
   outcome: 'created',
   status: 201,
-  link: toManagedRecord(newlyManaged({ ...draft, clientId: draft.clientId ?? '' }), site),
+  link: toManagedRecord(newlyManaged(toCreated(draft, draft.clientId ?? '')), site),
 });
 
 const isCreated = (outcome: InsertOutcome) => typeof outcome === 'object' && !(outcome instanceof AppError);
@@ -122,7 +122,13 @@ async function replay(
       if (clientId === null || !clients.has(clientId)) throw leftClient(clientId);
       return { ...result, link: { ...link, client_id: clientId } };
     }
-    const refused = { id: link.id, slug: link.slug, clientId, customDomain: link.custom_domain };
+    const refused = {
+      ...contentOfRecord(link),
+      id: link.id,
+      slug: link.slug,
+      clientId,
+      customDomain: link.custom_domain,
+    };
     return refuse(credentialFault(refused, check) ?? linkFault(refused, check) ?? idTaken());
   });
 }

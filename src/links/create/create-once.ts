@@ -2,17 +2,17 @@ import type { Credential } from '../../accounts/grants.ts';
 import { answerOf, type Repeatable } from '../../accounts/kept-answers.ts';
 import type { Database, Statement } from '../../database.ts';
 import { AppError } from '../../errors.ts';
-import type { LinkDraft } from './create-refusals.ts';
+import { toCreated, type LinkDraft } from './create-refusals.ts';
 import { insertLinks } from './create-store.ts';
 import { MAX_ATTEMPTS, noFreeId, toDraft } from './create.ts';
-import type { NewLink } from '../input.ts';
+import type { ProtectedLink } from '../input.ts';
 import type { Link } from '../link.ts';
 import type { LinkRecord } from '../record.ts';
 
 /** A create of one link that may be repeated. */
 export interface LinkRequest<Answer extends LinkRecord> extends Repeatable {
-  /** Whether the target is blocked: then no link is created, and only a kept answer is returned. */
-  readonly isFiltered: boolean;
+  /** Why the policy refuses a destination: then no link is created, and only a kept answer is returned. */
+  readonly refusal: AppError | null;
   readonly answerTo: (link: Link) => Answer;
   /** A statement at the end of the same batch. */
   readonly beside?: (link: LinkDraft) => Statement;
@@ -25,15 +25,15 @@ export interface LinkRequest<Answer extends LinkRecord> extends Repeatable {
 export async function createLinkOnce<Answer extends LinkRecord>(
   db: Database,
   credential: Credential,
-  input: NewLink,
-  { isFiltered, answerTo, beside, ...repeat }: LinkRequest<Answer>,
+  input: ProtectedLink,
+  { refusal, answerTo, beside, ...repeat }: LinkRequest<Answer>,
 ): Promise<Answer> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const draft = toDraft(input);
-    const answer = answerTo({ ...draft, clientId: draft.clientId ?? '' });
+    const answer = answerTo(toCreated(draft, draft.clientId ?? ''));
     const { outcomes, kept } = await insertLinks(db, credential, [draft], {
       once: { ...repeat, keptFor: 'link', answer: JSON.stringify(answer) },
-      isFiltered,
+      refusal,
       beside: beside ? [beside(draft)] : [],
     });
     // If the request left out the client, the row names it.

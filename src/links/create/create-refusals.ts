@@ -1,6 +1,8 @@
 import { AppError } from '../../errors.ts';
 import { IN_THE_PAST } from '../../validation.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
+import { destinationsOf, fieldOnHost } from '../destinations.ts';
+import { belowOwner, pathInUse } from '../path-owners.ts';
 import { slugTaken } from '../edit/edit.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import type { Link } from '../link.ts';
@@ -21,13 +23,28 @@ export interface CheckRow {
   readonly target_ok: number;
   readonly host_blocked: number;
   readonly slug_ok: number;
+  /** The host of the destination for which it was refused; absent in what earlier versions have kept. */
+  readonly refused_host?: string | null;
+  /** Whether its address is below a link that passes paths on, or it passes paths on and there are links below. */
+  readonly is_below?: number;
+  readonly is_above?: number;
 }
 
 /** A link to be created; without a client, it is for the one client of the credential. */
-export type LinkDraft = Omit<Link, 'clientId'> & { readonly clientId: string | null };
+export interface LinkDraft extends Omit<Link, 'clientId' | 'hasPassword'> {
+  readonly clientId: string | null;
+  readonly passwordHash: string | null;
+}
+
+/** A created link, without what is stored only. */
+export function toCreated({ passwordHash, ...draft }: LinkDraft, clientId: string): Link {
+  return { ...draft, clientId, hasPassword: passwordHash !== null };
+}
 
 /** The parts of a link that errors are about. */
-export type Refused = Pick<LinkDraft, 'id' | 'slug' | 'clientId' | 'customDomain'>;
+export interface Refused extends Pick<LinkDraft, 'id' | 'slug' | 'clientId' | 'customDomain'> {
+  readonly url: string;
+}
 
 /** The error of the credential, which comes before all others; null if there is none. */
 export function credentialFault(link: Refused, checks: CheckRow): AppError | null {
@@ -48,12 +65,19 @@ export function credentialFault(link: Refused, checks: CheckRow): AppError | nul
   return new AppError('insufficient_scope', 'This API key does not have the scope links:write. Use another key.');
 }
 
-/** The error of the link; null if only its generated id was taken, so that another id will do. */
-export function linkFault(link: Refused, checks: CheckRow): AppError | null {
+/**
+ * The error of the link; null if only its generated id was taken, so that another id will do.
+ *
+ * @param refusal why the policy refuses a destination, or null
+ */
+export function linkFault(link: Refused, checks: CheckRow, refusal: AppError | null = null): AppError | null {
   if (!checks.end_ok) return new AppError('invalid_expires_at', `expires_at ${IN_THE_PAST}.`);
   if (!checks.domain_ok) return unknownDomain(link.customDomain);
-  if (!checks.target_ok) return ownHost();
-  if (checks.host_blocked) return blockedHost();
+  const field = checks.refused_host ? fieldOnHost(destinationsOf(link), checks.refused_host) : 'url';
+  if (!checks.target_ok) return ownHost(field);
+  if (checks.host_blocked) return refusal ?? blockedHost(field);
+  if (checks.is_below) return belowOwner(link.slug);
+  if (checks.is_above) return pathInUse(link.slug);
   // A link without a chosen slug has its id as the slug.
   return checks.slug_ok || link.slug === link.id ? null : slugTaken(link.slug);
 }

@@ -1,16 +1,14 @@
 import { GRANTS_OF, type Credential } from '../../accounts/grants.ts';
 import { isOfRequest } from '../../accounts/kept-answers.ts';
 import { IS_ACTIVE, IS_SERVING } from '../domain-conditions.ts';
+import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
 import { contentOfItem, STORED_NAMES } from '../fields/content.ts';
+import { foldedIn } from '../folded.ts';
+import { hasBelow, isBelowOwner } from '../path-owners.ts';
 import { isHostBlocked } from '../../targets/blocklist.ts';
 
 /** SQL, under `GRANTS`: whether the credential may create links for the client. */
 export const MAY_WRITE = `instr(permissions, ' links:write ') > 0`;
-
-/** The `folded` value of a slug on its host, in SQL. `keys` is the `SlugKeys` of the slug, as JSON. */
-export function foldedIn(isCaseSensitive: string, keys: string): string {
-  return `CASE WHEN ${isCaseSensitive} THEN ${keys} ->> 'exact' ELSE ${keys} ->> 'folded' END`;
-}
 
 /**
  * The optional parts of the statements. They are left out if not needed, since SQLite takes longer to compile them than
@@ -20,6 +18,10 @@ export interface CreateKind {
   readonly credential: Credential['kind'];
   /** Whether a link of the list may be on a custom domain. */
   readonly onDomains: boolean;
+  /** Whether a link of the list can lead to several hosts. */
+  readonly severalHosts: boolean;
+  /** Whether a link of the list passes paths on, or has a slug of several segments. */
+  readonly withPaths: boolean;
   /** Whether a link of the list may leave out its client, which is then the one client of the credential. */
   readonly ofSoleClient: boolean;
   /** What the answer is kept for, if the request can be repeated. */
@@ -60,7 +62,7 @@ export function createSqlOf(kind: CreateKind): CreateSql {
 export const SOLE_CLIENT = `(SELECT CASE count(*) WHEN 1 THEN max(client_id) END FROM grants)`;
 
 // For each `item` of a list of links: one row of each table, whatever the length of the list.
-function buildSql({ credential, onDomains, ofSoleClient, keptFor }: CreateKind): CreateSql {
+function buildSql({ credential, onDomains, severalHosts, withPaths, ofSoleClient, keptFor }: CreateKind): CreateSql {
   const grants = GRANTS_OF[credential];
   const client = ofSoleClient ? `coalesce(item.value ->> 'clientId', ${SOLE_CLIENT})` : `item.value ->> 'clientId'`;
   const isEndOk = `coalesce(item.value ->> 'expiresAt' > ?5, TRUE)`;
@@ -73,16 +75,25 @@ function buildSql({ credential, onDomains, ofSoleClient, keptFor }: CreateKind):
       ? `CASE WHEN ${item}.value ->> 'customDomain' IS NULL THEN '' ELSE
         (SELECT id FROM domains WHERE host = ${item}.value ->> 'customDomain' AND ${IS_ACTIVE}) END`
       : `''`;
-  const folded = onDomains
-    ? foldedIn(
-        `(SELECT case_sensitive FROM domains WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE})`,
-        'item.value',
-      )
-    : `item.value ->> 'folded'`;
+  const isCaseSensitive = `(SELECT case_sensitive FROM domains WHERE host = item.value ->> 'customDomain' AND ${IS_ACTIVE})`;
+  const folded = onDomains ? foldedIn(isCaseSensitive, 'item.value') : `item.value ->> 'folded'`;
+  const isBelow = withPaths
+    ? `(item.value ->> 'isBelow' OR ${isBelowOwner(domainOf('item'), isCaseSensitive, 'item.value')})`
+    : 'FALSE';
+  const isAbove = withPaths
+    ? `(item.value ->> 'isAbove' OR (item.value ->> 'forwardPath' AND ${hasBelow(domainOf('item'), folded)}))`
+    : 'FALSE';
+  const isPathOk = withPaths ? ` AND NOT coalesce(${isBelow}, FALSE) AND NOT coalesce(${isAbove}, FALSE)` : '';
   const isFormer = `EXISTS (
     SELECT 1 FROM addresses WHERE domain_id = ${domainOf('item')} AND folded = item.value ->> 'former')`;
-  const isTargetOk = `NOT EXISTS (SELECT 1 FROM domains WHERE host = item.value ->> 'targetHost' AND ${IS_SERVING})`;
-  const isBlocked = `(item.value ->> 'isFiltered' OR ${isHostBlocked(`item.value ->> 'targetHost'`)})`;
+  const host = `item.value ->> 'targetHost'`;
+  const hosts = `item.value -> 'targetHosts'`;
+  const isTargetOk = severalHosts
+    ? `${ownHostAmong(hosts)} IS NULL`
+    : `NOT EXISTS (SELECT 1 FROM domains WHERE host = ${host} AND ${IS_SERVING})`;
+  const isHostRefused = severalHosts ? `${blockedHostAmong(hosts)} IS NOT NULL` : isHostBlocked(host);
+  const isBlocked = `(item.value ->> 'isFiltered' OR ${isHostRefused})`;
+  const refusedHost = severalHosts ? `coalesce(${ownHostAmong(hosts)}, ${blockedHostAmong(hosts)})` : 'NULL';
   const ofKey = credential === 'api_key' ? '(SELECT client_id FROM grants)' : `''`;
   const keptClient = keptFor === 'list' ? ofKey : client;
   // An answer is kept for all links at once, so if one generated id is taken, none is inserted and all get new ids.
@@ -101,16 +112,17 @@ function buildSql({ credential, onDomains, ofSoleClient, keptFor }: CreateKind):
       FROM json_each(?6) AS item
       WHERE EXISTS (SELECT 1 FROM grants WHERE client_id = ${client} AND ${MAY_WRITE})
         AND ${isEndOk} AND ${isDomainOk} AND ${isTargetOk} AND NOT ${isBlocked}
-        AND NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id') AND NOT ${isFormer}${keptFor ? isNew : ''}
+        AND NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id') AND NOT ${isFormer}${isPathOk}${keptFor ? isNew : ''}
       ON CONFLICT DO NOTHING
       RETURNING link_id`,
     // Only links whose address was just inserted; that statement has checked the credential. CROSS JOIN makes the
     // planner begin with the list, since the table of addresses is large.
     insertLinks: `${ofSoleClient ? grants : ''}
       INSERT INTO links (id, domain_id, slug, client_id, ${STORED_NAMES.join(', ')}, created_at, updated_at, revision,
-        user_id, key_id)
+        password_hash, password_at, user_id, key_id)
       SELECT a.link_id, a.domain_id, a.slug, ${client}, ${contentOfItem('item.value', '?8', 'item.key')}, item.value ->> 'createdAt',
-        item.value ->> 'createdAt', item.value ->> 'createdAt',
+        item.value ->> 'createdAt', item.value ->> 'createdAt', item.value ->> 'passwordHash',
+        CASE WHEN item.value ->> 'passwordHash' IS NOT NULL THEN item.value ->> 'createdAt' END,
         coalesce(?7, (SELECT user_id FROM api_keys WHERE id = ?1)), ?1
       FROM json_each(?6) AS item CROSS JOIN addresses a
         ON a.domain_id = ${domainOf('item')} AND a.folded = ${folded} AND a.link_id = item.value ->> 'id'
@@ -124,7 +136,8 @@ function buildSql({ credential, onDomains, ofSoleClient, keptFor }: CreateKind):
         coalesce(max(grants.client_id = ${client} AND ${MAY_WRITE}), 0) AS scope_ok,
         ${isEndOk} AS end_ok, ${isDomainOk} AS domain_ok, ${isTargetOk} AS target_ok, ${isBlocked} AS host_blocked,
         NOT EXISTS (
-          SELECT 1 FROM addresses WHERE domain_id = ${domainOf('item')} AND folded = ${folded}) AND NOT ${isFormer} AS slug_ok
+          SELECT 1 FROM addresses WHERE domain_id = ${domainOf('item')} AND folded = ${folded}) AND NOT ${isFormer} AS slug_ok,
+        ${refusedHost} AS refused_host, coalesce(${isBelow}, FALSE) AS is_below, coalesce(${isAbove}, FALSE) AS is_above
       FROM json_each(?6) AS item LEFT JOIN grants
       WHERE NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id' AND created_at = item.value ->> 'createdAt')
       GROUP BY item.key`,

@@ -11,12 +11,12 @@ import {
 } from '../../accounts/kept-answers.ts';
 import type { Database, Statement } from '../../database.ts';
 import type { AppError } from '../../errors.ts';
-import { hostnameOf } from '../../hosts.ts';
-import { credentialFault, linkFault, type CheckRow, type LinkDraft } from './create-refusals.ts';
+import { credentialFault, linkFault, toCreated, type CheckRow, type LinkDraft } from './create-refusals.ts';
 import { createSqlOf, MAY_WRITE, SOLE_CLIENT, type CreateSql, type KeptFor } from './create-sql.ts';
+import { destinationsOf, hostsOf } from '../destinations.ts';
 import { splitDetails } from '../fields/content.ts';
 import type { Link } from '../link.ts';
-import { keysOf } from '../slug.ts';
+import { pathKeysOf, TakenPaths } from '../path-owners.ts';
 
 /** A repeatable request, and the answer to keep if it creates a link. */
 export interface Once extends Repeatable {
@@ -47,8 +47,8 @@ interface CreatedRow {
 
 export interface InsertOptions {
   readonly once?: Once;
-  /** Whether the links count as blocked even if their hosts are not on the blocklist. */
-  readonly isFiltered?: boolean;
+  /** Why the policy refuses a destination of the links: then none of them is inserted. */
+  readonly refusal?: AppError | null;
   /** Statements at the end of the batch, whose rows are not used. */
   readonly beside?: readonly Statement[];
 }
@@ -63,17 +63,24 @@ export async function insertLinks(
   db: Database,
   credential: Credential,
   drafts: readonly LinkDraft[],
-  { once, isFiltered = false, beside = [] }: InsertOptions = {},
+  { once, refusal = null, beside = [] }: InsertOptions = {},
 ): Promise<Inserted> {
   // Two texts, since D1 accepts 2,000,000 bytes in one, and a hundred links may take more.
   const parts = drafts.map(splitDetails);
-  const items = drafts.map((draft, place) => ({ ...parts[place]?.rest, ...derived(draft), isFiltered }));
+  const paths = new TakenPaths();
+  const items = drafts.map((draft, place) => ({
+    ...parts[place]?.rest,
+    ...derived(draft, paths),
+    isFiltered: refusal !== null,
+  }));
   const details = JSON.stringify(parts.map((part) => part.details));
   const params = [...grantParams(credential, Date.now()), JSON.stringify(items)];
   const creator = credential.kind === 'api_key' ? null : credential.userId;
   const sql = createSqlOf({
     credential: credential.kind,
     onDomains: drafts.some(({ customDomain }) => customDomain !== null),
+    severalHosts: items.some(({ targetHosts }) => targetHosts.length > 1),
+    withPaths: drafts.some(({ slug, forwardPath }) => forwardPath === true || slug.includes('/')),
     ofSoleClient: drafts.some(({ clientId }) => clientId === null),
     keptFor: once?.keptFor ?? null,
   });
@@ -91,17 +98,20 @@ export async function insertLinks(
   const checkOf = new Map(checks.map((check) => [check.place, check]));
   return {
     outcomes: drafts.map((draft, place) => {
-      if (ids.has(draft.id)) return { ...draft, clientId: draft.clientId ?? clientOf.get(draft.id)! };
+      if (ids.has(draft.id)) return toCreated(draft, draft.clientId ?? clientOf.get(draft.id)!);
       const check = checkOf.get(place);
       // No row: another link, created in the same millisecond, has the id.
-      return (check && (credentialFault(draft, check) ?? linkFault(draft, check))) ?? 'id_taken';
+      return (check && (credentialFault(draft, check) ?? linkFault(draft, check, refusal))) ?? 'id_taken';
     }),
     kept: (once && found[0]) ?? null,
   };
 }
 
-function derived(link: LinkDraft) {
-  return { ...keysOf(link.slug), targetHost: hostnameOf(new URL(link.url)) };
+function derived(link: LinkDraft, paths: TakenPaths) {
+  const conflict = paths.take(link)?.faults[0]?.field;
+  const targetHosts = hostsOf(destinationsOf(link));
+  const taken = conflict === undefined ? {} : { isBelow: conflict === 'slug', isAbove: conflict !== 'slug' };
+  return { ...pathKeysOf(link.slug), ...taken, targetHost: targetHosts[0], targetHosts };
 }
 
 const CHECKS = [
@@ -115,6 +125,7 @@ const CHECKS = [
   'target_ok',
   'host_blocked',
   'slug_ok',
+  'refused_host',
 ] as const satisfies readonly (keyof CheckRow)[];
 
 /** Selects the kept answer to an earlier request, and keeps the answer to this one if it has created a link. */

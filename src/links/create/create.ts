@@ -5,7 +5,7 @@ import { AppError, type ErrorCode } from '../../errors.ts';
 import type { LinkDraft } from './create-refusals.ts';
 import { insertLinks } from './create-store.ts';
 import { contentOfInput } from '../fields/content.ts';
-import type { NewLink } from '../input.ts';
+import type { ProtectedLink } from '../input.ts';
 import type { Link } from '../link.ts';
 import { newId } from '../slug.ts';
 
@@ -19,7 +19,7 @@ import { newId } from '../slug.ts';
 export async function createLink(
   db: Database,
   credential: Credential,
-  input: NewLink,
+  input: ProtectedLink,
   beside?: (link: LinkDraft) => Statement,
 ): Promise<Link> {
   const [outcome] = await insertAll(db, credential, [input], beside);
@@ -36,7 +36,7 @@ export async function createLink(
 export async function createManyLinks(
   db: Database,
   credential: Credential,
-  inputs: readonly NewLink[],
+  inputs: readonly ProtectedLink[],
 ): Promise<(Link | AppError)[]> {
   if (inputs.length === 0) await authorizeCreator(db, credential);
   const created = await insertAll(db, credential, inputs);
@@ -55,7 +55,7 @@ const CREDENTIAL_FAULTS: ReadonlySet<ErrorCode> = new Set(['invalid_credential',
 async function insertAll(
   db: Database,
   credential: Credential,
-  inputs: readonly NewLink[],
+  inputs: readonly ProtectedLink[],
   beside?: (link: LinkDraft) => Statement,
 ): Promise<(Link | AppError)[]> {
   const results = new Map<number, Link | AppError>();
@@ -74,7 +74,7 @@ async function insertAll(
 }
 
 /** The draft of a new link, with a new id. */
-export function toDraft(input: NewLink): LinkDraft {
+export function toDraft(input: ProtectedLink): LinkDraft {
   const id = newId();
   const content = contentOfInput(input);
   return {
@@ -85,6 +85,7 @@ export function toDraft(input: NewLink): LinkDraft {
     createdAt: Date.now(),
     ...content,
     secId: content.secId ?? newId(),
+    passwordHash: input.passwordHash,
   };
 }
 

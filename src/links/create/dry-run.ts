@@ -16,6 +16,7 @@ export async function dryRunCreate(db: Database, actor: Actor, input: NewLink): 
     customDomain: input.custom_domain ?? null,
     ...contentOfInput(input),
     disabled: false,
+    hasPassword: false,
     faults: [],
   };
   const [result] = await importLinks(db, actor, [{ number: 1, content: row }], { dryRun: true });

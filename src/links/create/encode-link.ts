@@ -5,14 +5,14 @@ import type { Database } from '../../database.ts';
 import type { LinkDraft } from './create-refusals.ts';
 import { createLinkOnce, type LinkRequest } from './create-once.ts';
 import { createLink } from './create.ts';
-import type { NewLink } from '../input.ts';
+import type { ProtectedLink } from '../input.ts';
 import type { Link } from '../link.ts';
 import type { LinkRecord } from '../record.ts';
 
 const IS_CREATED = 'EXISTS (SELECT 1 FROM links WHERE id = ?8)';
 
 /** Like `createLink`, for `/shortener/encode`: the same batch counts the call, successful or refused. */
-export function encodeLink(db: Database, credential: Credential, input: NewLink): Promise<Link> {
+export function encodeLink(db: Database, credential: Credential, input: ProtectedLink): Promise<Link> {
   return createLink(db, credential, input, ({ id, clientId }) =>
     countEncodeCall(credential, clientId, { sql: IS_CREATED, params: [id] }),
   );
@@ -22,7 +22,7 @@ export function encodeLink(db: Database, credential: Credential, input: NewLink)
 export function encodeLinkOnce(
   db: Database,
   credential: Credential,
-  input: NewLink,
+  input: ProtectedLink,
   request: LinkRequest<LinkRecord>,
 ): Promise<LinkRecord> {
   const isKnown = `EXISTS (SELECT 1 FROM idempotency_keys

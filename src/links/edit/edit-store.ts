@@ -1,13 +1,13 @@
 import { ACTING, actingParams, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
 import type { KeyScope } from '../../accounts/scopes.ts';
 import type { Database, Statement } from '../../database.ts';
-import { IS_SERVING } from '../domain-conditions.ts';
-import { hostnameOf } from '../../hosts.ts';
-import { isHostBlocked } from '../../targets/blocklist.ts';
-import { foldedIn } from '../create/create-sql.ts';
+import type { Destination } from '../../targets/destination.ts';
+import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
+import { hostsOf } from '../destinations.ts';
+import { foldedIn } from '../folded.ts';
 import { STORED_NAMES, type ContentRow } from '../fields/content.ts';
 import { EDITED_COLUMNS, MANAGED_COLUMNS, type EditedRow, type ManagedRow } from '../managed.ts';
-import { keysOf } from '../slug.ts';
+import { hasBelow, hasBelowLink, isBelowOwner, pathKeysOf } from '../path-owners.ts';
 
 /** Selects one link of the actor's clients, unless its content was removed. */
 export function selectManaged(actor: Actor, permission: KeyScope, id: string, now: number): Statement {
@@ -53,6 +53,10 @@ export type Content = ContentRow & Pick<ManagedRow, 'slug' | 'disabled_at' | 'de
 export interface Edit {
   readonly before: ManagedRow;
   readonly after: Content;
+  /** The hash of a new password; null removes the password, undefined keeps it. */
+  readonly passwordHash: string | null | undefined;
+  /** The destinations that the link did not have before. */
+  readonly destinations: readonly Destination[];
   /** Aliases to be released. */
   readonly released: readonly string[];
   readonly action: string;
@@ -65,8 +69,14 @@ export interface EditOutcome {
   /** The new state, or null if nothing was changed. */
   readonly row: EditedRow | null;
   readonly isSlugTaken: boolean;
-  readonly isOwnHost: boolean;
-  readonly isHostBlocked: boolean;
+  /** The host of a new destination that is a custom domain of the service, or null. */
+  readonly ownHost: string | null;
+  /** The host of a new destination that the operator has blocked, or null. */
+  readonly blockedHost: string | null;
+  /** Whether its new slug is below a link that passes paths on. */
+  readonly isBelowOwner: boolean;
+  /** Whether the link is to pass paths on, and there are links below it. */
+  readonly hasBelow: boolean;
 }
 
 /**
@@ -96,8 +106,12 @@ export function trimHistory(ids: string): string {
  */
 export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise<EditOutcome> {
   const { before, after, released, now } = edit;
-  const keys = JSON.stringify(keysOf(after.slug));
-  const targetHost = hostnameOf(new URL(after.url));
+  const keys = JSON.stringify(pathKeysOf(after.slug));
+  // A slug that the link has already may stay.
+  const newKeys = JSON.stringify(newAddressesOf(edit).length > 0 ? pathKeysOf(after.slug) : { above: [] });
+  const isNewOwner = after.forward_path === 1 && (before.forward_path !== 1 || newAddressesOf(edit).length > 0);
+  const passesPathsOn = Number(isNewOwner);
+  const hosts = JSON.stringify(hostsOf(edit.destinations));
   const isAsRead = `l.id = ?8 AND l.revision = ?9 AND l.client_id IN (SELECT client_id FROM acting)`;
   const asRead = [...actingParams(actor, 'links:write', now), before.id, before.revision];
   const editId = crypto.randomUUID();
@@ -123,7 +137,8 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
         WHERE ${isAsRead}
           AND ${hasSlug('l.id', '?15')}
           AND NOT EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND removed_at IS NOT NULL)
-          AND (l.url = ?12 OR NOT (EXISTS (SELECT 1 FROM domains WHERE host = ?16 AND ${IS_SERVING}) OR ${isHostBlocked('?16')}))`,
+          AND NOT ${IS_BELOW_OWNER('l.domain_id', '?17')} AND NOT (?18 AND ${hasBelowLink('l.id')})
+          AND ${ownHostAmong('?16')} IS NULL AND ${blockedHostAmong('?16')} IS NULL`,
       params: [
         ...asRead,
         actor.credential.kind === 'api_key' ? actor.credential.keyId : null,
@@ -132,11 +147,14 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
         JSON.stringify(edit.changes),
         editId,
         after.slug,
-        targetHost,
+        hosts,
+        newKeys,
+        passesPathsOn,
       ],
     },
     {
       sql: `UPDATE links SET slug = ?3, disabled_at = ?4, deleted_at = ?5, updated_at = ?6, revision = max(revision + 1, ?6),
+              limited_at = ${LIMITED_AT}, ${SET_PASSWORD},
               ${STORED_NAMES.map((name, index) => `${name} = ?${index + 7}`).join(', ')}
             WHERE id = ?1 AND ${isWritten}`,
       params: [
@@ -146,6 +164,8 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
         after.deleted_at,
         now,
         ...STORED_NAMES.map((name) => after[name]),
+        Number(edit.passwordHash !== undefined),
+        edit.passwordHash ?? null,
       ],
     },
     // Released aliases, or the address that was inserted for an edit that is not written.
@@ -164,22 +184,37 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
       sql: `SELECT EXISTS (
               SELECT 1 FROM addresses WHERE domain_id = ?1 AND folded IN (${keyOn('?1', '?2')}, ?2 ->> 'former') AND NOT ${hasSlug('?3', '?4')}
             ) AS slug_taken,
-            EXISTS (SELECT 1 FROM domains WHERE host = ?5 AND ${IS_SERVING}) AS own_host,
-            ${isHostBlocked('?5')} AS host_blocked`,
-      params: [before.domain_id, keys, before.id, after.slug, targetHost],
+            ${IS_BELOW_OWNER('?1', '?6')} AS is_below,
+            ?7 AND (${hasBelow('?1', keyOn('?1', '?2'))} OR ${hasBelowLink('?3')}) AS is_above,
+            ${ownHostAmong('?5')} AS own_host, ${blockedHostAmong('?5')} AS blocked_host`,
+      params: [before.domain_id, keys, before.id, after.slug, hosts, newKeys, passesPathsOn],
     },
     { sql: trimHistory(`SELECT ?1 WHERE ${isWritten}`), params: written },
   ]);
   return {
     row: rows[0] ?? null,
     isSlugTaken: verdict?.slug_taken === 1,
-    isOwnHost: after.url !== before.url && verdict?.own_host === 1,
-    isHostBlocked: after.url !== before.url && verdict?.host_blocked === 1,
+    ownHost: verdict?.own_host ?? null,
+    blockedHost: verdict?.blocked_host ?? null,
+    isBelowOwner: verdict?.is_below === 1,
+    hasBelow: verdict?.is_above === 1,
   };
 }
 
+// A link without a limit gets one: its count begins. A new number goes on with the count.
+const LIMITED_AT = `CASE WHEN ?${STORED_NAMES.indexOf('max_clicks') + 7} IS NULL THEN NULL
+  WHEN max_clicks IS NULL THEN ?6 ELSE coalesce(limited_at, created_at) END`;
+
+const [SETS, HASH] = [7, 8].map((offset) => `?${STORED_NAMES.length + offset}`);
+// Another instant with each change, since what a visitor has unlocked is bound to it.
+const SET_PASSWORD = `password_hash = CASE WHEN ${SETS} THEN ${HASH} ELSE password_hash END,
+  password_at = CASE WHEN NOT ${SETS} THEN password_at WHEN ${HASH} IS NOT NULL THEN max(?6, coalesce(password_at, 0) + 1) END`;
+
 const keyOn = (domainId: string, keys: string) =>
   foldedIn(`(SELECT case_sensitive FROM domains WHERE id = ${domainId})`, keys);
+
+const IS_BELOW_OWNER = (domainId: string, keys: string) =>
+  isBelowOwner(domainId, `(SELECT case_sensitive FROM domains WHERE id = ${domainId})`, keys);
 
 /** Whether an address of a link has exactly this slug. */
 const hasSlug = (linkId: string, slug: string) =>
@@ -187,8 +222,10 @@ const hasSlug = (linkId: string, slug: string) =>
 
 interface VerdictRow {
   readonly slug_taken: number;
-  readonly own_host: number;
-  readonly host_blocked: number;
+  readonly own_host: string | null;
+  readonly blocked_host: string | null;
+  readonly is_below: number;
+  readonly is_above: number;
 }
 
 function newAddressesOf({ before, after }: Edit): string[] {

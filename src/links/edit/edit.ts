@@ -1,21 +1,35 @@
+import { fieldOnHost, newDestinations } from '../destinations.ts';
 import { STORED_NAMES, toContent, toContentRow } from '../fields/content.ts';
 import { MAX_ALIASES } from '../fields/aliases.ts';
 import type { LinkChange } from '../link.ts';
 import { authorize, type Actor } from '../../accounts/access.ts';
 import type { Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
+import { logProblem } from '../../log.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { clearCache, keyOf } from '../redirect/cache.ts';
 import { findManaged, writeEdit, type Content, type Edit } from './edit-store.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { parseTarget, refuseUnfitSlug } from '../input.ts';
 import { RESTORABLE_MS, toManaged, type EditedRow, type ManagedLink, type ManagedRow } from '../managed.ts';
+import type { LinkLimits } from '../../link-limit/limits.ts';
+import type { WorkQueue } from '../../work-queue.ts';
+import { faultTogether } from '../together.ts';
+import { belowOwner, pathInUse } from '../path-owners.ts';
+import { hashLinkPassword } from '../lock/protect.ts';
 import { publishLink } from './publish.ts';
 import type { LinkTiers } from '../redirect/resolve.ts';
-import { allowAll, type TargetPolicy } from '../../targets/policy.ts';
+import type { Destination } from '../../targets/destination.ts';
+import { allowAll, refusalsBy, type TargetPolicy } from '../../targets/policy.ts';
 
 /** The stores and the memory that an edit writes to, and the policy for new targets. */
-export type EditTiers = Pick<LinkTiers, 'db' | 'kv' | 'memory'> & { readonly targetPolicy?: TargetPolicy };
+export type EditTiers = Pick<LinkTiers, 'db' | 'kv' | 'memory'> & {
+  readonly targetPolicy?: TargetPolicy;
+  /** Hashes the password of a link. */
+  readonly hashing: WorkQueue;
+  /** The objects that count the clicks of links with a limit. */
+  readonly limits: LinkLimits;
+};
 
 /** Whether a link still has the revision that its editor has seen (RFC 9110, `If-Match`). */
 export type Precondition = (revision: number) => boolean;
@@ -46,7 +60,7 @@ export function editLink(
       refuseNewSlug(row, change);
       return { ...row, ...contentOf(row, change, now) };
     },
-    { release: (row) => releasedBy(row, change) },
+    { release: (row) => releasedBy(row, change), password: change.password },
   );
 }
 
@@ -93,6 +107,8 @@ export function restoreLink(tiers: EditTiers, actor: Actor, id: string, holds?: 
 interface EditOptions {
   /** The aliases to be released. */
   readonly release?: (row: ManagedRow) => readonly string[];
+  /** A new password; null removes it. */
+  readonly password?: string | null | undefined;
   /** The entry of the history that `change` needs. */
   readonly former?: number;
 }
@@ -104,8 +120,9 @@ async function edit(
   holds: Precondition | undefined,
   action: string,
   change: (row: ManagedRow, now: number, formerUrl: string | null) => Content,
-  { release = () => [], former = 0 }: EditOptions = {},
+  { release = () => [], former = 0, password }: EditOptions = {},
 ): Promise<ManagedLink> {
+  let passwordHash: string | null | undefined;
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const now = Date.now();
     const { access, row: before, formerUrl } = await findManaged(tiers.db, actor, id, former, now);
@@ -114,22 +131,29 @@ async function edit(
     if (holds && !holds(before.revision)) throw stale();
     const after = change(before, now, formerUrl);
     const released = release(before);
-    const changes = changesOf(before, after, released);
+    const changes = { ...changesOf(before, after, released), ...passwordChange(before, password) };
     if (Object.keys(changes).length === 0) return toManaged(before, now);
-    if (after.url !== before.url) await refuseTarget(tiers, new URL(after.url));
-    const outcome = await writeEdit(tiers.db, actor, { before, after, released, action, changes, now });
+    const fault = faultTogether(toContent(after), before.host);
+    if (fault) throw fault;
+    const destinations = newDestinations(toContent(after), toContent(before));
+    await refuseTargets(tiers, destinations);
+    passwordHash ??= password == null ? password : await hashLinkPassword(tiers.hashing, password);
+    const edit = { before, after, passwordHash, destinations, released, action, changes, now };
+    const outcome = await writeEdit(tiers.db, actor, edit);
     if (outcome.row) return publish(tiers, { before, released }, outcome.row, now);
     if (outcome.isSlugTaken) throw slugTaken(after.slug);
-    if (outcome.isOwnHost) throw ownHost();
-    if (outcome.isHostBlocked) throw blockedHost();
+    if (outcome.isBelowOwner) throw belowOwner(after.slug);
+    if (outcome.hasBelow) throw pathInUse(after.slug);
+    if (outcome.ownHost !== null) throw ownHost(fieldOnHost(destinations, outcome.ownHost));
+    if (outcome.blockedHost !== null) throw blockedHost(fieldOnHost(destinations, outcome.blockedHost));
     if (holds) throw stale();
   }
   throw new AppError('edit_conflict', 'Other requests are editing this link at the same time. Try again in a moment.');
 }
 
-async function refuseTarget({ targetPolicy = allowAll }: EditTiers, target: URL): Promise<void> {
-  const refusalOf = await targetPolicy([target]);
-  const refusal = refusalOf(target);
+async function refuseTargets({ targetPolicy = allowAll }: EditTiers, destinations: readonly Destination[]) {
+  if (destinations.length === 0) return;
+  const refusal = (await refusalsBy(targetPolicy, destinations))(destinations);
   if (refusal) throw refusal;
 }
 
@@ -140,7 +164,16 @@ async function publish(
   now: number,
 ): Promise<ManagedLink> {
   if (row.domain_status !== 'pending') await forget(tiers, row.host ?? '', released, before.slug);
+  await publishLimit(tiers, before, row);
   return publishLink(tiers, row, now);
+}
+
+/** Lets a change of the click limit hold at once, for isolates that do not know it yet too. */
+async function publishLimit({ limits }: EditTiers, before: ManagedRow, row: EditedRow): Promise<void> {
+  if (row.max_clicks === before.max_clicks) return;
+  const { id, max_clicks: max, revision, limited_at, created_at } = row;
+  const edit = max === null ? { max, revision } : { max, since: limited_at ?? created_at, revision };
+  await limits.set(id, edit).catch((cause: unknown) => logProblem('limit_not_published', cause, { link_id: id }));
 }
 
 async function forget({ memory, kv }: EditTiers, host: string, released: readonly string[], kept: string) {
@@ -193,6 +226,12 @@ function changesOf(before: ManagedRow, after: Content, released: readonly string
     ...Object.fromEntries(changed.map((name) => [name, [before[name], after[name]] as const])),
     ...(released.length > 0 && { aliases: [released, []] as const }),
   };
+}
+
+// A password that is set again ends what was unlocked with it, even if it is the same.
+function passwordChange({ password_at: at }: ManagedRow, password: string | null | undefined): Edit['changes'] {
+  if (password === undefined || (password === null && at === null)) return {};
+  return { password: [at !== null, password !== null] };
 }
 
 function refuseDeleted(row: ManagedRow): void {

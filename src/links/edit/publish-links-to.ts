@@ -1,5 +1,6 @@
 import type { Database } from '../../database.ts';
 import { leadsTo } from '../../targets/blocklist.ts';
+import { leadsElsewhereTo } from '../destination-hosts.ts';
 import { EDITED_COLUMNS, type EditedRow } from '../managed.ts';
 import { statesOf } from './publish.ts';
 import { writeStates, type NewState } from '../redirect/resolve.ts';
@@ -28,7 +29,8 @@ export async function publishLinksTo(
   const [rows, [read]] = await db.batch<[EditedRow, { readonly links: number; readonly last: string | null }]>([
     {
       sql: `SELECT ${EDITED_COLUMNS}
-            FROM (SELECT id FROM (${page}) WHERE deleted_at IS NULL AND ${leadsTo('?2')} ORDER BY id LIMIT ${FOUND_A_PAGE}) AS found
+            FROM (SELECT id FROM (${page}) AS it
+              WHERE deleted_at IS NULL AND (${leadsTo('?2')} OR ${leadsElsewhereTo('it', '?2')}) ORDER BY id LIMIT ${FOUND_A_PAGE}) AS found
             JOIN links l ON l.id = found.id LEFT JOIN domains d ON d.id = l.domain_id ORDER BY l.id`,
       params: [after, host],
     },

@@ -31,6 +31,7 @@ const COLUMNS = {
   url: (link) => link.url,
   custom_domain: (link) => link.customDomain,
   ...OF_CONTENT,
+  has_password: (link) => String(link.hasPassword),
   disabled: (link) => String(link.disabled),
   created_at: (link) => toInstant(link.createdAt),
   updated_at: (link) => toInstant(link.updatedAt),

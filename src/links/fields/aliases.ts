@@ -12,7 +12,7 @@ export const aliasesField = field({
   description: 'Other slugs on the same host that lead to the link',
   isPublished: false,
   isSearched: false,
-  isForVisitors: false,
+  visitorsNeed: 'never',
   edit: z.array(z.string()).meta({ description: 'The aliases to keep' }),
   row: z.array(slugField.row).max(MAX_ALIASES, `must be at most ${MAX_ALIASES} slugs`),
 });

@@ -14,7 +14,7 @@ export const campaignNameField = field({
   description: 'The campaign of the link; null if it has none',
   isPublished: true,
   isSearched: false,
-  isForVisitors: true,
+  visitorsNeed: 'always',
   create: campaignName,
   edit: notEmpty(campaignName),
   row: campaignName,

@@ -33,7 +33,7 @@ export const commentsField = field({
   description: 'The comments on the link; null if it has none',
   isPublished: false,
   isSearched: false,
-  isForVisitors: false,
+  visitorsNeed: 'never',
   create: comments.transform(withLineFeeds),
   edit: notEmpty(comments).transform(withLineFeeds),
   row: comments.transform(withLineFeeds),

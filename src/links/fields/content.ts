@@ -1,4 +1,4 @@
-import { toInstant } from '../../time/instant.ts';
+import { kindOf, type Kind, type KindValues } from './kinds.ts';
 import { FIELD_NAMES, fieldOf, linkFields, type FieldName, type LinkFields } from './table.ts';
 
 /** The fields that have a column of their own, between the database (`campaign_name`) and the code (`campaignName`). */
@@ -8,19 +8,21 @@ export type StoredName = {
   [Name in FieldName]: LinkFields[Name] extends { readonly stored: string } ? Name : never;
 }[FieldName];
 
-type Value<Name extends StoredName> =
-  | (LinkFields[Name]['stored'] extends 'instant' ? number : string)
-  | (LinkFields[Name]['isClearable'] extends true ? null : never);
+type Absence<Name extends StoredName> = LinkFields[Name]['isClearable'] extends true ? null : never;
+type Value<Name extends StoredName> = KindValues[LinkFields[Name]['stored']] | Absence<Name>;
+type Column<Name extends StoredName> =
+  | (LinkFields[Name]['stored'] extends 'text' | 'json' ? string : number)
+  | Absence<Name>;
 
 /** A public name as a property: `campaignName` for `campaign_name`. */
 export type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name;
 
-/** A row of `links`, as far as these fields go. Instants are milliseconds since the epoch. */
-export type ContentRow = { readonly [Name in StoredName]: Value<Name> };
+/** A row of `links`, as far as these fields go. */
+export type ContentRow = { readonly [Name in StoredName]: Column<Name> };
 
-/** The same in the form of the code. */
+/** The same in the form of the code; lists and objects are JSON text. */
 export type LinkContent = { readonly [Name in StoredName as Camel<Name>]: Value<Name> };
 
 /** The same for a link to be created: without a secondary id, the service generates one. */
@@ -33,6 +35,8 @@ export type InstantName = {
 
 export const STORED_NAMES = FIELD_NAMES.filter((name): name is StoredName => fieldOf(name)?.stored !== undefined);
 
+export const isStored = (name: string): name is StoredName => fieldOf(name)?.stored !== undefined;
+
 export const INSTANT_NAMES = STORED_NAMES.filter((name): name is InstantName => linkFields[name].stored === 'instant');
 
 /** The names of the fields that `q` searches, besides the target and the slug. */
@@ -44,17 +48,29 @@ export function propertyOf(name: string): string {
 }
 
 const PROPERTIES = STORED_NAMES.map((name) => [name, propertyOf(name)] as const);
+const KIND_OF: Readonly<Record<string, Kind<unknown>>> = Object.fromEntries(
+  STORED_NAMES.map((name) => [name, kindOf(linkFields[name].stored)]),
+);
+
+/** The kind of a field. */
+export const kindOfField = (name: StoredName): Kind<unknown> => KIND_OF[name]!;
+
+const unlessNull = (value: unknown, of: (present: unknown) => unknown) => (value === null ? null : of(value));
 
 /** The columns of a `ContentRow`, for a SELECT. */
 export const contentColumns = (table: string): string => STORED_NAMES.map((name) => `${table}.${name}`).join(', ');
 
 export function toContent(row: ContentRow): LinkContent {
-  return Object.fromEntries(PROPERTIES.map(([name, property]) => [property, row[name]])) as LinkContent;
+  return Object.fromEntries(
+    PROPERTIES.map(([name, property]) => [property, unlessNull(row[name], KIND_OF[name]!.ofColumn)]),
+  ) as LinkContent;
 }
 
-/** The value of each field, by its public name. */
+/** The row with the values of the fields. */
 export function toContentRow(content: LinkContent): ContentRow {
-  return Object.fromEntries(PROPERTIES.map(([name, property]) => [name, content[property as never]])) as never;
+  return Object.fromEntries(
+    PROPERTIES.map(([name, property]) => [name, unlessNull(content[property as never], KIND_OF[name]!.toColumn)]),
+  ) as never;
 }
 
 /** The part of an object that these fields are, without its other properties. */
@@ -64,21 +80,42 @@ export function pickContent<Content extends LinkContent | NewContent>(
   return Object.fromEntries(PROPERTIES.map(([, property]) => [property, content[property as never]])) as never;
 }
 
-/** The values of parsed fields for these columns: a target is stored as text, and an absent field as null. */
-export function contentOfInput(
-  input: { readonly url: URL } & { readonly [Name in Exclude<StoredName, 'url'>]?: Value<Name> | null | undefined },
-): NewContent {
-  const stored = { ...input, url: input.url.href };
-  return Object.fromEntries(PROPERTIES.map(([name, property]) => [property, stored[name] ?? null])) as NewContent;
+/** The values of parsed fields; an absent field is null. */
+export function contentOfInput(input: { readonly [Name in StoredName]?: unknown }): NewContent {
+  return Object.fromEntries(
+    PROPERTIES.map(([name, property]) => [property, valueOfInput(name, input[name] ?? null)]),
+  ) as never;
 }
 
-/** The value of a field as a text: an instant in ISO 8601, UTC. */
+/** The value of a parsed field in the form of the code. */
+export function valueOfInput(name: StoredName, parsed: unknown): unknown {
+  return unlessNull(parsed, KIND_OF[name]!.ofInput);
+}
+
+/** The value of a field as a text: an instant in ISO 8601, UTC; lists and objects as JSON. */
 export function textOf(name: StoredName, content: LinkContent): string | null {
-  const value: unknown = content[propertyOf(name) as keyof LinkContent];
-  return typeof value === 'number' ? toInstant(value) : (value as string | null);
+  return unlessNull(content[propertyOf(name) as keyof LinkContent], KIND_OF[name]!.toText) as string | null;
 }
 
-const DETAILS = new Set(PROPERTIES.filter(([name]) => !linkFields[name].isForVisitors).map(([, property]) => property));
+/** The value of a field as an answer in JSON has it. */
+export function jsonOf(name: StoredName, content: LinkContent): unknown {
+  return unlessNull(content[propertyOf(name) as keyof LinkContent], KIND_OF[name]!.toJson);
+}
+
+/** The value of a field from an answer in JSON that this service has kept; an earlier version may have kept none. */
+export function valueOfJson(name: StoredName, json: unknown): unknown {
+  return unlessNull(json ?? null, KIND_OF[name]!.ofJson);
+}
+
+/** The value of a column, as the history has it, as a text; null if it is empty. */
+export function textOfColumn(name: StoredName, column: unknown): string | null {
+  const kind = KIND_OF[name]!;
+  return unlessNull(column, (present) => kind.toText(kind.ofColumn(present))) as string | null;
+}
+
+const DETAILS = new Set(
+  PROPERTIES.filter(([name]) => linkFields[name].visitorsNeed === 'never').map(([, property]) => property),
+);
 
 /** Splits an object in the fields that visitors do not need, which may be long, and its other properties. */
 export function splitDetails(content: NewContent): { readonly details: object; readonly rest: object } {

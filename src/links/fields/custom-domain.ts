@@ -15,7 +15,7 @@ export const customDomainField = field({
   description: "The custom domain of the link; null on the service's own host",
   isPublished: true,
   isSearched: false,
-  isForVisitors: false,
+  visitorsNeed: 'never',
   create: customDomain,
   row: customDomain,
 });

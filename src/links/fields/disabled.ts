@@ -8,7 +8,7 @@ export const disabledField = field({
   description: 'Whether the link is disabled',
   isPublished: false,
   isSearched: false,
-  isForVisitors: false,
+  visitorsNeed: 'never',
   edit: z.boolean().meta({ description: 'Whether the link is disabled; visitors get 410' }),
   row: z.boolean(),
 });

@@ -11,7 +11,7 @@ export const expiresAtField = field({
   description: 'When the link expires; null for never',
   isPublished: false,
   isSearched: false,
-  isForVisitors: true,
+  visitorsNeed: 'always',
   create: expiresAt,
   edit: expiresAt,
   // A file may have links that have expired.

@@ -1,11 +1,12 @@
 import type * as z from 'zod';
+import type { Stored } from './kinds.ts';
 
 /** One field of a link. Its public name is its key in `linkFields`, and the name of its column if it has one. */
 export interface LinkField {
   /** Its name on the pages. */
   readonly label: string;
-  /** The type of its column in the table `links`; absent if the value is stored elsewhere, such as in `addresses`. */
-  readonly stored?: 'text' | 'instant';
+  /** How its column in the table `links` holds it; absent if the value is stored elsewhere, such as in `addresses`. */
+  readonly stored?: Stored;
   /** Whether a link can be without it: then null clears it. */
   readonly isClearable: boolean;
   /** Its description in answers, for the API document. */
@@ -14,8 +15,13 @@ export interface LinkField {
   readonly isPublished: boolean;
   /** Whether `q` searches it. */
   readonly isSearched: boolean;
-  /** Whether the answer to a visitor needs it: memory and KV hold it for each hot link, so it costs on the hot path. */
-  readonly isForVisitors: boolean;
+  /**
+   * When the answer to a visitor needs it: then memory and KV hold it for each hot link, so it costs on the hot path.
+   * With `if_set`, a link without it holds nothing for it.
+   */
+  readonly visitorsNeed: 'always' | 'if_set' | 'never';
+  /** The URLs in its value that visitors can be sent to, each with its place in the value; for lists, of the JSON text. */
+  readonly destinationsIn?: (value: string) => readonly { readonly path: readonly string[]; readonly href: string }[];
   /** Its schema on create; absent if a new link cannot have it. */
   readonly create?: z.ZodType;
   /** The same in JSON, if that accepts more than a text. */

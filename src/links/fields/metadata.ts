@@ -9,7 +9,7 @@ export const metadataField = field({
   description: 'The JSON text that was sent, byte for byte',
   isPublished: true,
   isSearched: false,
-  isForVisitors: false,
+  visitorsNeed: 'never',
   create: metadata,
   createJson: metadataOrValue,
   edit: metadataOrValue,

@@ -11,7 +11,7 @@ export const secIdField = field({
   description: 'The secondary id; generated if none was sent',
   isPublished: true,
   isSearched: false,
-  isForVisitors: false,
+  visitorsNeed: 'never',
   create: secId,
   edit: secId,
   row: secId,

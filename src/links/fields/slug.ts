@@ -24,7 +24,7 @@ export const slugField = field({
   description: 'The slug in `short_url`',
   isPublished: false,
   isSearched: false,
-  isForVisitors: false,
+  visitorsNeed: 'never',
   create: slug,
   edit: slug,
   row: slug,

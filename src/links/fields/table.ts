@@ -3,11 +3,20 @@ import { campaignNameField } from './campaign-name.ts';
 import { commentsField } from './comments.ts';
 import { customDomainField } from './custom-domain.ts';
 import { disabledField } from './disabled.ts';
+import { expiredUrlField } from './expired-url.ts';
 import { expiresAtField } from './expires-at.ts';
 import type { LinkField } from './field.ts';
+import { forwardPathField } from './forward-path.ts';
+import { forwardQueryField } from './forward-query.ts';
+import { inspectableField } from './inspectable.ts';
+import { maxClicksField } from './max-clicks.ts';
 import { metadataField } from './metadata.ts';
+import { passwordField } from './password.ts';
+import { previewField } from './preview.ts';
+import { redirectStatusField } from './redirect-status.ts';
 import { secIdField } from './sec-id.ts';
 import { slugField } from './slug.ts';
+import { startsAtField } from './starts-at.ts';
 import { titleField } from './title.ts';
 import { urlField } from './url.ts';
 
@@ -24,7 +33,16 @@ export const linkFields = {
   sec_id: secIdField,
   campaign_name: campaignNameField,
   metadata: metadataField,
+  starts_at: startsAtField,
   expires_at: expiresAtField,
+  password: passwordField,
+  max_clicks: maxClicksField,
+  expired_url: expiredUrlField,
+  redirect_status: redirectStatusField,
+  forward_query: forwardQueryField,
+  forward_path: forwardPathField,
+  preview: previewField,
+  inspectable: inspectableField,
   disabled: disabledField,
   aliases: aliasesField,
 } as const satisfies Readonly<Record<string, LinkField>>;

@@ -14,7 +14,7 @@ export const titleField = field({
   description: 'The title of the link; null if it has none',
   isPublished: false,
   isSearched: true,
-  isForVisitors: false,
+  visitorsNeed: 'never',
   create: title,
   edit: notEmpty(title),
   row: title,

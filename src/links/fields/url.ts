@@ -28,7 +28,8 @@ export const urlField = field({
   isPublished: true,
   // The list searches it separately, since the text is percent-encoded.
   isSearched: false,
-  isForVisitors: true,
+  destinationsIn: (href) => [{ path: [], href }],
+  visitorsNeed: 'always',
   create: targetUrl,
   edit: storedUrl,
   row: storedUrl,

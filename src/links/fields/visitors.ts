@@ -1,43 +1,88 @@
-import { propertyOf, STORED_NAMES, type ContentRow, type LinkContent, type Camel, type StoredName } from './content.ts';
+import type * as z from 'zod';
+import {
+  kindOfField,
+  propertyOf,
+  STORED_NAMES,
+  type Camel,
+  type ContentRow,
+  type LinkContent,
+  type StoredName,
+} from './content.ts';
 import { linkFields, type LinkFields } from './table.ts';
 
 /** The fields that the answer to a visitor needs, which memory and KV hold for each hot link. */
 
-type VisitorName = {
-  [Name in StoredName]: LinkFields[Name]['isForVisitors'] extends true ? Name : never;
+type NameNeeded<Need extends 'always' | 'if_set'> = {
+  [Name in StoredName]: LinkFields[Name]['visitorsNeed'] extends Need ? Name : never;
 }[StoredName];
 
-/** The values of these fields. Instants are milliseconds since the epoch. */
-export type VisitorContent = Pick<LinkContent, Camel<VisitorName>>;
+type VisitorName = NameNeeded<'always' | 'if_set'>;
+
+/** The fields that few links have, each only if it is set; lists and objects are parsed. */
+export type VisitorExtras = {
+  readonly [Name in NameNeeded<'if_set'> as Camel<Name>]?: LinkFields[Name]['stored'] extends 'json' | 'integer'
+    ? VisitorsValue<Name>
+    : NonNullable<LinkContent[Camel<Name>]>;
+};
+
+type VisitorsValue<Name extends StoredName> = LinkFields[Name] extends { readonly edit: infer Schema extends z.ZodType }
+  ? NonNullable<z.output<Schema>>
+  : never;
+
+/** The values of the fields that each link needs. Instants are milliseconds since the epoch. */
+export type VisitorContent = Pick<LinkContent, Camel<NameNeeded<'always'>>>;
 
 /** A row with their columns. */
 export type VisitorRow = Pick<ContentRow, VisitorName>;
 
-const FIELDS = STORED_NAMES.filter((name): name is VisitorName => linkFields[name].isForVisitors).map((name) => {
-  const { stored, isClearable } = linkFields[name];
-  return { name, property: propertyOf(name) as keyof VisitorContent, stored, isClearable };
-});
+const namesNeeded = <Need extends 'always' | 'if_set'>(need: Need) =>
+  STORED_NAMES.filter((name): name is NameNeeded<Need> => linkFields[name].visitorsNeed === need).map((name) => ({
+    name,
+    property: propertyOf(name),
+    kind: kindOfField(name),
+    isClearable: linkFields[name].isClearable,
+  }));
 
-export const VISITOR_COLUMNS = FIELDS.map(({ name }) => name).join(', ');
+const ALWAYS = namesNeeded('always');
+const IF_SET = namesNeeded('if_set');
 
-export function toVisitorContent(row: VisitorRow): VisitorContent {
-  return Object.fromEntries(FIELDS.map(({ name, property }) => [property, row[name]])) as never;
+/** Their columns, for a SELECT. */
+export const visitorColumns = (table: string): string =>
+  [...ALWAYS, ...IF_SET].map(({ name }) => `${table}.${name}`).join(', ');
+
+export function toVisitorContent(row: Pick<VisitorRow, NameNeeded<'always'>>): VisitorContent {
+  return Object.fromEntries(ALWAYS.map(({ name, property }) => [property, row[name]])) as never;
 }
 
-/** Whether an object from outside has these fields, each with a value of its type. */
+/** The other fields, as far as they are set. */
+export function toVisitorExtras(row: Pick<VisitorRow, NameNeeded<'if_set'>>): VisitorExtras {
+  const set = IF_SET.filter(({ name }) => row[name] !== null);
+  return Object.fromEntries(
+    set.map(({ name, property, kind }) => [property, kind.toVisitors(kind.ofColumn(row[name]))]),
+  );
+}
+
+/** Whether an object from outside has the fields that each link needs, each with a value of its type. */
 export function isVisitorContent(given: Readonly<Record<string, unknown>>): boolean {
-  return FIELDS.every(({ property, stored, isClearable }) => {
+  return ALWAYS.every(({ property, kind, isClearable }) => {
     const value = given[property];
-    if (value === null) return isClearable;
-    return stored === 'instant' ? Number.isSafeInteger(value) : typeof value === 'string';
+    return value === null ? isClearable : kind.isOfVisitors(value);
   });
 }
 
-/** How much memory the texts take, in bytes. A target is ASCII, and takes one for each character; others may take two. */
+/** Whether each of the other fields that an object from outside has is of its type. */
+export function areVisitorExtras(given: Readonly<Record<string, unknown>>): boolean {
+  return IF_SET.every(({ property, kind }) => {
+    const value = given[property];
+    return value === undefined || kind.isOfVisitors(value);
+  });
+}
+
+/** How much memory the values of the fields take that each link needs, in bytes. A target is ASCII, and takes one for each character; others may take two. */
 export function bytesOf(content: VisitorContent): number {
   let bytes = 0;
-  for (const { property } of FIELDS) {
-    const value: unknown = content[property];
+  for (const { property } of ALWAYS) {
+    const value: unknown = content[property as keyof VisitorContent];
     if (typeof value === 'string') bytes += property === 'url' ? value.length : 2 * value.length;
   }
   return bytes;

@@ -1,3 +1,4 @@
+import { fieldOf } from '../fields/table.ts';
 import type { Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
 import { parseJson } from '../../json.ts';
@@ -138,9 +139,11 @@ function toFields(header: readonly string[], { cells, cellCount }: CsvRow): Fiel
 function readCell(name: string, text: string): unknown {
   if (name === 'aliases') return text.split(' ').filter((alias) => alias !== '');
   // Spreadsheets write them in capitals.
-  if (name === 'disabled' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  if (isFlag(name) && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   return text;
 }
+
+const isFlag = (name: string) => name === 'disabled' || name === 'has_password' || fieldOf(name)?.stored === 'flag';
 
 async function* readNdjson(chunks: Chunks): AsyncGenerator<RawRow, void> {
   const reader = new LineReader();

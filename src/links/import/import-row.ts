@@ -3,17 +3,21 @@ import { isOwnTarget, type Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
 import { fault, IN_THE_PAST, parseFields, type Fields } from '../../validation.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
+import { destinationsOf } from '../destinations.ts';
 import { contentOfInput, propertyOf, STORED_NAMES, type NewContent } from '../fields/content.ts';
 import { optionalShape } from '../fields/shapes.ts';
 import { linkFields } from '../fields/table.ts';
 import { unfit } from '../input.ts';
 import type { ManagedLink } from '../managed.ts';
+import { faultTogether } from '../together.ts';
 import { faultOfNewSlug } from '../slug.ts';
 
 /** A row of a file: a link as it should become, valid in itself. Instants are milliseconds since the epoch. */
 export interface ImportedLink extends NewContent, Pick<ManagedLink, 'customDomain' | 'aliases' | 'disabled'> {
   /** Null if the service chooses it. `secId` is null if an equal link may have any. */
   readonly slug: string | null;
+  /** Whether the exported link had a password. A file has no passwords, so that such a link is created disabled. */
+  readonly hasPassword: boolean;
   /** Why such a link cannot be created; an equal one may exist already. */
   readonly faults: readonly AppError[];
 }
@@ -28,6 +32,9 @@ export interface FileRow {
 /** The fault of aliases that visitors could not tell apart. */
 export const SAME_TWICE = 'must contain each slug once, and not the slug of the link';
 
+const NO_PASSWORD =
+  'cannot be imported: leave it out, and set the password of the created link with PATCH /v1/links/{id} or on its page';
+
 /** The fields of a row: those of `POST /v1/links` by the rules of JSON, and those that an edit can set. */
 const rowFields = z
   .strictObject({
@@ -37,6 +44,8 @@ const rowFields = z
     url: linkFields.url.row,
     ...optionalShape('row', ['slug', 'aliases', 'url', 'disabled']),
     disabled: linkFields.disabled.row.default(false),
+    has_password: z.boolean().default(false),
+    password: z.never({ error: NO_PASSWORD }).optional(),
   })
   .refine(({ slug, aliases }) => slug != null || aliases.length === 0, {
     error: 'is required with aliases',
@@ -82,17 +91,22 @@ export function parseRow(fields: Fields, site: Site): ImportedLink | AppError {
 }
 
 function toImported(row: z.output<typeof rowFields>, site: Site): ImportedLink {
+  const content = contentOfInput(row);
   const expiresAt = row.expires_at ?? null;
   const isOver = expiresAt !== null && expiresAt <= Date.now();
   return {
     slug: row.slug ?? null,
     aliases: row.aliases.filter((alias) => alias !== null),
     customDomain: row.custom_domain ?? null,
-    ...contentOfInput(row),
+    ...content,
     disabled: row.disabled,
+    hasPassword: row.has_password,
     faults: [
       ...faultsOfSlugs(row),
-      ...(isOwnTarget(row.url, site) ? [ownHost()] : []),
+      ...[faultTogether(content, row.custom_domain ?? null)].filter((fault) => fault !== null),
+      ...destinationsOf(content)
+        .filter(({ url }) => isOwnTarget(url, site))
+        .map(({ field }) => ownHost(field)),
       ...(isOver ? [new AppError('invalid_expires_at', `expires_at ${IN_THE_PAST}.`)] : []),
     ],
   };
@@ -105,12 +119,13 @@ function faultsOfSlugs({ slug, aliases, custom_domain }: z.output<typeof rowFiel
   });
 }
 
-type Content = NewContent & Pick<ImportedLink, 'disabled' | 'aliases'>;
+type Content = NewContent & Pick<ImportedLink, 'disabled' | 'aliases' | 'hasPassword'>;
 
 /** The fields, by public name, in which a link differs from a row. */
 export function differencesOf(row: Content, link: Content): string[] {
   return Object.entries({
     ...Object.fromEntries(STORED_NAMES.map((name) => [name, isSame(row, link, propertyOf(name))])),
+    has_password: row.hasPassword === link.hasPassword,
     disabled: row.disabled === link.disabled,
     aliases: row.aliases.toSorted().join(' ') === link.aliases.toSorted().join(' '),
   })

@@ -1,14 +1,14 @@
 import { ACTING, actingParams, selectAccess, SOLE_CLIENT, type AccessRow, type Actor } from '../../accounts/access.ts';
 import type { Database, Statement } from '../../database.ts';
-import { IS_ACTIVE, IS_SERVING } from '../domain-conditions.ts';
-import { hostnameOf } from '../../hosts.ts';
-import { isHostBlocked } from '../../targets/blocklist.ts';
+import { IS_ACTIVE } from '../domain-conditions.ts';
+import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
+import { destinationsOf, hostsOf } from '../destinations.ts';
 import { pickContent, propertyOf, STORED_NAMES } from '../fields/content.ts';
 import { linkFields } from '../fields/table.ts';
-import { foldedIn } from '../create/create-sql.ts';
+import { foldedIn } from '../folded.ts';
 import type { ImportedLink } from './import-row.ts';
 import { MANAGED_COLUMNS, toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
-import { keysOf } from '../slug.ts';
+import { hasBelow, isBelowOwner, pathKeysOf } from '../path-owners.ts';
 
 /** A link that is to be created from a row. */
 export interface Draft {
@@ -23,9 +23,14 @@ export interface RowState {
   readonly isDomainOk: boolean;
   /** Whether slugs of its domain are case-sensitive. */
   readonly isCaseSensitive: boolean;
-  /** Whether the target is on no custom domain of the service. */
-  readonly isTargetOk: boolean;
-  readonly isHostBlocked: boolean;
+  /** The host of a destination that is a custom domain of the service, or null. */
+  readonly ownHost: string | null;
+  /** The host of a destination that the operator has blocked, or null. */
+  readonly blockedHost: string | null;
+  /** Whether one of its addresses is below a link that passes paths on. */
+  readonly isBelowOwner: boolean;
+  /** Whether it passes paths on, and there are links below it. */
+  readonly hasBelow: boolean;
   /** For a row without a slug: a link of the client that is equal. */
   readonly equal: ManagedLink | null;
   /**
@@ -43,8 +48,10 @@ type Nothing = { readonly [Column in keyof ManagedRow]: null };
 type StateRow = ItemRow & {
   readonly domain_ok: number;
   readonly case_sensitive: number;
-  readonly target_ok: number;
-  readonly host_blocked: number;
+  readonly own_host: string | null;
+  readonly blocked_host: string | null;
+  readonly is_below: number;
+  readonly is_above: number;
 } & (ManagedRow | Nothing);
 type TakenRow = ItemRow & { readonly taken_slug: string } & (ManagedRow | Nothing);
 
@@ -87,8 +94,10 @@ export async function insertAndRead(
     states: states.map((state) => ({
       isDomainOk: state.domain_ok === 1,
       isCaseSensitive: state.case_sensitive === 1,
-      isTargetOk: state.target_ok === 1,
-      isHostBlocked: state.host_blocked === 1,
+      ownHost: state.own_host,
+      blockedHost: state.blocked_host,
+      isBelowOwner: state.is_below === 1,
+      hasBelow: state.is_above === 1,
       equal: toManagedOrNull(state, now),
       taken: (takenBy.get(state.position) ?? []).map((row) => ({
         slug: row.taken_slug,
@@ -104,13 +113,14 @@ function toManagedOrNull(row: ManagedRow | Nothing, now: number): ManagedLink | 
 
 /** A row as the statements below take it; with `by_content` if it is identified by its content. */
 export function rowItem(row: ImportedLink) {
-  const { slug, aliases, url } = row;
+  const { slug, aliases } = row;
   return {
     customDomain: row.customDomain,
     ...pickContent(row),
     disabled: row.disabled,
+    hasPassword: row.hasPassword,
     by_content: slug === null,
-    targetHost: hostnameOf(new URL(url)),
+    targetHosts: hostsOf(destinationsOf(row)),
     claims: slug === null ? [] : [slug, ...aliases].map(claim),
   };
 }
@@ -121,7 +131,7 @@ function draftItem({ row, id, secId, createdAt }: Draft) {
 }
 
 function claim(slug: string) {
-  return { slug, ...keysOf(slug) };
+  return { slug, ...pathKeysOf(slug) };
 }
 
 const DOMAIN_OF_ITEM = `FROM domains
@@ -147,12 +157,12 @@ const NEW_CONTENT = STORED_NAMES.map((name) => (name === 'sec_id' ? `w.item ->> 
 const WANTED = `${ACTING},
   wanted AS MATERIALIZED (
     SELECT item.key AS position, item.value AS item, item.value ->> 'by_content' AS by_content, ${CONTENT_OF_ITEM},
-      item.value ->> 'disabled' AS disabled, item.value ->> 'id' AS id, item.value ->> 'createdAt' AS created_at,
+      item.value ->> 'disabled' AS disabled, item.value ->> 'hasPassword' AS had_password, item.value ->> 'id' AS id, item.value ->> 'createdAt' AS created_at,
       CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE (SELECT id ${DOMAIN_OF_ITEM}) END AS domain_id,
       (item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 ${DOMAIN_OF_ITEM} AND ${IS_ACTIVE})) AS domain_ok,
       coalesce((SELECT case_sensitive ${DOMAIN_OF_ITEM}), FALSE) AS case_sensitive,
-      NOT EXISTS (SELECT 1 FROM domains WHERE host = item.value ->> 'targetHost' AND ${IS_SERVING}) AS target_ok,
-      ${isHostBlocked(`item.value ->> 'targetHost'`)} AS host_blocked
+      ${ownHostAmong(`item.value -> 'targetHosts'`)} AS own_host,
+      ${blockedHostAmong(`item.value -> 'targetHosts'`)} AS blocked_host
     FROM json_each(?8) AS item
   )`;
 
@@ -164,15 +174,22 @@ const EQUAL = `
     WHERE l.client_id = (SELECT ${SOLE_CLIENT} WHERE EXISTS (SELECT 1 FROM wanted WHERE by_content))
       AND l.url <> '' AND l.deleted_at IS NULL AND w.by_content AND w.url = l.url AND w.domain_id = l.domain_id
       AND ${IS_EQUAL_CONTENT} AND w.disabled = (l.disabled_at IS NOT NULL)
+      AND w.had_password = (l.password_at IS NOT NULL)
       AND (w.sec_id IS NULL OR w.sec_id = l.sec_id)
     GROUP BY w.position
   )`;
+
+const ofClaims = (condition: string) =>
+  `EXISTS (SELECT 1 FROM json_each(w.item, '$.claims') AS claim WHERE ${condition})`;
+const IS_BELOW = ofClaims(isBelowOwner('w.domain_id', 'w.case_sensitive', 'claim.value'));
+const IS_ABOVE = `(w.forward_path IS TRUE AND ${ofClaims(hasBelow('w.domain_id', FOLDED_CLAIM))})`;
 
 const INSERT_ADDRESSES = `${WANTED}, ${EQUAL}
   INSERT INTO addresses (domain_id, folded, slug, link_id)
   SELECT w.domain_id, ${FOLDED_CLAIM}, claim.value ->> 'slug', w.id
   FROM wanted w CROSS JOIN json_each(w.item, '$.claims') AS claim
-  WHERE ${SOLE_CLIENT} IS NOT NULL AND w.domain_ok AND w.target_ok AND NOT w.host_blocked
+  WHERE ${SOLE_CLIENT} IS NOT NULL AND w.domain_ok AND w.own_host IS NULL AND w.blocked_host IS NULL
+    AND NOT ${IS_BELOW} AND NOT ${IS_ABOVE}
     AND w.position NOT IN (SELECT position FROM equal)
     AND NOT EXISTS (SELECT 1 FROM links WHERE id = w.id)
     AND NOT EXISTS (
@@ -184,7 +201,7 @@ const INSERT_LINKS = `${WANTED}
   INSERT INTO links (id, domain_id, slug, client_id, ${STORED_NAMES.join(', ')}, created_at, updated_at, disabled_at,
     revision, user_id, key_id)
   SELECT a.link_id, a.domain_id, a.slug, ${SOLE_CLIENT}, ${NEW_CONTENT}, w.created_at, w.created_at,
-    CASE WHEN w.disabled THEN w.created_at END, w.created_at,
+    CASE WHEN w.disabled OR w.had_password THEN w.created_at END, w.created_at,
     (SELECT max(user_id) FROM acting), ?9
   FROM wanted w
   CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded = ${foldedIn('w.case_sensitive', `w.item -> '$.claims[0]'`)} AND a.link_id = w.id
@@ -193,7 +210,7 @@ const INSERT_LINKS = `${WANTED}
   RETURNING id, client_id`;
 
 const SELECT_STATES = `${WANTED}, ${EQUAL}
-  SELECT w.position, w.domain_ok, w.case_sensitive, w.target_ok, w.host_blocked, ${MANAGED_COLUMNS}
+  SELECT w.position, w.domain_ok, w.case_sensitive, w.own_host, w.blocked_host, ${IS_BELOW} AS is_below, ${IS_ABOVE} AS is_above, ${MANAGED_COLUMNS}
   FROM wanted w LEFT JOIN equal ON equal.position = w.position
   LEFT JOIN links l ON l.id = equal.link_id LEFT JOIN domains d ON d.id = l.domain_id
   ORDER BY w.position`;

@@ -8,11 +8,13 @@ import { slugTaken } from '../edit/edit.ts';
 import { differencesOf, SAME_TWICE, type FileRow, type ImportedLink } from './import-row.ts';
 import { insertAndRead, rowItem, type Draft, type RowState } from './import-store.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
+import { belowOwner, pathInUse, TakenPaths } from '../path-owners.ts';
+import { destinationsOf, fieldOnHost } from '../destinations.ts';
 import { pickContent } from '../fields/content.ts';
 import { unfit } from '../input.ts';
 import { newlyManaged, type ManagedLink } from '../managed.ts';
 import { keysOf, newId } from '../slug.ts';
-import { allowAll, type TargetPolicy } from '../../targets/policy.ts';
+import { allowAll, refusalsBy, type Refusals, type TargetPolicy } from '../../targets/policy.ts';
 
 /** The outcome of a row, or the one that it would have. */
 export type ImportResult =
@@ -91,7 +93,8 @@ export async function importLinks(
       queue.push(rowsToRetry.map(({ index, number, row, tries }) => ({ index, number, row, tries: tries + 1 })));
     drafts = [];
     const fresh = asking.filter(({ row }, position) => !isKnown(states[position]!) && row.faults.length === 0);
-    const refusalOf = await targetPolicy(fresh.map(({ row }) => new URL(row.url)));
+    const destinations = fresh.flatMap(({ row }) => destinationsOf(row));
+    const refusalOf = await refusalsBy(targetPolicy, destinations);
     for (const [position, each] of asking.entries()) {
       const state = states[position]!;
       const decision = decide(each, state, planned, refusalOf);
@@ -117,7 +120,7 @@ function isKnown({ taken, equal }: RowState): boolean {
   return taken.length > 0 || equal !== null;
 }
 
-function decide(open: OpenRow, state: RowState, planned: Plan, refusalOf: (target: URL) => AppError | null): Decision {
+function decide(open: OpenRow, state: RowState, planned: Plan, refusalOf: Refusals): Decision {
   const { row } = open;
   const [first] = state.taken;
   if (first?.link && first.link.slug === row.slug) return compare(row, first.link);
@@ -125,9 +128,12 @@ function decide(open: OpenRow, state: RowState, planned: Plan, refusalOf: (targe
   const faults = first ? [slugTaken(first.slug), ...row.faults] : [...row.faults];
   if (isSameTwice(row, state)) faults.push(unfit('aliases', SAME_TWICE));
   if (!state.isDomainOk) faults.push(unknownDomain(row.customDomain));
-  if (!state.isTargetOk) faults.push(ownHost());
-  if (state.isHostBlocked) faults.push(blockedHost());
-  const fault = joinErrors(faults) ?? refusalOf(new URL(row.url));
+  const destinations = destinationsOf(row);
+  if (state.ownHost !== null) faults.push(ownHost(fieldOnHost(destinations, state.ownHost)));
+  if (state.blockedHost !== null) faults.push(blockedHost(fieldOnHost(destinations, state.blockedHost)));
+  if (state.isBelowOwner) faults.push(belowOwner(row.slug ?? ''));
+  if (state.hasBelow) faults.push(pathInUse(row.slug ?? ''));
+  const fault = joinErrors(faults) ?? refusalOf(destinations);
   if (fault) return failed(fault);
   return planned.find(open, state);
 }
@@ -146,6 +152,7 @@ function unchanged(row: ImportedLink, link: ManagedLink): ImportResult {
 class Plan {
   readonly #byAddress = new Map<string, OpenRow>();
   readonly #byContent = new Map<string, OpenRow>();
+  readonly #paths = new TakenPaths();
 
   add(open: OpenRow, state: RowState): void {
     for (const address of addressesOf(open.row, state)) this.#byAddress.set(address, open);
@@ -173,7 +180,8 @@ class Plan {
       if (differences.length === 0) return { status: 'follows', leader: earlier.index };
       return failed(differs(row.slug, differences, `row ${earlier.number} of this file`));
     }
-    return { status: 'new' };
+    const conflict = [row.slug, ...row.aliases].map((slug) => this.#paths.take({ ...row, slug })).find(Boolean);
+    return conflict ? failed(conflict) : { status: 'new' };
   }
 }
 
@@ -189,8 +197,8 @@ function isSameTwice(row: ImportedLink, state: RowState): boolean {
 
 // A hash, since the contents would take as much memory as the file.
 function contentOf(row: ImportedLink, secId: string | null) {
-  const { customDomain, disabled } = row;
-  const content = JSON.stringify([customDomain, disabled, { ...pickContent(row), secId }]);
+  const { customDomain, disabled, hasPassword } = row;
+  const content = JSON.stringify([customDomain, disabled, hasPassword, { ...pickContent(row), secId }]);
   return createHash('sha256').update(content).digest('base64');
 }
 
@@ -206,8 +214,9 @@ function newDraft(row: ImportedLink): Draft {
 }
 
 function toLink({ id, secId, createdAt, row }: Draft, clientId: string): ManagedLink {
-  const { faults: _, disabled, aliases, ...link } = row;
-  const made = newlyManaged({ ...link, id, slug: row.slug ?? id, clientId, secId, createdAt });
+  const { faults: _, hasPassword, aliases, ...link } = row;
+  const disabled = row.disabled || hasPassword;
+  const made = newlyManaged({ ...link, id, slug: row.slug ?? id, clientId, secId, createdAt, hasPassword: false });
   return { ...made, aliases: aliases.toSorted(), disabled, state: disabled ? 'disabled' : 'active' };
 }
 

@@ -56,10 +56,10 @@ export class Absent {
     this.#remove(key);
   }
 
-  /** Call this when the answers of the host have changed. */
-  forgetAll(host: string): void {
+  /** Call this when the answers below a key, or those of a whole host, have changed. */
+  forgetAll(above: string): void {
     this.#generation += 1;
-    for (const key of this.#entries.keys()) if (key.startsWith(`${host}/`)) this.#remove(key);
+    for (const key of this.#entries.keys()) if (key.startsWith(`${above}/`)) this.#remove(key);
   }
 
   #remove(key: string): void {

@@ -1,5 +1,6 @@
 import { logProblem } from '../../log.ts';
 import { TIMEOUT_MS, withTimeout } from '../../timeouts.ts';
+import { areExtras } from '../extras.ts';
 import { isVisitorContent } from '../fields/visitors.ts';
 import type { Address, Target } from '../link.ts';
 import { STALENESS_SECONDS } from './staleness.ts';
@@ -39,8 +40,8 @@ export async function readCache(kv: KVNamespace, key: string): Promise<Cached | 
   }
 }
 
-// Enough for a target of 8,192 characters, each of them escaped, and the rest of an entry.
-const MAX_CHARACTERS = 20_000;
+// Enough for a target of 8,192 characters, each of them escaped, rules and texts of 16 KB, and the rest of an entry.
+const MAX_CHARACTERS = 60_000;
 
 // The engine's own error message would put the entry into the log.
 function parse(text: string): unknown {
@@ -60,12 +61,14 @@ const WEB_URL = /^https?:\/\/[!-~]+$/;
 // redirect from KV, where a schema would cost more than the rest of the look-up.
 function isEntry(stored: unknown): stored is Entry {
   if (typeof stored !== 'object' || stored === null) return false;
-  const { linkId, clientId, url, ending, revision, at }: Partial<Record<keyof Entry, unknown>> = stored;
+  const { linkId, clientId, url, ending, extras, revision, at }: Partial<Record<keyof Entry, unknown>> = stored;
   return (
     (at === undefined || Number.isSafeInteger(at)) &&
     typeof linkId === 'string' &&
     typeof clientId === 'string' &&
     isVisitorContent(stored as Partial<Entry>) &&
+    // An entry of an earlier version says nothing of a password or a limit.
+    (extras === null || areExtras(extras)) &&
     WEB_URL.test(String(url)) &&
     (ending === null || ending === 'deleted' || ending === 'disabled' || ending === 'blocked') &&
     Number.isSafeInteger(revision)

@@ -10,7 +10,9 @@ import type { Address, NoTarget, Target } from '../link.ts';
 import { Memory } from './memory.ts';
 import { ForgottenHosts } from './forgotten.ts';
 import { endingNow } from './ending.ts';
-import { findNearestTarget, findTarget, type Found } from './target-store.ts';
+import { Exhausted } from './exhausted.ts';
+import type { Prefix } from './slug-path.ts';
+import { findAmong, findNearestTarget, findNoTarget, findTarget, type Found } from './target-store.ts';
 
 /** What an isolate keeps between requests to find links quickly. */
 export interface LinkMemory {
@@ -21,6 +23,8 @@ export interface LinkMemory {
   /** Addresses on custom domains that have no link. */
   readonly absent: Absent;
   readonly forgotten: ForgottenHosts;
+  /** Links whose clicks are all taken. */
+  readonly exhausted: Exhausted;
 }
 
 /** The three tiers, and a way to continue after the answer (`waitUntil`). */
@@ -45,6 +49,7 @@ export function openLinkMemory(memorySeconds: number): LinkMemory {
     checks: new CacheChecks(),
     absent: new Absent(),
     forgotten: new ForgottenHosts(),
+    exhausted: new Exhausted(),
   };
 }
 
@@ -83,6 +88,71 @@ export async function resolveTarget(tiers: LinkTiers, address: Address): Promise
   return target;
 }
 
+/** A path on a custom domain that has several segments. */
+export interface LongPath {
+  readonly host: string;
+  readonly pathname: string;
+  /** The slug of the whole path; null if it can be none. */
+  readonly slug: string | null;
+  readonly prefixes: readonly Prefix[];
+}
+
+/** A target, and the part of the path that follows the slug of a link that passes paths on. */
+export interface FoundOnPath {
+  readonly target: Target;
+  /** Null if the link is that of the whole path. */
+  readonly prefix: Prefix | null;
+}
+
+/** The link that this isolate remembers for the beginning of a path, without reading a store. */
+export function rememberedAbove(memory: LinkMemory, { host, prefixes }: LongPath): FoundOnPath | null {
+  for (const prefix of prefixes) {
+    const target = memory.targets.find(keyOf({ host, slug: prefix.slug }));
+    if (target?.extras?.forwardPath === true) return { target, prefix };
+  }
+  return null;
+}
+
+/** Like `resolveTarget`, for a path of several segments that memory does not have: KV is asked for the whole path only. */
+export async function resolveLongPath(tiers: LinkTiers, path: LongPath): Promise<FoundOnPath | NoTarget> {
+  const { memory, kv } = tiers;
+  const { host, slug, pathname, prefixes } = path;
+  // A path that is no slug has a key that no slug has.
+  const key = keyOf({ host, slug: slug ?? pathname });
+  const known = memory.absent.find(key);
+  if (known !== null) return known;
+  const { generation } = memory.absent;
+  const cached = slug === null ? null : await readCache(kv, key);
+  if (cached && slug !== null && (await memory.forgotten.isKept(kv, host, cached.at))) {
+    memory.checks.add(tiers, { address: { host, slug }, state: cached.target, isInKv: true });
+    return { target: memory.targets.remember(key, cached.target), prefix: null };
+  }
+  const readAt = Date.now();
+  const found = await findAmong(tiers.db, host, [slug, ...prefixes.map((prefix) => prefix.slug)]);
+  if (found === null) {
+    const noTarget = await findNoTarget(tiers.db, host);
+    memory.absent.add(key, noTarget, generation);
+    return noTarget;
+  }
+  const address = { host, slug: found.slug };
+  const target = memory.targets.remember(keyOf(address), found.target);
+  if (memory.misses.wasSeen(keyOf(address), HOT_WITHIN_MS)) tiers.defer(writeCache(kv, keyOf(address), target, readAt));
+  const prefix = prefixes.find((each) => each.slug === found.slug && found.slug !== slug) ?? null;
+  return { target, prefix };
+}
+
+/** Where a custom domain redirects visitors who find no link; null if it does not. */
+export async function noTargetOn({ memory, db }: LinkTiers, host: string): Promise<string | null> {
+  // No link has an empty slug. Under the address itself it would hide a link that starts meanwhile.
+  const key = keyOf({ host, slug: '' });
+  const known = memory.absent.find(key);
+  if (known !== null) return known.notFoundUrl;
+  const { generation } = memory.absent;
+  const found = await findNoTarget(db, host);
+  memory.absent.add(key, found, generation);
+  return found.notFoundUrl;
+}
+
 /**
  * Reads the nearest copy of the database. Its answer counts if it is a redirect; everything else is confirmed by the
  * primary: a new link must not be missing, and a link that works again must not stay ended, until a replica has it.
@@ -104,8 +174,14 @@ export function forgetAbsent({ absent }: LinkMemory, links: readonly NewAddress[
   for (const { slug, aliases = [], customDomain: host } of links) {
     // A generated slug cannot have been requested before.
     if (host === null || slug === null) continue;
-    for (const each of [slug, ...aliases]) absent.forget(keyOf({ host, slug: each }));
+    for (const each of [slug, ...aliases]) forgetAt(absent, keyOf({ host, slug: each }));
   }
+}
+
+// A link that passes paths on is found below its address too.
+function forgetAt(absent: Absent, key: string): void {
+  absent.forget(key);
+  absent.forgetAll(key);
 }
 
 interface NewAddress {
@@ -135,7 +211,7 @@ export async function publishTargets(
 ): Promise<void> {
   for (const { address, target } of states) {
     memory.targets.remember(keyOf(address), target);
-    memory.absent.forget(keyOf(address));
+    forgetAt(memory.absent, keyOf(address));
   }
   await writeStates(kv, states, at);
 }

@@ -31,6 +31,34 @@ function slugOnDomain(path: string): string | null {
   return slug === null || isReserved(slug) || isPathOfEveryHost(slug) ? null : slug;
 }
 
+/** The beginning of a path that can be the slug of a link which passes paths on. */
+export interface Prefix {
+  readonly slug: string;
+  /** The same part of the path, as it was requested. */
+  readonly path: string;
+  /** The rest of the path, as it was requested, without the slash between. */
+  readonly rest: string;
+}
+
+const MAX_PREFIXES = 4;
+// As long as a destination may be.
+const MAX_PATH = 8192;
+
+/** Those of a path on a custom domain, the longest first. */
+export function prefixesOf(pathname: string): Prefix[] {
+  if (pathname.length > MAX_PATH) return [];
+  const prefixes: Prefix[] = [];
+  for (let end = pathname.indexOf('/', 1); end > 0 && prefixes.length < MAX_PREFIXES;) {
+    const path = pathname.slice(0, end);
+    const slug = path.length > MOST_UNITS_OF_PATH ? null : slugOfPath(path, 'of a domain');
+    const rest = pathname.slice(end + 1);
+    if (slug === null) break;
+    if (rest !== '') prefixes.push({ slug, path, rest });
+    end = pathname.indexOf('/', end + 1);
+  }
+  return prefixes.toReversed();
+}
+
 function decoded(path: string, options: { readonly onDomain: boolean }): string | null {
   try {
     return parseSlug(decodeURIComponent(path), options);

@@ -1,22 +1,33 @@
 import type { Database, Statement } from '../../database.ts';
 import type { NearestDatabase } from '../../nearest-database.ts';
+import { hostnameOf } from '../../hosts.ts';
 import { isTargetBlocked } from '../../targets/blocklist.ts';
-import { toVisitorContent, VISITOR_COLUMNS, type VisitorRow } from '../fields/visitors.ts';
+import type { Extras } from '../extras.ts';
+import { blockedHostsOf } from '../destination-hosts.ts';
+import { toVisitorContent, toVisitorExtras, visitorColumns, type VisitorRow } from '../fields/visitors.ts';
 import type { Address, Ending, NoTarget, Target } from '../link.ts';
 import { keysOf } from '../slug.ts';
 
-interface TargetRow extends VisitorRow {
+export interface TargetRow extends VisitorRow {
   readonly id: string;
   readonly client_id: string;
   readonly disabled_at: number | null;
   readonly deleted_at: number | null;
   readonly revision: number;
-  /** Whether the operator has blocked its host. */
-  readonly is_blocked: number;
+  readonly created_at: number;
+  readonly limited_at: number | null;
+  readonly password_at: number | null;
+  /** The hosts of its destinations that the operator has blocked, as a JSON array; null if there are none. */
+  readonly blocked_hosts: string | null;
 }
 
-const TARGET_COLUMNS = `links.id, client_id, ${VISITOR_COLUMNS}, disabled_at, deleted_at, revision,
-  ${isTargetBlocked('url')} AS is_blocked`;
+/** The columns of a `TargetRow`, of links `links` or by another name. */
+export const targetColumns = (links: string): string =>
+  ['id', 'client_id', 'disabled_at', 'deleted_at', 'revision', 'created_at', 'limited_at', 'password_at']
+    .map((name) => `${links}.${name}`)
+    .join(', ') + `, ${visitorColumns(links)}, ${blockedHostsOf(links)} AS blocked_hosts`;
+
+const TARGET_COLUMNS = targetColumns('links');
 
 // The service's own host, in SQL.
 const SERVICE = `''`;
@@ -53,10 +64,57 @@ export async function findTarget(db: Database, address: Address): Promise<Target
   return toFound(await db.first<FoundRow>(findAt(address)));
 }
 
+/**
+ * The target at one of some slugs of a custom domain; of several, that of the first. Null if there is none.
+ *
+ * @param slugs the first is that of the whole path, or null; all others count only for a link that passes paths on
+ */
+export async function findAmong(
+  db: Database,
+  host: string,
+  [whole, ...above]: readonly [string | null, ...string[]],
+): Promise<{ readonly slug: string; readonly target: Target } | null> {
+  const slugs = [...(whole === null ? [] : [whole]), ...above];
+  const targets = await findTargets(
+    db,
+    slugs.map((slug) => ({ host, slug })),
+  );
+  const found = targets.flatMap((target, index) => {
+    const slug = slugs[index]!;
+    return target !== null && (slug === whole || target.extras?.forwardPath === true) ? [{ slug, target }] : [];
+  });
+  return found[0] ?? null;
+}
+
+/** The target of an address, and the hash of its password, which nothing remembers. */
+export async function findLocked(
+  db: Database,
+  address: Address,
+): Promise<{ readonly found: Target | NoTarget; readonly passwordHash: string | null }> {
+  const [[row], [lock]] = await db.batch<[FoundRow, { readonly password_hash: string | null }]>([
+    findAt(address),
+    {
+      sql: `SELECT password_hash FROM links WHERE id = ${idAt(`?1`, ['?2', '?3', '?4'], '?5')}`,
+      params: [address.host, ...Object.values(keysOf(address.slug)), address.slug],
+    },
+  ]);
+  return { found: toFound(row ?? null), passwordHash: lock?.password_hash ?? null };
+}
+
 /** Like `findTarget`, in the nearest copy of the database. */
 export async function findNearestTarget(nearest: NearestDatabase, address: Address): Promise<Found> {
   const { row, isCurrent } = await nearest.first<FoundRow>(findAt(address));
   return { found: toFound(row), isCurrent };
+}
+
+/** Where a custom domain redirects visitors who find no link. */
+export async function findNoTarget(db: Database, host: string): Promise<NoTarget> {
+  const row = await db.first<{ readonly not_found_url: string | null }>({
+    sql: `SELECT not_found_url FROM domains
+          WHERE host = ?1 AND status <> 'pending' AND NOT ${isTargetBlocked('not_found_url')}`,
+    params: [host],
+  });
+  return { notFoundUrl: row?.not_found_url ?? null };
 }
 
 function toFound(row: FoundRow | null): Target | NoTarget {
@@ -104,7 +162,8 @@ function toItem({ host, slug }: Address) {
 
 /** The part of a link that a redirect needs. */
 export function toTarget(row: TargetRow): Target {
-  const isBlocked = row.is_blocked === 1;
+  const blocked: readonly string[] = row.blocked_hosts === null ? [] : JSON.parse(row.blocked_hosts);
+  const isBlocked = blocked.length > 0 && blocked.includes(hostnameOf(new URL(row.url)));
   const ending: Ending | null =
     row.deleted_at !== null ? 'deleted' : row.disabled_at !== null ? 'disabled' : isBlocked ? 'blocked' : null;
   return {
@@ -112,6 +171,18 @@ export function toTarget(row: TargetRow): Target {
     clientId: row.client_id,
     ...toVisitorContent(row),
     ending,
+    extras: toExtras(row, blocked),
     revision: row.revision,
+  };
+}
+
+function toExtras(row: TargetRow, blocked: readonly string[]): Extras | null {
+  const fields = toVisitorExtras(row);
+  if (Object.keys(fields).length === 0 && row.password_at === null) return null;
+  return {
+    ...fields,
+    ...(row.max_clicks !== null && { limitedAt: row.limited_at ?? row.created_at }),
+    ...(row.password_at !== null && { passwordAt: row.password_at }),
+    ...(blocked.length > 0 && { blockedHosts: blocked }),
   };
 }

@@ -1,10 +1,14 @@
 import { Hono, type Context } from 'hono';
 import { listDomains } from '../../domains/domains.ts';
 import { limitRate } from '../../http/rate-limits.ts';
-import { refuseNewTarget } from '../../targets/new-targets.ts';
+import { refuseNewTargets } from '../../targets/new-targets.ts';
 import { targetPolicyOf } from '../../http/target-policy.ts';
+import { authorizeCreator } from '../../accounts/access.ts';
+import { protect } from '../../links/lock/protect.ts';
 import { createLink } from '../../links/create/create.ts';
 import { dryRunCreate } from '../../links/create/dry-run.ts';
+import { destinationsOf } from '../../links/destinations.ts';
+import { contentOfInput } from '../../links/fields/content.ts';
 import { forgetAbsent } from '../../links/redirect/resolve.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -29,8 +33,11 @@ export function newLinkPages(): Hono<PlatformEnv> {
     const sent = await submit(fields, async () => {
       const input = readNewLink(fields, formContextOf(c));
       await limitRate(c, 'create', actor.credential);
-      await refuseNewTarget(db, actor.credential, targetPolicyOf(c), input.url);
-      const link = await createLink(db, actor.credential, input);
+      const destinations = destinationsOf(contentOfInput(input));
+      await refuseNewTargets(db, actor.credential, targetPolicyOf(c), destinations);
+      const authorize = () => authorizeCreator(db, actor.credential);
+      const hashing = { queue: c.var.services.hashing, authorize };
+      const link = await createLink(db, actor.credential, await protect(hashing, input));
       forgetAbsent(c.var.services.memory, [link]);
       return link;
     });

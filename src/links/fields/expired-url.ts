@@ -1,0 +1,21 @@
+import { field } from './field.ts';
+import { storedUrl, targetUrl } from './url.ts';
+
+const meta = { description: 'Where visitors are led once the link has expired', example: 'https://example.com/over' };
+const expiredUrl = targetUrl.meta(meta);
+const storedExpiredUrl = storedUrl.meta(meta);
+
+/** Where visitors are redirected after the link has expired or its clicks are used up, instead of 410. */
+export const expiredUrlField = field({
+  label: 'Destination after the end',
+  stored: 'text',
+  isClearable: true,
+  description: 'Where visitors are led once the link has expired or its clicks are used up; null for status 410',
+  isPublished: false,
+  isSearched: false,
+  destinationsIn: (href) => [{ path: [], href }],
+  visitorsNeed: 'if_set',
+  create: expiredUrl,
+  edit: storedExpiredUrl,
+  row: storedExpiredUrl,
+});

@@ -1,0 +1,13 @@
+import * as z from 'zod';
+
+const error = 'must be true or false';
+
+/** The schemas of a field that is true or false. False is how a link without the field behaves, unless said otherwise. */
+export function flagSchemas(meta: { readonly description: string; readonly example: boolean }) {
+  const json = z.boolean({ error }).meta(meta);
+  const text = z
+    .enum(['true', 'false'], { error })
+    .transform((it) => it === 'true')
+    .meta({ ...meta, example: String(meta.example) });
+  return { create: text, createJson: json, edit: json, row: z.union([json, text], { error }) };
+}

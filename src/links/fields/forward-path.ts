@@ -1,0 +1,20 @@
+import { field } from './field.ts';
+import { flagSchemas } from './flag.ts';
+
+/** Whether what follows the slug in the path of a visit is passed on. */
+export const forwardPathField = field({
+  label: 'Forward the path',
+  stored: 'flag',
+  isClearable: true,
+  description: 'Whether the rest of the path of a visit is appended to the destination; null for no',
+  isPublished: false,
+  isSearched: false,
+  visitorsNeed: 'if_set',
+  ...flagSchemas({
+    description:
+      'Whether the rest of the path of a visit is appended to the destination; for links on a custom domain, below whose ' +
+      'slug there is no other link',
+    example: true,
+  }),
+  absence: 'No',
+});

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { field } from './field.ts';
+
+/** How the query of a visit is passed on. */
+export const FORWARDINGS = ['keep', 'override'] as const;
+
+const forwardQuery = z.enum(FORWARDINGS, { error: 'must be keep or override' }).meta({
+  description:
+    'Passes the query of the visit on to the destination: with `keep`, parameters that the destination has stay; with ' +
+    '`override`, those of the visit replace them',
+  example: 'keep',
+});
+
+/** Whether the query of a visit is passed on, and which value wins. */
+export const forwardQueryField = field({
+  label: 'Forward query parameters',
+  stored: 'text',
+  isClearable: true,
+  description: 'How the query of a visit is passed on to the destination; null if it is not',
+  isPublished: false,
+  isSearched: false,
+  visitorsNeed: 'if_set',
+  create: forwardQuery,
+  edit: forwardQuery,
+  row: forwardQuery,
+  absence: 'No',
+});

@@ -1,0 +1,94 @@
+import { toInstant } from '../../time/instant.ts';
+
+/** The values that fields with a column of their own can have. Each kind has one form in the code, and one in SQL. */
+export interface KindValues {
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly instant: number;
+  readonly integer: number;
+  readonly flag: boolean;
+  /** A list or an object, as JSON text. */
+  readonly json: string;
+}
+
+export type Stored = keyof KindValues;
+
+export interface Kind<Value> {
+  /** From the output of the field's schema. */
+  readonly ofInput: (parsed: unknown) => Value;
+  readonly ofColumn: (column: unknown) => Value;
+  readonly toColumn: (value: Value) => string | number;
+  /** For files, forms and the history. */
+  readonly toText: (value: Value) => string;
+  /** For answers in JSON. */
+  readonly toJson: (value: Value) => unknown;
+  /** From such an answer, which this service has kept. */
+  readonly ofJson: (json: unknown) => Value;
+  /** For what visitors need, in memory and KV. */
+  readonly toVisitors: (value: Value) => unknown;
+  /** Whether a value from KV can be one of these. */
+  readonly isOfVisitors: (value: unknown) => boolean;
+}
+
+const same = <T>(value: T) => value;
+const isText = (value: unknown) => typeof value === 'string';
+const isInteger = (value: unknown) => Number.isSafeInteger(value);
+
+const KINDS: { readonly [Name in Stored]: Kind<KindValues[Name]> } = {
+  text: {
+    // A URL is stored as the URL standard serialises it.
+    ofInput: (parsed) => (parsed instanceof URL ? parsed.href : (parsed as string)),
+    ofColumn: (column) => column as string,
+    toColumn: same,
+    toText: same,
+    toJson: same,
+    ofJson: (json) => json as string,
+    toVisitors: same,
+    isOfVisitors: isText,
+  },
+  instant: {
+    ofInput: (parsed) => parsed as number,
+    ofColumn: (column) => column as number,
+    toColumn: same,
+    toText: toInstant,
+    toJson: toInstant,
+    ofJson: (json) => Date.parse(json as string),
+    toVisitors: same,
+    isOfVisitors: isInteger,
+  },
+  integer: {
+    ofInput: (parsed) => parsed as number,
+    ofColumn: (column) => column as number,
+    toColumn: same,
+    toText: String,
+    toJson: same,
+    ofJson: (json) => json as number,
+    toVisitors: same,
+    isOfVisitors: isInteger,
+  },
+  flag: {
+    ofInput: (parsed) => parsed as boolean,
+    ofColumn: (column) => column === 1,
+    toColumn: Number,
+    toText: String,
+    toJson: same,
+    ofJson: (json) => json as boolean,
+    toVisitors: same,
+    isOfVisitors: (value) => typeof value === 'boolean',
+  },
+  json: {
+    ofInput: (parsed) => JSON.stringify(parsed),
+    ofColumn: (column) => column as string,
+    toColumn: same,
+    toText: same,
+    toJson: (text) => JSON.parse(text),
+    ofJson: (json) => JSON.stringify(json),
+    toVisitors: (text) => JSON.parse(text),
+    isOfVisitors: (value) => typeof value === 'object',
+  },
+};
+
+/** The kind by its name, without its exact type. */
+export function kindOf(stored: Stored): Kind<unknown> {
+  return KINDS[stored] as Kind<unknown>;
+}

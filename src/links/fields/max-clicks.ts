@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { field } from './field.ts';
+
+const MAX = 1_000_000_000;
+const error = 'must be a whole number from 1 to 1000000000';
+const meta = { description: 'How many visits of people are led on; then visitors get 410' };
+const maxClicks = z
+  .int({ error })
+  .min(1, error)
+  .max(MAX, error)
+  .meta({ ...meta, example: 500 });
+const text = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/, error)
+  .transform(Number)
+  .pipe(maxClicks)
+  .meta({ ...meta, example: '500' });
+
+/** How many visits of people are led on. */
+export const maxClicksField = field({
+  label: 'Click limit',
+  stored: 'integer',
+  isClearable: true,
+  description: 'How many visits of people are led on; null for any number',
+  isPublished: false,
+  isSearched: false,
+  visitorsNeed: 'if_set',
+  create: text,
+  createJson: maxClicks,
+  edit: maxClicks,
+  row: z.union([maxClicks, text], { error }),
+  absence: 'None',
+});

@@ -1,0 +1,27 @@
+import { textUpTo } from '../../validation.ts';
+import { field } from './field.ts';
+
+const LEAST = 4;
+const MOST = 128;
+
+const password = textUpTo(MOST)
+  .refine((text) => Array.from(text).length >= LEAST, { error: `must be at least ${LEAST} characters long` })
+  .meta({
+    description:
+      'A password that visitors enter before they are led on. It is stored as a hash, and never shown again.',
+    example: 'open sesame',
+    minLength: LEAST,
+    writeOnly: true,
+  });
+
+/** The password of a link; stored as a hash in `password_hash`, which no answer has. */
+export const passwordField = field({
+  label: 'Password',
+  isClearable: true,
+  description: 'Whether the link has a password',
+  isPublished: false,
+  isSearched: false,
+  visitorsNeed: 'if_set',
+  create: password,
+  edit: password,
+});

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { textUpTo, WITHOUT_CONTROLS } from '../../validation.ts';
+import { field } from './field.ts';
+import { jsonSchemas } from './json.ts';
+import { lineUpTo } from './line.ts';
+import { targetUrl } from './url.ts';
+
+const image = targetUrl
+  .transform(({ href }) => href)
+  .meta({ description: 'The URL of an image; it is only named, never fetched', example: 'https://example.com/a.png' });
+
+const preview = z
+  .strictObject({
+    title: notBlank(lineUpTo(200)).optional().meta({ description: 'The title', example: 'Spring sale' }),
+    description: notBlank(textUpTo(500).regex(WITHOUT_CONTROLS, 'must not contain control characters'))
+      .optional()
+      .meta({ description: 'The description', example: 'All of it must go.' }),
+    image: image.optional(),
+  })
+  .refine((it) => Object.values(it).some((value) => value !== undefined), {
+    error: 'must have a title, a description or an image: null clears it',
+  })
+  .meta({ description: 'What programs show that draw a preview of the link, such as messengers' });
+
+function notBlank(text: z.ZodString): z.ZodString {
+  return text.regex(/\S/, 'must not be empty: leave it out');
+}
+
+export type Preview = z.output<typeof preview>;
+
+/** What link-preview programs get instead of the redirect. */
+export const previewField = field({
+  label: 'Link preview',
+  stored: 'json',
+  isClearable: true,
+  description: 'The title, the description and the image of link previews; null for those of the destination',
+  isPublished: false,
+  isSearched: false,
+  visitorsNeed: 'if_set',
+  ...jsonSchemas(preview),
+  absence: 'That of the destination',
+});

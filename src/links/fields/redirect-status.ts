@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { field } from './field.ts';
+
+/** The statuses of a redirect, the default first (RFC 9110, 15.4; RFC 7538 for 308). */
+export const REDIRECT_STATUSES = [302, 301, 307, 308] as const;
+
+export type RedirectStatus = (typeof REDIRECT_STATUSES)[number];
+
+const error = 'must be 301, 302, 307 or 308';
+const status = z
+  .literal(REDIRECT_STATUSES, { error })
+  .meta({ description: 'The status of the redirect', example: 301 });
+const text = z
+  .string()
+  .regex(/^\d{3}$/, error)
+  .transform(Number)
+  .pipe(status)
+  .meta({ description: 'The status of the redirect', example: '301' });
+
+/** The status with which visitors are redirected. Browsers never keep the redirect, whatever it is. */
+export const redirectStatusField = field({
+  label: 'Redirect status',
+  stored: 'integer',
+  isClearable: true,
+  description: 'The status of the redirect; null for 302',
+  isPublished: false,
+  isSearched: false,
+  visitorsNeed: 'if_set',
+  create: text,
+  createJson: status,
+  edit: status,
+  row: z.union([status, text], { error }),
+  absence: '302',
+});

@@ -1,0 +1,19 @@
+import { instant } from '../../validation.ts';
+import { field } from './field.ts';
+
+const startsAt = instant.meta({ description: 'When the link begins to redirect', example: '2027-01-01T00:00:00Z' });
+
+/** The instant before which visitors get 404. */
+export const startsAtField = field({
+  label: 'Starts',
+  stored: 'instant',
+  isClearable: true,
+  description: 'When the link begins to redirect; null if it does from its creation on',
+  isPublished: false,
+  isSearched: false,
+  visitorsNeed: 'if_set',
+  create: startsAt,
+  edit: startsAt,
+  row: startsAt,
+  absence: 'From its creation on',
+});

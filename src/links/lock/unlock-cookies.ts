@@ -1,0 +1,49 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/** How long a visitor need not enter the password of a link again. */
+export const UNLOCKED_SECONDS = 12 * 3600;
+
+/** A link with a password. `passwordAt` is when the password last changed, in milliseconds since the epoch. */
+export interface Lock {
+  readonly linkId: string;
+  readonly passwordAt: number;
+}
+
+// The end in seconds since the epoch, and an HMAC-SHA256 in base64url.
+const VALUE = /^(\d{1,12})\.([A-Za-z0-9_-]{43})$/;
+
+/** Values of cookies which say that a visitor has entered the password of a link. They end with that password. */
+export class UnlockCookies {
+  readonly #secrets: readonly string[];
+  #keys: readonly Buffer[] | undefined;
+
+  /** @param secrets at least one; the first signs and all are accepted, so that a secret can be replaced */
+  constructor(secrets: readonly string[]) {
+    this.#secrets = secrets;
+  }
+
+  of(lock: Lock, now: number): string {
+    const ends = Math.floor(now / 1000) + UNLOCKED_SECONDS;
+    const [key] = this.#openKeys();
+    if (key === undefined) throw new TypeError('there is no key to sign cookies with');
+    return `${ends}.${signature(key, lock, ends).toString('base64url')}`;
+  }
+
+  isValid(value: string, lock: Lock, now: number): boolean {
+    const [, ends, signed] = VALUE.exec(value) ?? [];
+    if (ends === undefined || signed === undefined || Number(ends) * 1000 <= now) return false;
+    const given = Buffer.from(signed, 'base64url');
+    return this.#openKeys().some((key) => timingSafeEqual(signature(key, lock, Number(ends)), given));
+  }
+
+  // A key for this purpose only (RFC 5869), so that a cookie cannot be used as anything else.
+  #openKeys(): readonly Buffer[] {
+    return (this.#keys ??= this.#secrets.map((secret) =>
+      Buffer.from(hkdfSync('sha256', secret, '', 'terse link unlocked', 32)),
+    ));
+  }
+}
+
+function signature(key: Buffer, { linkId, passwordAt }: Lock, ends: number): Buffer {
+  return createHmac('sha256', key).update(`${linkId}\n${passwordAt}\n${ends}`).digest();
+}

@@ -1,0 +1,49 @@
+import { verifyPassword } from '../../accounts/password.ts';
+import type { Database } from '../../database.ts';
+import { AppError } from '../../errors.ts';
+import { tooManyRequests, type Limiter } from '../../limits.ts';
+import type { WorkQueue } from '../../work-queue.ts';
+import { findLocked } from '../redirect/target-store.ts';
+import type { Address, NoTarget, Target } from '../link.ts';
+
+/** The limits and the queue of attempts to enter a password. */
+export interface LockGuard {
+  /** Attempts at one link from one address. */
+  readonly pair: Limiter;
+  /** Attempts at all links from one address. */
+  readonly address: Limiter;
+  readonly hashing: WorkQueue;
+  /** The visitor's IP address. */
+  readonly visitor: string;
+}
+
+/**
+ * Verifies a password for the link at an address, as the database has it now. Returns the target, so that the caller can
+ * remember it: the link may have another password than memory knows of, or none. Throws `invalid_password`,
+ * `too_many_requests`, `busy`, `store_unavailable`.
+ */
+export async function verifyLinkPassword(
+  db: Database,
+  { pair, address: byAddress, hashing, visitor }: LockGuard,
+  address: Address,
+  linkId: string,
+  password: string,
+): Promise<Target | NoTarget> {
+  await refuseTooMany([pair(`${visitor} link ${linkId}`), byAddress(`${visitor} links`)]);
+  const { found, passwordHash } = await findLocked(db, address);
+  if (passwordHash !== null && !(await hashing.take(() => verifyPassword(password, passwordHash)))) {
+    throw new AppError('invalid_password', 'The password is wrong.', { status: 403 });
+  }
+  return found;
+}
+
+// Without its limiter a password would be open to guessing, so no attempt is taken.
+async function refuseTooMany(attempts: readonly Promise<boolean>[]): Promise<void> {
+  const allowed = await Promise.all(attempts).catch((cause: unknown) => {
+    throw new AppError('store_unavailable', 'Passwords cannot be checked at the moment. Try again in a few seconds.', {
+      retryAfterSeconds: 5,
+      cause,
+    });
+  });
+  if (allowed.includes(false)) throw tooManyRequests('Too many attempts. Wait a minute, then try again.');
+}

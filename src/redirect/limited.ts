@@ -1,0 +1,58 @@
+import { html } from 'hono/html';
+import { AppError } from '../errors.ts';
+import type { Limit } from '../link-limit/limit.ts';
+import { isPrefetch } from './click.ts';
+import { follow, leadOf } from './lead-on.ts';
+import { answerPage } from './page.ts';
+import { previewPage } from './preview.ts';
+import type { RichTarget, Visit } from './visit.ts';
+import { visitorOf } from './visitor.ts';
+
+/**
+ * Answers a visit of a link with a click limit. Only a person who asks for the page takes a click; programs, previews and
+ * HEAD get no destination.
+ *
+ * @param afterEnd answers once all clicks are taken
+ */
+export async function withinLimit(
+  visit: Visit,
+  target: RichTarget,
+  max: number,
+  afterEnd: () => Response,
+): Promise<Response> {
+  const { request, memory, openGates } = visit;
+  const { linkId, revision, extras } = target;
+  const limit: Limit = { max, since: extras.limitedAt ?? 0, revision };
+  if (memory.exhausted.isKnown(linkId, revision)) return afterEnd();
+  if (isPrefetch(request.headers)) {
+    throw new AppError('store_unavailable', 'This link is not fetched in advance, since its clicks are limited.', {
+      retryAfterSeconds: 1,
+    });
+  }
+  const { limits } = openGates();
+  const visitor = visitorOf(request);
+  if (request.method === 'HEAD' || visitor.kind !== 'human') {
+    if ((await limits.left(linkId, limit)) === 0) return exhausted(visit, target, afterEnd);
+    const { preview } = extras;
+    if (preview !== undefined && visitor.kind === 'preview') return previewPage(visit, target, preview);
+    return neutralPage(request);
+  }
+  // Before the click is taken, since a visitor who is refused here takes none.
+  const lead = leadOf(visit, target, visitor);
+  const { isTaken } = await limits.take(linkId, limit);
+  return isTaken ? follow(visit, target, lead) : exhausted(visit, target, afterEnd);
+}
+
+// An edit of the limit gives the link another revision.
+function exhausted({ memory }: Visit, { linkId, revision }: RichTarget, afterEnd: () => Response): Response {
+  memory.exhausted.add(linkId, revision);
+  return afterEnd();
+}
+
+function neutralPage(request: Request): Promise<Response> {
+  return answerPage(request, {
+    title: 'Short link',
+    body: html`<h1>Short link</h1>
+      <p>Open this link in a browser to follow it.</p>`,
+  });
+}

@@ -1,0 +1,106 @@
+import { html } from 'hono/html';
+import { AppError } from '../errors.ts';
+import { addressOf } from '../http/address.ts';
+import { readFormAs, singleTexts, URLENCODED } from '../http/form.ts';
+import { isLoopback } from '../hosts.ts';
+import { UNLOCKED_SECONDS, type Lock } from '../links/lock/unlock-cookies.ts';
+import { verifyLinkPassword } from '../links/lock/verify.ts';
+import { keyOf } from '../links/redirect/cache.ts';
+import { answerPage, PAGE_HEADERS } from './page.ts';
+import type { RichTarget, Visit } from './visit.ts';
+
+/** Links with a password: a page with a form, and a cookie for those who have entered it. */
+
+const MAX_BODY_BYTES = 1024;
+
+/** Whether the visitor has entered the present password. HEAD gets the headers of the form. */
+export function isUnlocked({ request, cookies }: Visit, { linkId }: RichTarget, passwordAt: number): boolean {
+  const header = request.headers.get('Cookie');
+  if (header === null || request.method !== 'GET') return false;
+  const prefix = `${cookieName(linkId, request)}=`;
+  const now = Date.now();
+  // An alias may have another cookie of the same name.
+  return header.split('; ').some((each) => {
+    return each.startsWith(prefix) && cookies.isValid(each.slice(prefix.length), { linkId, passwordAt }, now);
+  });
+}
+
+/** Shows the form, or checks what it sent. Browsers are sent to https first. */
+export async function askForPassword(visit: Visit, target: RichTarget): Promise<Response> {
+  const { request } = visit;
+  const url = new URL(request.url);
+  if (url.protocol === 'http:' && !isLoopback(url)) {
+    url.protocol = 'https:';
+    return new Response(null, { status: 308, headers: { ...PAGE_HEADERS, Location: url.href } });
+  }
+  if (request.method !== 'POST') return formPage(request, null, 200);
+  try {
+    return await unlock(visit, target, url);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500 || !request.headers.get('Accept')?.includes('text/html'))
+      throw error;
+    return formPage(request, error, error.status);
+  }
+}
+
+async function unlock(visit: Visit, target: RichTarget, url: URL): Promise<Response> {
+  const { request, address, memory, cookies, openTiers, openGates } = visit;
+  const rules = { accepted: [URLENCODED], maxBytes: MAX_BODY_BYTES };
+  const { password = '' } = await readFormAs(request, rules, singleTexts);
+  const { db } = openTiers();
+  const { hashing, linkPair, linkAddress } = openGates();
+  const guard = { pair: linkPair, address: linkAddress, hashing, visitor: addressOf(request) };
+  const found = await verifyLinkPassword(db, guard, address, target.linkId, password);
+  const headers = new Headers({ ...PAGE_HEADERS, Location: url.pathname + url.search });
+  headers.delete('Content-Type');
+  if (!('notFoundUrl' in found)) {
+    memory.targets.replace(keyOf(address), found);
+    const passwordAt = found.extras?.passwordAt;
+    if (passwordAt !== undefined)
+      headers.set('Set-Cookie', cookieOf({ linkId: found.linkId, passwordAt }, visit, cookies));
+  }
+  return new Response(null, { status: 303, headers });
+}
+
+function cookieOf(lock: Lock, { request, path }: Visit, cookies: Visit['cookies']): string {
+  const secure = isPlainLoopback(request) ? [] : ['Secure'];
+  const value = `${cookieName(lock.linkId, request)}=${cookies.of(lock, Date.now())}`;
+  return [value, `Path=${path}`, `Max-Age=${UNLOCKED_SECONDS}`, 'HttpOnly', 'SameSite=Lax', ...secure].join('; ');
+}
+
+// Some browsers drop `Secure` cookies on plain http even for loopback.
+const cookieName = (linkId: string, request: Request) =>
+  `${isPlainLoopback(request) ? '' : '__Secure-'}terse-${linkId}`;
+
+function isPlainLoopback({ url }: Request): boolean {
+  return url.startsWith('http:') && isLoopback(new URL(url));
+}
+
+function formPage(request: Request, fault: AppError | null, status: number): Promise<Response> {
+  const isWrong = fault !== null;
+  return answerPage(
+    request,
+    {
+      title: isWrong ? 'Error: enter the password' : 'Enter the password',
+      body: html`<h1>Enter the password</h1>
+        <p>This link is protected. Ask the sender for the password.</p>
+        <form method="post">
+          <label for="password">Password</label>
+          <input
+            id="password"
+            name="password"
+            type="password"
+            required
+            autofocus
+            maxlength="128"
+            autocomplete="off"
+            ${isWrong ? html`aria-invalid="true" aria-describedby="fault"` : ''}
+          />
+          ${isWrong ? html`<p class="fault" id="fault" role="alert">${fault.message}</p>` : ''}
+          <button>Continue</button>
+        </form>`,
+    },
+    status,
+    fault?.retryAfterSeconds,
+  );
+}

@@ -1,0 +1,43 @@
+import { html } from 'hono/html';
+import type { Preview } from '../links/fields/preview.ts';
+import { answerPage } from './page.ts';
+import type { RichTarget, Visit } from './visit.ts';
+
+/**
+ * The page for programs that draw a link preview: the owner's title, description and image as Open Graph
+ * (https://ogp.me) and as a Twitter card. The image is only named; this service never fetches it.
+ */
+export function previewPage(
+  { request }: Visit,
+  _: RichTarget,
+  { title, description, image }: Preview,
+): Promise<Response> {
+  const url = addressOf(request);
+  const shown = title ?? new URL(url).host;
+  return answerPage(request, {
+    title: shown,
+    head: html`<meta property="og:type" content="website" />
+      <meta property="og:url" content="${url}" />
+      <meta property="og:title" content="${shown}" />
+      <meta name="twitter:card" content="${image === undefined ? 'summary' : 'summary_large_image'}" />
+      <meta name="twitter:title" content="${shown}" />
+      ${
+        description !== undefined &&
+        html`<meta name="description" content="${description}" />
+          <meta property="og:description" content="${description}" />
+          <meta name="twitter:description" content="${description}" />`
+      }
+      ${
+        image !== undefined &&
+        html`<meta property="og:image" content="${image}" /> <meta name="twitter:image" content="${image}" />`
+      }`,
+    body: html`<h1>${shown}</h1>
+      ${description !== undefined && html`<p>${description}</p>`}`,
+  });
+}
+
+/** The short URL, without a query. */
+function addressOf({ url }: Request): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}

@@ -1,0 +1,41 @@
+import type { Click } from '../clicks/click.ts';
+import type { LinkLimits } from '../link-limit/limits.ts';
+import type { UnlockCookies } from '../links/lock/unlock-cookies.ts';
+import type { Limiter } from '../limits.ts';
+import type { WorkQueue } from '../work-queue.ts';
+import type { Address, Target } from '../links/link.ts';
+import type { Extras } from '../links/extras.ts';
+import type { LinkMemory, LinkTiers } from '../links/redirect/resolve.ts';
+
+/** A request of a visitor at an address, and what answers it. */
+export interface Visit {
+  readonly request: Request;
+  readonly address: Address;
+  /** The path of the address, as it was requested, percent-encoded. */
+  readonly path: string;
+  /** What follows it, if the link passes paths on; null if nothing does. */
+  readonly rest: string | null;
+  readonly memory: LinkMemory;
+  /** Called only if memory has no answer: most redirects need no store. */
+  readonly openTiers: () => LinkTiers;
+  /** Called only for a link with a password or a click limit. */
+  readonly openGates: () => Gates;
+  /** The cookies of visitors who have entered the password of a link. */
+  readonly cookies: UnlockCookies;
+  /** Must not wait for anything. */
+  readonly recordClick: (click: Click) => void;
+  /** The origin of this service, or null to use that of the request. */
+  readonly publicUrl: URL | null;
+}
+
+/** What a link with a password or a click limit needs. */
+export interface Gates {
+  readonly limits: LinkLimits;
+  readonly hashing: WorkQueue;
+  /** Attempts to enter the password of one link from one address, and of all links from one address. */
+  readonly linkPair: Limiter;
+  readonly linkAddress: Limiter;
+}
+
+/** A link that is more than a plain one. */
+export type RichTarget = Target & { readonly extras: Extras };
