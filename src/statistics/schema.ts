@@ -1,7 +1,15 @@
+import {
+  createState,
+  readNumber,
+  upgradeTables,
+  writeNumber,
+  type ObjectStorage as Storage,
+} from '../object-tables.ts';
+
 /** The tables of an object, and how each version of them follows from the one before. */
 
 /** The storage of one client's statistics. */
-export type Storage = Pick<DurableObjectStorage, 'sql' | 'transactionSync'>;
+export type { Storage };
 
 // Each entry leads from one version to the next, and is never changed once released.
 const UPGRADES: readonly string[] = [
@@ -92,15 +100,12 @@ const UPGRADES: readonly string[] = [
 /** The version of the tables that this code works with. */
 export const STATISTICS_SCHEMA = UPGRADES.length;
 
-const CREATE_STATE =
-  'CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID';
-
 /**
  * Brings the tables to this version, unless the rows of a backup are being loaded, which may be of an earlier version. An
  * object does this each time it wakes; normally it reads two rows. Returns whether it is being loaded.
  */
 export function openSchema(storage: Storage): boolean {
-  storage.sql.exec(CREATE_STATE);
+  createState(storage.sql);
   if (readState(storage.sql, 'loading') !== null) return true;
   upgradeSchema(storage);
   return false;
@@ -108,14 +113,7 @@ export function openSchema(storage: Storage): boolean {
 
 /** Brings the tables to a version. */
 export function upgradeSchema(storage: Storage, to = STATISTICS_SCHEMA): void {
-  const { sql } = storage;
-  sql.exec(CREATE_STATE);
-  const version = readState(sql, 'schema') ?? 0;
-  if (version >= to) return;
-  storage.transactionSync(() => {
-    for (const statements of UPGRADES.slice(version, to)) sql.exec(statements);
-    writeState(sql, 'schema', to);
-  });
+  upgradeTables(storage, UPGRADES, to);
 }
 
 /**
@@ -132,18 +130,5 @@ export type StateName =
   | 'retention_subject'
   | 'last_deleted_subject';
 
-export function readState(sql: SqlStorage, name: StateName): number | null {
-  const [row] = sql.exec<{ value: number }>('SELECT value FROM state WHERE name = ?1', name);
-  return row?.value ?? null;
-}
-
-/** @param value null to forget */
-export function writeState(sql: SqlStorage, name: StateName, value: number | null): void {
-  if (value === null) sql.exec('DELETE FROM state WHERE name = ?1', name);
-  else
-    sql.exec(
-      'INSERT INTO state (name, value) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET value = excluded.value',
-      name,
-      value,
-    );
-}
+export const readState: (sql: SqlStorage, name: StateName) => number | null = readNumber;
+export const writeState: (sql: SqlStorage, name: StateName, value: number | null) => void = writeNumber;
