@@ -4,6 +4,7 @@ import { HOUR_MS } from '../src/time/day.ts';
 import { NO_COUNTS, queueOperations, type Counts } from './counted.ts';
 import { CountedStatistics, takeObjectUse } from './counted-object.ts';
 
+export { LinkLimit } from '../src/link-limit/object.ts';
 export { CountedStatistics as ClientStatistics };
 
 /** Terse with wrapped stores, so that every use of them is counted, including those of its consumer and its objects. */

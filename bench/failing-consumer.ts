@@ -1,6 +1,7 @@
 import worker from '../src/index.ts';
 import { EndedStatistics, ends } from './ended-object.ts';
 
+export { LinkLimit } from '../src/link-limit/object.ts';
 export { EndedStatistics as ClientStatistics };
 
 /**

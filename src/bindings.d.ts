@@ -5,6 +5,7 @@ declare namespace Cloudflare {
     readonly LINKS: KVNamespace;
     readonly CLICKS: Queue;
     readonly STATISTICS: DurableObjectNamespace<import('./statistics/object.ts').ClientStatistics>;
+    readonly LIMITS: DurableObjectNamespace<import('./link-limit/object.ts').LinkLimit>;
     readonly ASSETS: Fetcher;
     readonly VERSION: WorkerVersionMetadata;
     readonly SIGN_IN_PAIR_LIMIT: RateLimit;

@@ -4,6 +4,8 @@ import { parseConfig } from './config.ts';
 import { strictTransport } from './http/strict-transport.ts';
 import { ClientStatistics as StatisticsObject } from './statistics/object.ts';
 
+export { LinkLimit } from './link-limit/object.ts';
+
 // Settings are read when the Worker loads: a malformed one stops it here with an error sentence, not in a later
 // request.
 const config = parseConfig({ ...env });

@@ -31,6 +31,8 @@ export const TIMEOUT_MS = {
   statistics: 8000,
   /** The same in the background, where a batch with the clicks of many clients waits. */
   backgroundStatistics: 5000,
+  /** The object of a limited link before a redirect: it may have to wake. */
+  linkLimit: 3000,
   /** DNS, or a customer's host, while a caller waits for the result. */
   domainProof: 5000,
   /**

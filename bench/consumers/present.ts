@@ -1,6 +1,7 @@
 import worker from '../../src/index.ts';
 import { FoldedStatistics } from '../folded-object.ts';
 
+export { LinkLimit } from '../../src/link-limit/object.ts';
 export { FoldedStatistics as ClientStatistics };
 
 /** The Worker, whose objects can be folded at any time. */

@@ -1,0 +1,79 @@
+import { DurableObject } from 'cloudflare:workers';
+import { DAY_MS } from '../time/day.ts';
+import { leftOf, newestOf, type Limit, type Period, type RemovedLimit, type Taken } from './limit.ts';
+import { Places } from './places.ts';
+
+// Longer than any isolate can still lead on by an edit before that one.
+const FORGET_MS = DAY_MS;
+
+/** What a backup has of a limit. */
+export type Count = Pick<Period, 'since' | 'taken'>;
+
+/** A visitor of a caller that knows this limit. */
+export interface Visit extends Limit {
+  /** Without spaces. */
+  readonly id: string;
+}
+
+/**
+ * The limit of one link, in a database of its own: it counts the visitors who are led on, and lets no more of them through
+ * than the newest edit that it knows allows. Every method throws what the storage throws. An object of a link without a
+ * limit stores nothing.
+ */
+export class LinkLimit extends DurableObject<Env> {
+  #places: Places;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#places = new Places(ctx.storage, Date.now());
+  }
+
+  /**
+   * Takes a place for a visitor. The answer is sent after the place is stored. A caller with an older limit gets what the
+   * newest one allows; if that was removed, as much as its own allows.
+   *
+   * A visit keeps its id when it is asked again, and takes one place.
+   */
+  async take({ id, ...limit }: Visit): Promise<Taken> {
+    return this.#places.take(id, limit, Date.now());
+  }
+
+  /** How many more visitors are led on; takes nothing. */
+  async left(limit: Limit): Promise<number> {
+    return leftOf(newestOf(this.#places.period, limit), limit);
+  }
+
+  /** Notes an edit of the limit, so that it holds at once for callers that do not know it yet. */
+  async set(edit: Limit | RemovedLimit): Promise<void> {
+    const isNewest = this.#places.set(edit);
+    if (isNewest && edit.max === null) await this.ctx.storage.setAlarm(Date.now() + FORGET_MS);
+  }
+
+  /** Removes all that is kept of the link. */
+  async remove(): Promise<void> {
+    const { storage } = this.ctx;
+    await storage.deleteAlarm();
+    await storage.deleteAll();
+    this.#places = new Places(storage, Date.now());
+  }
+
+  /** The count for a backup; null if the object stores nothing. */
+  async count(): Promise<Count | null> {
+    const { period } = this.#places;
+    return period && { since: period.since, taken: period.taken };
+  }
+
+  /**
+   * Replaces all that is kept by the count of a backup. An isolate may still know an edit from after that backup, so what
+   * the callers before now say is a limit for them alone.
+   */
+  async load(count: Count | null): Promise<void> {
+    await this.remove();
+    if (count !== null) this.#places.load({ ...count, max: null, revision: Date.now() });
+  }
+
+  /** Comes a day after the limit was removed. */
+  override async alarm(): Promise<void> {
+    if (this.#places.period?.max === null) await this.remove();
+  }
+}

@@ -1,0 +1,148 @@
+import type { ObjectStorage } from '../object-tables.ts';
+import { leftOf, newestOf, type Limit, type Period, type RemovedLimit, type Taken } from './limit.ts';
+import { createTables, openTables } from './schema.ts';
+
+/**
+ * The places of one link's limit. The ids of the last takes are kept for longer than their callers repeat them, so that a
+ * visitor gets one place however often the answer is lost. Sixty-four ids share a row, so that a take writes hardly more
+ * than one.
+ */
+
+/** How many ids share a row, which is written again with each of them: 2.4 kB, of the 4 kB of a page of SQLite. */
+export const IDS_A_ROW = 64;
+
+/** How long an id is kept at least. A caller repeats it within seconds. */
+export const KEPT_MS = 5 * 60_000;
+
+/** How many rows of old ids a call deletes at most. */
+export const DELETED_ROWS = 8;
+
+/** Ids that share a row. */
+interface FormerIds {
+  readonly row: number;
+  /** When the last one was taken, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly ids: readonly string[];
+}
+
+interface PeriodRow extends Record<string, SqlStorageValue> {
+  readonly max: number | null;
+  readonly since: number;
+  readonly revision: number;
+  readonly taken: number;
+  readonly ids: string;
+}
+
+/** What an object has stored, and has in memory as well. */
+export class Places {
+  readonly #storage: ObjectStorage;
+  #period: Period | null = null;
+  #last: readonly string[] = [];
+  /** Oldest first. */
+  readonly #former: FormerIds[] = [];
+  readonly #ids = new Set<string>();
+
+  constructor(storage: ObjectStorage, now: number) {
+    this.#storage = storage;
+    if (openTables(storage)) this.#read(now);
+  }
+
+  /** What is known of the limit; null if there was none. */
+  get period(): Period | null {
+    return this.#period;
+  }
+
+  /** Takes a place, if there is one. An id that has one keeps it, and takes no other. */
+  take(id: string, limit: Limit, now: number): Taken {
+    this.#deleteOld(now);
+    const period = newestOf(this.#period, limit);
+    const left = leftOf(period, limit);
+    const hasPlace = this.#ids.has(id);
+    if (hasPlace || left === 0) {
+      if (period !== this.#period) this.#keep(period);
+      return { isTaken: hasPlace, left };
+    }
+    this.#add(id, { ...period, taken: period.taken + 1 }, now);
+    return { isTaken: true, left: left - 1 };
+  }
+
+  /** Notes an edit. Returns whether it is the newest. */
+  set(edit: Limit | RemovedLimit): boolean {
+    const period = newestOf(this.#period, edit);
+    if (period === this.#period) return false;
+    this.#keep(period);
+    return true;
+  }
+
+  /** Begins with a count of a backup, in an object that is empty. */
+  load(period: Period): void {
+    this.#keep(period);
+  }
+
+  #add(id: string, period: Period, now: number): void {
+    const ids = [...this.#last, id];
+    if (ids.length < IDS_A_ROW) this.#keep(period, ids);
+    else {
+      const row = this.#storage.transactionSync(() => {
+        this.#store(period, []);
+        return this.#storage.sql
+          .exec<{ id: number }>('INSERT INTO former_ids (at, ids) VALUES (?1, ?2) RETURNING id', now, ids.join(' '))
+          .one().id;
+      });
+      // After the transaction, which may fail.
+      this.#period = period;
+      this.#last = [];
+      this.#former.push({ row, at: now, ids });
+    }
+    this.#ids.add(id);
+  }
+
+  #keep(period: Period, ids: readonly string[] = this.#last): void {
+    if (this.#period === null) createTables(this.#storage);
+    this.#store(period, ids);
+    this.#period = period;
+    this.#last = ids;
+  }
+
+  #store({ max, since, revision, taken }: Period, ids: readonly string[]): void {
+    this.#storage.sql.exec(
+      `INSERT INTO period (id, max, since, revision, taken, ids) VALUES (0, ?1, ?2, ?3, ?4, ?5)
+       ON CONFLICT DO UPDATE SET max = ?1, since = ?2, revision = ?3, taken = ?4, ids = ?5`,
+      max,
+      since,
+      revision,
+      taken,
+      ids.join(' '),
+    );
+  }
+
+  // As takes come, so that no alarm has to wake the object.
+  #deleteOld(now: number): void {
+    const isOld = ({ at }: FormerIds) => at < now - KEPT_MS;
+    if (this.#former[0] === undefined || !isOld(this.#former[0])) return;
+    const kept = this.#former.findIndex((each) => !isOld(each));
+    const old = this.#former.slice(0, kept < 0 ? DELETED_ROWS : Math.min(kept, DELETED_ROWS));
+    this.#storage.sql.exec('DELETE FROM former_ids WHERE id <= ?1', old.at(-1)!.row);
+    this.#former.splice(0, old.length);
+    for (const { ids } of old) for (const id of ids) this.#ids.delete(id);
+  }
+
+  #read(now: number): void {
+    const { sql } = this.#storage;
+    const [row] = sql.exec<PeriodRow>('SELECT max, since, revision, taken, ids FROM period');
+    if (row === undefined) return;
+    const { ids, ...period } = row;
+    this.#period = period;
+    this.#last = idsOf(ids);
+    // The old ids of a link that rested are only deleted.
+    const rows = sql.exec<{ id: number; at: number; ids: string }>(
+      `SELECT id, at, CASE WHEN at < ?1 THEN '' ELSE ids END AS ids FROM former_ids ORDER BY id`,
+      now - KEPT_MS,
+    );
+    for (const { id, at, ids } of rows) this.#former.push({ row: id, at, ids: idsOf(ids) });
+    for (const each of [this.#last, ...this.#former.map((former) => former.ids)])
+      for (const id of each) this.#ids.add(id);
+  }
+}
+
+const idsOf = (text: string): string[] => (text === '' ? [] : text.split(' '));
