@@ -1,0 +1,16 @@
+/**
+ * The network of a visitor's or caller's IP address, as far as addresses tell people apart: an IPv6 address counts as
+ * its /64, the smallest block that is assigned, and an IPv4-mapped one (RFC 4291, 2.5.5.2) as its IPv4 address. Other
+ * texts are returned as they are.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped) return mapped;
+  const [head = '', tail] = address.split('%')[0]!.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0');
+  const hextets = [...left, ...zeros, ...right].slice(0, 4);
+  return `${hextets.map((hextet) => hextet.toLowerCase().replace(/^0+(?=.)/, '')).join(':')}::/64`;
+}
