@@ -3,8 +3,8 @@ import * as z from 'zod';
 import type { StatsRow } from '../../clicks/breakdown.ts';
 import { addCounts, type Counts } from '../../clicks/link-clicks.ts';
 import type { Summary } from '../../clicks/summary.ts';
+import { countryName } from '../../countries.ts';
 import type { Dimension } from '../../statistics/facts.ts';
-import { lazy } from '../../lazy.ts';
 import { ClickChart } from '../kit/chart.tsx';
 import { CountTable, Totals } from '../kit/counts.tsx';
 import type { Bars } from '../kit/bars.ts';
@@ -96,11 +96,9 @@ export function BreakdownPanel({
   );
 }
 
-const regions = lazy(() => new Intl.DisplayNames(['en'], { type: 'region', fallback: 'code' }));
-
 const countryOf = (key: string | null): string => {
   if (key === null || key === 'XX') return 'Unknown';
-  return key === 'T1' ? 'Tor network' : /^[A-Z]{2}$/.test(key) ? (regions().of(key) ?? key) : key;
+  return key === 'T1' ? 'Tor network' : countryName(key);
 };
 
 const deviceOf = (key: string | null): string =>
