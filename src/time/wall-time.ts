@@ -29,6 +29,8 @@ export function fromWallTime(text: string, timeZone: string): number | null {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
+// A format takes some ten kilobytes, and there are 600 zones.
+const MAX_FORMATS = 64;
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
@@ -43,8 +45,22 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   });
+  const [oldest] = formats.keys();
+  if (formats.size >= MAX_FORMATS && oldest !== undefined) formats.delete(oldest);
   formats.set(timeZone, format);
   return format;
+}
+
+const MINUTE_MS = 60 * 1000;
+export const MINUTES_OF_DAY = 24 * 60;
+export const MINUTES_OF_WEEK = 7 * MINUTES_OF_DAY;
+// The epoch began on a Thursday.
+const EPOCH_MINUTES = 3 * MINUTES_OF_DAY;
+
+/** What the clocks of a zone show at an instant, as whole minutes since Monday, 00:00: 0 to 10,079. */
+export function minuteOfWeek(at: number, timeZone: string): number {
+  const minutes = Math.floor((at + offsetAt(at, timeZone)) / MINUTE_MS) + EPOCH_MINUTES;
+  return ((minutes % MINUTES_OF_WEEK) + MINUTES_OF_WEEK) % MINUTES_OF_WEEK;
 }
 
 /** How far the clocks of a zone are ahead of UTC, in milliseconds. */
