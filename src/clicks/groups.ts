@@ -1,5 +1,7 @@
 import { HOUR_MS } from '../time/day.ts';
 import type { Click } from './click.ts';
+import { siteOf } from './referrer.ts';
+import { MAX_USER_AGENT } from './visitor.ts';
 
 /** The hour and the visitor of a click, as far as they are counted. */
 export interface Profile {
@@ -28,7 +30,6 @@ export interface ClickGroup {
   readonly addresses: Set<string>;
 }
 
-const MAX_USER_AGENT = 400;
 // A name or an address literal. The URL parser accepts more, but no browser sends that.
 const HOST = /^[a-z0-9._:[\]-]{1,253}$/;
 
@@ -105,11 +106,6 @@ export class ClickGroups {
     this.#bytes += LINK_BYTES + key.length;
     return fresh;
   }
-}
-
-// Scheme and host as they were written. The rest of a referrer is private, so it is dropped.
-function siteOf(referrer: string | null): string {
-  return (referrer !== null && /^https?:\/\/[^/?#\\]{1,400}(?=[/?#\\]|$)/i.exec(referrer)?.[0]) || '';
 }
 
 function hostOf(site: string): string | null {
