@@ -14,7 +14,7 @@ import { storedUrl } from './fields/url.ts';
 import type { LinkChange } from './link.ts';
 import type { Protected } from './lock/protect.ts';
 import { LINK_STATES } from './managed.ts';
-import { faultTogether } from './together.ts';
+import { refuseMisfits } from './together.ts';
 import { faultOfNewSlug, MOST_UNITS_OF_SLUG } from './slug.ts';
 
 /** How many links one batch may have. */
@@ -120,8 +120,7 @@ export function parseNewLink(fields: Fields, site: Site, schema: z.ZodType<NewLi
   const input = parseFields(schema, fields);
   if (input.slug != null) refuseUnfitSlug(input.slug, input.custom_domain ?? null);
   const content = contentOfInput(input);
-  const fault = faultTogether(content, input.custom_domain ?? null);
-  if (fault) throw fault;
+  refuseMisfits(content, input.custom_domain ?? null);
   refuseOwnTargets(destinationsOf(content), site);
   return input;
 }

@@ -14,7 +14,7 @@ import { parseTarget, refuseUnfitSlug } from '../input.ts';
 import { RESTORABLE_MS, toManaged, type EditedRow, type ManagedLink, type ManagedRow } from '../managed.ts';
 import type { LinkLimits } from '../../link-limit/limits.ts';
 import type { WorkQueue } from '../../work-queue.ts';
-import { faultTogether } from '../together.ts';
+import { refuseMisfits } from '../together.ts';
 import { belowOwner, pathInUse } from '../path-owners.ts';
 import { hashLinkPassword } from '../lock/protect.ts';
 import { publishLink } from './publish.ts';
@@ -133,8 +133,7 @@ async function edit(
     const released = release(before);
     const changes = { ...changesOf(before, after, released), ...passwordChange(before, password) };
     if (Object.keys(changes).length === 0) return toManaged(before, now);
-    const fault = faultTogether(toContent(after), before.host);
-    if (fault) throw fault;
+    refuseMisfits(toContent(after), before.host, new Set(Object.keys(changes)));
     const destinations = newDestinations(toContent(after), toContent(before));
     await refuseTargets(tiers, destinations);
     passwordHash ??= password == null ? password : await hashLinkPassword(tiers.hashing, password);

@@ -23,11 +23,12 @@ const jsonText = z
 /**
  * The schemas of a field that is a list or an object: JSON takes the value, a form its JSON text, a file either.
  *
- * @param value accepts a value, and returns it in the form in which it is stored
+ * @param typed accepts a value that is sent first, and returns it in the form in which it is stored
+ * @param stored the same for a value that may be a stored one
  */
-export function jsonSchemas<Value extends z.ZodType>(value: Value) {
-  const text = jsonText.pipe(value).meta({ description: `${value.meta()?.description ?? ''}, as JSON text` });
-
+export function jsonSchemas<Value extends z.ZodType>(typed: Value, stored: Value = typed) {
+  const meta = typed.meta() ?? {};
+  const text = jsonText.pipe(typed).meta({ ...meta, description: `${meta.description ?? ''}, as JSON text` });
   // A union would hide which part of a value is wrong.
   const row = z
     .preprocess((it, context) => {
@@ -36,7 +37,7 @@ export function jsonSchemas<Value extends z.ZodType>(value: Value) {
       if (parsed.success) return parsed.data;
       for (const { message } of parsed.error.issues) context.issues.push({ code: 'custom', message, input: it });
       return z.NEVER;
-    }, value)
-    .meta(value.meta() ?? {});
-  return { create: text, createJson: value, edit: value, row };
+    }, stored)
+    .meta(meta);
+  return { create: text, createJson: typed, edit: stored, row };
 }

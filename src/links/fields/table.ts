@@ -14,11 +14,13 @@ import { metadataField } from './metadata.ts';
 import { passwordField } from './password.ts';
 import { previewField } from './preview.ts';
 import { redirectStatusField } from './redirect-status.ts';
+import { rulesField } from './rules.ts';
 import { secIdField } from './sec-id.ts';
 import { slugField } from './slug.ts';
 import { startsAtField } from './starts-at.ts';
 import { titleField } from './title.ts';
 import { urlField } from './url.ts';
+import { variantsField } from './variants.ts';
 
 /**
  * The fields of a link that its owner sets, by their public names. Rows, requests, answers, files, history, forms and the
@@ -38,6 +40,8 @@ export const linkFields = {
   password: passwordField,
   max_clicks: maxClicksField,
   expired_url: expiredUrlField,
+  rules: rulesField,
+  variants: variantsField,
   redirect_status: redirectStatusField,
   forward_query: forwardQueryField,
   forward_path: forwardPathField,

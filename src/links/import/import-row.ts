@@ -9,7 +9,7 @@ import { optionalShape } from '../fields/shapes.ts';
 import { linkFields } from '../fields/table.ts';
 import { unfit } from '../input.ts';
 import type { ManagedLink } from '../managed.ts';
-import { faultTogether } from '../together.ts';
+import { refuseMisfits } from '../together.ts';
 import { faultOfNewSlug } from '../slug.ts';
 
 /** A row of a file: a link as it should become, valid in itself. Instants are milliseconds since the epoch. */
@@ -92,6 +92,7 @@ export function parseRow(fields: Fields, site: Site): ImportedLink | AppError {
 
 function toImported(row: z.output<typeof rowFields>, site: Site): ImportedLink {
   const content = contentOfInput(row);
+  refuseMisfits(content, row.custom_domain ?? null);
   const expiresAt = row.expires_at ?? null;
   const isOver = expiresAt !== null && expiresAt <= Date.now();
   return {
@@ -103,7 +104,6 @@ function toImported(row: z.output<typeof rowFields>, site: Site): ImportedLink {
     hasPassword: row.has_password,
     faults: [
       ...faultsOfSlugs(row),
-      ...[faultTogether(content, row.custom_domain ?? null)].filter((fault) => fault !== null),
       ...destinationsOf(content)
         .filter(({ url }) => isOwnTarget(url, site))
         .map(({ field }) => ownHost(field)),

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { storedRules, typedRules, type Rule } from '../routes/rules.ts';
+import { field } from './field.ts';
+import { jsonSchemas } from './json.ts';
+
+const meta = {
+  description:
+    'Up to 20 rules, in order: a visitor is led to the URL of the first one whose conditions all hold. A rule without a name gets one',
+  example: [{ name: 'Phones', if: [{ type: 'device', in: ['mobile'] }], url: 'https://example.com/app' }],
+};
+
+/** Where visitors are led for whom the conditions of a rule hold. */
+export const rulesField = field({
+  label: 'Rules',
+  stored: 'json',
+  isClearable: true,
+  description: 'The rules that lead some visitors elsewhere; null if the link has none',
+  isPublished: false,
+  isSearched: false,
+  visitorsNeed: 'if_set',
+  destinationsIn: (text) =>
+    (JSON.parse(text) as Rule[]).map(({ url }, index) => ({ path: [String(index), 'url'], href: url })),
+  // Built when they are first used, since a redirect needs no schema.
+  ...jsonSchemas(z.lazy(typedRules).meta(meta), z.lazy(storedRules).meta(meta)),
+});

@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { storedVariants, typedVariants, type Variant } from '../routes/variants.ts';
+import { field } from './field.ts';
+import { jsonSchemas } from './json.ts';
+
+const meta = {
+  description:
+    '2 to 8 variants, among which visitors for whom no rule holds are divided by weight: the same visitor is led to the same one. A variant without a name gets one',
+  example: [
+    { name: 'A', url: 'https://example.com/a', weight: 50 },
+    { name: 'B', url: 'https://example.com/b', weight: 50 },
+  ],
+};
+
+/** The destinations among which visitors are divided. */
+export const variantsField = field({
+  label: 'Variants',
+  stored: 'json',
+  isClearable: true,
+  description: 'The destinations among which visitors are divided; null if the link has none',
+  isPublished: false,
+  isSearched: false,
+  visitorsNeed: 'if_set',
+  destinationsIn: (text) =>
+    (JSON.parse(text) as Variant[]).map(({ url }, index) => ({ path: [String(index), 'url'], href: url })),
+  ...jsonSchemas(z.lazy(typedVariants).meta(meta), z.lazy(storedVariants).meta(meta)),
+});
