@@ -5,8 +5,8 @@ const SURFACES = ['api', 'redirect', 'platform', 'reference', 'operator'];
 const DOMAIN_ROOMS = ['domains', 'links', 'targets', 'clicks', 'statistics', 'link-limit', 'accounts', 'tokens'];
 export const ROOMS = [...SURFACES, 'http', ...DOMAIN_ROOMS];
 
-// Rooms whose files stand in folders of their own.
-const DEEPEST = 2;
+// How deep the files of a room stand: src/links/routes/conditions/ is the third level.
+const DEEPEST = 3;
 
 interface Pattern {
   readonly regex: string;

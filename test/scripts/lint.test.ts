@@ -123,10 +123,12 @@ describe('the ways imports may not go', () => {
     const words = await refusals({
       [`src/${room}/x.ts`]: above.map((other) => `../${other}/verb.ts`),
       [`src/${room}/folder/x.ts`]: above.map((other) => `../../${other}/verb.ts`),
+      [`src/${room}/folder/within/x.ts`]: above.map((other) => `../../../${other}/verb.ts`),
     });
     const refusal = `${RULE}: Domain rooms import one way: ${DOMAINS.join(', ')}.`;
     expect(words[`src/${room}/x.ts`]).toEqual(above.map(() => refusal));
     expect(words[`src/${room}/folder/x.ts`]).toEqual(above.map(() => refusal));
+    expect(words[`src/${room}/folder/within/x.ts`]).toEqual(above.map(() => refusal));
   });
 
   it('src/time imports nothing of ours', async () => {
