@@ -45,6 +45,8 @@ export const STATUS_BY_CODE = {
   invalid_preview: 400,
   invalid_disabled: 400,
   invalid_aliases: 400,
+  invalid_rules: 400,
+  invalid_variants: 400,
   invalid_limit: 400,
   invalid_state: 400,
   invalid_links: 400,

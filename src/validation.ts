@@ -67,7 +67,7 @@ function toAppError(error: z.ZodError): AppError {
   const [issue] = error.issues;
   if (!issue) throw new TypeError('a failed parse has at least one issue', { cause: error });
   const faults = toFaults(error.issues);
-  if (issue.code === 'unrecognized_keys') {
+  if (issue.code === 'unrecognized_keys' && issue.path.length === 0) {
     return new AppError('unknown_field', noSuchField(issue.keys[0] ?? ''), { faults });
   }
   const field = issue.path.join('.');
@@ -89,7 +89,7 @@ function toFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
 }
 
 function faultsOf(issue: z.core.$ZodIssue): Fault[] {
-  if (issue.code !== 'unrecognized_keys') {
+  if (issue.code !== 'unrecognized_keys' || issue.path.length > 0) {
     const complaint = complaintOf(issue);
     const detail = `${issue.path.join('.')} ${complaint}.`;
     return [{ field: String(issue.path[0]), sentence: `This ${complaint}.`, detail }];
@@ -107,12 +107,18 @@ function isMissing({ input, code }: z.core.$ZodIssue): boolean {
 }
 
 function complaintOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `must not have the field ${quote(issue.keys[0] ?? '')}`;
   if (isMissing(issue)) return issue.code === 'invalid_type' ? 'is required' : `is required, and ${issue.message}`;
   return issue.code === 'invalid_type' ? `must be ${KINDS[issue.expected] ?? `a ${issue.expected}`}` : issue.message;
 }
 
 /** Names of JSON types, where the type's own name would not be clear. */
-const KINDS: Readonly<Record<string, string>> = { array: 'an array', record: 'an object' };
+const KINDS: Readonly<Record<string, string>> = {
+  array: 'an array',
+  int: 'a whole number',
+  object: 'an object',
+  record: 'an object',
+};
 
 function codeOf(issue: z.core.$ZodIssue, field: string): string {
   const named: unknown = issue.code === 'custom' ? issue.params?.['code'] : undefined;
