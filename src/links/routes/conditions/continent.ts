@@ -1,0 +1,12 @@
+import { continentName, CONTINENTS, isContinent } from '../../../countries.ts';
+import { listType } from './condition-type.ts';
+import { findIn, knownValue } from './values.ts';
+
+export const continent = listType({
+  type: 'continent',
+  label: 'Continent',
+  description: `Codes of continents, in any case: ${CONTINENTS.join(', ')}`,
+  value: () => knownValue(`one of ${CONTINENTS.join(', ')}`, findIn(CONTINENTS)),
+  fits: (codes) => (visitor) => visitor.continent !== null && codes.has(visitor.continent),
+  nameOf: (code) => (isContinent(code) ? continentName(code) : code),
+});

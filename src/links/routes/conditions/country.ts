@@ -1,0 +1,16 @@
+import { countryName, isCountry } from '../../../countries.ts';
+import { listType } from './condition-type.ts';
+import { knownValue } from './values.ts';
+
+export const country = listType({
+  type: 'country',
+  label: 'Country',
+  description: 'Codes of countries (ISO 3166-1 alpha-2), in any case',
+  value: () =>
+    knownValue('the code of a country (ISO 3166-1 alpha-2) such as DE', (text) => {
+      const code = text.toUpperCase();
+      return isCountry(code) ? code : null;
+    }),
+  fits: (codes) => (visitor) => visitor.country !== null && codes.has(visitor.country),
+  nameOf: countryName,
+});

@@ -1,0 +1,63 @@
+import { isCountry } from '../../../countries.ts';
+import { lazy } from '../../../lazy.ts';
+import { listType } from './condition-type.ts';
+import { knownValue } from './values.ts';
+
+const ANY = '*';
+
+export const language = listType({
+  type: 'language',
+  label: 'Language',
+  description:
+    'Language ranges (RFC 4647, section 2.1) such as de, or pt-BR for the language of a country; * is any language',
+  value: () => knownValue('a language such as de, or pt-BR, or *', findRange),
+  fits: (ranges) => {
+    const small = new Set(Array.from(ranges, (range) => range.toLowerCase()));
+    return ({ language }) => language !== null && (small.has(ANY) || isWithin(language, small));
+  },
+  nameOf: (range) => (range === ANY ? 'known' : `${names().of(range)}`),
+});
+
+/** Whether a tag is in one of these ranges (RFC 4647, section 3.3.1): equal to it, or a longer one with its subtags. */
+function isWithin(tag: string, ranges: ReadonlySet<string>): boolean {
+  for (let end = tag.length; end !== -1; end = tag.lastIndexOf('-', end - 1)) {
+    if (ranges.has(tag.slice(0, end))) return true;
+  }
+  return false;
+}
+
+const RANGE = /^[a-z]{2,3}(?:-[a-z0-9]{1,8})*$/;
+const COUNTRY = /^[a-z]{2,3}(?:-[a-z]{3})*(?:-[a-z]{4})?-([a-z]{2})(?=-|$)/;
+
+// No browser sends a tag that is malformed, or one such as en-UK: its country must exist.
+function findRange(text: string): string | null {
+  const small = text.toLowerCase();
+  if (small === ANY) return ANY;
+  const [, country] = COUNTRY.exec(small) ?? [];
+  const isRange = RANGE.test(small) && (country === undefined || isCountry(country.toUpperCase()));
+  return isRange && isTag(small) ? withCapitals(small) : null;
+}
+
+function isTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+// RFC 5646, section 2.1.1, as far as languages, scripts and countries go.
+function withCapitals(small: string): string {
+  const [language = '', ...rest] = small.split('-');
+  const end = rest.findIndex((subtag) => subtag.length === 1);
+  const spelled = rest.map((subtag, index) => {
+    if (end !== -1 && index > end) return subtag;
+    if (/^[a-z]{2}$/.test(subtag)) return subtag.toUpperCase();
+    return /^[a-z]{4}$/.test(subtag) ? subtag.charAt(0).toUpperCase() + subtag.slice(1) : subtag;
+  });
+  return [language, ...spelled].join('-');
+}
+
+const names = lazy(
+  () => new Intl.DisplayNames(['en'], { type: 'language', languageDisplay: 'standard', fallback: 'code' }),
+);

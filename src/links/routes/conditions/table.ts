@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { lazy } from '../../../lazy.ts';
+import { browser } from './browser.ts';
+import type { AnyCondition, ConditionType, Holds } from './condition-type.ts';
+import { continent } from './continent.ts';
+import { country } from './country.ts';
+import { date } from './date.ts';
+import { device } from './device.ts';
+import { hours } from './hours.ts';
+import { language } from './language.ts';
+import { os } from './os.ts';
+import { query } from './query.ts';
+import { referrer } from './referrer.ts';
+import { visitor } from './visitor.ts';
+
+/** The schema of a condition. */
+export const conditionSchema = lazy(() =>
+  z.discriminatedUnion(
+    'type',
+    [
+      country.schema(),
+      continent.schema(),
+      language.schema(),
+      device.schema(),
+      os.schema(),
+      browser.schema(),
+      visitor.schema(),
+      referrer.schema(),
+      query.schema(),
+      date.schema(),
+      hours.schema(),
+    ],
+    { error: () => `must be one of ${typeNames()}` },
+  ),
+);
+
+/** A condition as it is stored: `{type, …, not?}`. */
+export type Condition = z.output<ReturnType<typeof conditionSchema>>;
+type ConditionOf<Type extends Condition['type']> = Extract<Condition, { readonly type: Type }>;
+
+/** The types of conditions, in the order of forms and documents. */
+export const conditionTypes = {
+  country,
+  continent,
+  language,
+  device,
+  os,
+  browser,
+  visitor,
+  referrer,
+  query,
+  date,
+  hours,
+} as const satisfies { readonly [Type in Condition['type']]: ConditionType<ConditionOf<Type>> };
+
+/**
+ * The test of a condition. One of an unknown type, which a newer version of this service may have stored, holds for no
+ * visitor.
+ */
+export function compileCondition(condition: Condition): Holds {
+  return typeOf(condition)?.compile(condition as never) ?? (() => false);
+}
+
+/** A condition as a sentence without its full stop, such as "the country is Germany or Austria". */
+export function explainCondition(condition: Condition): string {
+  return typeOf(condition)?.explain(condition as never) ?? `the condition ${condition.type} holds`;
+}
+
+function typeOf({ type }: AnyCondition): Pick<ConditionType<never>, 'compile' | 'explain'> | null {
+  return Object.hasOwn(conditionTypes, type) ? conditionTypes[type as Condition['type']] : null;
+}
+
+function typeNames(): string {
+  return Object.keys(conditionTypes).join(', ');
+}

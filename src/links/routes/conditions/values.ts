@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { lazy } from '../../../lazy.ts';
+import { listOf } from '../list.ts';
+
+// As many as there are countries.
+const MAX_VALUES = 250;
+
+/** The schema of the values of a condition; a value that is given twice counts once. */
+export const valuesOf = <Value extends z.ZodType<string>>(value: Value, description: string) =>
+  listOf(value, { most: MAX_VALUES, things: 'values' })
+    .overwrite((values) => [...new Set(values)])
+    .meta({ description });
+
+// As long as a host name may be before it is in punycode.
+const MAX_TYPED = 1000;
+
+/**
+ * The schema of a value that has one spelling.
+ *
+ * @param what what a value must be, with an example, as the end of a sentence
+ * @param find gives the spelling that is stored, or null if there is no such value
+ */
+export const knownValue = (what: string, find: (text: string) => string | null) =>
+  z
+    .string()
+    .refine((text) => text.length <= MAX_TYPED && find(text) !== null, { error: `must be ${what}`, abort: true })
+    .overwrite((text) => find(text) ?? text)
+    .meta({ maxLength: MAX_TYPED });
+
+/** Finds a name without case. */
+export function findIn(names: Iterable<string>): (text: string) => string | null {
+  const bySmall = new Map(Array.from(names, (name) => [name.toLowerCase(), name]));
+  return (text) => bySmall.get(text.toLowerCase()) ?? null;
+}
+
+const alternatives = lazy(() => new Intl.ListFormat('en-GB', { type: 'disjunction' }));
+// A sentence with all 250 countries would help no reader.
+const MOST_NAMED = 12;
+
+/** Alternatives in a sentence: "a, b or c". */
+export function anyOf(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMED;
+  return alternatives().format(rest > 1 ? [...names.slice(0, MOST_NAMED), `${rest} others`] : names);
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { lazy } from '../../lazy.ts';
+import { storedUrl, targetUrl } from '../fields/url.ts';
+import { conditionSchema, type Condition } from './conditions/table.ts';
+import { listOf } from './list.ts';
+import { refuseRepeatedNames, routeName, withNames } from './names.ts';
+
+const MAX_RULES = 20;
+const MAX_CONDITIONS = 20;
+
+/** A rule as it is stored: it decides for the visitors for whom all its conditions hold. */
+export interface Rule {
+  readonly name: string;
+  readonly if: readonly Condition[];
+  /** As the URL standard serialises it. */
+  readonly url: string;
+}
+
+/** The rules of a link, as they are sent first: a list of rules, each of which gets a name. */
+export const typedRules = lazy(() => rulesOf(targetUrl.transform(({ href }) => href)));
+
+/** The same for rules that may be stored ones, whose URLs percent-encoding may have lengthened. */
+export const storedRules = lazy(() => rulesOf(storedUrl.transform(({ href }) => href)));
+
+const rulesOf = (url: z.ZodType<string>) =>
+  listOf(ruleOf(url), { most: MAX_RULES, things: 'rules' })
+    .transform((rules): Rule[] => withNames(rules, (index) => `Rule ${index + 1}`))
+    .check(refuseRepeatedNames);
+
+/** The schema of a rule, with that of its URL. */
+export const ruleOf = <Url extends z.ZodType<string>>(url: Url) =>
+  z.strictObject({
+    name: routeName().optional(),
+    if: listOf(conditionSchema(), { most: MAX_CONDITIONS, things: 'conditions' }).meta({
+      description: 'The conditions, all of which must hold',
+    }),
+    url,
+  });

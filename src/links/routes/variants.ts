@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { lazy } from '../../lazy.ts';
+import { storedUrl, targetUrl } from '../fields/url.ts';
+import { listOf } from './list.ts';
+import { refuseRepeatedNames, routeName, withNames } from './names.ts';
+
+const MIN_VARIANTS = 2;
+const MAX_VARIANTS = 8;
+const MAX_WEIGHT = 100;
+
+/** A variant as it is stored: it gets the part of visitors that its weight is of the sum of all weights. */
+export interface Variant {
+  readonly name: string;
+  /** As the URL standard serialises it. */
+  readonly url: string;
+  readonly weight: number;
+}
+
+/** The variants of a link, as they are sent first: a list of variants, each of which gets a name. */
+export const typedVariants = lazy(() => variantsOf(targetUrl.transform(({ href }) => href)));
+
+/** The same for variants that may be stored ones, whose URLs percent-encoding may have lengthened. */
+export const storedVariants = lazy(() => variantsOf(storedUrl.transform(({ href }) => href)));
+
+const variantsOf = (url: z.ZodType<string>) =>
+  listOf(variantOf(url), { least: MIN_VARIANTS, most: MAX_VARIANTS, things: 'variants' })
+    .transform((variants): Variant[] =>
+      withNames(variants, (index) => `Variant ${String.fromCodePoint(FIRST_LETTER + index)}`),
+    )
+    .check(refuseRepeatedNames);
+
+const FIRST_LETTER = 0x41;
+const WEIGHT = `must be from 1 to ${MAX_WEIGHT}`;
+
+/** The schema of a variant, with that of its URL. */
+export const variantOf = <Url extends z.ZodType<string>>(url: Url) =>
+  z.strictObject({
+    name: routeName().optional(),
+    url,
+    weight: z
+      .int()
+      .min(1, WEIGHT)
+      .max(MAX_WEIGHT, WEIGHT)
+      .meta({ description: 'Its part of the sum of all weights is its part of the visitors' }),
+  });
