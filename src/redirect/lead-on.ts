@@ -2,7 +2,7 @@ import { hostnameOf } from '../hosts.ts';
 import { forwardPath, forwardQuery } from '../links/routes/forward.ts';
 import { choiceFor } from '../links/routes/of-target.ts';
 import type { VisitorFacts } from '../links/routes/visitor.ts';
-import { linkBlocked, redirectTo } from './answers.ts';
+import { linkBlocked, noSuchLink, redirectTo } from './answers.ts';
 import { clickOf } from './click.ts';
 import { previewPage } from './preview.ts';
 import type { RichTarget, Visit } from './visit.ts';
@@ -25,12 +25,13 @@ export function leadOn(visit: Visit, target: RichTarget): Response | Promise<Res
 
 /** Where a visitor is led. Throws `link_blocked`, and `not_found` for a path that cannot be passed on. */
 export function leadOf({ request, rest }: Visit, target: RichTarget, visitor: VisitorFacts): Lead {
-  const { url, name } = choiceFor(target, visitor);
+  const { url, name, by } = choiceFor(target, visitor);
   if (isBlocked(target, url)) throw linkBlocked();
   const { forwardQuery: forwarding } = target.extras;
   const withPath = rest === null ? url : forwardPath(url, rest);
+  if (withPath === null) throw noSuchLink();
   const location = forwarding === undefined ? withPath : forwardQuery(withPath, searchOf(request), forwarding);
-  return { location, destination: name };
+  return { location, destination: by === 'default' ? null : name };
 }
 
 export function follow({ request, recordClick }: Visit, target: RichTarget, { location, destination }: Lead): Response {

@@ -8,6 +8,8 @@ import {
   type FoundOnPath,
 } from '../links/redirect/resolve.ts';
 import { prefixesOf } from '../links/redirect/slug-path.ts';
+import { mediaTypeOf } from '../http/body.ts';
+import { URLENCODED } from '../http/form.ts';
 import { linkBlocked, linkGone, noSuchLink, onlyGetAndHead, redirectTo } from './answers.ts';
 import { clickOf } from './click.ts';
 import { followRich } from './follow.ts';
@@ -37,8 +39,7 @@ export function redirect(visit: OpenVisit, { host, pathname, slug }: Place): Res
   const { request, memory, publicUrl } = visit;
   const refused = (error: unknown) => refuse(request, error, publicUrl);
   try {
-    // A form with the password of a link is posted.
-    if (request.method !== 'POST') refuseOtherMethods(request.method);
+    if (!mayBePassword(request)) refuseOtherMethods(request.method);
     const address = slug === null ? null : { host, slug };
     const remembered = address && rememberedTarget(memory, address);
     if (remembered?.extras === null) return follow(visit, remembered);
@@ -59,6 +60,11 @@ export function redirect(visit: OpenVisit, { host, pathname, slug }: Place): Res
   } catch (error) {
     return refused(error);
   }
+}
+
+// A form with the password of a link is posted, so whether the method is refused depends on the link.
+function mayBePassword(request: Request): boolean {
+  return request.method === 'POST' && mediaTypeOf(request) === URLENCODED;
 }
 
 function caught(answered: Response | Promise<Response>, refused: (error: unknown) => Promise<Response>) {

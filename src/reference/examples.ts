@@ -74,7 +74,7 @@ export const RECORD = {
 };
 
 /** The fields of a managed link that the links of the examples do not have. */
-export const UNSET_FIELDS = Object.fromEntries(MANAGED_ONLY.map((name) => [name, null]));
+export const UNSET_FIELDS = { ...Object.fromEntries(MANAGED_ONLY.map((name) => [name, null])), has_password: false };
 
 export const MANAGED_LINK = {
   ...RECORD,

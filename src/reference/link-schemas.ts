@@ -4,7 +4,7 @@ import type { Stored } from '../links/fields/kinds.ts';
 import { linkFields, type FieldName } from '../links/fields/table.ts';
 import { LINK_STATES } from '../links/managed.ts';
 import { MANAGED_ONLY } from '../links/record.ts';
-import { output } from './schema.ts';
+import { asAnswered, output } from './schema.ts';
 
 /** An instant in an answer. */
 export const instant = (description: string) =>
@@ -40,7 +40,7 @@ function managedField({ description, stored = 'text', isClearable, edit = z.unkn
     instant: () => instant(description),
     integer: () => whole(description),
     flag: () => z.boolean().meta({ description }),
-    json: () => edit.meta({ description }),
+    json: () => asAnswered(edit).meta({ description }),
   } satisfies Record<Stored, () => z.ZodType>;
   const schema = schemas[stored]();
   return isClearable ? schema.nullable() : schema;

@@ -37,6 +37,7 @@ const entry = (change: object) =>
     campaignName: null,
     url: 'https://evil.example/',
     ending: null,
+    extras: null,
     expiresAt: null,
     revision: 1,
     ...change,

@@ -20,12 +20,13 @@ type VisitorName = NameNeeded<'always' | 'if_set'>;
 
 /** The fields that few links have, each only if it is set; lists and objects are parsed. */
 export type VisitorExtras = {
-  readonly [Name in NameNeeded<'if_set'> as Camel<Name>]?: LinkFields[Name]['stored'] extends 'json' | 'integer'
-    ? VisitorsValue<Name>
-    : NonNullable<LinkContent[Camel<Name>]>;
+  readonly [Name in NameNeeded<'if_set'> as Camel<Name>]?: VisitorsValue<Name>;
 };
 
-type VisitorsValue<Name extends StoredName> = LinkFields[Name] extends { readonly edit: infer Schema extends z.ZodType }
+// A URL is parsed to an object, and held as a text; all else is held as it is parsed.
+type VisitorsValue<Name extends StoredName> = Parsed<Name> extends URL ? string : Parsed<Name>;
+
+type Parsed<Name extends StoredName> = LinkFields[Name] extends { readonly edit: infer Schema extends z.ZodType }
   ? NonNullable<z.output<Schema>>
   : never;
 

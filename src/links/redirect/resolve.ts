@@ -129,10 +129,11 @@ export async function resolveLongPath(tiers: LinkTiers, path: LongPath): Promise
   }
   const readAt = Date.now();
   const found = await findAmong(tiers.db, host, [slug, ...prefixes.map((prefix) => prefix.slug)]);
-  if (found === null) {
-    const noTarget = await findNoTarget(tiers.db, host);
-    memory.absent.add(key, noTarget, generation);
-    return noTarget;
+  if ('notFoundUrl' in found) {
+    // A path that is no slug is no mistyped one either.
+    const absent = slug === null ? { notFoundUrl: null } : found;
+    memory.absent.add(key, absent, generation);
+    return absent;
   }
   const address = { host, slug: found.slug };
   const target = memory.targets.remember(keyOf(address), found.target);

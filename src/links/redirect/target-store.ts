@@ -65,7 +65,8 @@ export async function findTarget(db: Database, address: Address): Promise<Target
 }
 
 /**
- * The target at one of some slugs of a custom domain; of several, that of the first. Null if there is none.
+ * The target at one of some slugs of a custom domain; of several, that of the first. If there is none, the same round trip
+ * returns where the domain redirects.
  *
  * @param slugs the first is that of the whole path, or null; all others count only for a link that passes paths on
  */
@@ -73,17 +74,16 @@ export async function findAmong(
   db: Database,
   host: string,
   [whole, ...above]: readonly [string | null, ...string[]],
-): Promise<{ readonly slug: string; readonly target: Target } | null> {
+): Promise<{ readonly slug: string; readonly target: Target } | NoTarget> {
   const slugs = [...(whole === null ? [] : [whole]), ...above];
-  const targets = await findTargets(
-    db,
-    slugs.map((slug) => ({ host, slug })),
-  );
+  const addresses = slugs.map((slug) => ({ host, slug }));
+  const [rows, [none]] = await db.batch<[PositionedRow, NoTargetRow]>([selectTargets(addresses), selectNoTarget(host)]);
+  const targets = inOrder(addresses, rows);
   const found = targets.flatMap((target, index) => {
     const slug = slugs[index]!;
     return target !== null && (slug === whole || target.extras?.forwardPath === true) ? [{ slug, target }] : [];
   });
-  return found[0] ?? null;
+  return found[0] ?? { notFoundUrl: none?.not_found_url ?? null };
 }
 
 /** The target of an address, and the hash of its password, which nothing remembers. */
@@ -109,12 +109,20 @@ export async function findNearestTarget(nearest: NearestDatabase, address: Addre
 
 /** Where a custom domain redirects visitors who find no link. */
 export async function findNoTarget(db: Database, host: string): Promise<NoTarget> {
-  const row = await db.first<{ readonly not_found_url: string | null }>({
+  const row = await db.first<NoTargetRow>(selectNoTarget(host));
+  return { notFoundUrl: row?.not_found_url ?? null };
+}
+
+interface NoTargetRow {
+  readonly not_found_url: string | null;
+}
+
+function selectNoTarget(host: string): Statement {
+  return {
     sql: `SELECT not_found_url FROM domains
           WHERE host = ?1 AND status <> 'pending' AND NOT ${isTargetBlocked('not_found_url')}`,
     params: [host],
-  });
-  return { notFoundUrl: row?.not_found_url ?? null };
+  };
 }
 
 function toFound(row: FoundRow | null): Target | NoTarget {
@@ -140,18 +148,26 @@ function findOnDomain(host: string, slug: string): Statement {
 
 /** Finds the targets of some addresses, in their order. */
 export async function findTargets(db: Database, addresses: readonly Address[]): Promise<(Target | null)[]> {
-  const [rows] = await db.batch<[TargetRow & { readonly position: number }]>([
-    {
-      sql: `SELECT address.key AS position, ${TARGET_COLUMNS} FROM json_each(?1) AS address
+  const [rows] = await db.batch<[PositionedRow]>([selectTargets(addresses)]);
+  return inOrder(addresses, rows);
+}
+
+type PositionedRow = TargetRow & { readonly position: number };
+
+function selectTargets(addresses: readonly Address[]): Statement {
+  return {
+    sql: `SELECT address.key AS position, ${TARGET_COLUMNS} FROM json_each(?1) AS address
             JOIN links ON links.id =
               ${idAt(
                 `address.value ->> 'host'`,
                 ['folded', 'exact', 'former'].map((key) => `address.value ->> '${key}'`),
                 `address.value ->> 'slug'`,
               )}`,
-      params: [JSON.stringify(addresses.map(toItem))],
-    },
-  ]);
+    params: [JSON.stringify(addresses.map(toItem))],
+  };
+}
+
+function inOrder(addresses: readonly Address[], rows: readonly PositionedRow[]): (Target | null)[] {
   const found = new Map(rows.map((row) => [row.position, toTarget(row)]));
   return addresses.map((_, position) => found.get(position) ?? null);
 }

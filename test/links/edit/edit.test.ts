@@ -6,6 +6,8 @@ import type { Credential } from '../../../src/accounts/grants.ts';
 import { createApp } from '../../../src/app.ts';
 import { parseConfig } from '../../../src/config.ts';
 import { deleteLink, editLink, restoreLink, type EditTiers } from '../../../src/links/edit/edit.ts';
+import { openLinkLimits } from '../../../src/link-limit/limits.ts';
+import { WorkQueue } from '../../../src/work-queue.ts';
 import type { LinkChange } from '../../../src/links/link.ts';
 import { openLinkMemory, type LinkMemory } from '../../../src/links/redirect/resolve.ts';
 import { db, rowsOf, seedDomain, seedLink, seedTenant, type Tenant } from '../../support/seed.ts';
@@ -22,7 +24,7 @@ afterEach(() => {
 function openEditingIsolate(memory: LinkMemory = openLinkMemory(10)) {
   const app = createApp(parseConfig({ ...env, CLICK_PACK_SECONDS: '0' }), memory);
   return {
-    tiers: { db, kv: env.LINKS, memory },
+    tiers: { db, kv: env.LINKS, memory, hashing: new WorkQueue(4), limits: openLinkLimits(env.LIMITS, 5000) },
     async follow(path: string) {
       const ctx = createExecutionContext();
       const response = await app.fetch(new Request(new URL(path, 'https://terse.test')), env, ctx);
@@ -144,6 +146,7 @@ describe('an entry that KV keeps too long', () => {
     clientId: 'a',
     campaignName: null,
     ending: null,
+    extras: null,
     expiresAt: null,
     url: 'https://example.com/old',
     revision: 1,

@@ -148,7 +148,7 @@ describe('an outage', () => {
     const link = await seedLink(await seedTenant(), { url: 'https://example.com/now' });
     const isolate = openIsolate({ MEMORY_SECONDS: '0' });
     const garbage = ['', 'null', '{', '[]', '{"url":"https://evil.example/"}', 'javascript:alert(1)'];
-    const rest = { clientId: 'a', campaignName: null, ending: null, expiresAt: null, revision: 9e15 };
+    const rest = { clientId: 'a', campaignName: null, ending: null, extras: null, expiresAt: null, revision: 9e15 };
     const state = { linkId: link.id, url: 'javascript:alert(1)', ...rest };
     for (const text of [...garbage, JSON.stringify(state), JSON.stringify({ ...state, url: 'https://a\r\nb' })]) {
       await env.LINKS.put(`/${link.id}`, text);
