@@ -305,7 +305,7 @@ export interface paths {
         put?: never;
         /**
          * Create links from the rows of a file
-         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `campaign_name`, `metadata`, `expires_at`, `disabled`, `aliases`; the other fields of an export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
+         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `campaign_name`, `metadata`, `starts_at`, `expires_at`, `max_clicks`, `expired_url`, `rules`, `variants`, `redirect_status`, `forward_query`, `forward_path`, `preview`, `inspectable`, `disabled`, `aliases`; the other fields of an export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
          */
         post: operations["importLinks"];
         delete?: never;
@@ -1041,9 +1041,235 @@ export interface components {
             comments: string | null;
             /**
              * Format: date-time
+             * @description When the link begins to redirect; null if it does from its creation on (ISO 8601, UTC)
+             */
+            starts_at: string | null;
+            /**
+             * Format: date-time
              * @description When the link expires; null for never (ISO 8601, UTC)
              */
             expires_at: string | null;
+            /** @description How many visits of people are led on; null for any number */
+            max_clicks: number | null;
+            /** @description Where visitors are led once the link has expired or its clicks are used up; null for status 410 */
+            expired_url: string | null;
+            /**
+             * @description The rules that lead some visitors elsewhere; null if the link has none
+             * @example [
+             *       {
+             *         "name": "Phones",
+             *         "if": [
+             *           {
+             *             "type": "device",
+             *             "in": [
+             *               "mobile"
+             *             ]
+             *           }
+             *         ],
+             *         "url": "https://example.com/app"
+             *       }
+             *     ]
+             */
+            rules: {
+                /** @description A name, unique among the rules and variants of the link in any case */
+                name?: string;
+                /** @description The conditions, all of which must hold */
+                if: ({
+                    /** @constant */
+                    type: "country";
+                    /** @description Codes of countries (ISO 3166-1 alpha-2), in any case */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "continent";
+                    /** @description Codes of continents, in any case: AF, AN, AS, EU, NA, OC, SA */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "language";
+                    /** @description Language ranges (RFC 4647, section 2.1) such as de, or pt-BR for the language of a country; * is any language */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "device";
+                    /** @description Kinds of devices: mobile, tablet, desktop */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "os";
+                    /** @description Names of operating systems, as click statistics have them, in any case */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "browser";
+                    /** @description Names of browsers, as click statistics have them, in any case */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "visitor";
+                    /** @description Kinds of visitors: human, bot, preview */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "referrer";
+                    /** @description Hosts of the pages that visitors come from; each stands for all hosts below it too */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "query";
+                    /** @description The name of a parameter in the query of the visitor's URL */
+                    name: string;
+                    /** @description Values of the parameter, one of which it has; left out if it may have any value */
+                    in?: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "date";
+                    /**
+                     * Format: date-time
+                     * @description The first instant; left out if there is none
+                     */
+                    from?: string;
+                    /**
+                     * Format: date-time
+                     * @description The first instant after; left out if there is none
+                     */
+                    until?: string;
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "hours";
+                    /** @description The days on which the hours begin; left out for every day */
+                    days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+                    /**
+                     * @description When the hours begin, on the clocks of the zone
+                     * @example 09:00
+                     */
+                    from: string;
+                    /**
+                     * @description When they end; a time before from is one of the next day
+                     * @example 09:00
+                     */
+                    until: string;
+                    /**
+                     * @description The IANA time zone
+                     * @example Europe/Berlin
+                     */
+                    tz: string;
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                })[];
+                /**
+                 * @description URL to be encoded: absolute, http or https
+                 * @example https://example.com/page
+                 */
+                url: string;
+            }[] | null;
+            /**
+             * @description The destinations among which visitors are divided; null if the link has none
+             * @example [
+             *       {
+             *         "name": "A",
+             *         "url": "https://example.com/a",
+             *         "weight": 50
+             *       },
+             *       {
+             *         "name": "B",
+             *         "url": "https://example.com/b",
+             *         "weight": 50
+             *       }
+             *     ]
+             */
+            variants: {
+                /** @description A name, unique among the rules and variants of the link in any case */
+                name?: string;
+                /**
+                 * @description URL to be encoded: absolute, http or https
+                 * @example https://example.com/page
+                 */
+                url: string;
+                /** @description Its part of the sum of all weights is its part of the visitors */
+                weight: number;
+            }[] | null;
+            /** @description The status of the redirect; null for 302 */
+            redirect_status: number | null;
+            /** @description How the query of a visit is passed on to the destination; null if it is not */
+            forward_query: string | null;
+            /** @description Whether the rest of the path of a visit is appended to the destination; null for no */
+            forward_path: boolean | null;
+            /** @description The title, the description and the image of link previews; null for those of the destination */
+            preview: {
+                /**
+                 * @description The title
+                 * @example Spring sale
+                 */
+                title?: string & (unknown & unknown);
+                /**
+                 * @description The description
+                 * @example All of it must go.
+                 */
+                description?: string & (unknown & unknown);
+                /**
+                 * @description The URL of an image; it is only named, never fetched
+                 * @example https://example.com/a.png
+                 */
+                image?: string;
+            } | null;
+            /** @description Whether the page at the short URL with a final `+` shows where the link leads; null for yes */
+            inspectable: boolean | null;
+            /** @description Whether the link has a password */
+            has_password: boolean;
             /** @description Whether the link is disabled */
             disabled: boolean;
             /**
@@ -1543,10 +1769,250 @@ export interface components {
             metadata?: unknown | null;
             /**
              * Format: date-time
+             * @description When the link begins to redirect
+             * @example 2027-01-01T00:00:00Z
+             */
+            starts_at?: string | null;
+            /**
+             * Format: date-time
              * @description When the link expires
              * @example 2027-01-01T00:00:00Z
              */
             expires_at?: string | null;
+            /**
+             * @description A password that visitors enter before they are led on. It is stored as a hash, and never shown again.
+             * @example open sesame
+             */
+            password?: string | null;
+            /**
+             * @description How many visits of people are led on; then visitors get 410
+             * @example 500
+             */
+            max_clicks?: number | null;
+            /**
+             * @description Where visitors are led once the link has expired
+             * @example https://example.com/over
+             */
+            expired_url?: string | null;
+            /**
+             * @description Up to 20 rules, in order: a visitor is led to the URL of the first one whose conditions all hold. A rule without a name gets one
+             * @example [
+             *       {
+             *         "name": "Phones",
+             *         "if": [
+             *           {
+             *             "type": "device",
+             *             "in": [
+             *               "mobile"
+             *             ]
+             *           }
+             *         ],
+             *         "url": "https://example.com/app"
+             *       }
+             *     ]
+             */
+            rules?: {
+                /** @description A name, unique among the rules and variants of the link in any case */
+                name?: string;
+                /** @description The conditions, all of which must hold */
+                if: ({
+                    /** @constant */
+                    type: "country";
+                    /** @description Codes of countries (ISO 3166-1 alpha-2), in any case */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "continent";
+                    /** @description Codes of continents, in any case: AF, AN, AS, EU, NA, OC, SA */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "language";
+                    /** @description Language ranges (RFC 4647, section 2.1) such as de, or pt-BR for the language of a country; * is any language */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "device";
+                    /** @description Kinds of devices: mobile, tablet, desktop */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "os";
+                    /** @description Names of operating systems, as click statistics have them, in any case */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "browser";
+                    /** @description Names of browsers, as click statistics have them, in any case */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "visitor";
+                    /** @description Kinds of visitors: human, bot, preview */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "referrer";
+                    /** @description Hosts of the pages that visitors come from; each stands for all hosts below it too */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "query";
+                    /** @description The name of a parameter in the query of the visitor's URL */
+                    name: string;
+                    /** @description Values of the parameter, one of which it has; left out if it may have any value */
+                    in?: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "date";
+                    /**
+                     * Format: date-time
+                     * @description The first instant; left out if there is none
+                     */
+                    from?: string;
+                    /**
+                     * Format: date-time
+                     * @description The first instant after; left out if there is none
+                     */
+                    until?: string;
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "hours";
+                    /** @description The days on which the hours begin; left out for every day */
+                    days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+                    /**
+                     * @description When the hours begin, on the clocks of the zone
+                     * @example 09:00
+                     */
+                    from: string;
+                    /**
+                     * @description When they end; a time before from is one of the next day
+                     * @example 09:00
+                     */
+                    until: string;
+                    /**
+                     * @description The IANA time zone
+                     * @example Europe/Berlin
+                     */
+                    tz: string;
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                })[];
+                /**
+                 * @description URL to be encoded: absolute, http or https
+                 * @example https://example.com/page
+                 */
+                url: string;
+            }[] | null;
+            /**
+             * @description 2 to 8 variants, among which visitors for whom no rule holds are divided by weight: the same visitor is led to the same one. A variant without a name gets one
+             * @example [
+             *       {
+             *         "name": "A",
+             *         "url": "https://example.com/a",
+             *         "weight": 50
+             *       },
+             *       {
+             *         "name": "B",
+             *         "url": "https://example.com/b",
+             *         "weight": 50
+             *       }
+             *     ]
+             */
+            variants?: {
+                /** @description A name, unique among the rules and variants of the link in any case */
+                name?: string;
+                /**
+                 * @description URL to be encoded: absolute, http or https
+                 * @example https://example.com/page
+                 */
+                url: string;
+                /** @description Its part of the sum of all weights is its part of the visitors */
+                weight: number;
+            }[] | null;
+            redirect_status?: (302 | 301 | 307 | 308) | null;
+            forward_query?: ("keep" | "override") | null;
+            /**
+             * @description Whether the rest of the path of a visit is appended to the destination; for links on a custom domain, below whose slug there is no other link
+             * @example true
+             */
+            forward_path?: boolean | null;
+            /** @description What programs show that draw a preview of the link, such as messengers */
+            preview?: {
+                /**
+                 * @description The title
+                 * @example Spring sale
+                 */
+                title?: string & (unknown & unknown);
+                /**
+                 * @description The description
+                 * @example All of it must go.
+                 */
+                description?: string & (unknown & unknown);
+                /**
+                 * @description The URL of an image; it is only named, never fetched
+                 * @example https://example.com/a.png
+                 */
+                image?: string;
+            } | null;
+            /**
+             * @description Whether the short URL with a final `+` shows where the link leads; true if left out
+             * @example false
+             */
+            inspectable?: boolean | null;
             /** @description Whether the link is disabled; visitors get 410 */
             disabled?: boolean;
             /** @description The aliases to keep */
@@ -1689,9 +2155,235 @@ export interface components {
             comments: string | null;
             /**
              * Format: date-time
+             * @description When the link begins to redirect; null if it does from its creation on (ISO 8601, UTC)
+             */
+            starts_at: string | null;
+            /**
+             * Format: date-time
              * @description When the link expires; null for never (ISO 8601, UTC)
              */
             expires_at: string | null;
+            /** @description How many visits of people are led on; null for any number */
+            max_clicks: number | null;
+            /** @description Where visitors are led once the link has expired or its clicks are used up; null for status 410 */
+            expired_url: string | null;
+            /**
+             * @description The rules that lead some visitors elsewhere; null if the link has none
+             * @example [
+             *       {
+             *         "name": "Phones",
+             *         "if": [
+             *           {
+             *             "type": "device",
+             *             "in": [
+             *               "mobile"
+             *             ]
+             *           }
+             *         ],
+             *         "url": "https://example.com/app"
+             *       }
+             *     ]
+             */
+            rules: {
+                /** @description A name, unique among the rules and variants of the link in any case */
+                name?: string;
+                /** @description The conditions, all of which must hold */
+                if: ({
+                    /** @constant */
+                    type: "country";
+                    /** @description Codes of countries (ISO 3166-1 alpha-2), in any case */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "continent";
+                    /** @description Codes of continents, in any case: AF, AN, AS, EU, NA, OC, SA */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "language";
+                    /** @description Language ranges (RFC 4647, section 2.1) such as de, or pt-BR for the language of a country; * is any language */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "device";
+                    /** @description Kinds of devices: mobile, tablet, desktop */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "os";
+                    /** @description Names of operating systems, as click statistics have them, in any case */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "browser";
+                    /** @description Names of browsers, as click statistics have them, in any case */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "visitor";
+                    /** @description Kinds of visitors: human, bot, preview */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "referrer";
+                    /** @description Hosts of the pages that visitors come from; each stands for all hosts below it too */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "query";
+                    /** @description The name of a parameter in the query of the visitor's URL */
+                    name: string;
+                    /** @description Values of the parameter, one of which it has; left out if it may have any value */
+                    in?: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "date";
+                    /**
+                     * Format: date-time
+                     * @description The first instant; left out if there is none
+                     */
+                    from?: string;
+                    /**
+                     * Format: date-time
+                     * @description The first instant after; left out if there is none
+                     */
+                    until?: string;
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "hours";
+                    /** @description The days on which the hours begin; left out for every day */
+                    days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+                    /**
+                     * @description When the hours begin, on the clocks of the zone
+                     * @example 09:00
+                     */
+                    from: string;
+                    /**
+                     * @description When they end; a time before from is one of the next day
+                     * @example 09:00
+                     */
+                    until: string;
+                    /**
+                     * @description The IANA time zone
+                     * @example Europe/Berlin
+                     */
+                    tz: string;
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                })[];
+                /**
+                 * @description URL to be encoded: absolute, http or https
+                 * @example https://example.com/page
+                 */
+                url: string;
+            }[] | null;
+            /**
+             * @description The destinations among which visitors are divided; null if the link has none
+             * @example [
+             *       {
+             *         "name": "A",
+             *         "url": "https://example.com/a",
+             *         "weight": 50
+             *       },
+             *       {
+             *         "name": "B",
+             *         "url": "https://example.com/b",
+             *         "weight": 50
+             *       }
+             *     ]
+             */
+            variants: {
+                /** @description A name, unique among the rules and variants of the link in any case */
+                name?: string;
+                /**
+                 * @description URL to be encoded: absolute, http or https
+                 * @example https://example.com/page
+                 */
+                url: string;
+                /** @description Its part of the sum of all weights is its part of the visitors */
+                weight: number;
+            }[] | null;
+            /** @description The status of the redirect; null for 302 */
+            redirect_status: number | null;
+            /** @description How the query of a visit is passed on to the destination; null if it is not */
+            forward_query: string | null;
+            /** @description Whether the rest of the path of a visit is appended to the destination; null for no */
+            forward_path: boolean | null;
+            /** @description The title, the description and the image of link previews; null for those of the destination */
+            preview: {
+                /**
+                 * @description The title
+                 * @example Spring sale
+                 */
+                title?: string & (unknown & unknown);
+                /**
+                 * @description The description
+                 * @example All of it must go.
+                 */
+                description?: string & (unknown & unknown);
+                /**
+                 * @description The URL of an image; it is only named, never fetched
+                 * @example https://example.com/a.png
+                 */
+                image?: string;
+            } | null;
+            /** @description Whether the page at the short URL with a final `+` shows where the link leads; null for yes */
+            inspectable: boolean | null;
+            /** @description Whether the link has a password */
+            has_password: boolean;
             /** @description Whether the link is disabled */
             disabled: boolean;
             /**
@@ -1740,9 +2432,235 @@ export interface components {
             comments: string | null;
             /**
              * Format: date-time
+             * @description When the link begins to redirect; null if it does from its creation on (ISO 8601, UTC)
+             */
+            starts_at: string | null;
+            /**
+             * Format: date-time
              * @description When the link expires; null for never (ISO 8601, UTC)
              */
             expires_at: string | null;
+            /** @description How many visits of people are led on; null for any number */
+            max_clicks: number | null;
+            /** @description Where visitors are led once the link has expired or its clicks are used up; null for status 410 */
+            expired_url: string | null;
+            /**
+             * @description The rules that lead some visitors elsewhere; null if the link has none
+             * @example [
+             *       {
+             *         "name": "Phones",
+             *         "if": [
+             *           {
+             *             "type": "device",
+             *             "in": [
+             *               "mobile"
+             *             ]
+             *           }
+             *         ],
+             *         "url": "https://example.com/app"
+             *       }
+             *     ]
+             */
+            rules: {
+                /** @description A name, unique among the rules and variants of the link in any case */
+                name?: string;
+                /** @description The conditions, all of which must hold */
+                if: ({
+                    /** @constant */
+                    type: "country";
+                    /** @description Codes of countries (ISO 3166-1 alpha-2), in any case */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "continent";
+                    /** @description Codes of continents, in any case: AF, AN, AS, EU, NA, OC, SA */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "language";
+                    /** @description Language ranges (RFC 4647, section 2.1) such as de, or pt-BR for the language of a country; * is any language */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "device";
+                    /** @description Kinds of devices: mobile, tablet, desktop */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "os";
+                    /** @description Names of operating systems, as click statistics have them, in any case */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "browser";
+                    /** @description Names of browsers, as click statistics have them, in any case */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "visitor";
+                    /** @description Kinds of visitors: human, bot, preview */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "referrer";
+                    /** @description Hosts of the pages that visitors come from; each stands for all hosts below it too */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "query";
+                    /** @description The name of a parameter in the query of the visitor's URL */
+                    name: string;
+                    /** @description Values of the parameter, one of which it has; left out if it may have any value */
+                    in?: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "date";
+                    /**
+                     * Format: date-time
+                     * @description The first instant; left out if there is none
+                     */
+                    from?: string;
+                    /**
+                     * Format: date-time
+                     * @description The first instant after; left out if there is none
+                     */
+                    until?: string;
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "hours";
+                    /** @description The days on which the hours begin; left out for every day */
+                    days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+                    /**
+                     * @description When the hours begin, on the clocks of the zone
+                     * @example 09:00
+                     */
+                    from: string;
+                    /**
+                     * @description When they end; a time before from is one of the next day
+                     * @example 09:00
+                     */
+                    until: string;
+                    /**
+                     * @description The IANA time zone
+                     * @example Europe/Berlin
+                     */
+                    tz: string;
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                })[];
+                /**
+                 * @description URL to be encoded: absolute, http or https
+                 * @example https://example.com/page
+                 */
+                url: string;
+            }[] | null;
+            /**
+             * @description The destinations among which visitors are divided; null if the link has none
+             * @example [
+             *       {
+             *         "name": "A",
+             *         "url": "https://example.com/a",
+             *         "weight": 50
+             *       },
+             *       {
+             *         "name": "B",
+             *         "url": "https://example.com/b",
+             *         "weight": 50
+             *       }
+             *     ]
+             */
+            variants: {
+                /** @description A name, unique among the rules and variants of the link in any case */
+                name?: string;
+                /**
+                 * @description URL to be encoded: absolute, http or https
+                 * @example https://example.com/page
+                 */
+                url: string;
+                /** @description Its part of the sum of all weights is its part of the visitors */
+                weight: number;
+            }[] | null;
+            /** @description The status of the redirect; null for 302 */
+            redirect_status: number | null;
+            /** @description How the query of a visit is passed on to the destination; null if it is not */
+            forward_query: string | null;
+            /** @description Whether the rest of the path of a visit is appended to the destination; null for no */
+            forward_path: boolean | null;
+            /** @description The title, the description and the image of link previews; null for those of the destination */
+            preview: {
+                /**
+                 * @description The title
+                 * @example Spring sale
+                 */
+                title?: string & (unknown & unknown);
+                /**
+                 * @description The description
+                 * @example All of it must go.
+                 */
+                description?: string & (unknown & unknown);
+                /**
+                 * @description The URL of an image; it is only named, never fetched
+                 * @example https://example.com/a.png
+                 */
+                image?: string;
+            } | null;
+            /** @description Whether the page at the short URL with a final `+` shows where the link leads; null for yes */
+            inspectable: boolean | null;
+            /** @description Whether the link has a password */
+            has_password: boolean;
             /** @description Whether the link is disabled */
             disabled: boolean;
             /**
@@ -1932,10 +2850,90 @@ export interface components {
             comments?: string;
             /**
              * Format: date-time
+             * @description When the link begins to redirect
+             * @example 2027-01-01T00:00:00Z
+             */
+            starts_at?: string;
+            /**
+             * Format: date-time
              * @description When the link expires
              * @example 2027-01-01T00:00:00Z
              */
             expires_at?: string;
+            /**
+             * @description A password that visitors enter before they are led on. It is stored as a hash, and never shown again.
+             * @example open sesame
+             */
+            password?: string;
+            /**
+             * @description How many visits of people are led on; then visitors get 410
+             * @example 500
+             */
+            max_clicks?: string;
+            /**
+             * @description Where visitors are led once the link has expired
+             * @example https://example.com/over
+             */
+            expired_url?: string;
+            /**
+             * @description Up to 20 rules, in order: a visitor is led to the URL of the first one whose conditions all hold. A rule without a name gets one, as JSON text
+             * @example [
+             *       {
+             *         "name": "Phones",
+             *         "if": [
+             *           {
+             *             "type": "device",
+             *             "in": [
+             *               "mobile"
+             *             ]
+             *           }
+             *         ],
+             *         "url": "https://example.com/app"
+             *       }
+             *     ]
+             */
+            rules?: string;
+            /**
+             * @description 2 to 8 variants, among which visitors for whom no rule holds are divided by weight: the same visitor is led to the same one. A variant without a name gets one, as JSON text
+             * @example [
+             *       {
+             *         "name": "A",
+             *         "url": "https://example.com/a",
+             *         "weight": 50
+             *       },
+             *       {
+             *         "name": "B",
+             *         "url": "https://example.com/b",
+             *         "weight": 50
+             *       }
+             *     ]
+             */
+            variants?: string;
+            /**
+             * @description The status of the redirect
+             * @example 301
+             */
+            redirect_status?: string;
+            /**
+             * @description Passes the query of the visit on to the destination: with `keep`, parameters that the destination has stay; with `override`, those of the visit replace them
+             * @example keep
+             * @enum {string}
+             */
+            forward_query?: "keep" | "override";
+            /**
+             * @description Whether the rest of the path of a visit is appended to the destination; for links on a custom domain, below whose slug there is no other link
+             * @example true
+             * @enum {string}
+             */
+            forward_path?: "true" | "false";
+            /** @description What programs show that draw a preview of the link, such as messengers, as JSON text */
+            preview?: string;
+            /**
+             * @description Whether the short URL with a final `+` shows where the link leads; true if left out
+             * @example false
+             * @enum {string}
+             */
+            inspectable?: "true" | "false";
         };
         NewLinkJson: {
             /**
@@ -1987,10 +2985,250 @@ export interface components {
             comments?: string | null;
             /**
              * Format: date-time
+             * @description When the link begins to redirect
+             * @example 2027-01-01T00:00:00Z
+             */
+            starts_at?: string | null;
+            /**
+             * Format: date-time
              * @description When the link expires
              * @example 2027-01-01T00:00:00Z
              */
             expires_at?: string | null;
+            /**
+             * @description A password that visitors enter before they are led on. It is stored as a hash, and never shown again.
+             * @example open sesame
+             */
+            password?: string | null;
+            /**
+             * @description How many visits of people are led on; then visitors get 410
+             * @example 500
+             */
+            max_clicks?: number | null;
+            /**
+             * @description Where visitors are led once the link has expired
+             * @example https://example.com/over
+             */
+            expired_url?: string | null;
+            /**
+             * @description Up to 20 rules, in order: a visitor is led to the URL of the first one whose conditions all hold. A rule without a name gets one
+             * @example [
+             *       {
+             *         "name": "Phones",
+             *         "if": [
+             *           {
+             *             "type": "device",
+             *             "in": [
+             *               "mobile"
+             *             ]
+             *           }
+             *         ],
+             *         "url": "https://example.com/app"
+             *       }
+             *     ]
+             */
+            rules?: {
+                /** @description A name, unique among the rules and variants of the link in any case */
+                name?: string;
+                /** @description The conditions, all of which must hold */
+                if: ({
+                    /** @constant */
+                    type: "country";
+                    /** @description Codes of countries (ISO 3166-1 alpha-2), in any case */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "continent";
+                    /** @description Codes of continents, in any case: AF, AN, AS, EU, NA, OC, SA */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "language";
+                    /** @description Language ranges (RFC 4647, section 2.1) such as de, or pt-BR for the language of a country; * is any language */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "device";
+                    /** @description Kinds of devices: mobile, tablet, desktop */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "os";
+                    /** @description Names of operating systems, as click statistics have them, in any case */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "browser";
+                    /** @description Names of browsers, as click statistics have them, in any case */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "visitor";
+                    /** @description Kinds of visitors: human, bot, preview */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "referrer";
+                    /** @description Hosts of the pages that visitors come from; each stands for all hosts below it too */
+                    in: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "query";
+                    /** @description The name of a parameter in the query of the visitor's URL */
+                    name: string;
+                    /** @description Values of the parameter, one of which it has; left out if it may have any value */
+                    in?: string[];
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "date";
+                    /**
+                     * Format: date-time
+                     * @description The first instant; left out if there is none
+                     */
+                    from?: string;
+                    /**
+                     * Format: date-time
+                     * @description The first instant after; left out if there is none
+                     */
+                    until?: string;
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                } | {
+                    /** @constant */
+                    type: "hours";
+                    /** @description The days on which the hours begin; left out for every day */
+                    days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+                    /**
+                     * @description When the hours begin, on the clocks of the zone
+                     * @example 09:00
+                     */
+                    from: string;
+                    /**
+                     * @description When they end; a time before from is one of the next day
+                     * @example 09:00
+                     */
+                    until: string;
+                    /**
+                     * @description The IANA time zone
+                     * @example Europe/Berlin
+                     */
+                    tz: string;
+                    /**
+                     * @description true if the condition holds for all other visitors
+                     * @constant
+                     */
+                    not?: true;
+                })[];
+                /**
+                 * @description URL to be encoded: absolute, http or https
+                 * @example https://example.com/page
+                 */
+                url: string;
+            }[] | null;
+            /**
+             * @description 2 to 8 variants, among which visitors for whom no rule holds are divided by weight: the same visitor is led to the same one. A variant without a name gets one
+             * @example [
+             *       {
+             *         "name": "A",
+             *         "url": "https://example.com/a",
+             *         "weight": 50
+             *       },
+             *       {
+             *         "name": "B",
+             *         "url": "https://example.com/b",
+             *         "weight": 50
+             *       }
+             *     ]
+             */
+            variants?: {
+                /** @description A name, unique among the rules and variants of the link in any case */
+                name?: string;
+                /**
+                 * @description URL to be encoded: absolute, http or https
+                 * @example https://example.com/page
+                 */
+                url: string;
+                /** @description Its part of the sum of all weights is its part of the visitors */
+                weight: number;
+            }[] | null;
+            redirect_status?: (302 | 301 | 307 | 308) | null;
+            forward_query?: ("keep" | "override") | null;
+            /**
+             * @description Whether the rest of the path of a visit is appended to the destination; for links on a custom domain, below whose slug there is no other link
+             * @example true
+             */
+            forward_path?: boolean | null;
+            /** @description What programs show that draw a preview of the link, such as messengers */
+            preview?: {
+                /**
+                 * @description The title
+                 * @example Spring sale
+                 */
+                title?: string & (unknown & unknown);
+                /**
+                 * @description The description
+                 * @example All of it must go.
+                 */
+                description?: string & (unknown & unknown);
+                /**
+                 * @description The URL of an image; it is only named, never fetched
+                 * @example https://example.com/a.png
+                 */
+                image?: string;
+            } | null;
+            /**
+             * @description Whether the short URL with a final `+` shows where the link leads; true if left out
+             * @example false
+             */
+            inspectable?: boolean | null;
         };
         NewLinks: {
             /** @description The links to create */
@@ -2787,7 +4025,18 @@ export interface operations {
                      *           ],
                      *           "title": null,
                      *           "comments": null,
+                     *           "starts_at": null,
                      *           "expires_at": "2027-06-30T22:00:00.000Z",
+                     *           "max_clicks": null,
+                     *           "expired_url": null,
+                     *           "rules": null,
+                     *           "variants": null,
+                     *           "redirect_status": null,
+                     *           "forward_query": null,
+                     *           "forward_path": null,
+                     *           "preview": null,
+                     *           "inspectable": null,
+                     *           "has_password": false,
                      *           "disabled": false,
                      *           "state": "active",
                      *           "updated_at": "2026-11-20T15:30:00.000Z",
@@ -2914,7 +4163,18 @@ export interface operations {
                      *       "aliases": [],
                      *       "title": null,
                      *       "comments": null,
+                     *       "starts_at": null,
                      *       "expires_at": null,
+                     *       "max_clicks": null,
+                     *       "expired_url": null,
+                     *       "rules": null,
+                     *       "variants": null,
+                     *       "redirect_status": null,
+                     *       "forward_query": null,
+                     *       "forward_path": null,
+                     *       "preview": null,
+                     *       "inspectable": null,
+                     *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
@@ -2923,7 +4183,7 @@ export interface operations {
                     "application/vnd.terse.link+json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_slug`, `invalid_expires_at`, `invalid_idempotency_key`, `unknown_domain`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_rules`, `invalid_variants`, `invalid_idempotency_key`, `invalid_password`, `unknown_domain`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2944,7 +4204,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `idempotency_key_reused`. */
+            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `idempotency_key_reused`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3024,7 +4284,18 @@ export interface operations {
                      *             "aliases": [],
                      *             "title": null,
                      *             "comments": null,
+                     *             "starts_at": null,
                      *             "expires_at": null,
+                     *             "max_clicks": null,
+                     *             "expired_url": null,
+                     *             "rules": null,
+                     *             "variants": null,
+                     *             "redirect_status": null,
+                     *             "forward_query": null,
+                     *             "forward_path": null,
+                     *             "preview": null,
+                     *             "inspectable": null,
+                     *             "has_password": false,
                      *             "disabled": false,
                      *             "state": "active",
                      *             "updated_at": "2026-11-21T10:00:00.000Z"
@@ -3355,7 +4626,18 @@ export interface operations {
                      *       ],
                      *       "title": null,
                      *       "comments": null,
+                     *       "starts_at": null,
                      *       "expires_at": "2027-06-30T22:00:00.000Z",
+                     *       "max_clicks": null,
+                     *       "expired_url": null,
+                     *       "rules": null,
+                     *       "variants": null,
+                     *       "redirect_status": null,
+                     *       "forward_query": null,
+                     *       "forward_path": null,
+                     *       "preview": null,
+                     *       "inspectable": null,
+                     *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
                      *       "updated_at": "2026-11-20T15:30:00.000Z",
@@ -3736,7 +5018,18 @@ export interface operations {
                      *       ],
                      *       "title": null,
                      *       "comments": null,
+                     *       "starts_at": null,
                      *       "expires_at": null,
+                     *       "max_clicks": null,
+                     *       "expired_url": null,
+                     *       "rules": null,
+                     *       "variants": null,
+                     *       "redirect_status": null,
+                     *       "forward_query": null,
+                     *       "forward_path": null,
+                     *       "preview": null,
+                     *       "inspectable": null,
+                     *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
@@ -3745,7 +5038,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_slug`, `invalid_expires_at`, `invalid_disabled`, `invalid_aliases`, `invalid_if_match`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_disabled`, `invalid_aliases`, `invalid_rules`, `invalid_variants`, `invalid_if_match`, `invalid_password`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3767,7 +5060,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `too_many_aliases`, `link_deleted`, `edit_conflict`. */
+            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `too_many_aliases`, `link_deleted`, `edit_conflict`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3829,7 +5122,18 @@ export interface operations {
                      *       "aliases": [],
                      *       "title": null,
                      *       "comments": null,
+                     *       "starts_at": null,
                      *       "expires_at": null,
+                     *       "max_clicks": null,
+                     *       "expired_url": null,
+                     *       "rules": null,
+                     *       "variants": null,
+                     *       "redirect_status": null,
+                     *       "forward_query": null,
+                     *       "forward_path": null,
+                     *       "preview": null,
+                     *       "inspectable": null,
+                     *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
@@ -4026,7 +5330,18 @@ export interface operations {
                      *       ],
                      *       "title": null,
                      *       "comments": null,
+                     *       "starts_at": null,
                      *       "expires_at": "2027-06-30T22:00:00.000Z",
+                     *       "max_clicks": null,
+                     *       "expired_url": null,
+                     *       "rules": null,
+                     *       "variants": null,
+                     *       "redirect_status": null,
+                     *       "forward_query": null,
+                     *       "forward_path": null,
+                     *       "preview": null,
+                     *       "inspectable": null,
+                     *       "has_password": false,
                      *       "disabled": false,
                      *       "state": "active",
                      *       "updated_at": "2026-11-21T10:00:00.000Z"
@@ -4215,7 +5530,18 @@ export interface operations {
                      *             "aliases": [],
                      *             "title": null,
                      *             "comments": null,
+                     *             "starts_at": null,
                      *             "expires_at": null,
+                     *             "max_clicks": null,
+                     *             "expired_url": null,
+                     *             "rules": null,
+                     *             "variants": null,
+                     *             "redirect_status": null,
+                     *             "forward_query": null,
+                     *             "forward_path": null,
+                     *             "preview": null,
+                     *             "inspectable": null,
+                     *             "has_password": false,
                      *             "disabled": false,
                      *             "state": "active",
                      *             "updated_at": "2026-11-21T10:00:00.000Z"
@@ -5821,7 +7147,18 @@ export interface operations {
                      *           ],
                      *           "title": null,
                      *           "comments": null,
+                     *           "starts_at": null,
                      *           "expires_at": "2027-06-30T22:00:00.000Z",
+                     *           "max_clicks": null,
+                     *           "expired_url": null,
+                     *           "rules": null,
+                     *           "variants": null,
+                     *           "redirect_status": null,
+                     *           "forward_query": null,
+                     *           "forward_path": null,
+                     *           "preview": null,
+                     *           "inspectable": null,
+                     *           "has_password": false,
                      *           "disabled": false,
                      *           "state": "active",
                      *           "updated_at": "2026-11-20T15:30:00.000Z"

@@ -56,6 +56,7 @@ import { RecentlySeen } from './recently-seen.ts';
 import { TIMEOUT_MS } from './timeouts.ts';
 import { logRequests } from './operator/log.ts';
 import { createOperator, isOperatorPath } from './operator/operator.ts';
+import { inspect, inspectedSlug } from './redirect/inspect.ts';
 import { answerProbe } from './redirect/probe.ts';
 import { redirect } from './redirect/redirect.ts';
 import type { Gates } from './redirect/visit.ts';
@@ -157,6 +158,9 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
         if (host === '' && isPlatformPath(pathname)) return platform().fetch(request, env, ctx);
         if (host === '' && hasOperator && isOperatorPath(pathname)) return operator()(request, env);
         if (host === '' && isServicePath(pathname)) return api().fetch(request, env, ctx);
+        const inspected = inspectedSlug(pathname, host);
+        if (inspected !== null)
+          return inspect(request, { host, slug: inspected }, databaseOf(env, services.watch), config.publicUrl);
         if (pathname === '/') return domainRoot(request, host, databaseOf(env, services.watch), config.publicUrl);
       }
       const openTiers = () => tiersOf(services, env, ctx);

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import type { AppError } from '../errors.ts';
 import { fieldError } from '../validation.ts';
 import { foldedIn } from './folded.ts';
 import { keysOf, type SlugKeys } from './slug.ts';

@@ -53,9 +53,8 @@ export function redirect(visit: OpenVisit, { host, pathname, slug }: Place): Res
       return resolveLongPath(visit.openTiers(), path).then(answer).catch(refused);
     }
     if (address === null) throw noSuchLink();
-    const whole = (found: Target | NoTarget) => ('notFoundUrl' in found ? found : { target: found, prefix: null });
     return resolveTarget(visit.openTiers(), address)
-      .then((found) => answer(whole(found)))
+      .then((found) => answer('notFoundUrl' in found ? found : { target: found, prefix: null }))
       .catch(refused);
   } catch (error) {
     return refused(error);

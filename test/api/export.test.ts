@@ -17,7 +17,8 @@ const fetchExport = ({ key }: Manager, query: string, headers = key) => call(`/v
 const CONTENT = STORED_NAMES.filter((name) => name !== 'url').join(',');
 const COLUMNS = `id,short_url,slug,aliases,url,custom_domain,${CONTENT},disabled,created_at,updated_at`;
 
-const cellOf = (value: ManagedRecord[keyof ManagedRecord]): string => (value === null ? '' : String(value));
+const cellOf = (value: ManagedRecord[keyof ManagedRecord]): string =>
+  value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 async function readRecords(manager: Manager): Promise<ManagedRecord[]> {
   const text = await (await fetchExport(manager, '?format=ndjson')).text();

@@ -168,7 +168,8 @@ async function findInDatabase({ nearest, db }: LinkTiers, address: Address): Pro
   return { found: await findTarget(db, address), isCurrent: true };
 }
 
-const isRedirect = (found: Target | NoTarget): boolean => !('notFoundUrl' in found) && endingNow(found) === null;
+const isRedirect = (found: Target | NoTarget): boolean =>
+  !('notFoundUrl' in found) && endingNow(found) === null && (found.extras?.startsAt ?? 0) <= Date.now();
 
 /** Forgets what this isolate remembers of the addresses of new links. Other isolates find the links within a minute. */
 export function forgetAbsent({ absent }: LinkMemory, links: readonly NewAddress[]): void {

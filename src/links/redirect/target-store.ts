@@ -101,6 +101,15 @@ export async function findLocked(
   return { found: toFound(row ?? null), passwordHash: lock?.password_hash ?? null };
 }
 
+/** A link with the instant of its creation, in milliseconds since the epoch; null if there is none at the address. */
+export async function findInspected(
+  db: Database,
+  address: Address,
+): Promise<{ readonly target: Target; readonly createdAt: number } | null> {
+  const row = await db.first<FoundRow>(findAt(address));
+  return row === null || row.id === null ? null : { target: toTarget(row), createdAt: row.created_at };
+}
+
 /** Like `findTarget`, in the nearest copy of the database. */
 export async function findNearestTarget(nearest: NearestDatabase, address: Address): Promise<Found> {
   const { row, isCurrent } = await nearest.first<FoundRow>(findAt(address));

@@ -1,0 +1,36 @@
+import type { Database } from '../../database.ts';
+import type { Address, Target } from '../link.ts';
+import { endingNow } from './ending.ts';
+import { findInspected } from './target-store.ts';
+
+/** What anyone may see of a link without following it. */
+export interface Inspected {
+  /** Null if the operator has blocked its host. */
+  readonly url: string | null;
+  /** Whether rules or variants lead some visitors elsewhere. */
+  readonly leadsElsewhere: boolean;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+}
+
+/**
+ * Inspects the link at an address; null if there is none, or none that may be inspected: its owner has said so, it has a
+ * password or a click limit, it has not started, or it has ended.
+ */
+export async function inspectLink(db: Database, address: Address): Promise<Inspected | null> {
+  const found = await findInspected(db, address);
+  if (found === null || !isInspectable(found.target)) return null;
+  const { url, ending, extras } = found.target;
+  return {
+    url: ending === 'blocked' ? null : url,
+    leadsElsewhere: extras?.rules !== undefined || extras?.variants !== undefined,
+    createdAt: found.createdAt,
+  };
+}
+
+function isInspectable(target: Target): boolean {
+  const ending = endingNow(target);
+  if (ending !== null && ending !== 'blocked') return false;
+  const { inspectable = true, passwordAt, maxClicks, startsAt = 0 } = target.extras ?? {};
+  return inspectable && passwordAt === undefined && maxClicks === undefined && startsAt <= Date.now();
+}

@@ -1,0 +1,46 @@
+import { html } from 'hono/html';
+import type { Database } from '../database.ts';
+import { inspectLink } from '../links/redirect/inspected.ts';
+import { slugOfPath } from '../links/redirect/slug-path.ts';
+import { noSuchLink } from './answers.ts';
+import { answerPage } from './page.ts';
+import { refuseOtherMethods } from './redirect.ts';
+import { refuse } from './refusal.ts';
+
+/** The slug of a link whose destination is asked for: of a path that ends with `+` after the slug, not escaped. */
+export function inspectedSlug(pathname: string, host: string): string | null {
+  const path = pathname.slice(0, -1);
+  return pathname.endsWith('+') && !path.endsWith('/') ? slugOfPath(path, host) : null;
+}
+
+/**
+ * Shows where a link leads, without leading there and without counting a click: its `url` and the day of its creation.
+ * 404 for a link that is not to be inspected.
+ */
+export async function inspect(
+  request: Request,
+  address: { readonly host: string; readonly slug: string },
+  db: Database,
+  publicUrl: URL | null,
+): Promise<Response> {
+  try {
+    refuseOtherMethods(request.method);
+    const inspected = await inspectLink(db, address);
+    if (inspected === null) throw noSuchLink();
+    const { url, leadsElsewhere, createdAt } = inspected;
+    return await answerPage(request, {
+      title: 'Where this link leads',
+      body: html`<h1>Where this link leads</h1>
+        <p>${whereTo(url)}</p>
+        ${leadsElsewhere ? html`<p>Some visitors may be led to another page.</p>` : ''}
+        <p>The link was created on ${new Date(createdAt).toISOString().slice(0, 10)} (UTC).</p>`,
+    });
+  } catch (error) {
+    return refuse(request, error, publicUrl);
+  }
+}
+
+function whereTo(url: string | null) {
+  if (url === null) return 'The operator of this service has blocked the website that it leads to.';
+  return html`<a class="broken" href="${url}" rel="noreferrer nofollow">${url}</a>`;
+}
