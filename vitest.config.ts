@@ -1,6 +1,7 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { readMigrations } from './scripts/migrations/files.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 import { generateTokenKey } from './src/tokens/keys.ts';
 
 const schema = (await readMigrations()).flatMap(({ statements }) => statements);
@@ -61,6 +62,7 @@ export default defineConfig({
     silent: 'passed-only',
     // On two cores one would be the preset, and most of what a file does is to wait for processes of its own.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [workerd({ queueProducers: deadEnd })],
