@@ -3,7 +3,8 @@ import { fault, textUpTo } from '../../validation.ts';
 import { field } from './field.ts';
 
 const MAX_URL_CHARACTERS = 2048;
-const MAX_HREF_CHARACTERS = 8192;
+/** The most characters of a target in the form of the service. */
+export const MAX_HREF_CHARACTERS = 8192;
 
 /** The rules for every URL that visitors are sent to. */
 export const targetUrl = targetOf(textUpTo(MAX_URL_CHARACTERS));

@@ -1,10 +1,9 @@
+import { MAX_HREF_CHARACTERS } from '../fields/url.ts';
+
 /** What a visit adds to a destination: parameters and a path. Neither can change its scheme, host or port. */
 
 /** Whose value counts if the visit and the destination have a parameter of the same name. */
 export type QueryMode = 'keep' | 'override';
-
-// That of a destination, in the form of the service.
-const MAX_LENGTH = 8192;
 
 /**
  * A destination with the parameters of a visit: `keep` adds those whose names it has not, `override` also replaces all
@@ -16,7 +15,7 @@ const MAX_LENGTH = 8192;
  */
 export function forwardQuery(destination: string, search: string, mode: QueryMode): string {
   const given = search.startsWith('?') ? search.slice(1) : search;
-  if (given === '' || given.length > MAX_LENGTH) return destination;
+  if (given === '' || given.length > MAX_HREF_CHARACTERS) return destination;
   const { base, query, fragment } = partsOf(destination);
   const [own, visits] = [parametersOf(query), parametersOf(encoded(given, UNSAFE_IN_QUERY))];
   const [ownNames, visitNames] = [namesOf(own), namesOf(visits)];
@@ -36,7 +35,7 @@ export function forwardQuery(destination: string, search: string, mode: QueryMod
  * @param rest what follows the slug in the path of the visit, percent-encoded, with or without its first slash
  */
 export function forwardPath(destination: string, rest: string): string | null {
-  if (rest.length > MAX_LENGTH) return destination;
+  if (rest.length > MAX_HREF_CHARACTERS) return destination;
   const given = rest.replace(/^\/+/, '');
   if (given === '') return destination;
   if (hasDots(given)) return null;
@@ -46,7 +45,7 @@ export function forwardPath(destination: string, rest: string): string | null {
 }
 
 const withinBound = (result: string, destination: string): string =>
-  result.length > MAX_LENGTH ? destination : result;
+  result.length > MAX_HREF_CHARACTERS ? destination : result;
 
 interface Parts {
   /** All before the query. */

@@ -38,8 +38,8 @@ export function compileDraw(scope: string, lots: readonly Lot[]): (identity: str
   };
 }
 
-// The two halves are FNV-1a with different starts and primes, each finished by the mixer of MurmurHash3, since the last
-// characters change few bits of FNV.
+// The first half is FNV-1a. The second one also shifts, so that two texts with the same first half differ in it. Both end
+// with a mixer, since the last characters of a text change few bits of the sums.
 function hashOf(text: string): Hash {
   let [high, low] = [0x811c9dc5, 0x01000193 ^ text.length];
   for (let index = 0; index < text.length; index += 1) {
@@ -51,7 +51,7 @@ function hashOf(text: string): Hash {
   return { high: finished(high), low: finished(low ^ high) };
 }
 
-/** An even number of 53 bits between 0 and 1, both excluded. */
+/** A number of 53 bits between 0 and 1, both excluded; all of them are equally likely. */
 function mixed(drawer: Hash, seed: Hash): number {
   const high = finished(drawer.high ^ seed.high);
   const low = finished(drawer.low ^ seed.low ^ high);

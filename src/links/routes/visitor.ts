@@ -4,6 +4,7 @@ import { continentOf, isContinent, type Continent } from '../../countries.ts';
 import { hostnameOf } from '../../hosts.ts';
 import { networkOf } from '../../network.ts';
 import { TextMemo } from '../../text-memo.ts';
+import { MAX_HREF_CHARACTERS } from '../fields/url.ts';
 import { firstLanguage } from './first-language.ts';
 
 /** What a request says of its visitor, unchanged. Null, or an empty text, is what it does not say. */
@@ -25,9 +26,6 @@ export interface VisitorSource {
   /** When the request came, in milliseconds since the epoch. */
   readonly at: number;
 }
-
-/** The longest query that is read; it is also that of a destination. */
-export const MAX_SEARCH = 8192;
 
 // Some 2,000 user agents are in use at a time, and to classify one takes tens of microseconds.
 const agents = new TextMemo<Visitor>(classifyVisitor, { mostEntries: 4000, mostBytes: 2 * 1024 * 1024 });
@@ -92,7 +90,7 @@ export class VisitorFacts {
     return this.#referrerHost === undefined ? (this.#referrerHost = hostOf(this.#source.referrer)) : this.#referrerHost;
   }
 
-  /** The parameters of the query; none if it is longer than `MAX_SEARCH`. */
+  /** The parameters of the query; none if it is longer than a destination may be. */
   get parameters(): URLSearchParams {
     return (this.#parameters ??= parametersOf(this.#source.search));
   }
@@ -137,5 +135,5 @@ function hostOf(referrer: string | null): string | null {
 }
 
 function parametersOf(search: string): URLSearchParams {
-  return new URLSearchParams(search.length > MAX_SEARCH ? '' : search);
+  return new URLSearchParams(search.length > MAX_HREF_CHARACTERS ? '' : search);
 }
