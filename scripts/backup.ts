@@ -1,7 +1,7 @@
 import { backUp, readTables } from './backup/dump.ts';
 import { warnOfGit } from './backup/git.ts';
 import { readBackupOptions } from './backup/options.ts';
-import { countRows } from './backup/statistics.ts';
+import { describeRows } from './backup/statistics.ts';
 import { run, UsageError } from './cli-error.ts';
 import type { Service } from './operator-service.ts';
 import { LOCATION_USAGE } from './location.ts';
@@ -11,8 +11,9 @@ import { withService } from './operator.ts';
 
 const USAGE = `Usage: npm run backup -- FILE [--force] ${LOCATION_USAGE}
 
-Writes all rows of the database and the click statistics to FILE, which only you can read, since it contains password
-hashes. --force replaces an existing file. The backup does not contain the signing keys and the cache.`;
+Writes all rows of the database, the click statistics and the counts of limited links to FILE, which only you can read,
+since it contains password hashes. --force replaces an existing file. The backup does not contain the signing keys and
+the cache.`;
 
 if (import.meta.main) await run(() => backup(process.argv.slice(2)));
 
@@ -31,8 +32,6 @@ export async function backup(args: readonly string[]): Promise<void> {
     return backUp(service, found, file, { force });
   };
   const { rows, sha256 } = await withService(location, work, { createsSchema: false });
-  const { all, statistics } = countRows(rows);
   warnOfGit(file);
-  const counts = `links: ${rows['links']}\nrows: ${all - statistics}\nrows of statistics: ${statistics}`;
-  console.log(`backup: ${file}\n${counts}\nsha256: ${sha256}`);
+  console.log(`backup: ${file}\n${describeRows(rows)}\nsha256: ${sha256}`);
 }

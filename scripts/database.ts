@@ -30,7 +30,7 @@ export function withOperatorBindings<T>(persistTo: string, work: (env: OperatorB
   return withBindings(persistTo, kinds, async (env, stateFolder) => {
     const objects = openStoredObjects(stateFolder);
     try {
-      return await work({ ...env, STATISTICS: objects.namespace });
+      return await work({ ...env, STATISTICS: objects.statistics, LIMITS: objects.limits });
     } finally {
       await objects.close();
     }

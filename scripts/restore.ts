@@ -5,7 +5,7 @@ import { checkBackup } from './backup/file.ts';
 import { warnOfGit } from './backup/git.ts';
 import { beginRestore, emptyCache, emptyDatabase, finishRestore, fit, sendRows, type Begun } from './backup/load.ts';
 import { readBackupOptions } from './backup/options.ts';
-import { countRows, emptyStatistics, sendStatistics } from './backup/statistics.ts';
+import { countRows, describeRows, emptyStatistics, sendObjects } from './backup/statistics.ts';
 import { run, UsageError } from './cli-error.ts';
 import type { Service } from './operator-service.ts';
 import { LOCATION_USAGE } from './location.ts';
@@ -19,10 +19,10 @@ import { withProgress } from './progress.ts';
 
 const USAGE = `Usage: npm run restore -- FILE [--force] ${LOCATION_USAGE}
 
-Restores the rows and the click statistics of a backup. The database must be empty. --force replaces all existing data,
-after a backup of it next to FILE. Then empties the cache. Until the restore is finished the service returns 503, except for links
-in memory or in the cache. If a restore is interrupted, run the same command again: it continues from there. Changes since
-the backup are lost, and keys that were revoked since then work again.`;
+Restores the rows, the click statistics and the counts of limited links of a backup. The database must be empty. --force
+replaces all existing data, after a backup of it next to FILE. Then empties the cache. Until the restore is finished the
+service returns 503, except for links in memory or in the cache. If a restore is interrupted, run the same command again:
+it continues from there. Changes since the backup are lost, and keys that were revoked since then work again.`;
 
 if (import.meta.main) await run(() => restore(process.argv.slice(2)));
 
@@ -33,7 +33,7 @@ export async function restore(args: readonly string[]): Promise<void> {
   const { file, force, location } = options;
   const backup = await checkBackup(file);
   const { sha256, rows, version, statisticsSchema } = backup;
-  const { all, statistics } = countRows(rows);
+  const { all, database } = countRows(rows);
   const removed = await withService(location, async (service) => {
     const { tables, statistics_schema } = await readTables(service);
     const fitted = fit(tables, backup);
@@ -54,16 +54,15 @@ export async function restore(args: readonly string[]): Promise<void> {
         await sendRows(service, file, sha256, fitted, begun.next_row, onRows);
         if (statistics_schema === undefined) return;
         // Clients of which the backup has no statistics may have some.
-        if (begun.next_row <= all - statistics) await emptyStatistics(service, sha256);
-        await sendStatistics(service, file, sha256, begun.next_row, onRows);
+        if (begun.next_row <= database) await emptyStatistics(service, sha256);
+        await sendObjects(service, file, sha256, begun.next_row, onRows);
       },
     ).catch(explainStop);
     const removed = await emptyCache(service);
     await finishRestore(service, sha256, all);
     return removed;
   });
-  const counts = `links: ${rows['links']}\nrows: ${all - statistics}\nrows of statistics: ${statistics}`;
-  console.log(`restored: ${file}\n${counts}\ncache entries removed: ${removed}`);
+  console.log(`restored: ${file}\n${describeRows(rows)}\ncache entries removed: ${removed}`);
 }
 
 async function begin(

@@ -4,13 +4,14 @@ import type { build as Build } from 'esbuild';
 import type { Miniflare } from 'miniflare';
 import * as z from 'zod';
 import type { OperatorBindings } from '../src/operator/operator.ts';
-import type { StoredStatistics } from '../src/operator/objects.ts';
+import type { StoredLimit, StoredStatistics } from '../src/operator/objects.ts';
 import { endWorkerdWithThis } from './children.ts';
-import type { ObjectCall } from './statistics-worker.ts';
+import type { ObjectCall } from './objects-worker.ts';
 
-/** The objects of click statistics of a local state, for a tool that runs without a server. */
+/** The Durable Objects of a local state, for a tool that runs without a server. */
 export interface StoredObjects {
-  readonly namespace: OperatorBindings['STATISTICS'];
+  readonly statistics: OperatorBindings['STATISTICS'];
+  readonly limits: OperatorBindings['LIMITS'];
   close(): Promise<void>;
 }
 
@@ -29,12 +30,13 @@ export function openStoredObjects(stateFolder: string): StoredObjects {
     if ('fault' in outcome) throw new Error(outcome.fault);
     return outcome.answer;
   };
-  const methodOf =
-    (client: string, method: keyof StoredStatistics) =>
-    async (...args: readonly unknown[]) =>
-      call({ client, method, args });
+  const objectOf = (binding: ObjectCall['binding'], name: string, methods: readonly string[]) =>
+    Object.fromEntries(
+      methods.map((method) => [method, (...args: readonly unknown[]) => call({ binding, name, method, args })]),
+    ) as never;
   return {
-    namespace: { getByName: (client) => objectOf((method) => methodOf(client, method)) as never },
+    statistics: { getByName: (client) => objectOf('STATISTICS', client, STATISTICS_METHODS) },
+    limits: { getByName: (link) => objectOf('LIMITS', link, LIMIT_METHODS) },
     async close() {
       const running = await started;
       await running?.miniflare.dispose();
@@ -45,17 +47,8 @@ export function openStoredObjects(stateFolder: string): StoredObjects {
 
 const answered = z.union([z.object({ answer: z.unknown() }), z.object({ fault: z.string() })]);
 
-type Methods = Record<keyof StoredStatistics, (...args: readonly unknown[]) => Promise<unknown>>;
-
-function objectOf(method: (name: keyof StoredStatistics) => Methods[keyof Methods]): Methods {
-  return {
-    beginLoad: method('beginLoad'),
-    endLoad: method('endLoad'),
-    erase: method('erase'),
-    exportPage: method('exportPage'),
-    load: method('load'),
-  };
-}
+const STATISTICS_METHODS = ['beginLoad', 'endLoad', 'erase', 'exportPage', 'load'] satisfies (keyof StoredStatistics)[];
+const LIMIT_METHODS = ['count', 'load'] satisfies (keyof StoredLimit)[];
 
 interface Running {
   readonly miniflare: Miniflare;
@@ -64,12 +57,12 @@ interface Running {
 
 const requireOfWrangler = createRequire(import.meta.resolve('wrangler/package.json'));
 
-/** The module of `statistics-worker.ts`. */
+/** The module of `objects-worker.ts`. */
 async function buildModule(): Promise<string> {
   // The one that wrangler builds the Worker with. wrangler itself would take two seconds.
   const { build }: { readonly build: typeof Build } = requireOfWrangler('esbuild');
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, 'statistics-worker.ts')],
+    entryPoints: [join(import.meta.dirname, 'objects-worker.ts')],
     bundle: true,
     format: 'esm',
     external: ['cloudflare:*', 'node:*'],
@@ -101,7 +94,7 @@ async function start(stateFolder: string): Promise<Running> {
           compatibilityDate: config.compatibility_date,
           compatibilityFlags: config.compatibility_flags,
           durableObjects: durableObjects as Record<string, never>,
-          modules: [{ type: 'ESModule', path: 'statistics-worker.js', contents: await buildModule() }],
+          modules: [{ type: 'ESModule', path: 'objects-worker.js', contents: await buildModule() }],
         },
       ],
     }),

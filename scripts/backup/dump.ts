@@ -5,6 +5,7 @@ import type { Column, Table } from '../../src/operator/tables.ts';
 import type { Service } from '../operator-service.ts';
 import { withProgress } from '../progress.ts';
 import { writeBackup, type Foot, type Row } from './file.ts';
+import { dumpLimits, limitedLinks } from './limits.ts';
 import { dumpStatistics } from './statistics.ts';
 
 // Sizes of rows differ: the visitors of a day take half a megabyte, an address some bytes.
@@ -49,6 +50,13 @@ type Line = (value: object) => void;
 /** The keys that were read of each table to which others refer. */
 type Keys = Map<string, ReadonlySet<string>>;
 
+/** What is noted of rows that were read. */
+interface Noted {
+  readonly keys: Keys;
+  /** The ids of links with a limit. */
+  readonly limited: string[];
+}
+
 /** Writes a backup of all tables and of the click statistics. Throws `UsageError` like `writeBackup`. */
 export function backUp(
   service: Service,
@@ -68,9 +76,11 @@ export function backUp(
       () => `Backing up (${lines} rows)`,
       async () => {
         const keys: Keys = new Map();
-        const rows = await dumpTables(service, found, counted, keys);
+        const limited: string[] = [];
+        const rows = await dumpTables(service, found, counted, { keys, limited });
         if (found.statistics_schema === undefined) return rows;
-        return { ...rows, ...(await dumpStatistics(service, keys.get('clients') ?? [], counted)) };
+        const statistics = await dumpStatistics(service, keys.get('clients') ?? [], counted);
+        return { ...rows, ...statistics, ...(await dumpLimits(service, limited, counted)) };
       },
     );
   });
@@ -86,7 +96,7 @@ export async function dumpTables(
   service: Service,
   { schema, tables }: Found,
   line: Line,
-  keys: Keys = new Map(),
+  { keys, limited }: Noted = { keys: new Map(), limited: [] },
 ): Promise<Foot['rows']> {
   const pagesOf = openPages(service, schema);
   const counts = Object.fromEntries(tables.map(({ name }) => [name, 0]));
@@ -107,6 +117,7 @@ export async function dumpTables(
     for await (const { rows, after } of pagesOf(table, null)) {
       const complete = rows.filter((row) => isComplete(table, row, keys));
       write(table, complete);
+      limited.push(...limitedLinks(table, complete));
       const own = complete.map((row) => row[indexOf(table, table.key[0]!)]!);
       if (isReferred) for (const key of own) known.add(key);
       if (children.length === 0 || own.length === 0) continue;

@@ -9,7 +9,7 @@ import { OWNER_ONLY } from '../secret-file.ts';
 /**
  * A backup is a file of JSON lines: a head; for each table a line that names it and its columns, then a line for each
  * row; and a foot with the number of rows of each table and a SHA-256 of everything before it. Integers are decimal
- * texts, and bytes are in base64. The rows of click statistics are the last ones (statistics.ts).
+ * texts, and bytes are in base64. The rows of Durable Objects are the last ones (statistics.ts, limits.ts).
  */
 
 /** A row's values, in the order of its table's columns. */

@@ -4,7 +4,7 @@ import { UsageError } from '../cli-error.ts';
 import type { Service } from '../operator-service.ts';
 import { withProgress } from '../progress.ts';
 import { readParts, type Checked } from './file.ts';
-import { isOfStatistics } from './statistics.ts';
+import { isOfObjects } from './statistics.ts';
 
 /** How the columns of a backup fit the tables of a database. */
 export interface Fit {
@@ -25,7 +25,7 @@ export function fit(tables: readonly Table[], { columns }: Pick<Checked, 'column
   const left: string[] = [];
   const fitted = new Map<string, { readonly name: string; readonly at: number }[]>();
   for (const [name, given] of columns) {
-    if (isOfStatistics(name)) continue;
+    if (isOfObjects(name)) continue;
     const table = tables.find((each) => each.name === name);
     if (!table) return null;
     const known = new Set(table.columns.map((column) => column.name));
@@ -93,7 +93,7 @@ export async function sendRows(
   let row = 0;
   for await (const { table, rows } of slicesOf(file)) {
     // They come after all others.
-    if (isOfStatistics(table)) return;
+    if (isOfObjects(table)) return;
     // Rows that are restored already are skipped. Another version of the tool may have cut its slices elsewhere.
     const from = Math.max(row, firstRow);
     const open = rows.slice(from - row);

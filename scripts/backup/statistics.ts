@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LIMITS } from '../../src/operator/limits.ts';
 import { sectionOf, STATISTICS, STEP_COLUMNS } from '../../src/operator/statistics.ts';
 import { UsageError } from '../cli-error.ts';
 import type { Service } from '../operator-service.ts';
@@ -25,17 +26,34 @@ const progress = z.object({ next_row: z.int() });
 
 const ATTEMPTS = 5;
 
-/** Whether a section of a backup has click statistics. */
-export const isOfStatistics = (table: string): boolean => table.startsWith(STATISTICS);
+const isOfStatistics = (table: string): boolean => table.startsWith(STATISTICS);
 
-/** How many rows of a backup are click statistics, and how many are not. */
-export function countRows(rows: Readonly<Record<string, number>>): {
+/** Whether a section of a backup has rows of Durable Objects. */
+export const isOfObjects = (table: string): boolean => isOfStatistics(table) || table === LIMITS;
+
+/** How many rows of a backup are those of the database, click statistics, and limited links. */
+export interface RowCounts {
   readonly all: number;
+  readonly database: number;
   readonly statistics: number;
-} {
+  readonly limits: number;
+}
+
+export function countRows(rows: Readonly<Record<string, number>>): RowCounts {
   const sum = (isCounted: (table: string) => boolean) =>
     Object.entries(rows).reduce((total, [table, count]) => total + (isCounted(table) ? count : 0), 0);
-  return { all: sum(() => true), statistics: sum(isOfStatistics) };
+  return {
+    all: sum(() => true),
+    database: sum((table) => !isOfObjects(table)),
+    statistics: sum(isOfStatistics),
+    limits: rows[LIMITS] ?? 0,
+  };
+}
+
+/** The lines that a tool prints of a backup. */
+export function describeRows(rows: Readonly<Record<string, number>>): string {
+  const { database, statistics, limits } = countRows(rows);
+  return `links: ${rows['links']}\nrows: ${database}\nrows of statistics: ${statistics}\nlimited links: ${limits}`;
 }
 
 /** Writes the click statistics of clients, and returns how many rows each section has. Throws `UsageError`. */
@@ -93,11 +111,11 @@ export async function emptyStatistics(service: Service, sha256: string): Promise
 }
 
 /**
- * Sends the click statistics of a backup from `firstRow` on, a slice at a time. Throws `UsageError`.
+ * Sends the click statistics and the limited links of a backup from `firstRow` on, a slice at a time. Throws `UsageError`.
  *
  * @param onRows called with how many rows are restored
  */
-export async function sendStatistics(
+export async function sendObjects(
   service: Service,
   file: string,
   sha256: string,
@@ -132,7 +150,7 @@ async function* slicesOf(file: string, firstRow: number): AsyncGenerator<Slice, 
       continue;
     }
     const index = row++;
-    if (section === null || !isOfStatistics(section.table) || index < firstRow) continue;
+    if (section === null || !isOfObjects(section.table) || index < firstRow) continue;
     const line = JSON.stringify(part.row);
     const isFull = open !== null && (open.bytes + line.length > SLICE_BYTES || open.steps >= SLICE_STEPS);
     if (open !== null && isFull) {
@@ -144,7 +162,7 @@ async function* slicesOf(file: string, firstRow: number): AsyncGenerator<Slice, 
     if (head !== open.table) open.lines.push((open.table = head));
     open.lines.push(line);
     open.bytes += Buffer.byteLength(line);
-    if (section.table === STATISTICS) open.steps += 1;
+    if (section.table === STATISTICS || section.table === LIMITS) open.steps += 1;
   }
   if (open !== null) yield { lines: open.lines, from: open.from, to: row };
 }

@@ -1,5 +1,5 @@
 import { logProblem } from '../log.ts';
-import { openObjectCalls, withObjectOutages } from '../object-calls.ts';
+import { openObjectCalls, withObjectOutages, type ObjectCalls } from '../object-calls.ts';
 import type { Limit, RemovedLimit, Taken } from './limit.ts';
 import type { LinkLimit } from './object.ts';
 
@@ -23,10 +23,7 @@ type Called = Pick<LinkLimit, 'left' | 'remove' | 'set' | 'take'>;
 
 /** Opens the objects of all links, each of which has the id of a link as its name, as `openObjectCalls` does. */
 export function openLinkLimits(namespace: Pick<Env['LIMITS'], 'getByName'>, timeoutMs: number): LinkLimits {
-  const objects = withObjectOutages<Called>(
-    openObjectCalls((linkId) => namespace.getByName(linkId), timeoutMs),
-    'The limit of this link is temporarily unavailable. Try again in a few seconds.',
-  );
+  const objects = withLimitOutages<Called>(openObjectCalls((linkId) => namespace.getByName(linkId), timeoutMs));
   return {
     async take(linkId, limit) {
       // The same in the repetition.
@@ -42,4 +39,9 @@ export function openLinkLimits(namespace: Pick<Env['LIMITS'], 'getByName'>, time
     set: (linkId, edit) => objects.call(linkId, (object) => object.set(edit)),
     remove: (linkId) => objects.call(linkId, (object) => object.remove()),
   };
+}
+
+/** The same objects, whose failures become `store_unavailable`. */
+export function withLimitOutages<Called>(objects: ObjectCalls<Called>): ObjectCalls<Called> {
+  return withObjectOutages(objects, 'The limit of this link is temporarily unavailable. Try again in a few seconds.');
 }

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import type { DatabaseWatch } from '../database-watch.ts';
 import { AppError } from '../errors.ts';
 import { readJson } from '../http/json.ts';
-import type { StatisticsObjects } from './objects.ts';
+import type { LimitObjects, StatisticsObjects } from './objects.ts';
 
 /** What the commands work with. */
 export interface Stores {
@@ -14,6 +14,8 @@ export interface Stores {
   readonly store: Database;
   /** The click statistics of all clients; for backup and restore. */
   readonly objects: StatisticsObjects;
+  /** The counts of all limited links; for backup and restore. */
+  readonly limits: LimitObjects;
   /** The cache of hot links. */
   readonly kv: KVNamespace;
   /** Hashes a password. */

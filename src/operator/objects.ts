@@ -1,4 +1,7 @@
 import { fewAtATime } from '../few-at-a-time.ts';
+import type { LinkLimit } from '../link-limit/object.ts';
+import { withLimitOutages } from '../link-limit/limits.ts';
+import { openObjectCalls, type ObjectCalls } from '../object-calls.ts';
 import type { ClientStatistics } from '../statistics/object.ts';
 import { openStatistics, withStatisticsOutages } from '../statistics/statistics.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
@@ -12,8 +15,14 @@ export interface StatisticsObjects {
   call<Answer>(clientId: string, work: (object: StoredStatistics) => Promise<Answer>): Promise<Answer>;
 }
 
+/** What backup and restore use of the object of a limited link. */
+export type StoredLimit = Pick<LinkLimit, 'count' | 'load'>;
+
+/** The objects of all limited links. Calls throw `store_unavailable`. */
+export type LimitObjects = ObjectCalls<StoredLimit>;
+
 // A Worker has six connections at a time.
-const MOST_AT_ONCE = 6;
+export const MOST_AT_ONCE = 6;
 
 export function openObjects(namespace: Pick<Env['STATISTICS'], 'getByName'>): StatisticsObjects {
   const statistics = withStatisticsOutages(openStatistics(namespace, TIMEOUT_MS.backgroundDatabase));
@@ -21,6 +30,10 @@ export function openObjects(namespace: Pick<Env['STATISTICS'], 'getByName'>): St
   return {
     call: (clientId, work) => statistics.call(clientId, (object) => work(object as unknown as StoredStatistics)),
   };
+}
+
+export function openLimits(namespace: Pick<Env['LIMITS'], 'getByName'>): LimitObjects {
+  return withLimitOutages(openObjectCalls((linkId) => namespace.getByName(linkId), TIMEOUT_MS.backgroundDatabase));
 }
 
 /** Removes all click statistics of clients. */

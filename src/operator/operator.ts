@@ -13,8 +13,9 @@ import { ACCOUNT_COMMANDS } from './accounts.ts';
 import { BACKUP_COMMANDS } from './backup.ts';
 import { BLOCKLIST_COMMANDS } from './blocklist.ts';
 import type { OperatorCommand, Stores } from './command.ts';
+import { LIMIT_COMMANDS } from './limits.ts';
 import type { AnsweredRequest } from './log.ts';
-import { openObjects } from './objects.ts';
+import { openLimits, openObjects } from './objects.ts';
 import { RESTORE_COMMANDS } from './restore.ts';
 import { STATISTICS_COMMANDS } from './statistics.ts';
 
@@ -35,11 +36,13 @@ const COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...BACKUP_COMMANDS,
   ...RESTORE_COMMANDS,
   ...STATISTICS_COMMANDS,
+  ...LIMIT_COMMANDS,
 };
 
 /** The bindings that the surface uses. */
 export type OperatorBindings = Pick<Env, 'DB' | 'LINKS' | 'OPERATOR_LIMIT' | 'VERSION'> & {
   readonly STATISTICS: Pick<Env['STATISTICS'], 'getByName'>;
+  readonly LIMITS: Pick<Env['LIMITS'], 'getByName'>;
 };
 
 export interface OperatorSettings {
@@ -84,8 +87,8 @@ export function createOperator({ keys, log, hash, forget, watch }: OperatorSetti
       throw new AppError('invalid_credential', 'The token has already been used: sign a new one for each request.');
     const database = withQueryTimeout(openDatabase(env.DB), TIMEOUT_MS.backgroundDatabase);
     const [db, store] = [withOutageErrors(withChecks(database, watch)), withOutageErrors(database)];
-    const objects = openObjects(env.STATISTICS);
-    return command({ db, store, objects, kv: env.LINKS, hash, forget, watch }, request);
+    const [objects, limits] = [openObjects(env.STATISTICS), openLimits(env.LIMITS)];
+    return command({ db, store, objects, limits, kv: env.LINKS, hash, forget, watch }, request);
   }
 
   return async (request, env) => {

@@ -3,10 +3,14 @@ import { AppError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
 import type { Section } from '../statistics/export.ts';
 import { command, parse, type OperatorCommand, type Stores } from './command.ts';
+import { limitRow, LIMIT_COLUMNS, LIMITS, loadLimits, type LimitRow } from './limits.ts';
 import { eraseStatistics, type StatisticsObjects } from './objects.ts';
 import { decode, overtaken, parseLine, sha256, SELECT_PROGRESS, type Progress } from './restore.ts';
 
-/** The commands that back up and restore the click statistics, each of which names a client or a page of clients. */
+/**
+ * The commands that back up and restore the click statistics, each of which names a client or a page of clients. What
+ * restores their rows also restores those of limited links, which come after them.
+ */
 
 /**
  * The section of a backup with the steps of each client: `begin` before its rows, with the version of their tables, and
@@ -66,7 +70,10 @@ export const STATISTICS_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
  * The body is a line of JSON, followed by sections and rows as in a backup, one a line. Rows of a slice can be stored again,
  * as when the progress after them was not.
  */
-async function restoreSlice({ store, objects }: Stores, bytes: Uint8Array): Promise<{ readonly next_row: number }> {
+async function restoreSlice(
+  { store, objects, limits }: Stores,
+  bytes: Uint8Array,
+): Promise<{ readonly next_row: number }> {
   const [first = '', ...lines] = decode(bytes).trimEnd().split('\n');
   const head = parse(sliceHead, parseLine(first));
   const readProgress = async () => {
@@ -76,13 +83,15 @@ async function restoreSlice({ store, objects }: Stores, bytes: Uint8Array): Prom
   };
   const { next_row } = await readProgress();
   if (next_row !== head.from) return { next_row };
-  await restoreLines(objects, lines);
+  await loadLimits(limits, await restoreLines(objects, lines));
   const sql = `UPDATE restores SET next_row = ?3 WHERE sha256 = ?1 AND is_emptied = 1 AND next_row = ?2`;
   await store.batch([{ sql, params: [head.sha256, head.from, head.to] }]);
   return { next_row: (await readProgress()).next_row };
 }
 
-async function restoreLines(objects: StatisticsObjects, lines: readonly string[]): Promise<void> {
+/** Returns the rows of limited links. */
+async function restoreLines(objects: StatisticsObjects, lines: readonly string[]): Promise<readonly LimitRow[]> {
+  const limited: LimitRow[] = [];
   let waiting: Waiting = { client: '', sections: [] };
   const flush = async () => {
     const { client, sections } = waiting;
@@ -96,12 +105,17 @@ async function restoreLines(objects: StatisticsObjects, lines: readonly string[]
       open = parse(section, value);
       continue;
     }
+    if (open?.table === LIMITS && open.columns.join() === LIMIT_COLUMNS.join()) {
+      limited.push(parse(limitRow, value));
+      continue;
+    }
     const [client, ...values] = parse(row, value);
     if (client !== waiting.client || open?.table === STATISTICS) await flush();
     if (open?.table === STATISTICS) await takeStep(objects, client, values);
     else waiting = added(waiting, client, open, values);
   }
   await flush();
+  return limited;
 }
 
 /** Rows of a client that are stored together. */

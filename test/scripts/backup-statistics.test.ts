@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeBackup, checkBackup } from '../../scripts/backup/file.ts';
-import { dumpStatistics, sendStatistics } from '../../scripts/backup/statistics.ts';
+import { dumpStatistics, sendObjects } from '../../scripts/backup/statistics.ts';
 import type { Service } from '../../scripts/operator-service.ts';
 import { makeFolder } from './support/processes.ts';
 
@@ -113,7 +113,7 @@ async function slicesOf(parts: readonly object[], firstRow: number): Promise<rea
       return { next_row: head.to };
     },
   } as unknown as Service;
-  await sendStatistics(service, file, 'sha', firstRow, () => {});
+  await sendObjects(service, file, 'sha', firstRow, () => {});
   return slices;
 }
 
@@ -142,6 +142,15 @@ describe('a restore of click statistics', () => {
       { sha256: 'sha', from: 4, to: 6, lines: [DAYS, ['a', '2', ''], STEPS, ['a', 'end', null]] },
     ]);
     expect(await slicesOf(all, 6)).toEqual([]);
+  });
+
+  it('sends the rows of limited links after them', async () => {
+    const limits = { table: 'LinkLimit', columns: ['link_id', 'since', 'taken'] };
+    const rows = Array.from({ length: 301 }, (_, n) => [`l${n}`, '1000', '2']);
+    const slices = await slicesOf([...LINKS, STEPS, ['a', 'begin', '1'], ['a', 'end', null], limits, ...rows], 2);
+    expect(rowsOf(slices)).toEqual([['a', 'begin', '1'], ['a', 'end', null], ...rows]);
+    expect(slices.map(({ lines }) => lines[0])).toEqual([STEPS, limits]);
+    isContinuous(slices, 2, 305);
   });
 
   it('makes few calls to objects a slice', async () => {

@@ -12,10 +12,12 @@ import { callAccount } from '../scripts/support/tools.ts';
 import {
   all,
   backup,
+  readLimits,
   restore,
   rewrite,
   sample,
   seedFolder,
+  seedLimits,
   seedStatistics,
   sentenceOf,
 } from '../scripts/support/backups.ts';
@@ -163,6 +165,27 @@ describe('a restore', () => {
     expect(all(to)).toEqual(all(from));
     // As those of a client that was never clicked.
     expect(statisticsIn(to)).toEqual(statisticsIn(from));
+  });
+
+  it('brings the counts of limited links to what they were, also of those that had led on no visitor', async () => {
+    const [from, to] = [await seedFolder(), await seedFolder('Bob')];
+    const then = { l1: { since: 1000, taken: 3 }, l2: null };
+    const since = { l1: { since: 1000, taken: 7 }, l2: { since: 2000, taken: 4 } };
+    await seedLimits(from, then);
+    await seedLimits(to, since);
+    const file = join(makeFolder(), 'terse.backup');
+    const made = await backup(from, file);
+    expect([made.code, printedOnce(made.stdout, 'limited links'), printedOnce(made.stdout, 'rows')]).toEqual([
+      0,
+      '2',
+      '919',
+    ]);
+    const restored = await restore(to, file, '--force');
+    expect([restored.code, printedOnce(restored.stdout, 'limited links')]).toEqual([0, '2']);
+    expect(all(to)).toEqual(all(from));
+    expect(await readLimits(to, ['l1', 'l2', 'l3'])).toEqual({ ...then, l3: null });
+    await restore(to, printedOnce(restored.stdout, 'replaced'), '--force');
+    expect(await readLimits(to, ['l1', 'l2'])).toEqual(since);
   });
 
   it('is seen by the next visitor, whatever the cache held, and in the click statistics', async () => {

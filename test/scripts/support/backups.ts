@@ -5,7 +5,8 @@ import { expect } from 'vitest';
 import { checkBackup } from '../../../scripts/backup/file.ts';
 import { migrateDatabase, withDatabase } from '../../../scripts/database.ts';
 import { createStateFolder } from '../../../scripts/state.ts';
-import { openStoredObjects } from '../../../scripts/stored-objects.ts';
+import { openStoredObjects, type StoredObjects } from '../../../scripts/stored-objects.ts';
+import type { Count } from '../../../src/link-limit/object.ts';
 import type { Section } from '../../../src/statistics/export.ts';
 import { rowsIn } from './data.ts';
 import { makeFolder, type Outcome } from './processes.ts';
@@ -63,17 +64,51 @@ const SEED = [
   `INSERT INTO visitor_marks (day, link_id, hour, marks) VALUES ('2026-01-01', 'l1', 23, '[]')`,
 ];
 
-/** Puts click statistics of a client into a folder, which nothing else works on. */
-export async function seedStatistics(persistTo: string, client = 'c', link = `link-7${ODD}`): Promise<void> {
+/** Works with the Durable Objects of a folder, which nothing else works on. */
+async function withObjects<T>(persistTo: string, work: (objects: StoredObjects) => Promise<T>): Promise<T> {
   const objects = openStoredObjects(createStateFolder(persistTo));
   try {
-    const object = objects.namespace.getByName(client);
-    expect(await object.beginLoad(1)).toBe(true);
-    expect(await object.load(statisticsOf(link))).toBeNull();
-    await object.endLoad();
+    return await work(objects);
   } finally {
     await objects.close();
   }
+}
+
+/** Puts click statistics of a client into a folder. */
+export function seedStatistics(persistTo: string, client = 'c', link = `link-7${ODD}`): Promise<void> {
+  return withObjects(persistTo, async ({ statistics }) => {
+    const object = statistics.getByName(client);
+    expect(await object.beginLoad(1)).toBe(true);
+    expect(await object.load(statisticsOf(link))).toBeNull();
+    await object.endLoad();
+  });
+}
+
+type Counts = Readonly<Record<string, Count | null>>;
+
+/** Limits links of a folder, of which some have led on visitors. */
+export async function seedLimits(persistTo: string, counts: Counts): Promise<void> {
+  await withDatabase(persistTo, async (db) => {
+    const [columns] = await db.batch<[{ name: string }]>([
+      { sql: `SELECT name FROM pragma_table_info('links') WHERE name = 'max_clicks'`, params: [] },
+    ]);
+    const add = { sql: 'ALTER TABLE links ADD COLUMN max_clicks INTEGER', params: [] };
+    const limit = 'UPDATE links SET max_clicks = 9 WHERE id IN (SELECT value FROM json_each(?1))';
+    const ids = JSON.stringify(Object.keys(counts));
+    await db.batch([...(columns.length === 0 ? [add] : []), { sql: limit, params: [ids] }]);
+  });
+  await withObjects(persistTo, async ({ limits }) => {
+    for (const [link, count] of Object.entries(counts)) await limits.getByName(link).load(count);
+  });
+}
+
+/** How many visitors limited links of a folder have led on. */
+export function readLimits(persistTo: string, links: readonly string[]): Promise<Counts> {
+  return withObjects(persistTo, async ({ limits }) => {
+    const counts: Record<string, Count | null> = {};
+    for (const link of links) counts[link] = await limits.getByName(link).count();
+    return counts;
+  });
 }
 
 const statisticsOf = (link: string): Section[] => [

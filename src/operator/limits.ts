@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { fewAtATime } from '../few-at-a-time.ts';
+import { command, type OperatorCommand } from './command.ts';
+import { MOST_AT_ONCE, type LimitObjects } from './objects.ts';
+
+/** What a backup has of limited links: how many visitors each has led on. The limits themselves are rows of links. */
+
+/** The section of a backup with a row for each limited link; without `since` for one that has led on no visitor. */
+export const LIMITS = 'LinkLimit';
+export const LIMIT_COLUMNS = ['link_id', 'since', 'taken'] as const;
+
+// Each is a call to an object, of which a request may make 1,000.
+const LINKS = 200;
+
+const linkId = z.string().min(1).max(1024);
+const number = z
+  .string()
+  .regex(/^\d{1,16}$/, 'must be a whole number')
+  .transform(Number);
+
+/** A row of that section. */
+export const limitRow = z.tuple([linkId, number.nullable(), number]);
+export type LimitRow = z.output<typeof limitRow>;
+
+export const LIMIT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
+  'read-limits': command(z.strictObject({ links: z.array(linkId).max(LINKS) }), async ({ limits }, { links }) => {
+    const rows = new Map<string, readonly (string | null)[]>();
+    await fewAtATime(links, MOST_AT_ONCE, async (link) => {
+      const count = await limits.call(link, (object) => object.count());
+      rows.set(link, count === null ? [link, null, '0'] : [link, String(count.since), String(count.taken)]);
+    });
+    return { rows: links.map((link) => rows.get(link)) };
+  }),
+};
+
+/** Replaces what the objects of these links have counted. */
+export function loadLimits(limits: LimitObjects, rows: readonly LimitRow[]): Promise<void> {
+  return fewAtATime(rows, MOST_AT_ONCE, ([link, since, taken]) =>
+    limits.call(link, (object) => object.load(since === null ? null : { since, taken })),
+  );
+}
