@@ -59,7 +59,9 @@ it('deploys another environment as a second set of everything, and touches nothi
   const shared = own('terse').filter((id) => id !== undefined && own('terse-staging').includes(id));
   expect(shared).toEqual([]);
   const objects = cloudflare.state.objectNamespaces.map(({ name }) => name);
-  expect(objects).toEqual(['terse_ClientStatistics', 'terse-staging_ClientStatistics']);
+  expect(objects).toEqual(
+    ['terse', 'terse-staging'].flatMap((name) => [`${name}_ClientStatistics`, `${name}_LinkLimit`]),
+  );
   const limiters = bindings('terse-staging').filter(({ type }) => type === 'ratelimit');
   expect(limiters).toHaveLength(bindings('terse').filter(({ type }) => type === 'ratelimit').length);
   const settings = Object.fromEntries(bindings('terse-staging').map(({ name, text }) => [name, text]));

@@ -28,7 +28,7 @@ it('creates everything in an empty account, and ends with a link that it has fol
     replicas: 'would be turned on',
     'signing keys': 'would be created',
     'Worker terse': 'would be created',
-    'Durable Objects': 'would be created: ClientStatistics',
+    'Durable Objects': 'would be created: ClientStatistics, LinkLimit',
   });
 
   const first = await deploy();
@@ -43,7 +43,7 @@ it('creates everything in an empty account, and ends with a link that it has fol
     replicas: 'turned on',
     'signing keys': 'created',
     'Worker terse': 'created',
-    'Durable Objects': 'created: ClientStatistics',
+    'Durable Objects': 'created: ClientStatistics, LinkLimit',
   });
   const [, shortUrl = ''] = /^Created and followed: (\S+) → https:\/\/example\.com\/$/m.exec(first.stdout) ?? [];
   expect(shortUrl).toMatch(/^https:\/\/terse\.example\.workers\.dev\/\w+$/);

@@ -9,7 +9,7 @@ import { arrivalAt, keyOf, lastReleaseWithout, newestRelease, versionMessage } f
 
 /**
  * From a release without Durable Objects, which was deployed by hand, to this version and back, then forward by the
- * release before, which has them, and back to that.
+ * release before, and back to that.
  */
 
 const release = lastReleaseWithout('ClientStatistics');
@@ -24,7 +24,7 @@ const [user] = known.users as [(typeof known.users)[number]];
 it(`takes over what ${release.version} has, goes back to its code, forward by ${before.version}, and back to that`, async () => {
   const deploys = await openDeploys({ zones: ['example.com', 'acme.example'] });
   const { folder, cloudflare, deploy } = deploys;
-  const { databaseId, namespaceId, deployWith, deployOther } = await deployRelease(deploys, release, [HOST, CUSTOMER]);
+  const { databaseId, namespaceId, deployFormer } = await deployRelease(deploys, release, [HOST, CUSTOMER]);
   await expectLinks(deploys);
   const token = await signIn(deploys);
   const from = cloudflare.requests.length;
@@ -43,7 +43,7 @@ it(`takes over what ${release.version} has, goes back to its code, forward by ${
     replicas: 'turned on',
     'signing keys': 'are there',
     'Worker terse': 'replaced',
-    'Durable Objects': 'changed: ClientStatistics; there is no rollback across it',
+    'Durable Objects': 'changed: ClientStatistics, LinkLimit; there is no rollback across it',
     'domain go.example.com': 'is bound',
     'domain go.acme.example': 'is bound',
   });
@@ -78,15 +78,15 @@ it(`takes over what ${release.version} has, goes back to its code, forward by ${
 
   const back = await deploy('--rollback');
   const { versions, deployments } = cloudflare.state.scripts.get('terse')!;
-  const refusal = `Version ${versions[0]?.id} (without a message) is from before a change of the Durable Objects ClientStatistics, which has no rollback, and nothing was changed: deploy its code as a new version that has them, as docs/self-hosting.md says.\n`;
+  const refusal = `Version ${versions[0]?.id} (without a message) is from before a change of the Durable Objects ClientStatistics, LinkLimit, which has no rollback, and nothing was changed: deploy its code as a new version that has them, as docs/self-hosting.md says.\n`;
   expect([back.code, back.stderr]).toEqual([2, refusal]);
   expect(deployments[0]?.versions).toEqual([{ version_id: versions.at(-1)?.id, percentage: 100 }]);
-  await deployWith('ClientStatistics');
+  await deployFormer(release);
   await expectLinks(deploys);
   await expectService(deploys, token, release.version);
 
   const objects = structuredClone(cloudflare.state.objectNamespaces);
-  await deployOther(before);
+  await deployFormer(before, versionMessage(before));
   const former = versions.at(-1)?.id;
   // As an operator may have left it, who had written into it what the README of that version said.
   const toml = join(folder, 'wrangler.toml');

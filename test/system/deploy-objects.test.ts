@@ -2,6 +2,8 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { changesOf, openDeploys, stepsOf } from './support/deploys.ts';
+import { deployRelease } from './support/release-account.ts';
+import { lastReleaseWithout } from './support/releases.ts';
 
 /** Deploys that change the classes of Durable Objects. */
 
@@ -31,11 +33,11 @@ it('gives a version with a new class all requests at once, and refuses what Clou
   const { folder, cloudflare, deploy } = await openDeploys();
   const classes = () => cloudflare.state.objectNamespaces.map((namespace) => namespace.class);
   const first = await deploy();
-  expect(stepsOf(first)['Durable Objects']).toBe('created: ClientStatistics');
+  expect(stepsOf(first)['Durable Objects']).toBe('created: ClientStatistics, LinkLimit');
   const removeClass = addClass(folder);
   const planned = await deploy('--dry-run');
   expect(stepsOf(planned)['Durable Objects']).toBe('would be changed: NewObject; then there is no rollback');
-  expect(classes()).toEqual(['ClientStatistics']);
+  expect(classes()).toEqual(['ClientStatistics', 'LinkLimit']);
 
   // The one that would be advised otherwise.
   cloudflare.failVisitAt(({ path }) => path === '/v1/links');
@@ -48,7 +50,7 @@ it('gives a version with a new class all requests at once, and refuses what Clou
     2,
     'The new version does not create a link: /v1/links answered 500 (error code: 1101). Run the same command again to go on.\n',
   ]);
-  expect(classes()).toEqual(['ClientStatistics', 'NewObject']);
+  expect(classes()).toEqual(['ClientStatistics', 'LinkLimit', 'NewObject']);
   const shares = () => cloudflare.state.scripts.get('terse')?.deployments[0]?.versions;
   const [before, after] = cloudflare.state.scripts.get('terse')?.versions.map(({ id }) => id) ?? [];
   expect(shares()).toEqual([{ version_id: after, percentage: 100 }]);
@@ -84,4 +86,25 @@ it('says the same if only Cloudflare knows that a class has changed', async () =
     2,
     expect.stringMatching(/^Version \S+ \(.+\) is from before a change of Durable Objects, which has no rollback, and/),
   ]);
+});
+
+it('takes over the last release without LinkLimit, whose code runs again only with that class', async () => {
+  const release = lastReleaseWithout('LinkLimit');
+  const deploys = await openDeploys({ zones: ['example.com'] });
+  const { cloudflare, deploy } = deploys;
+  const { deployFormer } = await deployRelease(deploys, release, ['go.example.com']);
+  const forward = await deploy('--gradual', '10');
+  expect([forward.code, forward.stderr]).toEqual([0, '']);
+  expect(forward.stdout).toContain(
+    'This version changes the Durable Objects LinkLimit, so it gets all requests at once, and cannot be rolled back.\n',
+  );
+  expect(stepsOf(forward)['Durable Objects']).toBe('changed: LinkLimit; there is no rollback across it');
+  const back = await deploy('--rollback');
+  const refusal =
+    'is from before a change of the Durable Objects LinkLimit, which has no rollback, and nothing was changed: ';
+  expect([back.code, back.stderr]).toEqual([2, expect.stringContaining(refusal)]);
+  await deployFormer(release);
+  const again = await deploy();
+  expect([again.code, stepsOf(again)['Durable Objects']]).toEqual([0, undefined]);
+  expect(cloudflare.unknown).toEqual([]);
 });

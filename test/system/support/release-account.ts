@@ -2,19 +2,20 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Deploys } from './deploys.ts';
-import { unpackWorker, versionMessage, type Release } from './releases.ts';
+import { ROOT } from '../../scripts/support/project.ts';
+import { classesIn, classesOf, unpackWorker, type Release } from './releases.ts';
 
 /** The ids in an account. */
 export interface ReleaseAccount {
   readonly databaseId: string;
   readonly namespaceId: string;
   /**
-   * Deploys the code of the release once more, with an empty class of Durable Objects, as docs/self-hosting.md says of a
-   * return to former code.
+   * Deploys the code of a release over a newer one, as docs/self-hosting.md says of a return to former code: with an empty
+   * class for each of the present Durable Objects that it lacks.
+   *
+   * @param message what its `npm run deploy` leaves, if it has that command
    */
-  readonly deployWith: (className: string) => Promise<void>;
-  /** Deploys the code of another release, with the message that its `npm run deploy` leaves. */
-  readonly deployOther: (other: Release) => Promise<void>;
+  readonly deployFormer: (former: Release, message?: string) => Promise<void>;
 }
 
 /**
@@ -55,20 +56,23 @@ export async function deployRelease(
     if (code !== 0) throw new Error(`The release was not deployed: ${stderr}`);
   };
   const unpacked = unpack(release);
-  const { module, config } = unpacked;
-  const secrets = join(config, '../secrets.json');
+  const secrets = join(unpacked.config, '../secrets.json');
   writeFileSync(secrets, JSON.stringify({ TOKEN_KEYS: release.known.tokenKeys }));
   await deploy(unpacked, '--secrets-file', secrets);
-  const deployWith = async (className: string) => {
-    const base = 'EmptyObject';
-    appendFileSync(module, `import { DurableObject as ${base} } from 'cloudflare:workers';\n`);
-    appendFileSync(module, `export class ${className} extends ${base} {}\n`);
-    appendFileSync(config, `\n[[durable_objects.bindings]]\nname = "OBJECTS"\nclass_name = "${className}"\n`);
-    appendFileSync(config, `\n[exports.${className}]\ntype = "durable-object"\nstorage = "sqlite"\n`);
-    await deploy(unpacked);
+  const deployFormer = async (former: Release, message?: string) => {
+    const again = unpack(former);
+    const lacked = classesIn(join(ROOT, 'wrangler.toml')).filter((name) => !classesOf(former).includes(name));
+    for (const name of lacked) addEmptyClass(again, name);
+    await deploy(again, ...(message === undefined ? [] : ['--message', message]));
   };
-  const deployOther = (other: Release) => deploy(unpack(other), '--message', versionMessage(other));
-  return { databaseId, namespaceId, deployWith, deployOther };
+  return { databaseId, namespaceId, deployFormer };
+}
+
+function addEmptyClass({ module, config }: ReturnType<typeof unpackWorker>, name: string): void {
+  appendFileSync(module, `import { DurableObject as Empty${name} } from 'cloudflare:workers';\n`);
+  appendFileSync(module, `export class ${name} extends Empty${name} {}\n`);
+  appendFileSync(config, `\n[[durable_objects.bindings]]\nname = "${name}"\nclass_name = "${name}"\n`);
+  appendFileSync(config, `\n[exports.${name}]\ntype = "durable-object"\nstorage = "sqlite"\n`);
 }
 
 /** The statements that create what a database has. */

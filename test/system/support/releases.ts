@@ -88,8 +88,11 @@ export function lastReleaseWithout(className: string): Release {
 }
 
 /** The classes of Durable Objects of a release whose Worker is kept. */
-export function classesOf({ folder }: Release): string[] {
-  const { rawConfig } = experimental_readRawConfig({ config: join(folder, SETTINGS) });
+export const classesOf = ({ folder }: Release): string[] => classesIn(join(folder, SETTINGS));
+
+/** The classes of Durable Objects in a wrangler.toml. */
+export function classesIn(config: string): string[] {
+  const { rawConfig } = experimental_readRawConfig({ config });
   return Object.keys(rawConfig.exports ?? {});
 }
 
