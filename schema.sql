@@ -204,6 +204,15 @@ CREATE UNIQUE INDEX domains_serving ON domains (host) WHERE status <> 'pending';
 -- A client's domains; each host once.
 CREATE UNIQUE INDEX domains_of_client ON domains (client_id, host) WHERE removed_at IS NULL;
 
+-- The files of app links of a custom domain, by the names of their fields: JSON texts of at most 128 KB, which are served at
+-- its well-known paths. A removed domain has none. Rows this large are read faster by rowid.
+CREATE TABLE domain_files (
+  domain_id TEXT NOT NULL REFERENCES domains (id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (domain_id, name)
+) STRICT;
+
 -- Short links. (domain_id, slug) is the address shown to callers; domain_id '' is the service's own host.
 -- revision grows with every edit, and never moves with a click. user_id and key_id say who created the link, if known.
 -- rules, variants and preview are JSON. limited_at is when max_clicks was set on a link without it, password_at when the

@@ -467,7 +467,7 @@ export interface paths {
         };
         /**
          * Get a custom domain
-         * @description The status of the domain, with the DNS records to set.
+         * @description The status of the domain, with the DNS records to set, and its app links, which lists leave out.
          */
         get: operations["getDomain"];
         put?: never;
@@ -480,8 +480,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the root URL, the not-found URL and the case sensitivity of a domain
-         * @description Fields that are left out stay as they are, and null clears. `case_sensitive` can be changed until the domain has its first link; after that the error is `domain_in_use`.
+         * Change the root URL, the not-found URL, the case sensitivity and the app links of a domain
+         * @description Fields that are left out stay as they are, and null clears. `case_sensitive` can be changed until the domain has its first link; after that the error is `domain_in_use`. The body can have 640 KB.
          */
         patch: operations["changeDomain"];
         trace?: never;
@@ -500,6 +500,46 @@ export interface paths {
          * @description Checks the TXT record in DNS, and requests `/.well-known/terse-domain` from the host. If both are right, the domain becomes active.
          */
         post: operations["verifyDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/apple-app-site-association": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the file by which links of a domain open in apps of Apple
+         * @description On a custom domain, the `apple_app_site_association` of the domain; 404 if it has none. A change takes effect at once in the server process that wrote it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value).
+         */
+        get: operations["getAppleAppSiteAssociation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/assetlinks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the file by which links of a domain open in Android apps
+         * @description On a custom domain, the `asset_links` of the domain; 404 if it has none. A change takes effect at once in the server process that wrote it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value).
+         */
+        get: operations["getAssetLinks"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1402,6 +1442,8 @@ export interface components {
             not_found_url?: string | null;
             /** @description Whether two slugs may differ in case only. It can be changed until the domain has its first link. */
             case_sensitive?: boolean;
+            apple_app_site_association?: unknown | null;
+            asset_links?: unknown | null;
         };
         DomainChecks: {
             /**
@@ -1426,6 +1468,50 @@ export interface components {
             domains: components["schemas"]["Domain"][];
             /** @description The cursor of the next page; null on the last one */
             cursor: string | null;
+        };
+        DomainWithAppLinks: {
+            /** @description The id of the domain */
+            id: string;
+            /** @description The client that it belongs to */
+            client_id: string;
+            /** @description The host name of the domain, in lower case and punycode */
+            host: string;
+            /**
+             * @description pending: not verified yet; active: links can be created on it; lost: verification failed, and only existing links work
+             * @enum {string}
+             */
+            status: "pending" | "active" | "lost";
+            /** @description Where the root of the domain redirects to; null for a 404 page */
+            root_url: string | null;
+            /** @description Where an unknown slug redirects to; null for a 404 page */
+            not_found_url: string | null;
+            /** @description Whether two slugs can differ only in case */
+            case_sensitive: boolean;
+            /** @description The DNS records to set */
+            dns: components["schemas"]["DomainDns"];
+            /**
+             * Format: date-time
+             * @description When the domain was added (ISO 8601, UTC)
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the domain was first verified; null before (ISO 8601, UTC)
+             */
+            verified_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the domain was last checked; null before (ISO 8601, UTC)
+             */
+            checked_at: string | null;
+            /** @description How many daily checks in a row failed */
+            failures: number;
+            /** @description The next step, as a sentence; null if there is none */
+            next: string | null;
+            /** @description The JSON text that the domain serves at `/.well-known/apple-app-site-association`, byte for byte; null if there is none */
+            apple_app_site_association: string | null;
+            /** @description The JSON text that the domain serves at `/.well-known/assetlinks.json`, byte for byte; null if there is none */
+            asset_links: string | null;
         };
         EncodeForm: {
             /**
@@ -6399,10 +6485,12 @@ export interface operations {
                      *       "verified_at": "2026-05-20T10:00:00.000Z",
                      *       "checked_at": "2026-11-21T04:17:00.000Z",
                      *       "failures": 0,
-                     *       "next": null
+                     *       "next": null,
+                     *       "apple_app_site_association": "{\"applinks\":{\"details\":[{\"appIDs\":[\"ABCDE12345.com.acme.app\"],\"components\":[{\"/\":\"/*\"}]}]}}",
+                     *       "asset_links": "[{\"relation\":[\"delegate_permission/common.handle_all_urls\"],\"target\":{\"namespace\":\"android_app\",\"package_name\":\"com.acme.app\",\"sha256_cert_fingerprints\":[\"14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16\"]}}]"
                      *     }
                      */
-                    "application/json": components["schemas"]["Domain"];
+                    "application/json": components["schemas"]["DomainWithAppLinks"];
                 };
             };
             /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
@@ -6544,13 +6632,15 @@ export interface operations {
                      *       "verified_at": "2026-05-20T10:00:00.000Z",
                      *       "checked_at": "2026-11-21T04:17:00.000Z",
                      *       "failures": 0,
-                     *       "next": null
+                     *       "next": null,
+                     *       "apple_app_site_association": "{\"applinks\":{\"details\":[{\"appIDs\":[\"ABCDE12345.com.acme.app\"],\"components\":[{\"/\":\"/*\"}]}]}}",
+                     *       "asset_links": "[{\"relation\":[\"delegate_permission/common.handle_all_urls\"],\"target\":{\"namespace\":\"android_app\",\"package_name\":\"com.acme.app\",\"sha256_cert_fingerprints\":[\"14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16\"]}}]"
                      *     }
                      */
-                    "application/json": components["schemas"]["Domain"];
+                    "application/json": components["schemas"]["DomainWithAppLinks"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_root_url`, `invalid_not_found_url`, `invalid_case_sensitive`, `invalid_apple_app_site_association`, `invalid_asset_links`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6671,6 +6761,156 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getAppleAppSiteAssociation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "applinks": {
+                     *         "details": [
+                     *           {
+                     *             "appIDs": [
+                     *               "ABCDE12345.com.acme.app"
+                     *             ],
+                     *             "components": [
+                     *               {
+                     *                 "/": "/*"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": unknown;
+                };
+            };
+            /** @description It does not exist. Codes: `not_found`. */
+            404: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
+            /** @description An internal error; it has been logged. Codes: `internal_error`. */
+            500: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
+            /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `store_unavailable`. */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    getAssetLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "relation": [
+                     *           "delegate_permission/common.handle_all_urls"
+                     *         ],
+                     *         "target": {
+                     *           "namespace": "android_app",
+                     *           "package_name": "com.acme.app",
+                     *           "sha256_cert_fingerprints": [
+                     *             "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16"
+                     *           ]
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": unknown;
+                };
+            };
+            /** @description It does not exist. Codes: `not_found`. */
+            404: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
+            /** @description An internal error; it has been logged. Codes: `internal_error`. */
+            500: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
+            /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `store_unavailable`. */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
                 };
             };
         };

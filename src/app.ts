@@ -32,6 +32,8 @@ import { openDatabase, type Database } from './database.ts';
 import { DatabaseWatch, withChecks } from './database-watch.ts';
 import { openNearestDatabase } from './nearest-database.ts';
 import { openServiceDatabase, withOutageErrors } from './service-database.ts';
+import { appLinkFileOf } from './domains/app-links.ts';
+import { AppLinkMemory } from './domains/app-link-memory.ts';
 import { openCustomHostnames } from './domains/custom-hostnames.ts';
 import { checkDomains } from './domains/daily.ts';
 import { openAddressResolver, openResolver } from './dns.ts';
@@ -50,6 +52,7 @@ import { UnlockCookies } from './links/lock/unlock-cookies.ts';
 import { openLinkMemory, type LinkMemory, type LinkTiers } from './links/redirect/resolve.ts';
 import { isServicePath } from './links/reserved.ts';
 import { slugOfPath } from './links/redirect/slug-path.ts';
+import { appLinks } from './redirect/app-links.ts';
 import { hostFile, isHostFile } from './redirect/host-files.ts';
 import { logProblem } from './log.ts';
 import { RecentlySeen } from './recently-seen.ts';
@@ -99,6 +102,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
     tallies: new Tallies(),
     watch: new DatabaseWatch(config.restoreCheckSeconds * 1000),
     memory,
+    appLinkMemory: new AppLinkMemory(config.memorySeconds * 1000),
     keyUses: new RecentlySeen(),
     proofSources: {
       resolve: openResolver(config.dnsResolverUrl),
@@ -130,7 +134,10 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       keys: config.operatorKeys,
       log: logRequests(config.accessLog),
       hash: (password) => services.hashing.take(() => hashPassword(password)),
-      forget: () => memory.targets.forgetAll(''),
+      forget: () => {
+        memory.targets.forgetAll('');
+        services.appLinkMemory.forgetAll();
+      },
       watch: services.watch,
     }),
   );
@@ -153,6 +160,11 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       const slug = slugOfPath(pathname, host);
       if (slug === null) {
         if (pathname === PROOF_PATH) return answerProbe(request, proofs, config.publicUrl);
+        const file = appLinkFileOf(pathname);
+        if (file !== null) {
+          const openDatabase = () => databaseOf(env, services.watch);
+          return appLinks(request, file, host, services.appLinkMemory, openDatabase, config.publicUrl);
+        }
         if (isHostFile(pathname))
           return hostFile(request, pathname, host, databaseOf(env, services.watch), env.ASSETS, config.publicUrl);
         if (host === '' && isPlatformPath(pathname)) return platform().fetch(request, env, ctx);

@@ -1,5 +1,6 @@
 import type { SetUp } from '../domains/custom-hostnames.ts';
-import { txtRecordOf, type Domain, type DomainStatus } from '../domains/domain.ts';
+import type { AppLinks } from '../domains/app-links.ts';
+import { txtRecordOf, type Domain, type DomainStatus, type DomainWithAppLinks } from '../domains/domain.ts';
 import { isProved, type Proof } from '../domains/check-proof.ts';
 import { toInstant } from '../time/instant.ts';
 
@@ -52,6 +53,11 @@ export function toDomainRecord(domain: Domain, circumstances: Circumstances): Do
     failures: domain.failures,
     next: nextFor(domain, circumstances),
   };
+}
+
+/** The record of one domain, with its app links: the text of each file as it is served, or null. */
+export function toWholeDomainRecord(domain: DomainWithAppLinks, circumstances: Circumstances): DomainRecord & AppLinks {
+  return { ...toDomainRecord(domain, circumstances), ...domain.appLinks };
 }
 
 /** The checks in the values that the API documents: a host that was not requested counts as unreachable. */

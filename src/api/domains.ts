@@ -1,19 +1,22 @@
 import { Hono, type Context } from 'hono';
+import { authorizeFirst } from '../accounts/access.ts';
 import { setUpHost, type SetUp } from '../domains/custom-hostnames.ts';
-import { parseDomainChange, parseNewDomain } from '../domains/input.ts';
-import { addDomain, getDomain, listDomains } from '../domains/domains.ts';
+import { DOMAIN_CHANGE_RULES, parseDomainChange, parseNewDomain } from '../domains/input.ts';
+import { addDomain, getDomainWithAppLinks, listDomains } from '../domains/domains.ts';
 import { actorQuery, readPerson } from '../http/actor.ts';
 import { BEARER_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import { changeHost, domainTarget, removeHost, usualSetUp, verifyHost } from '../http/domain-host.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { refuseRepeat } from '../http/idempotency.ts';
 import { readJson } from '../http/json.ts';
+import { admitLarge } from '../http/large-body.ts';
 import { parseListQuery } from '../http/list.ts';
 import { domainRemovalQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { targetPolicyOf } from '../http/target-policy.ts';
+import { lazy } from '../lazy.ts';
 import { parseFields } from '../validation.ts';
-import { toChecks, toDomainRecord } from './domain-record.ts';
+import { toChecks, toDomainRecord, toWholeDomainRecord } from './domain-record.ts';
 
 /** `/v1/domains`: custom domains, their proof, and where their root and unknown slugs lead. */
 export function domainsApi(): Hono<HttpEnv> {
@@ -43,16 +46,19 @@ export function domainsApi(): Hono<HttpEnv> {
   domains.get('/v1/domains/:id', async (c) => {
     const actor = readPerson(c);
     const query = parseFields(actorQuery, readQuery(c));
-    const domain = await getDomain(c.var.db, await actor(query), c.req.param('id'));
-    return c.json(toDomainRecord(domain, circumstancesOf(c)));
+    const domain = await getDomainWithAppLinks(c.var.db, await actor(query), c.req.param('id'));
+    return c.json(toWholeDomainRecord(domain, circumstancesOf(c)));
   });
 
   domains.patch('/v1/domains/:id', async (c) => {
     const actor = readPerson(c);
     const query = parseFields(actorQuery, readQuery(c));
-    const change = parseDomainChange(await readJson(c.req.raw), c.var.site);
-    const domain = await changeHost(c, await actor(query), c.req.param('id'), change, targetPolicyOf(c));
-    return c.json(toDomainRecord(domain, circumstancesOf(c)));
+    // Once, since each call counts for the limit of writes.
+    const acting = lazy(() => actor(query));
+    const admit = admitLarge(c, async () => authorizeFirst(c.var.db, await acting(), 'domains:write'));
+    const change = parseDomainChange(await readJson(c.req.raw, { ...DOMAIN_CHANGE_RULES, admit }), c.var.site);
+    const domain = await changeHost(c, await acting(), c.req.param('id'), change, targetPolicyOf(c));
+    return c.json(toWholeDomainRecord(domain, circumstancesOf(c)));
   });
 
   domains.post('/v1/domains/:id/verify', async (c) => {

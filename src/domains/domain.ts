@@ -1,3 +1,5 @@
+import type { AppLinks } from './app-links.ts';
+
 /** Active: proved, and takes links. Lost: its proof is gone; it serves the links it has. */
 export type DomainStatus = 'pending' | 'active' | 'lost';
 
@@ -21,6 +23,11 @@ export interface Domain {
   readonly failures: number;
   /** Whether two of its slugs may differ in case only. */
   readonly caseSensitive: boolean;
+}
+
+/** A domain with its app links, which may be large: lists and checks leave them out. */
+export interface DomainWithAppLinks extends Domain {
+  readonly appLinks: AppLinks;
 }
 
 /** How many daily checks in a row have to fail before a domain is lost. */

@@ -6,7 +6,9 @@ import { blockedHost } from '../targets/blocklist.ts';
 import { allowAll, type TargetPolicy } from '../targets/policy.ts';
 import { readPage, type Page } from '../pagination.ts';
 import { selectBlocked, type BlockedRow } from './blocked-store.ts';
-import type { Domain } from './domain.ts';
+import type { AppLinkFile } from './app-links.ts';
+import { selectAppLinks, selectServedFile, toAppLinks, type AppLinkRow } from './app-link-store.ts';
+import type { Domain, DomainWithAppLinks } from './domain.ts';
 import { refuseTargetsOf } from '../targets/new-targets.ts';
 import { circle, type DomainChange, type NewDomain } from './input.ts';
 import { findRootUrl, findServing } from './serving-store.ts';
@@ -36,6 +38,12 @@ export async function servesHost(db: Database, host: string): Promise<boolean> {
 /** Where the root of a custom domain leads, or null. Throws `store_unavailable`. */
 export async function rootUrlOf(db: Database, host: string): Promise<string | null> {
   return findRootUrl(db, host);
+}
+
+/** The JSON text of a file of app links at a host, or null. Throws `store_unavailable`. */
+export async function appLinkOf(db: Database, host: string, file: AppLinkFile): Promise<string | null> {
+  const row = await db.first<AppLinkRow>(selectServedFile(host, file));
+  return row?.body ?? null;
 }
 
 /**
@@ -120,6 +128,19 @@ export async function getDomain(
   return toDomain(row);
 }
 
+/** A domain with its app links. Throws like `getDomain`. */
+export async function getDomainWithAppLinks(db: Database, actor: Actor, id: string): Promise<DomainWithAppLinks> {
+  const now = Date.now();
+  const [access, [row], files] = await db.batch<[AccessRow, DomainRow, AppLinkRow]>([
+    selectAccess(actor, 'domains:read', now),
+    selectDomain(actor, 'domains:read', id, now),
+    selectAppLinks(actor, 'domains:read', id, now),
+  ]);
+  authorize(access, actor, { several: true });
+  if (!row) throw domainNotFound();
+  return { ...toDomain(row), appLinks: toAppLinks(files) };
+}
+
 /** A domain, and how many links would be deleted with it. Throws like `getDomain`. */
 export async function getDomainInUse(
   db: Database,
@@ -137,7 +158,7 @@ export async function getDomainInUse(
 }
 
 /**
- * Changes where the root and unknown slugs lead, and whether slugs are case-sensitive. Throws `not_found`,
+ * Changes where the root and unknown slugs lead, whether slugs are case-sensitive, and the app links. Throws `not_found`,
  * `blocked_host`, `own_host` if they lead to this domain or another one of this service, and `domain_in_use` if the
  * domain has links under the other rule.
  */
@@ -147,19 +168,20 @@ export async function changeDomain(
   id: string,
   change: DomainChange,
   targetPolicy: TargetPolicy = allowAll,
-): Promise<Domain> {
+): Promise<DomainWithAppLinks> {
   await refuseTargetsOf(db, actor, 'domains:write', targetPolicy, namedTargets(change));
   const now = Date.now();
-  const [access, , [updated], [row], [blocked]] = await db.batch<[AccessRow, never, DomainRow, ChangedRow, BlockedRow]>(
-    [
-      selectAccess(actor, 'domains:write', now),
-      ...updateDomain(actor, id, change, now),
-      selectForChange(actor, id, now),
-      selectBlocked(change),
-    ],
-  );
+  const [access, , , , [updated], [row], [blocked], files] = await db.batch<
+    [AccessRow, never, never, never, DomainRow, ChangedRow, BlockedRow, AppLinkRow]
+  >([
+    selectAccess(actor, 'domains:write', now),
+    ...updateDomain(actor, id, change, now),
+    selectForChange(actor, id, now),
+    selectBlocked(change),
+    selectAppLinks(actor, 'domains:write', id, now),
+  ]);
   authorize(access, actor);
-  if (updated) return toDomain(updated);
+  if (updated) return { ...toDomain(updated), appLinks: toAppLinks(files) };
   if (!row) throw domainNotFound();
   refuseBlocked(blocked);
   if (row.has_addresses && change.caseSensitive !== undefined && Number(change.caseSensitive) !== row.case_sensitive) {

@@ -3,6 +3,8 @@ import { AppError } from '../errors.ts';
 import { targetUrl } from '../links/fields/url.ts';
 import { fieldError, parseFields, type Fields } from '../validation.ts';
 import { isLocalName } from './addresses.ts';
+import { appLinkFields, MOST_APP_LINK_ITEMS } from './app-link-fields.ts';
+import { MAX_APP_LINK_BYTES, type AppLinkChange } from './app-links.ts';
 import { hostnameOf, isOwnTarget, parseDomainName, type Site } from '../hosts.ts';
 
 // The name of the TXT record is seven characters longer, and has to fit into 253 too (RFC 1035, section 2.3.4).
@@ -40,7 +42,22 @@ export const domainChangeFields = z.strictObject({
   root_url: rootUrl.optional(),
   not_found_url: notFoundUrl.optional(),
   case_sensitive: caseSensitive.optional(),
+  apple_app_site_association: appLinkFields.apple_app_site_association.nullable().optional(),
+  asset_links: appLinkFields.asset_links.nullable().optional(),
 });
+
+/** The bounds of the body of a change, in bytes, and of the lists in it. */
+export const DOMAIN_CHANGE_RULES = {
+  // Two files, each as a text with all of its quotes escaped, and the other fields.
+  maxBytes: 5 * MAX_APP_LINK_BYTES,
+  bounds: {
+    mostItems: MOST_APP_LINK_ITEMS,
+    refuseList: (field: string): never => {
+      parseFields(domainChangeFields, { [field]: Array.from({ length: MOST_APP_LINK_ITEMS + 1 }, () => '') });
+      throw new TypeError('a domain has a field that may be a longer list than an app link file');
+    },
+  },
+};
 
 /** The query of `DELETE /v1/domains/{id}`, besides the client. */
 export const removalFields = {
@@ -63,6 +80,7 @@ export interface DomainChange {
   readonly rootUrl?: URL | null;
   readonly notFoundUrl?: URL | null;
   readonly caseSensitive?: boolean;
+  readonly appLinks?: AppLinkChange;
 }
 
 /** Reads a new domain. Throws its first fault, among them `own_host` for a host of the service's own. */
@@ -92,11 +110,13 @@ export function parseDomainChange(fields: Fields, site: Site): DomainChange {
     root_url: rootUrl,
     not_found_url: notFoundUrl,
     case_sensitive: caseSensitive,
+    ...appLinks
   } = parseFields(domainChangeFields, fields, { emptyIsAbsent: false });
   const change = {
     ...(rootUrl !== undefined && { rootUrl }),
     ...(notFoundUrl !== undefined && { notFoundUrl }),
     ...(caseSensitive !== undefined && { caseSensitive }),
+    appLinks,
   };
   refuseCircles(change, (url) => isOwnTarget(url, site));
   return change;

@@ -1,6 +1,7 @@
 import { ACTING, type Actor } from '../accounts/access.ts';
 import type { Statement } from '../database.ts';
 import { hasLinks } from '../links/of-domain.ts';
+import { deleteAppLinks } from './app-link-store.ts';
 import { audit, SUBJECT, IS_THIS_DOMAIN, writing } from './store.ts';
 
 export interface RemovalRow {
@@ -20,8 +21,8 @@ export function selectForRemoval(actor: Actor, id: string, now: number): Stateme
 }
 
 /**
- * Removes a domain without links. Its row stays as long as an address refers to it: slugs are unique per row, so that a
- * host that is added again starts with no slugs taken.
+ * Removes a domain without links, and its app links. Its row stays as long as an address refers to it: slugs are unique
+ * per row, so that a host that is added again starts with no slugs taken.
  *
  * @param force whether its links were just deleted, for the audit log
  */
@@ -35,6 +36,7 @@ export function removeDomain(actor: Actor, id: string, force: boolean, now: numb
       subjects: `${SUBJECT}, ${details} FROM domains WHERE ${isBare}`,
       params: [id],
     }),
+    deleteAppLinks(isBare, params),
     {
       sql: `${ACTING}
         DELETE FROM domains WHERE ${isBare} AND NOT EXISTS (SELECT 1 FROM addresses WHERE domain_id = domains.id)

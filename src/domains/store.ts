@@ -6,6 +6,7 @@ import { isHostBlocked } from '../targets/blocklist.ts';
 import { countLinks } from '../links/of-domain.ts';
 import type { Page } from '../pagination.ts';
 import { IS_SERVING } from '../links/domain-conditions.ts';
+import { appLinksParam, changedAppLinks, writeAppLinks } from './app-link-store.ts';
 import type { Domain, DomainStatus } from './domain.ts';
 import { hostnameOf } from '../hosts.ts';
 import type { DomainChange, NewDomain } from './input.ts';
@@ -156,17 +157,19 @@ export function selectDomain(actor: Actor, permission: Permission, id: string, n
 }
 
 /**
- * Changes where a domain's root and unknown slugs lead, and whether its slugs are case-sensitive. Returns no row if it
- * would lead to itself or to another serving domain, or if its addresses are stored under the other rule.
+ * Changes where a domain's root and unknown slugs lead, whether its slugs are case-sensitive, and its app links: four
+ * statements, of which the last returns the domain. It returns no row, and nothing changes, if the domain would lead to
+ * itself or to another serving domain, or if its addresses are stored under the other rule.
  */
 export function updateDomain(
   actor: Actor,
   id: string,
-  { rootUrl, notFoundUrl, caseSensitive }: DomainChange,
+  { rootUrl, notFoundUrl, caseSensitive, appLinks = {} }: DomainChange,
   now: number,
 ): Statement[] {
   const newCase = caseSensitive === undefined ? null : Number(caseSensitive);
   const params = [id, ...given(rootUrl), ...given(notFoundUrl), hostOf(rootUrl), hostOf(notFoundUrl), newCase];
+  const withFiles = [...params, appLinksParam(appLinks)];
   const isAway = `${IS_THIS_DOMAIN} AND host IS NOT ?13 AND host IS NOT ?14 AND NOT ${servesAny('?13', '?14')}
     AND NOT ${isHostBlocked('?13')} AND NOT ${isHostBlocked('?14')}
     AND (coalesce(?15, case_sensitive) = case_sensitive OR NOT ${HAS_ADDRESSES})`;
@@ -174,14 +177,18 @@ export function updateDomain(
     'CASE ?9 WHEN 1 THEN ?10 ELSE root_url END',
     'CASE ?11 WHEN 1 THEN ?12 ELSE not_found_url END',
   ];
-  const urls = `'root_url', ${newRootUrl}, 'not_found_url', ${newNotFoundUrl}`;
-  const details = `CASE WHEN coalesce(?15, case_sensitive) = case_sensitive THEN json_object(${urls})
-    ELSE json_object(${urls}, 'case_sensitive', json(CASE ?15 WHEN 1 THEN 'true' ELSE 'false' END)) END`;
+  const changedFiles = changedAppLinks('?16');
+  const changedCase = `CASE WHEN coalesce(?15, case_sensitive) = case_sensitive THEN NULL
+    WHEN ?15 = 1 THEN 'true' ELSE 'false' END`;
+  // The null of an unchanged field removes it from the details; those of the URLs stay.
+  const details = `json_patch(json_object('root_url', ${newRootUrl}, 'not_found_url', ${newNotFoundUrl}),
+    json_object('case_sensitive', json(${changedCase}), 'app_links', json(${changedFiles})))`;
   const subjects = `${SUBJECT}, ${details} FROM domains
     WHERE ${isAway} AND (root_url IS NOT ${newRootUrl} OR not_found_url IS NOT ${newNotFoundUrl}
-      OR coalesce(?15, case_sensitive) <> case_sensitive)`;
+      OR coalesce(?15, case_sensitive) <> case_sensitive OR ${changedFiles} IS NOT NULL)`;
   return [
-    audit(actor, now, { action: 'domain.changed', subjects, params }),
+    audit(actor, now, { action: 'domain.changed', subjects, params: withFiles }),
+    ...writeAppLinks(isAway, '?16', [...writing(actor, now), ...withFiles]),
     {
       sql: `${ACTING}
         UPDATE domains SET root_url = ${newRootUrl}, not_found_url = ${newNotFoundUrl},

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Actor } from '../accounts/access.ts';
 import { setUpHost, takeDownHost, type SetUp } from '../domains/custom-hostnames.ts';
-import type { Domain } from '../domains/domain.ts';
+import type { Domain, DomainWithAppLinks } from '../domains/domain.ts';
 import { hostnameOf } from '../hosts.ts';
 import type { DomainChange } from '../domains/input.ts';
 import { changeDomain } from '../domains/domains.ts';
@@ -42,13 +42,13 @@ export async function verifyHost(
   const { proofSources, customHostnames } = c.var.services;
   const { domain, proof, tookOver } = await verifyDomain(c.var.db, proofSources, actor, id);
   if (tookOver) forget(c, domain.host);
-  c.var.services.memory.absent.forgetAll(domain.host);
+  forgetAnswers(c, domain.host);
   const setUp = proof.http === 'ok' ? usualSetUp(c) : await setUpHost(customHostnames, domain.host);
   return { domain, proof, setUp };
 }
 
 /**
- * Changes a domain, and forgets what this isolate remembers of its unknown slugs. Throws what `changeDomain` throws.
+ * Changes a domain, and forgets what this isolate remembers of its unknown slugs and app links. Throws what `changeDomain` throws.
  */
 export async function changeHost(
   c: RequestContext,
@@ -56,9 +56,9 @@ export async function changeHost(
   id: string,
   change: DomainChange,
   targetPolicy: TargetPolicy,
-): Promise<Domain> {
+): Promise<DomainWithAppLinks> {
   const domain = await changeDomain(c.var.db, actor, id, change, targetPolicy);
-  c.var.services.memory.absent.forgetAll(domain.host);
+  forgetAnswers(c, domain.host);
   return domain;
 }
 
@@ -73,6 +73,7 @@ export async function removeHost(
   removal: { readonly force: boolean },
 ): Promise<void> {
   const { host, isServed, isRemoved } = await dropDomain(c.var.db, actor, id, removal);
+  forgetAnswers(c, host);
   if (!isServed) forget(c, host);
   if (!isRemoved) {
     throw new AppError(
@@ -82,6 +83,12 @@ export async function removeHost(
   }
   if (isServed) return;
   c.executionCtx.waitUntil(takeDownHost(c.var.services.customHostnames, host));
+}
+
+// What this isolate remembers of a host besides its links.
+function forgetAnswers(c: RequestContext, host: string): void {
+  c.var.services.memory.absent.forgetAll(host);
+  c.var.services.appLinkMemory.forget(host);
 }
 
 function forget(c: ContextWithExecution, host: string): void {

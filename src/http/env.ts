@@ -4,6 +4,7 @@ import type { RecentSignIns } from '../accounts/recent-sign-ins.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database.ts';
 import type { DatabaseWatch } from '../database-watch.ts';
+import type { AppLinkMemory } from '../domains/app-link-memory.ts';
 import type { CustomHostnames } from '../domains/custom-hostnames.ts';
 import type { TargetFilter } from '../targets/resolver-filter.ts';
 import type { Site } from '../hosts.ts';
@@ -27,6 +28,8 @@ export interface Services {
   readonly tallies: Tallies;
   readonly watch: DatabaseWatch;
   readonly memory: LinkMemory;
+  /** Files of app links, by host. */
+  readonly appLinkMemory: AppLinkMemory;
   /** The API keys whose use was lately recorded in the database. */
   readonly keyUses: RecentlySeen;
   /** Where proofs of domains are checked. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hasExactNumbers, isShallow } from '../json.ts';
 import { fault } from '../validation.ts';
 
 const MAX_METADATA_BYTES = 4096;
@@ -59,19 +60,6 @@ function sizeOf(value: unknown): number {
     }
   }
   return bytes;
-}
-
-// Recursive, so it runs after the size check.
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1));
-}
-
-// JSON numbers may have any length; those of JavaScript have 53 bits.
-function hasExactNumbers(value: unknown): boolean {
-  if (typeof value === 'number')
-    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-  return typeof value !== 'object' || value === null || Object.values(value).every(hasExactNumbers);
 }
 
 function isJson(text: string): boolean {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { APP_LINK_PATHS } from '../domains/app-links.ts';
 import { CLIENT_ID, DOMAIN_ID, DOMAIN_TOKEN } from './examples.ts';
 import { instant, ownClientId, whole } from './link-schemas.ts';
 import { output } from './schema.ts';
@@ -47,6 +48,18 @@ const fields = () => ({
   next: z.string().nullable().meta({ description: 'The next step, as a sentence; null if there is none' }),
 });
 export const domain = output('Domain', () => z.strictObject(fields()));
+const appLink = (path: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description: `The JSON text that the domain serves at \`${path}\`, byte for byte; null if there is none` });
+export const domainWithAppLinks = output('DomainWithAppLinks', () =>
+  z.strictObject({
+    ...fields(),
+    apple_app_site_association: appLink(APP_LINK_PATHS.apple_app_site_association),
+    asset_links: appLink(APP_LINK_PATHS.asset_links),
+  }),
+);
 export const verifiedDomain = output('VerifiedDomain', () =>
   z.strictObject({
     ...fields(),
@@ -72,4 +85,13 @@ export const DOMAIN = {
   checked_at: '2026-11-21T04:17:00.000Z',
   failures: 0,
   next: null,
+};
+
+/** Its app links. */
+export const APP_LINKS = {
+  apple_app_site_association:
+    '{"applinks":{"details":[{"appIDs":["ABCDE12345.com.acme.app"],"components":[{"/":"/*"}]}]}}',
+  asset_links:
+    '[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"android_app",' +
+    '"package_name":"com.acme.app","sha256_cert_fingerprints":["14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16"]}}]',
 };

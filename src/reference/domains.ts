@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { APP_LINK_PATHS, type AppLinkFile } from '../domains/app-links.ts';
 import { domainChangeFields, newDomainFields } from '../domains/input.ts';
 import { domainRemovalQuery } from '../http/queries.ts';
 import { ACTING, ACTOR_QUERY, LIST_QUERY, OWNER, PAGE, SOLE_CLIENT } from './acting.ts';
-import { DOMAIN, domain, verifiedDomain } from './domain-schemas.ts';
+import { APP_LINKS, DOMAIN, domain, domainWithAppLinks, verifiedDomain } from './domain-schemas.ts';
 import { DOMAIN_ID, DOMAIN_TOKEN, NONCE, NOW } from './examples.ts';
 import { cursor } from './link-schemas.ts';
 import type { Endpoint } from './operation.ts';
@@ -94,10 +95,12 @@ export const domainEndpoints: readonly Endpoint[] = [
     path: '/v1/domains/{id}',
     operationId: 'getDomain',
     summary: 'Get a custom domain',
-    description: 'The status of the domain, with the DNS records to set.',
+    description: 'The status of the domain, with the DNS records to set, and its app links, which lists leave out.',
     pathParameters,
     query: ACTOR_QUERY,
-    answers: { 200: { description: 'The domain', schema: domain, example: DOMAIN } },
+    answers: {
+      200: { description: 'The domain', schema: domainWithAppLinks, example: { ...DOMAIN, ...APP_LINKS } },
+    },
     codes: [...ACTING, 'not_found', 'store_unavailable'],
   },
   {
@@ -105,10 +108,10 @@ export const domainEndpoints: readonly Endpoint[] = [
     method: 'patch',
     path: '/v1/domains/{id}',
     operationId: 'changeDomain',
-    summary: 'Change the root URL, the not-found URL and the case sensitivity of a domain',
+    summary: 'Change the root URL, the not-found URL, the case sensitivity and the app links of a domain',
     description:
       'Fields that are left out stay as they are, and null clears. `case_sensitive` can be changed until the domain has its ' +
-      'first link; after that the error is `domain_in_use`.',
+      'first link; after that the error is `domain_in_use`. The body can have 640 KB.',
     pathParameters,
     query: ACTOR_QUERY,
     body: {
@@ -119,8 +122,8 @@ export const domainEndpoints: readonly Endpoint[] = [
     answers: {
       200: {
         description: 'The domain',
-        schema: domain,
-        example: { ...DOMAIN, not_found_url: 'https://acme.example/lost' },
+        schema: domainWithAppLinks,
+        example: { ...DOMAIN, not_found_url: 'https://acme.example/lost', ...APP_LINKS },
       },
     },
     codes: [
@@ -128,6 +131,8 @@ export const domainEndpoints: readonly Endpoint[] = [
       'invalid_root_url',
       'invalid_not_found_url',
       'invalid_case_sensitive',
+      'invalid_apple_app_site_association',
+      'invalid_asset_links',
       'too_long',
       'own_host',
       'blocked_host',
@@ -170,6 +175,14 @@ export const domainEndpoints: readonly Endpoint[] = [
     },
     codes: [...OWNER, 'not_found', 'too_many_requests', 'store_unavailable', 'resolver_unavailable'],
   },
+  appLinkEndpoint('apple_app_site_association', {
+    operationId: 'getAppleAppSiteAssociation',
+    summary: 'Get the file by which links of a domain open in apps of Apple',
+  }),
+  appLinkEndpoint('asset_links', {
+    operationId: 'getAssetLinks',
+    summary: 'Get the file by which links of a domain open in Android apps',
+  }),
   {
     method: 'get',
     path: '/.well-known/terse-domain',
@@ -209,3 +222,23 @@ export const domainEndpoints: readonly Endpoint[] = [
     earlyCodes: ['invalid_host'],
   },
 ];
+
+function appLinkEndpoint(file: AppLinkFile, words: Pick<Endpoint, 'operationId' | 'summary'>): Endpoint {
+  return {
+    ...words,
+    method: 'get',
+    path: APP_LINK_PATHS[file],
+    tag: 'Domains',
+    description:
+      `On a custom domain, the \`${file}\` of the domain; 404 if it has none. A change takes effect at once in the server ` +
+      'process that wrote it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value).',
+    takes: ['none'],
+    isOfDomains: true,
+    headers: ['Cache-Control'],
+    answers: {
+      200: { description: 'The file', schema: {}, example: JSON.parse(APP_LINKS[file]) },
+    },
+    codes: ['not_found', 'store_unavailable'],
+    hasPages: true,
+  };
+}

@@ -35,6 +35,8 @@ export interface Endpoint {
   readonly headers: readonly HeaderName[];
   /** Whether browsers get errors as pages. */
   readonly hasPages?: true;
+  /** Whether custom domains answer it, and the service's own host does not. */
+  readonly isOfDomains?: true;
 }
 
 export interface Parameter {
@@ -78,6 +80,14 @@ export interface Answer {
   readonly isPageToo?: true;
 }
 
+const DOMAIN_SERVERS = [
+  {
+    url: 'https://{domain}',
+    description: 'A custom domain',
+    variables: { domain: { default: 'go.acme.example', description: 'The host name of the domain' } },
+  },
+];
+
 /** An operation of OpenAPI 3.1. Failures that it shares with others go into `shared`. */
 export function toOperation(endpoint: Endpoint, shared: SharedFailures): JsonSchema {
   const { operationId, tag, summary, description, deprecated, takes, body, answers, headers } = endpoint;
@@ -100,6 +110,7 @@ export function toOperation(endpoint: Endpoint, shared: SharedFailures): JsonSch
     summary,
     ...(description && { description }),
     ...(deprecated && { deprecated }),
+    ...(endpoint.isOfDomains && { servers: DOMAIN_SERVERS }),
     security: takes.map((scheme) => (scheme === 'none' ? {} : { [scheme]: [] })),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: contentOf(body) } }),

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RecentSignIns } from '../../src/accounts/recent-sign-ins.ts';
 import { parseConfig } from '../../src/config.ts';
 import { DatabaseWatch } from '../../src/database-watch.ts';
+import { AppLinkMemory } from '../../src/domains/app-link-memory.ts';
 import { openLinkMemory } from '../../src/links/redirect/resolve.ts';
 import { RecentlySeen } from '../../src/recently-seen.ts';
 import { createPlatform } from '../../src/platform/app.ts';
@@ -53,6 +54,7 @@ it('are these, and no others', () => {
     tallies: new Tallies(),
     watch: new DatabaseWatch(0),
     memory: openLinkMemory(0),
+    appLinkMemory: new AppLinkMemory(0),
     keyUses: new RecentlySeen(),
     proofSources: { resolve: never, resolveAddresses: never, probe: never },
     targetFilter: null,

@@ -10,7 +10,13 @@ import { answerFaults, DOCUMENT, faultsOf, OPERATIONS } from '../support/documen
 import { call } from '../support/service.ts';
 
 /** What the Worker answers before the API is asked; the icon is an asset. */
-const BEFORE_THE_API = ['GET /{slug}', 'GET /robots.txt', 'GET /.well-known/terse-domain'];
+const BEFORE_THE_API = [
+  'GET /{slug}',
+  'GET /robots.txt',
+  'GET /.well-known/apple-app-site-association',
+  'GET /.well-known/assetlinks.json',
+  'GET /.well-known/terse-domain',
+];
 
 /** What people read and no program calls. */
 const PAGES = new Set(['GET /', 'GET /docs', 'GET /docs/errors']);

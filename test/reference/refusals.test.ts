@@ -134,6 +134,12 @@ const PROVOCATIONS: readonly Provocation[] = [
     change: () => ({ origin: ORIGIN.replace('//', '//user@') }),
   },
   {
+    what: 'a host without the file',
+    status: 404,
+    meets: isOneOf('getAppleAppSiteAssociation', 'getAssetLinks'),
+    change: () => ({ origin: ORIGIN }),
+  },
+  {
     what: 'the credential of a program',
     status: 403,
     meets: isOneOf('acceptInvite'),

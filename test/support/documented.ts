@@ -29,6 +29,10 @@ export interface Parameter {
 export interface Operation {
   readonly operationId: string;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly servers?: readonly {
+    readonly url: string;
+    readonly variables?: Readonly<Record<string, { readonly default: string }>>;
+  }[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
   readonly responses: Readonly<Record<string, Answer>>;

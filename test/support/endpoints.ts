@@ -147,7 +147,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
     prepare: async () => ({ path: '/v1/domains', body: { host: newHost() } }),
   },
   { ...ofDomain('GET /v1/domains/{id}', 'domains:read', 200), saysClient: true },
-  ofDomain('PATCH /v1/domains/{id}', 'domains:write', 200, '', { root_url: 'https://example.com/new' }),
+  ofDomain('PATCH /v1/domains/{id}', 'domains:write', 200, '', {
+    root_url: 'https://example.com/new',
+    asset_links: [{ include: 'https://example.com/statements.json' }],
+  }),
   ofDomain('POST /v1/domains/{id}/verify', 'domains:write', 200, '/verify'),
   ofDomain('DELETE /v1/domains/{id}', 'domains:write', 204),
   ofDomain('DELETE /v1/domains/{id}?force=true', 'domains:write', 204, '?force=true'),

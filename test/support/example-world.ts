@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { startTokenFamily, type Issuer } from '../../src/accounts/refresh-tokens.ts';
 import { hashSecret } from '../../src/secrets.ts';
 import { parseConfig } from '../../src/config.ts';
+import { APP_LINKS } from '../../src/reference/domain-schemas.ts';
 import * as example from '../../src/reference/examples.ts';
 import { openKeyRing } from '../../src/tokens/keys.ts';
 import { setDns } from './domains.ts';
@@ -136,6 +137,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       checked_at: at('2026-11-21T04:17:00Z'),
     },
   ],
+  domain_files: Object.entries(APP_LINKS).map(([name, body]) => ({ domain_id: example.DOMAIN_ID, name, body })),
   links: [
     {
       ...LINK,

@@ -1,5 +1,5 @@
 import { ORIGIN } from '../../src/reference/examples.ts';
-import { OPERATIONS, type Documented } from './documented.ts';
+import { OPERATIONS, type Documented, type Operation } from './documented.ts';
 import { openDomainIsolate } from './domains.ts';
 
 /** The requests in the API document's examples, sent unchanged or with a change. */
@@ -37,7 +37,7 @@ export function sendExample({ method, path, operation }: Documented, change: Cha
   const given = (place: string) =>
     parameters.filter((each) => each.in === place).map(({ name, example }) => [name, String(example)] as const);
   const inPath = new Map(given('path'));
-  const url = new URL(change.origin ?? ORIGIN);
+  const url = new URL(change.origin ?? originOf(operation));
   url.pathname = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(change.pathParameter ?? inPath.get(name) ?? ''),
   );
@@ -53,6 +53,12 @@ export function sendExample({ method, path, operation }: Documented, change: Cha
     headers,
     ...(body !== undefined && { body }),
   });
+}
+
+/** The origin that an operation is sent to: an example of its own server, if it has one. */
+function originOf({ servers }: Operation): string {
+  const [server] = servers ?? [];
+  return server?.url.replaceAll(/\{(\w+)\}/g, (_, name: string) => server.variables?.[name]?.default ?? '') ?? ORIGIN;
 }
 
 function toBody(type: string, example: unknown, change?: Change['fields']): string | FormData | URLSearchParams {

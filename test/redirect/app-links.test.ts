@@ -1,0 +1,307 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { APP_LINK_PATHS } from '../../src/domains/app-links.ts';
+import { AppLinkMemory } from '../../src/domains/app-link-memory.ts';
+import { APPLE, ASSETS, ofBytes } from '../support/app-links.ts';
+import { failD1 } from '../support/d1.ts';
+import { openDomainIsolate, proveByDns, request, rowsOfHost, seedClaim, serveHosts } from '../support/domains.ts';
+import { seedCaller, type Caller } from '../support/forms.ts';
+import { seedDomain } from '../support/seed.ts';
+import { openIsolate, type Call } from '../support/service.ts';
+import { countTrips } from '../support/trips.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const FILES = [
+  ['apple_app_site_association', APP_LINK_PATHS.apple_app_site_association, JSON.stringify(APPLE)],
+  ['asset_links', APP_LINK_PATHS.asset_links, JSON.stringify(ASSETS)],
+] as const;
+const [[, APPLE_PATH], [, ASSETS_PATH, ASSETS_TEXT]] = FILES;
+
+const REFUSAL = {
+  'cache-control': 'private, no-store',
+  'content-type': 'application/json',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+  vary: 'Accept',
+};
+
+async function idOf(host: string): Promise<string> {
+  const [row] = await rowsOfHost(host);
+  return String(row?.['id']);
+}
+
+async function change(caller: Caller, host: string, body: object, through?: Call): Promise<void> {
+  const path = `/v1/domains/${await idOf(host)}`;
+  const response = await request(caller, path, { method: 'PATCH', body, ...(through && { through }) });
+  if (response.status !== 200) throw new Error(`the change answered ${response.status} ${await response.text()}`);
+}
+
+/** A domain with both files. */
+async function seedFiles(): Promise<{ caller: Caller; host: string }> {
+  const caller = await seedCaller();
+  const host = await seedDomain(caller);
+  await change(caller, host, { apple_app_site_association: APPLE, asset_links: ASSETS });
+  return { caller, host };
+}
+
+const answerOf = async (answer: Promise<Response>) => {
+  const response = await answer;
+  return [response.status, await response.text()];
+};
+
+const NOT_FOUND = [404, '{"result":"Failed","error":"not_found: This host has no such file."}'];
+
+describe.each(FILES)('the file %s of a custom domain', (field, path, text) => {
+  it('is answered as it was sent, without a redirect', async () => {
+    const { host } = await seedFiles();
+    const response = await openIsolate()(`https://${host}${path}`);
+    expect([response.status, await response.text()]).toEqual([200, text]);
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'content-type': 'application/json',
+      'cache-control': 'public, max-age=300',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it('is answered to HEAD without a body, and to no other method', async () => {
+    const { host } = await seedFiles();
+    const isolate = openIsolate();
+    const head = await isolate(`https://${host}${path}?x=1`, { method: 'HEAD' });
+    expect([head.status, head.headers.get('Content-Type'), await head.text()]).toEqual([200, 'application/json', '']);
+    const trips = countTrips();
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const refused = await isolate(`https://${host}${path}`, { method });
+      expect([refused.status, refused.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
+      expect(await refused.json()).toEqual({
+        result: 'Failed',
+        error: 'method_not_allowed: This file answers GET and HEAD only.',
+      });
+    }
+    expect(trips()).toMatchObject({ d1: 0 });
+  });
+
+  it('is 404 while the domain has none, and on hosts that are no domain', async () => {
+    const host = await seedDomain(await seedCaller());
+    for (const each of [host, 'unknown.example']) {
+      const response = await openIsolate()(`https://${each}${path}`);
+      expect([response.status, await response.clone().text()]).toEqual(NOT_FOUND);
+      expect(Object.fromEntries(response.headers)).toMatchObject(REFUSAL);
+    }
+  });
+
+  it('is 404 on the service’s own host, and reads no store', async () => {
+    const trips = countTrips();
+    expect(await answerOf(openIsolate()(path))).toEqual(NOT_FOUND);
+    expect(trips()).toMatchObject({ d1: 0, kvReads: 0 });
+  });
+
+  it('is 404 while the domain is pending, and served while it is lost', async () => {
+    const { host } = await seedFiles();
+    const setStatus = (status: string) =>
+      env.DB.prepare('UPDATE domains SET status = ?2 WHERE host = ?1').bind(host, status).run();
+    await setStatus('lost');
+    expect(await answerOf(openIsolate()(`https://${host}${path}`))).toEqual([200, text]);
+    await setStatus('pending');
+    expect(await answerOf(openIsolate()(`https://${host}${path}`))).toEqual(NOT_FOUND);
+  });
+
+  it('is read from the database once', async () => {
+    const { host } = await seedFiles();
+    const isolate = openIsolate();
+    const trips = countTrips();
+    for (let visit = 0; visit < 5; visit++) {
+      expect(await answerOf(isolate(`https://${host}${path}`))).toEqual([200, text]);
+    }
+    expect(trips()).toMatchObject({ d1: 1, kvReads: 0, kvWrites: 0 });
+  });
+
+  it('is read from the database once also if there is none', async () => {
+    const host = await seedDomain(await seedCaller());
+    const isolate = openIsolate();
+    const trips = countTrips();
+    for (let visit = 0; visit < 5; visit++)
+      expect(await answerOf(isolate(`https://${host}${path}`))).toEqual(NOT_FOUND);
+    expect(trips()).toMatchObject({ d1: 1 });
+  });
+
+  it('is read again after MEMORY_SECONDS, and each time if that is 0', async () => {
+    vi.setSystemTime('2026-05-20T10:00:00Z');
+    const { caller, host } = await seedFiles();
+    const [remembering, forgetful] = [openIsolate({ MEMORY_SECONDS: '30' }), openIsolate({ MEMORY_SECONDS: '0' })];
+    const visit = (isolate: Call) => answerOf(isolate(`https://${host}${path}`));
+    for (const isolate of [remembering, forgetful]) expect(await visit(isolate)).toEqual([200, text]);
+    await change(caller, host, { [field]: null });
+    vi.setSystemTime('2026-05-20T10:00:29.999Z');
+    expect(await visit(remembering)).toEqual([200, text]);
+    expect(await visit(forgetful)).toEqual(NOT_FOUND);
+    vi.setSystemTime('2026-05-20T10:00:30Z');
+    expect(await visit(remembering)).toEqual(NOT_FOUND);
+  });
+
+  it('shows an edit at once in the isolate that made it', async () => {
+    const caller = await seedCaller();
+    const host = await seedDomain(caller);
+    const isolate = openDomainIsolate();
+    const visit = () => answerOf(isolate(`https://${host}${path}`));
+    expect(await visit()).toEqual(NOT_FOUND);
+    await change(caller, host, { [field]: text }, isolate);
+    expect(await visit()).toEqual([200, text]);
+    await change(caller, host, { [field]: `${text}\n` }, isolate);
+    expect(await visit()).toEqual([200, `${text}\n`]);
+    await change(caller, host, { [field]: null }, isolate);
+    expect(await visit()).toEqual(NOT_FOUND);
+  });
+
+  it('is 404 at once in the isolate that removes the domain', async () => {
+    const { caller, host } = await seedFiles();
+    const isolate = openDomainIsolate();
+    expect(await answerOf(isolate(`https://${host}${path}`))).toEqual([200, text]);
+    const removal = { method: 'DELETE', through: isolate };
+    expect((await request(caller, `/v1/domains/${await idOf(host)}`, removal)).status).toBe(204);
+    expect(await answerOf(isolate(`https://${host}${path}`))).toEqual(NOT_FOUND);
+  });
+
+  it('is that of the client which verified the host last, at once in the isolate that verified it', async () => {
+    serveHosts();
+    const { host } = await seedFiles();
+    const isolate = openDomainIsolate();
+    expect(await answerOf(isolate(`https://${host}${path}`))).toEqual([200, text]);
+    const other = await seedCaller();
+    const claim = await seedClaim(other, { host });
+    await proveByDns(claim);
+    await request(other, `/v1/domains/${claim.id}/verify`, { method: 'POST', through: isolate });
+    const serving = (await rowsOfHost(host)).filter((row) => row['status'] === 'active');
+    expect(serving.map((row) => row['id'])).toEqual([claim.id]);
+    expect(await answerOf(isolate(`https://${host}${path}`))).toEqual(NOT_FOUND);
+  });
+
+  it('is 503 if it is not remembered and the database does not answer, and 200 if it is remembered', async () => {
+    const { host } = await seedFiles();
+    const isolate = openIsolate();
+    expect((await isolate(`https://${host}${path}`)).status).toBe(200);
+    failD1();
+    expect(await answerOf(isolate(`https://${host}${path}`))).toEqual([200, text]);
+    const cold = await openIsolate()(`https://${host}${path}`);
+    expect([cold.status, cold.headers.get('Retry-After'), await cold.json()]).toEqual([
+      503,
+      '5',
+      {
+        result: 'Failed',
+        error: 'store_unavailable: The database is temporarily unavailable. Try again in a few seconds.',
+      },
+    ]);
+  });
+
+  it('is not the short link of a domain', async () => {
+    const { caller, host } = await seedFiles();
+    const refused = await openIsolate()('/v1/links', {
+      headers: { 'X-API-Key': caller.apiKey },
+      form: { url: 'https://example.com/', client_id: caller.clientId, custom_domain: host, slug: path.slice(1) },
+    });
+    expect(refused.status).toBe(400);
+  });
+});
+
+it('both files of a domain are remembered, each by its own path, in capital letters of the host too', async () => {
+  const { host } = await seedFiles();
+  const isolate = openIsolate();
+  for (let visit = 0; visit < 2; visit++) {
+    for (const [, path, text] of FILES) {
+      expect(await answerOf(isolate(`https://${host.toUpperCase()}${path}`))).toEqual([200, text]);
+    }
+  }
+});
+
+it('a path that is almost that of a file is none', async () => {
+  const { host } = await seedFiles();
+  for (const path of [
+    `${APPLE_PATH}/`,
+    `${APPLE_PATH}.json`,
+    ASSETS_PATH.toUpperCase(),
+    '/apple-app-site-association',
+    '/.well-known/asset_links',
+  ]) {
+    expect((await openIsolate()(`https://${host}${path}`)).status).toBe(404);
+  }
+});
+
+it('a browser that finds no file gets a page', async () => {
+  const host = await seedDomain(await seedCaller());
+  const response = await openIsolate()(`https://${host}${ASSETS_PATH}`, { headers: { Accept: 'text/html' } });
+  expect([response.status, response.headers.get('Content-Type')]).toEqual([404, 'text/html; charset=UTF-8']);
+});
+
+it('an answer of the database from before an edit is not remembered', async () => {
+  const { caller, host } = await seedFiles();
+  const isolate = openDomainIsolate();
+  const batch = env.DB.batch.bind(env.DB);
+  const { promise: isEdited, resolve: release } = Promise.withResolvers<void>();
+  const { promise: isRead, resolve: read } = Promise.withResolvers<void>();
+  vi.spyOn(env.DB, 'batch').mockImplementationOnce(async <T>(statements: D1PreparedStatement[]) => {
+    const results = await batch<T>(statements);
+    read();
+    await isEdited;
+    return results;
+  });
+  const early = answerOf(isolate(`https://${host}${ASSETS_PATH}`));
+  await isRead;
+  await change(caller, host, { asset_links: null }, isolate);
+  release();
+  expect(await early).toEqual([200, ASSETS_TEXT]);
+  expect(await answerOf(isolate(`https://${host}${ASSETS_PATH}`))).toEqual(NOT_FOUND);
+});
+
+describe('what an isolate remembers of app links', () => {
+  const name = 'asset_links';
+  const content = (bytes: number) => new Uint8Array(bytes);
+
+  it('is at most 2,000 files and missing files, the oldest going first', () => {
+    const memory = new AppLinkMemory(1000);
+    for (let turn = 0; turn < 3000; turn++) memory.remember(`h${turn}`, name, null, memory.generation);
+    expect([memory.find('h999', name), memory.find('h1000', name)]).toEqual([undefined, null]);
+  });
+
+  it('is at most 2 MiB', () => {
+    const memory = new AppLinkMemory(1000);
+    const file = content(128 * 1024);
+    const hosts = Array.from({ length: 100 }, (_, turn) => `h${turn + 100}`);
+    for (const host of hosts) memory.remember(host, name, file, memory.generation);
+    expect(hosts.filter((host) => memory.find(host, name))).toEqual(hosts.slice(-15));
+    // A file that is remembered again takes no more memory.
+    for (let turn = 0; turn < 50; turn++) memory.remember('h199', name, file, memory.generation);
+    expect(hosts.filter((host) => memory.find(host, name))).toEqual(hosts.slice(-15));
+  });
+
+  it('ends with its time, also if the clock is set back', () => {
+    vi.setSystemTime(10_000);
+    const memory = new AppLinkMemory(1000);
+    memory.remember('h', name, content(1), memory.generation);
+    vi.setSystemTime(10_999);
+    expect(memory.find('h', name)).toEqual(content(1));
+    for (const at of [11_000, 9999]) {
+      vi.setSystemTime(at);
+      expect(memory.find('h', name)).toBeUndefined();
+    }
+  });
+
+  it('is forgotten by host, or all at once', () => {
+    const memory = new AppLinkMemory(1000);
+    for (const host of ['a', 'b', 'c']) memory.remember(host, name, null, memory.generation);
+    memory.forget('a');
+    expect(['a', 'b', 'c'].map((host) => memory.find(host, name))).toEqual([undefined, null, null]);
+    memory.forgetAll();
+    expect(memory.find('b', name)).toBeUndefined();
+  });
+});
+
+it('a file of 128 KB is answered whole', async () => {
+  const caller = await seedCaller();
+  const host = await seedDomain(caller);
+  const text = ofBytes('asset_links', 128 * 1024);
+  await change(caller, host, { asset_links: text });
+  expect(await answerOf(openIsolate()(`https://${host}${ASSETS_PATH}`))).toEqual([200, text]);
+});
