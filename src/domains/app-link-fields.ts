@@ -22,7 +22,7 @@ interface Kind {
   readonly check: (value: unknown) => string | null;
 }
 
-/** Each field: a JSON text, kept byte for byte, or a JSON value, kept as its text. */
+/** Each field of a change: a JSON text, kept byte for byte, or a JSON value, kept as its text; null deletes the file. */
 export const appLinkFields = {
   apple_app_site_association: file({
     words: 'The file `apple-app-site-association` of Apple',
@@ -44,7 +44,7 @@ export const appLinkFields = {
 function file(kind: Kind) {
   const description =
     `${kind.words}: a JSON text, kept byte for byte, or a JSON value, kept as its text; of at most ` +
-    `${MAX_APP_LINK_BYTES} bytes in UTF-8`;
+    `${MAX_APP_LINK_BYTES} bytes in UTF-8; null deletes it`;
   return z
     .unknown()
     .transform((given, context) => {
@@ -54,6 +54,8 @@ function file(kind: Kind) {
       context.issues.push({ code: 'custom', message, input: given, ...(params && { params }) });
       return z.NEVER;
     })
+    .nullable()
+    .optional()
     .meta({ description, example: kind.example });
 }
 

@@ -42,8 +42,7 @@ export const domainChangeFields = z.strictObject({
   root_url: rootUrl.optional(),
   not_found_url: notFoundUrl.optional(),
   case_sensitive: caseSensitive.optional(),
-  apple_app_site_association: appLinkFields.apple_app_site_association.nullable().optional(),
-  asset_links: appLinkFields.asset_links.nullable().optional(),
+  ...appLinkFields,
 });
 
 /** The bounds of the body of a change, in bytes, and of the lists in it. */

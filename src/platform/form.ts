@@ -29,6 +29,12 @@ export async function readFields(c: Context<PlatformEnv>): Promise<Record<string
   return readFormAs(c.req.raw, { accepted: [URLENCODED], maxBytes: MAX_FORM_BYTES }, singleTexts);
 }
 
+/** Like `readFields`, for a form with large texts. Throws `too_many_requests` for large forms. */
+export async function readLargeFields(c: Context<PlatformEnv>, maxBytes: number): Promise<Record<string, string>> {
+  const admit = () => limitLargeBodies(c);
+  return readFormAs(c.req.raw, { accepted: [MULTIPART, URLENCODED], maxBytes, admit }, singleTexts);
+}
+
 /** Like `readFields`, for a form in which one field may be repeated, such as the checkboxes of the rows of a list. */
 export async function readFieldsAndList(
   c: Context<PlatformEnv>,

@@ -1,7 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addActiveDomain } from '../../src/domains/domains.ts';
-import { NO_DOMAIN, auditOf, rowsOfHost, ask, newHost, request, seedClaim, seedMember } from '../support/domains.ts';
+import {
+  NO_DOMAIN,
+  auditOf,
+  rowsOfHost,
+  ask,
+  newHost,
+  request,
+  seedClaim,
+  seedMember,
+  whole,
+} from '../support/domains.ts';
 import { bearerOf, expectFailure, seedCaller } from '../support/forms.ts';
 import { db, rowsOf, seedDomain } from '../support/seed.ts';
 import { countTrips } from '../support/trips.ts';
@@ -131,7 +141,7 @@ describe('GET /v1/domains', () => {
     const response = await request(caller, '/v1/domains');
     expect(trips()).toMatchObject({ d1: 1 });
     expect(await response.json()).toEqual({ domains: [b, a], cursor: null });
-    expect(await (await request(caller, `/v1/domains/${b.id}`)).json()).toEqual(b);
+    expect(await (await request(caller, `/v1/domains/${b.id}`)).json()).toEqual(whole(b));
   });
 
   it('goes on by a cursor that is good for this list alone', async () => {

@@ -8,6 +8,7 @@ import {
   rowsOfHost,
   seedClaim,
   seedMember,
+  whole,
 } from '../support/domains.ts';
 import { APPLE, ASSETS, filesOf, ofBytes } from '../support/app-links.ts';
 import { expectFailure, seedCaller, type Caller } from '../support/forms.ts';
@@ -27,9 +28,8 @@ describe('the app links of a domain', () => {
   it('are null until they are set, are answered as they are served, and are left out of lists', async () => {
     const caller = await seedCaller();
     const claim = await seedClaim(caller);
-    const none = { apple_app_site_association: null, asset_links: null };
     const fresh = await request(caller, `/v1/domains/${claim.id}`);
-    expect([fresh.status, await fresh.json()]).toEqual([200, { ...claim, ...none }]);
+    expect([fresh.status, await fresh.json()]).toEqual([200, whole(claim)]);
 
     const trips = countTrips();
     const changed = await patch(caller, claim.id, { apple_app_site_association: APPLE });
@@ -37,11 +37,11 @@ describe('the app links of a domain', () => {
     const apple = JSON.stringify(APPLE);
     expect([changed.status, await changed.json()]).toEqual([
       200,
-      { ...claim, ...none, apple_app_site_association: apple },
+      { ...whole(claim), apple_app_site_association: apple },
     ]);
     const read = await request(caller, `/v1/domains/${claim.id}`);
     expect(trips()).toMatchObject({ d1: 2 });
-    expect(await read.json()).toEqual({ ...claim, ...none, apple_app_site_association: apple });
+    expect(await read.json()).toEqual({ ...whole(claim), apple_app_site_association: apple });
     const list = await request(caller, '/v1/domains');
     expect(await list.json()).toEqual({ domains: [claim], cursor: null });
   });

@@ -47,6 +47,9 @@ export async function seedClaim(caller: Caller, fields: Readonly<Record<string, 
   return response.json();
 }
 
+/** The record of one domain, which has its app links besides the record of lists. */
+export const whole = (record: DomainRecord) => ({ ...record, apple_app_site_association: null, asset_links: null });
+
 /** Sets what the resolver answers for a name. */
 export async function setDns(name: string, answer: DnsAnswer, resolverUrl = inject('resolverUrl')): Promise<void> {
   const entry: ZoneEntry = { name, answer };

@@ -69,6 +69,7 @@ export const PAGES: readonly Page[] = [
   post(`${C}/domains/new`, { host: 'go.acme.example', root_url: 'https://example.com/' }),
   get(`${C}/domains/{domain}`),
   post(`${C}/domains/{domain}`, { root_url: 'https://example.com/', not_found_url: '' }),
+  post(`${C}/domains/{domain}/app-links`, { apple_app_site_association: '{"applinks":{}}', asset_links: '' }, true),
   post(`${C}/domains/{domain}/verify`),
   get(`${C}/domains/{domain}/remove`),
   post(`${C}/domains/{domain}/remove`, { force: 'on' }),

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { findSession, startSession } from '../../src/accounts/session.ts';
 import { newNonce } from '../../src/secrets.ts';
 import { STORED_NAMES } from '../../src/links/fields/content.ts';
+import { APP_LINKS } from '../../src/reference/domain-schemas.ts';
 import * as example from '../../src/reference/examples.ts';
 import { PASSWORD, seedExamples } from './example-world.ts';
 import { openDomainIsolate } from './domains.ts';
@@ -78,6 +79,8 @@ const PAGES: Readonly<Record<string, Page>> = {
   [`POST ${DOMAINS}/:id/verify`]: posted(),
   [`GET ${DOMAINS}/:id/verify`]: { status: 303 },
   [`POST ${DOMAINS}/:id/case`]: posted({ case_sensitive: 'true' }),
+  [`POST ${DOMAINS}/:id/app-links`]: posted({ ...APP_LINKS, asset_links: '' }),
+  [`GET ${DOMAINS}/:id/app-links`]: { status: 303 },
   [`GET ${DOMAINS}/:id/remove`]: ok,
   [`POST ${DOMAINS}/:id/remove`]: posted({ force: 'on' }),
   [`GET ${MEMBERS}`]: ok,

@@ -58,10 +58,15 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'invite.created': (_, { role }) => `created an invite for ${asRole(role)}.`,
   'invite.revoked': (_, { role }) => `revoked an invite for ${asRole(role)}.`,
   'domain.added': (what) => `added the domain ${what}.`,
-  'domain.changed': (what, { case_sensitive: isSensitive }) =>
-    isSensitive === undefined
-      ? `changed the root URL or the not-found URL of ${what}.`
-      : `changed the slugs of ${what} to case-${isSensitive === true ? 'sensitive' : 'insensitive'}.`,
+  'domain.changed': (what, { case_sensitive: isSensitive, app_links: appLinks }) => {
+    if (isSensitive === undefined) {
+      return appLinks === undefined
+        ? `changed the root URL or the not-found URL of ${what}.`
+        : `changed the app links of ${what}.`;
+    }
+    const slugs = `changed the slugs of ${what} to case-${isSensitive === true ? 'sensitive' : 'insensitive'}`;
+    return appLinks === undefined ? `${slugs}.` : `${slugs}, and its app links.`;
+  },
   'domain.verified': (what) => `verified the domain ${what}.`,
   'domain.taken_over': (what) => `moved the domain ${what} to another workspace, which has verified it.`,
   'domain.lost': (what) => `could not verify the domain ${what} any longer: no new links can be created on it.`,

@@ -1,8 +1,9 @@
 import type { Child } from 'hono/jsx';
 import type { Session } from '../../accounts/session.ts';
 import type { SetUp } from '../../domains/custom-hostnames.ts';
-import { txtRecordOf, type Domain } from '../../domains/domain.ts';
+import { txtRecordOf, type Domain, type DomainWithAppLinks } from '../../domains/domain.ts';
 import type { Proof } from '../../domains/check-proof.ts';
+import { AppLinksSection } from './domain-app-links.tsx';
 import { CaseSection } from './domain-case.tsx';
 import { StatusBadge } from './domain-status.tsx';
 import { UrlFields } from './domains-page.tsx';
@@ -32,8 +33,9 @@ export function DomainPage({
   setUp,
   form,
   caseForm,
+  appLinksForm,
 }: {
-  domain: Domain;
+  domain: DomainWithAppLinks;
   client: OwnClient;
   session: Session;
   result: VerifyResult | undefined;
@@ -43,6 +45,8 @@ export function DomainPage({
   form: FormState;
   /** The form for case-sensitive slugs, if it was sent. */
   caseForm: FormState | undefined;
+  /** The form for app links, if it was sent. */
+  appLinksForm: FormState | undefined;
 }) {
   const path = clientPath(client, `domains/${domain.id}`);
   const isOwner = client.role === 'owner';
@@ -102,6 +106,7 @@ export function DomainPage({
         )}
       </Section>
       <CaseSection {...{ domain, isOwner }} form={caseForm} action={`${path}/case`} />
+      <AppLinksSection {...{ domain, isOwner }} form={appLinksForm} action={`${path}/app-links`} />
       {isOwner && (
         <Section id="removal" title="Remove" hint="Its links stop working.">
           <Actions>

@@ -1,7 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { setUpHost } from '../../domains/custom-hostnames.ts';
-import { parseDomainChange, parseNewDomain } from '../../domains/input.ts';
-import { addDomain, getDomain, getDomainInUse, listDomains } from '../../domains/domains.ts';
+import { DOMAIN_CHANGE_RULES, parseDomainChange, parseNewDomain } from '../../domains/input.ts';
+import { addDomain, getDomain, getDomainInUse, getDomainWithAppLinks, listDomains } from '../../domains/domains.ts';
 import { isProved } from '../../domains/check-proof.ts';
 import type { ErrorStatus } from '../../errors.ts';
 import { targetPolicyOf } from '../../http/target-policy.ts';
@@ -10,7 +10,7 @@ import { DomainPage, type VerifyResult } from './domain-page.tsx';
 import { DomainsPage, NewDomainPage } from './domains-page.tsx';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { newForm, readFields, readLargeFields, submit, type FormState } from '../form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Checkbox } from '../kit/form.tsx';
@@ -49,10 +49,8 @@ export function domainPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const { actor, client, site } = c.var;
     const id = c.req.param('id');
-    // A field that the user has emptied is cleared.
-    const change = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, text === '' ? null : text]));
     const sent = await submit(fields, () =>
-      changeHost(c, actor, id, parseDomainChange(change, site), targetPolicyOf(c)),
+      changeHost(c, actor, id, parseDomainChange(withNulls(fields), site), targetPolicyOf(c)),
     );
     if (!sent.ok) return answerDomain(c, { form: sent.form, status: sent.status });
     return seeOther(c, clientPath(client, `domains/${id}`), 'domain-changed');
@@ -67,6 +65,19 @@ export function domainPages(): Hono<PlatformEnv> {
     return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
   });
 
+  pages.post(`${DOMAINS}/:id/app-links`, ownersOnly, async (c) => {
+    const fields = await readLargeFields(c, DOMAIN_CHANGE_RULES.maxBytes);
+    const id = c.req.param('id');
+    // Browsers send each line feed of a text as CR LF.
+    const typed = Object.entries(fields).map(([name, text]) => [name, text.replaceAll('\r\n', '\n')]);
+    const change = withNulls(Object.fromEntries(typed));
+    const sent = await submit(fields, () =>
+      changeHost(c, c.var.actor, id, parseDomainChange(change, c.var.site), targetPolicyOf(c)),
+    );
+    if (!sent.ok) return answerDomain(c, { appLinksForm: sent.form, status: sent.status });
+    return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
+  });
+
   // The results are shown once, in the answer; if all is well, the domain's own page shows it.
   pages.post(`${DOMAINS}/:id/verify`, ownersOnly, async (c) => {
     const result = await verifyHost(c, c.var.actor, c.req.param('id'));
@@ -75,10 +86,12 @@ export function domainPages(): Hono<PlatformEnv> {
   });
 
   // A reload, or a sign-in in between, leads here.
-  pages.get(`${DOMAINS}/:id/verify`, async (c) => {
-    const { id } = await getDomain(c.var.db, c.var.actor, c.req.param('id'));
-    return seeOther(c, clientPath(c.var.client, `domains/${id}`));
-  });
+  for (const form of ['verify', 'app-links']) {
+    pages.get(`${DOMAINS}/:id/${form}`, async (c) => {
+      const { id } = await getDomain(c.var.db, c.var.actor, c.req.param('id'));
+      return seeOther(c, clientPath(c.var.client, `domains/${id}`));
+    });
+  }
 
   pages.get(`${DOMAINS}/:id/remove`, ownersOnly, (c) => answerRemoval(c));
 
@@ -98,6 +111,10 @@ const newDomainOf = (fields: Readonly<Record<string, string>>) => ({
   case_sensitive: fields['case_sensitive'] === 'on',
 });
 
+// A field that the user has emptied is cleared.
+const withNulls = (fields: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, text === '' ? null : text]));
+
 type DomainContext = Context<PlatformEnv, `${typeof DOMAINS}/:id`>;
 
 function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
@@ -109,12 +126,19 @@ async function answerDomain(
   {
     form,
     caseForm,
+    appLinksForm,
     status = 200,
     result,
-  }: { form?: FormState; caseForm?: FormState; status?: ErrorStatus | 200; result?: VerifyResult } = {},
+  }: {
+    form?: FormState;
+    caseForm?: FormState;
+    appLinksForm?: FormState;
+    status?: ErrorStatus | 200;
+    result?: VerifyResult;
+  } = {},
 ) {
   const { db, actor, client, session } = c.var;
-  const domain = result?.domain ?? (await getDomain(db, actor, c.req.param('id')));
+  const domain = await getDomainWithAppLinks(db, actor, c.req.param('id'));
   const urls = { root_url: domain.rootUrl ?? '', not_found_url: domain.notFoundUrl ?? '' };
   const content = (
     <DomainPage
@@ -123,6 +147,7 @@ async function answerDomain(
       setUp={result?.setUp ?? usualSetUp(c)}
       form={form ?? newForm(urls)}
       caseForm={caseForm}
+      appLinksForm={appLinksForm}
     />
   );
   return page(c, { title: domain.host, status }, content);

@@ -45,6 +45,7 @@ const SEED = [
   `INSERT INTO refresh_tokens (hash, family_id, status) VALUES ('r', 'f', 'live')`,
   `INSERT INTO sessions (hash, family_id, seen_at) VALUES ('s', 'f', 1)`,
   `INSERT INTO domains (id, client_id, host) VALUES ('d', 'c', 'go.example')`,
+  `INSERT INTO domain_files (domain_id, name, body) VALUES ('d', 'asset_links', ?1 || ?2 || ?3)`,
   `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 300)
     INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, created_at, updated_at, revision)
     SELECT 'l' || n, '', 'l' || n, 'c', 's', 'https://example.com/' || n, 1, 1, 1 FROM n`,

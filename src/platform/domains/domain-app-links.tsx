@@ -1,0 +1,65 @@
+import { APP_LINK_FILES, APP_LINK_PATHS, type AppLinkFile } from '../../domains/app-links.ts';
+import type { DomainWithAppLinks } from '../../domains/domain.ts';
+import { newForm, type FormState } from '../form.ts';
+import { Actions, Button } from '../kit/button.tsx';
+import { Fold } from '../kit/fold.tsx';
+import { Form, TextArea } from '../kit/form.tsx';
+import { Facts, Section } from '../kit/section.tsx';
+
+const WORDS: Readonly<Record<AppLinkFile, { readonly platform: string; readonly label: string }>> = {
+  apple_app_site_association: { platform: 'Apple', label: 'apple-app-site-association for Apple' },
+  asset_links: { platform: 'Android', label: 'assetlinks.json for Android' },
+};
+
+/** The files of app links, and for owners a form to change them. */
+export function AppLinksSection({
+  domain: { host, appLinks },
+  isOwner,
+  form,
+  action,
+}: {
+  domain: DomainWithAppLinks;
+  isOwner: boolean;
+  /** The form, if it was sent. */
+  form: FormState | undefined;
+  action: string;
+}) {
+  const urlOf = (file: AppLinkFile) => `https://${host}${APP_LINK_PATHS[file]}`;
+  const stored = newForm(Object.fromEntries(APP_LINK_FILES.map((file) => [file, appLinks[file] ?? ''])));
+  const isUsed = APP_LINK_FILES.some((file) => appLinks[file] !== null);
+  return (
+    <Section id="app-links" title="App links" hint="Two files by which links of this domain open in your own apps.">
+      {isOwner ? (
+        <Fold label="Files" open={form !== undefined || isUsed}>
+          <Form form={form ?? stored} action={action} multipart>
+            {APP_LINK_FILES.map((file) => (
+              <TextArea
+                form={form ?? stored}
+                name={file}
+                label={WORDS[file].label}
+                hint={
+                  <>
+                    JSON, served at <code class="broken">{urlOf(file)}</code>
+                  </>
+                }
+                rows={8}
+                code
+                optional
+              />
+            ))}
+            <Actions>
+              <Button kind="quiet">Save app links</Button>
+            </Actions>
+          </Form>
+        </Fold>
+      ) : (
+        <Facts
+          facts={APP_LINK_FILES.map((file) => ({
+            term: WORDS[file].platform,
+            value: appLinks[file] === null ? 'None' : <a href={urlOf(file)}>{urlOf(file)}</a>,
+          }))}
+        />
+      )}
+    </Section>
+  );
+}
