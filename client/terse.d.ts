@@ -1442,29 +1442,9 @@ export interface components {
             not_found_url?: string | null;
             /** @description Whether two slugs may differ in case only. It can be changed until the domain has its first link. */
             case_sensitive?: boolean;
-            /**
-             * @description The file `apple-app-site-association` of Apple: a JSON text, kept byte for byte, or a JSON value, kept as its text; of at most 131072 bytes in UTF-8; null deletes it
-             * @example {
-             *       "applinks": {
-             *         "details": []
-             *       }
-             *     }
-             */
+            /** @description The file `apple-app-site-association` of Apple, as a JSON text or as the value itself; null deletes it */
             apple_app_site_association?: unknown | null;
-            /**
-             * @description The file `assetlinks.json` of Google: a JSON text, kept byte for byte, or a JSON value, kept as its text; of at most 131072 bytes in UTF-8; null deletes it
-             * @example [
-             *       {
-             *         "relation": [
-             *           "delegate_permission/common.handle_all_urls"
-             *         ],
-             *         "target": {
-             *           "namespace": "web",
-             *           "site": "https://example.com"
-             *         }
-             *       }
-             *     ]
-             */
+            /** @description The file `assetlinks.json` of Google, as a JSON text or as the value itself; null deletes it */
             asset_links?: unknown | null;
         };
         DomainChecks: {

@@ -44,7 +44,7 @@ export const appLinkFields = {
 function file(kind: Kind) {
   const description =
     `${kind.words}: a JSON text, kept byte for byte, or a JSON value, kept as its text; of at most ` +
-    `${MAX_APP_LINK_BYTES} bytes in UTF-8; null deletes it`;
+    `${MAX_APP_LINK_BYTES} bytes in UTF-8`;
   return z
     .unknown()
     .transform((given, context) => {
@@ -54,9 +54,10 @@ function file(kind: Kind) {
       context.issues.push({ code: 'custom', message, input: given, ...(params && { params }) });
       return z.NEVER;
     })
+    .meta({ description, example: kind.example })
     .nullable()
     .optional()
-    .meta({ description, example: kind.example });
+    .meta({ description: `${kind.words}, as a JSON text or as the value itself; null deletes it` });
 }
 
 function readFile(given: unknown, { example, check }: Kind): string | Problem {
@@ -120,8 +121,8 @@ function checkStatements(value: unknown): string | null {
   const bad = value.findIndex((statement) => !isStatement(statement));
   if (bad < 0) return null;
   return (
-    'must have in each statement either relation, an array of texts, and target, an object with a namespace, or ' +
-    `include, the URL of further statements; this is not so in statement ${bad + 1}`
+    'must have in each statement either "relation", an array of texts, and "target", an object with a namespace, or ' +
+    `"include", the URL of further statements; this is not so in statement ${bad + 1}`
   );
 }
 

@@ -166,7 +166,7 @@ const JSON_ADVICE = {
 };
 const APPLE_SHAPE = 'must be an object with applinks, webcredentials, appclips or activitycontinuation.';
 const STATEMENT =
-  'must have in each statement either relation, an array of texts, and target, an object with a namespace, or include, the URL of further statements; this is not so in statement';
+  'must have in each statement either "relation", an array of texts, and "target", an object with a namespace, or "include", the URL of further statements; this is not so in statement';
 
 describe('an app link file', () => {
   it.each<[what: string, field: keyof typeof JSON_ADVICE, value: unknown, error: string]>([

@@ -62,6 +62,46 @@ describe.each([
   });
 });
 
+describe.each([
+  ['with scripts', true],
+  ['with scripts off', false],
+])('the app links of a domain, %s', (_, scripts) => {
+  it('are folded, refused with the error in sight and all texts kept, and saved', async () => {
+    const page = await openWindow({ scripts });
+    const account = await seedAccount();
+    await signIn(page, account);
+    await page.goto(`/platform/c/${account.clientId}/domains/new`);
+    await page.getByLabel('Host').fill(newHost());
+    await follow(page.getByRole('button', { name: 'Add domain' }));
+    const apple = page.getByLabel('apple-app-site-association for Apple');
+    const assets = page.getByLabel('assetlinks.json for Android');
+    const save = page.getByRole('button', { name: 'Save app links' });
+    expect([await apple.isVisible(), await save.isVisible()]).toEqual([false, false]);
+    await page.getByText('Files', { exact: true }).click();
+    const text = '{\n  "applinks": { "details": [] }\n}\n';
+    await apple.fill(text);
+    await assets.fill('{"relation": []}');
+    await follow(save);
+    const fault = page.locator('#fault-asset_links');
+    expect(await fault.textContent()).toBe('This must be an array of at least one statement.');
+    expect([await fault.isVisible(), await assets.isVisible()]).toEqual([true, true]);
+    expect([await apple.inputValue(), await assets.inputValue()]).toEqual([text, '{"relation": []}']);
+    // The inspection runs scripts in the page.
+    if (scripts) await inspect(page, 'domain-app-links-fault');
+    await assets.fill('[{"include": "https://example.com/statements.json"}]');
+    await follow(save);
+    await page.getByText('The domain has been saved.').waitFor();
+    expect(await apple.isVisible()).toBe(true);
+    expect([await apple.inputValue(), await assets.inputValue()]).toEqual([
+      text,
+      '[{"include": "https://example.com/statements.json"}]',
+    ]);
+    await apple.fill('');
+    await follow(save);
+    expect([await apple.inputValue(), await assets.isVisible()]).toEqual(['', true]);
+  });
+});
+
 it('shows the pages of domains: empty, new, in every state', async () => {
   const account = await seedAccount();
   const page = await openWindow();
