@@ -108,6 +108,7 @@ describe('a database of an earlier version', () => {
           `DROP TABLE d1_migrations`,
           `DROP TABLE schema_support`,
           `DROP TABLE statistics_moves`,
+          `DROP TABLE domain_files`,
           `DROP TRIGGER click_days_inserted`,
           `DROP TRIGGER click_days_updated`,
           `ALTER TABLE domains DROP COLUMN case_sensitive`,
