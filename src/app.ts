@@ -15,6 +15,7 @@ import { statsApi } from './api/stats.ts';
 import { tokensApi } from './api/tokens.ts';
 import { transferApi } from './api/transfer.ts';
 import { hashPassword } from './accounts/password.ts';
+import { databaseBehind, databaseOf, gatesOf, statisticsBehind, tiersOf } from './app-stores.ts';
 import { deleteForgottenAnswers } from './accounts/kept-answers.ts';
 import { RecentSignIns } from './accounts/recent-sign-ins.ts';
 import { expiredAccountRows } from './accounts/retention.ts';
@@ -28,10 +29,8 @@ import { RecentFailures } from './clicks/recent-failures.ts';
 import { DailySalts } from './clicks/salts.ts';
 import { sendClicks } from './clicks/send.ts';
 import type { Config } from './config.ts';
-import { openDatabase, type Database } from './database.ts';
+import { openDatabase } from './database.ts';
 import { DatabaseWatch, withChecks } from './database-watch.ts';
-import { openNearestDatabase } from './nearest-database.ts';
-import { openServiceDatabase, withOutageErrors } from './service-database.ts';
 import { appLinkFileOf } from './domains/app-links.ts';
 import { AppLinkMemory } from './domains/app-link-memory.ts';
 import { openCustomHostnames } from './domains/custom-hostnames.ts';
@@ -46,10 +45,8 @@ import { RequestTargets } from './http/request-target.ts';
 import { createApi } from './http/surface.ts';
 import { lazy } from './lazy.ts';
 import { removeExpiredLinks } from './links/retention.ts';
-import { openLinkLimits } from './link-limit/limits.ts';
-import { openLimiter } from './limits.ts';
 import { UnlockCookies } from './links/lock/unlock-cookies.ts';
-import { openLinkMemory, type LinkMemory, type LinkTiers } from './links/redirect/resolve.ts';
+import { openLinkMemory, type LinkMemory } from './links/redirect/resolve.ts';
 import { isServicePath } from './links/reserved.ts';
 import { slugOfPath } from './links/redirect/slug-path.ts';
 import { appLinks } from './redirect/app-links.ts';
@@ -62,13 +59,12 @@ import { createOperator, isOperatorPath } from './operator/operator.ts';
 import { inspect, inspectedSlug } from './redirect/inspect.ts';
 import { answerProbe } from './redirect/probe.ts';
 import { redirect } from './redirect/redirect.ts';
-import type { Gates } from './redirect/visit.ts';
 import { refuse } from './redirect/refusal.ts';
 import { createPlatform } from './platform/app.ts';
 import { domainRoot } from './redirect/root.ts';
 import { referenceApi } from './reference/reference.ts';
 import { referencePages } from './reference/pages.tsx';
-import { openStatistics, type Statistics } from './statistics/statistics.ts';
+import { openStatistics } from './statistics/statistics.ts';
 import { Tallies } from './tallies.ts';
 import { openKeyRing } from './tokens/keys.ts';
 import { WorkQueue } from './work-queue.ts';
@@ -240,35 +236,4 @@ function apiOf(services: Services): Hono<HttpEnv> {
   ])
     api.route('/', resource);
   return api;
-}
-
-function tiersOf({ memory, watch }: Services, env: Env, ctx: ExecutionContext): LinkTiers {
-  return {
-    memory,
-    kv: env.LINKS,
-    db: databaseOf(env, watch),
-    nearest: openNearestDatabase(env.DB, TIMEOUT_MS.nearestDatabase),
-    defer: (work) => ctx.waitUntil(work),
-  };
-}
-
-function gatesOf({ hashing }: Services, env: Env): Gates {
-  return {
-    limits: openLinkLimits(env.LIMITS, TIMEOUT_MS.redirectDatabase),
-    hashing,
-    linkPair: openLimiter(env.SIGN_IN_PAIR_LIMIT),
-    linkAddress: openLimiter(env.SIGN_IN_ADDRESS_LIMIT),
-  };
-}
-
-function databaseOf(env: Env, watch: DatabaseWatch): Database {
-  return withOutageErrors(openServiceDatabase(env.DB, TIMEOUT_MS.redirectDatabase, watch));
-}
-
-function statisticsBehind(env: Env): Statistics {
-  return openStatistics(env.STATISTICS, TIMEOUT_MS.backgroundStatistics);
-}
-
-function databaseBehind(env: Env, watch: DatabaseWatch): Database {
-  return openServiceDatabase(env.DB, TIMEOUT_MS.backgroundDatabase, watch);
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { migrateDatabase, withDatabase } from '../../scripts/database.ts';
 import { makeFolder } from '../scripts/support/processes.ts';
@@ -57,6 +58,12 @@ const UP_TO_DATE = [
 
 const toStatement = (sql: string) => ({ sql, params: [] });
 
+/** The columns of the migration `link_rules`. */
+const RULE_COLUMNS = readFileSync('migrations/0004_link_rules.sql', 'utf8')
+  .matchAll(/^ALTER TABLE links ADD COLUMN (\w+)/gm)
+  .map(([, name]) => name)
+  .toArray();
+
 describe('a database of an earlier version', () => {
   it('is brought up to date with all that is in it, and is left alone the second time', async () => {
     const persistTo = makeFolder();
@@ -109,6 +116,9 @@ describe('a database of an earlier version', () => {
           `DROP TABLE schema_support`,
           `DROP TABLE statistics_moves`,
           `DROP TABLE domain_files`,
+          ...['inserted', 'updated', 'deleted'].map((event) => `DROP TRIGGER link_hosts_${event}`),
+          `DROP TABLE link_hosts`,
+          ...RULE_COLUMNS.map((name) => `ALTER TABLE links DROP COLUMN ${name}`),
           `DROP TRIGGER click_days_inserted`,
           `DROP TRIGGER click_days_updated`,
           `ALTER TABLE domains DROP COLUMN case_sensitive`,

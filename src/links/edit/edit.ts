@@ -5,19 +5,17 @@ import type { LinkChange } from '../link.ts';
 import { authorize, type Actor } from '../../accounts/access.ts';
 import type { Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
-import { logProblem } from '../../log.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
-import { clearCache, keyOf } from '../redirect/cache.ts';
 import { findManaged, writeEdit, type Content, type Edit } from './edit-store.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { parseTarget, refuseUnfitSlug } from '../input.ts';
-import { RESTORABLE_MS, toManaged, type EditedRow, type ManagedLink, type ManagedRow } from '../managed.ts';
+import { RESTORABLE_MS, toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
 import type { LinkLimits } from '../../link-limit/limits.ts';
 import type { WorkQueue } from '../../work-queue.ts';
+import { publishEdit } from './publish-edit.ts';
 import { refuseMisfits } from '../together.ts';
 import { belowOwner, pathInUse } from '../path-owners.ts';
 import { hashLinkPassword } from '../lock/protect.ts';
-import { publishLink } from './publish.ts';
 import type { LinkTiers } from '../redirect/resolve.ts';
 import type { Destination } from '../../targets/destination.ts';
 import { allowAll, refusalsBy, type TargetPolicy } from '../../targets/policy.ts';
@@ -139,7 +137,7 @@ async function edit(
     passwordHash ??= password == null ? password : await hashLinkPassword(tiers.hashing, password);
     const edit = { before, after, passwordHash, destinations, released, action, changes, now };
     const outcome = await writeEdit(tiers.db, actor, edit);
-    if (outcome.row) return publish(tiers, { before, released }, outcome.row, now);
+    if (outcome.row) return publishEdit(tiers, { before, released }, outcome.row, now);
     if (outcome.isSlugTaken) throw slugTaken(after.slug);
     if (outcome.isBelowOwner) throw belowOwner(after.slug);
     if (outcome.hasBelow) throw pathInUse(after.slug);
@@ -154,31 +152,6 @@ async function refuseTargets({ targetPolicy = allowAll }: EditTiers, destination
   if (destinations.length === 0) return;
   const refusal = (await refusalsBy(targetPolicy, destinations))(destinations);
   if (refusal) throw refusal;
-}
-
-async function publish(
-  tiers: EditTiers,
-  { before, released }: Pick<Edit, 'before' | 'released'>,
-  row: EditedRow,
-  now: number,
-): Promise<ManagedLink> {
-  if (row.domain_status !== 'pending') await forget(tiers, row.host ?? '', released, before.slug);
-  await publishLimit(tiers, before, row);
-  return publishLink(tiers, row, now);
-}
-
-/** Lets a change of the click limit hold at once, for isolates that do not know it yet too. */
-async function publishLimit({ limits }: EditTiers, before: ManagedRow, row: EditedRow): Promise<void> {
-  if (row.max_clicks === before.max_clicks) return;
-  const { id, max_clicks: max, revision, limited_at, created_at } = row;
-  const edit = max === null ? { max, revision } : { max, since: limited_at ?? created_at, revision };
-  await limits.set(id, edit).catch((cause: unknown) => logProblem('limit_not_published', cause, { link_id: id }));
-}
-
-async function forget({ memory, kv }: EditTiers, host: string, released: readonly string[], kept: string) {
-  const gone = released.filter((slug) => slug !== kept).map((slug) => keyOf({ host, slug }));
-  for (const key of gone) memory.targets.forget(key);
-  await Promise.all(gone.map((key) => clearCache(kv, key)));
 }
 
 function contentOf(row: ManagedRow, change: LinkChange, now: number): Content {

@@ -1,0 +1,44 @@
+import type { Database } from './database.ts';
+import type { DatabaseWatch } from './database-watch.ts';
+import type { Services } from './http/env.ts';
+import { openLimiter } from './limits.ts';
+import { openLinkLimits } from './link-limit/limits.ts';
+import type { LinkTiers } from './links/redirect/resolve.ts';
+import { openNearestDatabase } from './nearest-database.ts';
+import type { Gates } from './redirect/visit.ts';
+import { openServiceDatabase, withOutageErrors } from './service-database.ts';
+import { openStatistics, type Statistics } from './statistics/statistics.ts';
+import { TIMEOUT_MS } from './timeouts.ts';
+
+/** The stores of the Worker, opened for a request, or for work in the background. */
+
+export function tiersOf({ memory, watch }: Services, env: Env, ctx: ExecutionContext): LinkTiers {
+  return {
+    memory,
+    kv: env.LINKS,
+    db: databaseOf(env, watch),
+    nearest: openNearestDatabase(env.DB, TIMEOUT_MS.nearestDatabase),
+    defer: (work) => ctx.waitUntil(work),
+  };
+}
+
+export function gatesOf({ hashing }: Services, env: Env): Gates {
+  return {
+    limits: openLinkLimits(env.LIMITS, TIMEOUT_MS.redirectDatabase),
+    hashing,
+    linkPair: openLimiter(env.SIGN_IN_PAIR_LIMIT),
+    linkAddress: openLimiter(env.SIGN_IN_ADDRESS_LIMIT),
+  };
+}
+
+export function databaseOf(env: Env, watch: DatabaseWatch): Database {
+  return withOutageErrors(openServiceDatabase(env.DB, TIMEOUT_MS.redirectDatabase, watch));
+}
+
+export function statisticsBehind(env: Env): Statistics {
+  return openStatistics(env.STATISTICS, TIMEOUT_MS.backgroundStatistics);
+}
+
+export function databaseBehind(env: Env, watch: DatabaseWatch): Database {
+  return openServiceDatabase(env.DB, TIMEOUT_MS.backgroundDatabase, watch);
+}

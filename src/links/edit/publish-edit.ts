@@ -1,0 +1,36 @@
+import type { LinkLimits } from '../../link-limit/limits.ts';
+import { logProblem } from '../../log.ts';
+import type { EditedRow, ManagedLink, ManagedRow } from '../managed.ts';
+import { clearCache, keyOf } from '../redirect/cache.ts';
+import type { LinkTiers } from '../redirect/resolve.ts';
+import type { Edit } from './edit-store.ts';
+import { publishLink } from './publish.ts';
+
+/** What a published edit writes to besides the database. */
+type PublishTiers = Pick<LinkTiers, 'kv' | 'memory'> & { readonly limits: LinkLimits };
+
+/** Publishes the new state of an edited link, and returns the link. */
+export async function publishEdit(
+  tiers: PublishTiers,
+  { before, released }: Pick<Edit, 'before' | 'released'>,
+  row: EditedRow,
+  now: number,
+): Promise<ManagedLink> {
+  if (row.domain_status !== 'pending') await forget(tiers, row.host ?? '', released, before.slug);
+  await publishLimit(tiers, before, row);
+  return publishLink(tiers, row, now);
+}
+
+/** Lets a change of the click limit hold at once, for isolates that do not know it yet too. */
+async function publishLimit({ limits }: PublishTiers, before: ManagedRow, row: EditedRow): Promise<void> {
+  if (row.max_clicks === before.max_clicks) return;
+  const { id, max_clicks: max, revision, limited_at, created_at } = row;
+  const edit = max === null ? { max, revision } : { max, since: limited_at ?? created_at, revision };
+  await limits.set(id, edit).catch((cause: unknown) => logProblem('limit_not_published', cause, { link_id: id }));
+}
+
+async function forget({ memory, kv }: PublishTiers, host: string, released: readonly string[], kept: string) {
+  const gone = released.filter((slug) => slug !== kept).map((slug) => keyOf({ host, slug }));
+  for (const key of gone) memory.targets.forget(key);
+  await Promise.all(gone.map((key) => clearCache(kv, key)));
+}
