@@ -7,6 +7,8 @@ import { findCores } from './cores.ts';
 import { figuresOf } from './figures.ts';
 import { toJson } from './json.ts';
 import { CONNECTIONS } from './legs.ts';
+import { measureLimits } from './limits/measure.ts';
+import { describeLimits } from './limits/report.ts';
 import { measureMemory } from './memory.ts';
 import { readOptions } from './options.ts';
 import { measurePairs } from './pairs/measure.ts';
@@ -71,6 +73,12 @@ await run(async () => {
       const densities = await measureDensity(sandbox, say);
       print(describeDensity(densities));
       Object.assign(figures, { statistics, consumers, densities });
+      await sandbox.endAll();
+    }
+    if (options.parts.includes('limits')) {
+      const limits = await measureLimits(sandbox, { ...options, cores, say });
+      print(describeLimits(limits));
+      Object.assign(figures, { limits });
       await sandbox.endAll();
     }
     if (options.parts.includes('memory')) {

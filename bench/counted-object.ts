@@ -74,8 +74,8 @@ type SetAlarm = (at: number | Date) => Promise<void>;
 
 let isCounted = false;
 
-// Every object has the same prototypes.
-function countRows(storage: DurableObjectStorage): void {
+/** Counts the rows of all objects from now on. Every object has the same prototypes. */
+export function countRows(storage: DurableObjectStorage): void {
   if (isCounted) return;
   isCounted = true;
   wrapMethod<Exec>(Object.getPrototypeOf(storage.sql), 'exec', (exec, sql) => (query, ...params) => {

@@ -36,6 +36,8 @@ export interface LoadResult {
   /** Requests that were answered, by stream. */
   readonly answered: readonly [number, ...number[]];
   readonly seconds: number;
+  /** The time within which 99 of 100 requests of the first stream were answered, in milliseconds. */
+  readonly p99Ms: number;
   /** The share of a core that the load itself took: near 1 the load was the limit, not the server. */
   readonly busy: number;
 }
@@ -55,10 +57,11 @@ const tasks = {
     const { user, system } = process.cpuUsage();
     const runs = await Promise.all(streams.map((stream) => send(origin, stream, seconds)));
     const used = process.cpuUsage();
-    const [first = { answered: 0, seconds: 0 }, ...others] = runs;
+    const [first = { answered: 0, seconds: 0, p99Ms: Number.NaN }, ...others] = runs;
     return {
       answered: [first.answered, ...others.map(({ answered }) => answered)],
       seconds: first.seconds,
+      p99Ms: first.p99Ms,
       busy: (used.user - user + used.system - system) / 1e6 / first.seconds,
     };
   },
@@ -83,7 +86,7 @@ serve(tasks);
 function send(origin: string, stream: Stream, seconds: number | undefined) {
   const { method = 'GET', paths, headers, body, visitors = 1, connections, perSecond } = stream;
   let clients = 0;
-  return new Promise<{ answered: number; seconds: number }>((resolve, reject) => {
+  return new Promise<Pick<LoadResult, 'seconds' | 'p99Ms'> & { answered: number }>((resolve, reject) => {
     let began = performance.now();
     const run = autocannon(
       {
@@ -111,7 +114,7 @@ function send(origin: string, stream: Stream, seconds: number | undefined) {
       (error: unknown, result) => {
         const took = (performance.now() - began) / 1000;
         if (error instanceof Error) reject(error);
-        else resolve({ answered: countAnswers(result, stream.status), seconds: took });
+        else resolve({ answered: countAnswers(result, stream.status), seconds: took, p99Ms: result.latency.p99 });
       },
     );
     run.on('start', () => (began = performance.now()));

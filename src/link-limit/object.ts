@@ -22,6 +22,8 @@ export interface Visit extends Limit {
  */
 export class LinkLimit extends DurableObject<Env> {
   #places: Places;
+  /** The next transaction, which stores what has come until then. */
+  #storing: Promise<void> | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -29,13 +31,13 @@ export class LinkLimit extends DurableObject<Env> {
   }
 
   /**
-   * Takes a place for a visitor. The answer is sent after the place is stored. A caller with an older limit gets what the
-   * newest one allows; if that was removed, as much as its own allows.
-   *
-   * A visit keeps its id when it is asked again, and takes one place.
+   * Takes a place for a visitor. A caller with an older limit gets what the newest one allows; if that was removed, as much
+   * as its own allows. A visit keeps its id when it is asked again, and takes one place.
    */
   async take({ id, ...limit }: Visit): Promise<Taken> {
-    return this.#places.take(id, limit, Date.now());
+    const taken = this.#places.take(id, limit, Date.now());
+    await this.#stored();
+    return taken;
   }
 
   /** How many more visitors are led on; takes nothing. */
@@ -46,6 +48,7 @@ export class LinkLimit extends DurableObject<Env> {
   /** Notes an edit of the limit, so that it holds at once for callers that do not know it yet. */
   async set(edit: Limit | RemovedLimit): Promise<void> {
     const isNewest = this.#places.set(edit);
+    await this.#stored();
     if (isNewest && edit.max === null) await this.ctx.storage.setAlarm(Date.now() + FORGET_MS);
   }
 
@@ -70,10 +73,28 @@ export class LinkLimit extends DurableObject<Env> {
   async load(count: Count | null): Promise<void> {
     await this.remove();
     if (count !== null) this.#places.load({ ...count, max: null, revision: Date.now() });
+    await this.#stored();
   }
 
   /** Comes a day after the limit was removed. */
   override async alarm(): Promise<void> {
     if (this.#places.period?.max === null) await this.remove();
+  }
+
+  /** Waits until all that is in memory is stored: an answer may depend on visits that came just before. */
+  async #stored(): Promise<void> {
+    if (!this.#places.isStored) await (this.#storing ??= this.#store());
+  }
+
+  /** Stores what comes until the next event in one transaction, since each takes some milliseconds. */
+  async #store(): Promise<void> {
+    await scheduler.wait(0);
+    this.#storing = null;
+    try {
+      this.#places.store();
+    } catch (cause) {
+      this.#places = new Places(this.ctx.storage, Date.now());
+      throw cause;
+    }
   }
 }

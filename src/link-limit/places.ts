@@ -3,8 +3,8 @@ import { leftOf, newestOf, type Limit, type Period, type RemovedLimit, type Take
 import { createTables, openTables } from './schema.ts';
 
 /**
- * The places of one link's limit. The ids of the last takes are kept for longer than their callers repeat them, so that a
- * visitor gets one place however often the answer is lost. Sixty-four ids share a row, so that a take writes hardly more
+ * The places of one link's limit. The ids of the last visits are kept for longer than their callers repeat them, so that a
+ * visitor gets one place however often the answer is lost. Sixty-four ids share a row, so that a visit writes hardly more
  * than one.
  */
 
@@ -14,13 +14,13 @@ export const IDS_A_ROW = 64;
 /** How long an id is kept at least. A caller repeats it within seconds. */
 export const KEPT_MS = 5 * 60_000;
 
-/** How many rows of old ids a call deletes at most. */
+/** How many rows of old ids a visit deletes at most. */
 export const DELETED_ROWS = 8;
 
 /** Ids that share a row. */
 interface FormerIds {
   readonly row: number;
-  /** When the last one was taken, in milliseconds since the epoch. */
+  /** When the last one came, in milliseconds since the epoch. */
   readonly at: number;
   readonly ids: readonly string[];
 }
@@ -33,13 +33,19 @@ interface PeriodRow extends Record<string, SqlStorageValue> {
   readonly ids: string;
 }
 
-/** What an object has stored, and has in memory as well. */
+/**
+ * What an object has in memory. Changes are there at once, and are stored by `store`, so that visitors who come together
+ * share a transaction; no answer may be sent before. If that fails, what is in memory is wrong.
+ */
 export class Places {
   readonly #storage: ObjectStorage;
   #period: Period | null = null;
-  #last: readonly string[] = [];
+  #storedPeriod: Period | null = null;
+  #last: string[] = [];
   /** Oldest first. */
   readonly #former: FormerIds[] = [];
+  #unstored: FormerIds[] = [];
+  /** All of them. */
   readonly #ids = new Set<string>();
 
   constructor(storage: ObjectStorage, now: number) {
@@ -52,71 +58,70 @@ export class Places {
     return this.#period;
   }
 
+  get isStored(): boolean {
+    return this.#period === this.#storedPeriod;
+  }
+
   /** Takes a place, if there is one. An id that has one keeps it, and takes no other. */
   take(id: string, limit: Limit, now: number): Taken {
     this.#deleteOld(now);
     const period = newestOf(this.#period, limit);
     const left = leftOf(period, limit);
     const hasPlace = this.#ids.has(id);
-    if (hasPlace || left === 0) {
-      if (period !== this.#period) this.#keep(period);
-      return { isTaken: hasPlace, left };
-    }
-    this.#add(id, { ...period, taken: period.taken + 1 }, now);
+    this.#period = period;
+    if (hasPlace || left === 0) return { isTaken: hasPlace, left };
+    this.#period = { ...period, taken: period.taken + 1 };
+    this.#remember(id, now);
     return { isTaken: true, left: left - 1 };
   }
 
   /** Notes an edit. Returns whether it is the newest. */
   set(edit: Limit | RemovedLimit): boolean {
-    const period = newestOf(this.#period, edit);
-    if (period === this.#period) return false;
-    this.#keep(period);
-    return true;
+    const before = this.#period;
+    this.#period = newestOf(before, edit);
+    return this.#period !== before;
   }
 
-  /** Begins with a count of a backup, in an object that is empty. */
+  /** Begins with the count of a backup, in an object that is empty. */
   load(period: Period): void {
-    this.#keep(period);
-  }
-
-  #add(id: string, period: Period, now: number): void {
-    const ids = [...this.#last, id];
-    if (ids.length < IDS_A_ROW) this.#keep(period, ids);
-    else {
-      const row = this.#storage.transactionSync(() => {
-        this.#store(period, []);
-        return this.#storage.sql
-          .exec<{ id: number }>('INSERT INTO former_ids (at, ids) VALUES (?1, ?2) RETURNING id', now, ids.join(' '))
-          .one().id;
-      });
-      // After the transaction, which may fail.
-      this.#period = period;
-      this.#last = [];
-      this.#former.push({ row, at: now, ids });
-    }
-    this.#ids.add(id);
-  }
-
-  #keep(period: Period, ids: readonly string[] = this.#last): void {
-    if (this.#period === null) createTables(this.#storage);
-    this.#store(period, ids);
     this.#period = period;
-    this.#last = ids;
   }
 
-  #store({ max, since, revision, taken }: Period, ids: readonly string[]): void {
-    this.#storage.sql.exec(
-      `INSERT INTO period (id, max, since, revision, taken, ids) VALUES (0, ?1, ?2, ?3, ?4, ?5)
-       ON CONFLICT DO UPDATE SET max = ?1, since = ?2, revision = ?3, taken = ?4, ids = ?5`,
-      max,
-      since,
-      revision,
-      taken,
-      ids.join(' '),
-    );
+  /** Stores all changes, or none. */
+  store(): void {
+    const period = this.#period;
+    if (period === null || this.isStored) return;
+    if (this.#storedPeriod === null) createTables(this.#storage);
+    const { max, since, revision, taken } = period;
+    const { sql } = this.#storage;
+    this.#storage.transactionSync(() => {
+      for (const { row, at, ids } of this.#unstored)
+        sql.exec('INSERT INTO former_ids (id, at, ids) VALUES (?1, ?2, ?3)', row, at, ids.join(' '));
+      sql.exec(
+        `INSERT INTO period (id, max, since, revision, taken, ids) VALUES (0, ?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT DO UPDATE SET max = ?1, since = ?2, revision = ?3, taken = ?4, ids = ?5`,
+        max,
+        since,
+        revision,
+        taken,
+        this.#last.join(' '),
+      );
+    });
+    this.#storedPeriod = period;
+    this.#unstored = [];
   }
 
-  // As takes come, so that no alarm has to wake the object.
+  #remember(id: string, now: number): void {
+    this.#ids.add(id);
+    this.#last.push(id);
+    if (this.#last.length < IDS_A_ROW) return;
+    const former = { row: (this.#former.at(-1)?.row ?? 0) + 1, at: now, ids: this.#last };
+    this.#former.push(former);
+    this.#unstored.push(former);
+    this.#last = [];
+  }
+
+  // As visitors come, so that no alarm has to wake the object.
   #deleteOld(now: number): void {
     const isOld = ({ at }: FormerIds) => at < now - KEPT_MS;
     if (this.#former[0] === undefined || !isOld(this.#former[0])) return;
@@ -132,7 +137,7 @@ export class Places {
     const [row] = sql.exec<PeriodRow>('SELECT max, since, revision, taken, ids FROM period');
     if (row === undefined) return;
     const { ids, ...period } = row;
-    this.#period = period;
+    this.#period = this.#storedPeriod = period;
     this.#last = idsOf(ids);
     // The old ids of a link that rested are only deleted.
     const rows = sql.exec<{ id: number; at: number; ids: string }>(
