@@ -29,7 +29,7 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, OfField>, string>> & Partial<R
   link_blocked: 'The operator has blocked the host that the short link leads to.',
   not_found: 'Nothing with this address or id exists, or the caller has no access. At /info it is a 400.',
   method_not_allowed: 'The path exists, but not with this method. The header Allow lists the others.',
-  path_taken: 'The path on the custom domain belongs to another link. Choose another slug, or leave `forward_path` out',
+  path_taken: 'A link that forwards its path owns what is below it, so no other link may be there.',
   slug_taken: 'Another link on the same host has the slug, or one that looks the same.',
   too_many_aliases: 'The limit of aliases of a link is reached.',
   link_deleted: 'The link is deleted. Restore it first.',

@@ -15,7 +15,7 @@ afterEach(() => vi.restoreAllMocks());
 const open = async () => openManager(await seedTenant());
 const fetchExport = ({ key }: Manager, query: string, headers = key) => call(`/v1/links/export${query}`, { headers });
 const CONTENT = STORED_NAMES.filter((name) => name !== 'url').join(',');
-const COLUMNS = `id,short_url,slug,aliases,url,custom_domain,${CONTENT},disabled,created_at,updated_at`;
+const COLUMNS = `id,short_url,slug,aliases,url,custom_domain,${CONTENT},has_password,disabled,created_at,updated_at`;
 
 const cellOf = (value: ManagedRecord[keyof ManagedRecord]): string =>
   value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);

@@ -26,7 +26,7 @@ describe('clicks that are counted alike', () => {
   it('are one group with their number, the last instant and every address once', () => {
     expect(groupsOf({}, { at: NOON + 2000 }, { at: NOON + 1000, address: '198.51.100.8' }, { address: null })).toEqual([
       {
-        link: { linkId: 'b4cd3fgh', clientId: 'client', campaignName: 'spring' },
+        link: { linkId: 'b4cd3fgh', clientId: 'client', campaignName: 'spring', destination: null },
         profile: { hour: NOON / HOUR_MS, country: 'AT', referrer: 'news.example', userAgent: CHROME, language: 'de' },
         clicks: 4,
         lastAt: NOON + 2000,

@@ -111,7 +111,7 @@ describe('a filter', () => {
       ['mon', 3],
       ['tue', 1],
     ]);
-    expect(await by('destination')).toEqual([[null, 4]]);
+    expect(await by('destination')).toEqual([['default', 4]]);
   });
 
   const sentence = (field: string, rest: string) => `invalid_${field}: ${field} ${rest}.`;

@@ -68,9 +68,12 @@ export async function insertLinks(
   // Two texts, since D1 accepts 2,000,000 bytes in one, and a hundred links may take more.
   const parts = drafts.map(splitDetails);
   const paths = new TakenPaths();
+  const hosts = drafts.map((draft) => hostsOf(destinationsOf(draft)));
+  const severalHosts = hosts.some(({ length }) => length > 1);
   const items = drafts.map((draft, place) => ({
     ...parts[place]?.rest,
     ...derived(draft, paths),
+    ...(severalHosts ? { targetHosts: hosts[place] } : { targetHost: hosts[place]?.[0] }),
     isFiltered: refusal !== null,
   }));
   const details = JSON.stringify(parts.map((part) => part.details));
@@ -79,7 +82,7 @@ export async function insertLinks(
   const sql = createSqlOf({
     credential: credential.kind,
     onDomains: drafts.some(({ customDomain }) => customDomain !== null),
-    severalHosts: items.some(({ targetHosts }) => targetHosts.length > 1),
+    severalHosts,
     withPaths: drafts.some(({ slug, forwardPath }) => forwardPath === true || slug.includes('/')),
     ofSoleClient: drafts.some(({ clientId }) => clientId === null),
     keptFor: once?.keptFor ?? null,
@@ -109,9 +112,9 @@ export async function insertLinks(
 
 function derived(link: LinkDraft, paths: TakenPaths) {
   const conflict = paths.take(link)?.faults[0]?.field;
-  const targetHosts = hostsOf(destinationsOf(link));
   const taken = conflict === undefined ? {} : { isBelow: conflict === 'slug', isAbove: conflict !== 'slug' };
-  return { ...pathKeysOf(link.slug), ...taken, targetHost: targetHosts[0], targetHosts };
+  const { passwordHash, forwardPath } = link;
+  return { ...pathKeysOf(link.slug), ...taken, forwardPath, passwordHash };
 }
 
 const CHECKS = [

@@ -114,14 +114,13 @@ export function textOfColumn(name: StoredName, column: unknown): string | null {
 }
 
 const DETAILS = new Set(
-  PROPERTIES.filter(([name]) => linkFields[name].visitorsNeed === 'never').map(([, property]) => property),
+  PROPERTIES.filter(([name]) => linkFields[name].visitorsNeed !== 'always').map(([, property]) => property),
 );
 
-/** Splits an object in the fields that visitors do not need, which may be long, and its other properties. */
+/** Splits an object in the fields that few links have or that may be long, as far as they are set, and its other properties. */
 export function splitDetails(content: NewContent): { readonly details: object; readonly rest: object } {
-  const { details, rest } = Object.groupBy(Object.entries(content), ([name]) =>
-    DETAILS.has(name) ? 'details' : 'rest',
-  );
+  const set = Object.entries(content).filter(([, value]) => value !== null);
+  const { details, rest } = Object.groupBy(set, ([name]) => (DETAILS.has(name) ? 'details' : 'rest'));
   return { details: Object.fromEntries(details ?? []), rest: Object.fromEntries(rest ?? []) };
 }
 

@@ -46,7 +46,7 @@ const MAX_PATH = 8192;
 
 /** Those of a path on a custom domain, the longest first. */
 export function prefixesOf(pathname: string): Prefix[] {
-  if (pathname.length > MAX_PATH) return [];
+  if (pathname.length > MAX_PATH || pathname.includes('//')) return [];
   const prefixes: Prefix[] = [];
   for (let end = pathname.indexOf('/', 1); end > 0 && prefixes.length < MAX_PREFIXES;) {
     const path = pathname.slice(0, end);
