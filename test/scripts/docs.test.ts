@@ -45,6 +45,7 @@ describe('the times that the pages state', () => {
     ['clicks', `queue and objects after ${seconds('clicks')} for clicks`],
     ['statistics', `the object with a client's statistics after ${seconds('statistics')} for an endpoint or a page`],
     ['backgroundStatistics', `and ${seconds('backgroundStatistics')} for the consumer, queue`],
+    ['linkLimit', `the object of a limited link after ${seconds('linkLimit')}`],
     ['DNS', `DNS and customers' hosts after ${seconds('domainProof')}`],
     ['Cloudflare', `Cloudflare's own API after ${seconds('customHostnames')}`],
     ['health', `does not respond within ${seconds('health')} is named in a 503`],
