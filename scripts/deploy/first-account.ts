@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
+import { generateApiKey } from '../../src/accounts/api-key.ts';
 import { generatePassword } from '../../src/accounts/password.ts';
 import { UsageError } from '../cli-error.ts';
 import { CLIENT, KEY_LABEL, USER } from '../first-account.ts';
@@ -20,6 +21,8 @@ const kept = z.object({
   password: z.string(),
   client_id: z.string(),
   api_key: z.string().optional(),
+  /** Whether the service has the key; absent in a file of version 1.2, whose key it has. */
+  has_key: z.boolean().optional(),
   short_url: z.string().optional(),
 });
 
@@ -52,12 +55,17 @@ export async function ensureFirstAccount(service: Service, environment: Environm
   const { user, password, client_id, ...former } = readFile(file);
   const isThere = existing.includes(user);
   if (!isThere) await service.ask('add-user', { name: user, password, client_id }, z.object({}));
-  // A key of a database that was deleted since is none.
-  const begun = isThere ? former : {};
-  const wanted = { client_id, name: KEY_LABEL, lifetime_seconds: null };
-  const api_key = begun.api_key ?? (await service.ask('make-key', wanted, key)).api_key;
-  writeFile(file, { user, password, client_id, ...begun, api_key });
-  return { password, clientId: client_id, apiKey: api_key, shortUrl: begun.short_url ?? null };
+  // A database that was deleted since had another link, and the key too.
+  const begun = isThere ? former : { ...former, has_key: false, short_url: undefined };
+  const { api_key = generateApiKey().text, has_key = begun.api_key !== undefined, short_url } = begun;
+  const account = { user, password, client_id, api_key, short_url };
+  if (!has_key) {
+    // Kept first, so that the same key is sent again if there is no answer.
+    writeFile(file, { ...account, has_key });
+    await service.ask('make-key', { client_id, name: KEY_LABEL, lifetime_seconds: null, api_key }, key);
+  }
+  writeFile(file, { ...account, has_key: true });
+  return { password, clientId: client_id, apiKey: api_key, shortUrl: short_url ?? null };
 }
 
 /** Keeps that the first link was followed, so that a later deploy creates no second one. */

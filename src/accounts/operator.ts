@@ -84,14 +84,18 @@ export async function enableUser(db: Database, name: string): Promise<boolean> {
   return true;
 }
 
-/** Creates an API key; its text is returned only this once. Returns null if the client has no working member. */
+/**
+ * Creates an API key; its text is returned only this once. Returns null if the client has no working member.
+ *
+ * @param key by default a new one; with one of the caller's, a repeated call creates no second key
+ */
 export async function createKey(
   db: Database,
   clientId: string,
   name: string,
   lifetimeMs: number | null = null,
+  key = generateApiKey(),
 ): Promise<{ text: string } | null> {
-  const key = generateApiKey();
   const now = Date.now();
   const expiresAt = lifetimeMs === null ? null : now + lifetimeMs;
   const [inserted] = await db.batch<[unknown]>([

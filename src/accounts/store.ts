@@ -80,6 +80,8 @@ export function insertKey(key: NewKey): Statement {
           FROM members m JOIN users u ON u.id = m.user_id
           WHERE m.client_id = ?2 AND u.disabled_at IS NULL
           ORDER BY m.created_at, m.user_id LIMIT 1
+          ON CONFLICT (id) DO UPDATE SET id = excluded.id
+            WHERE client_id = excluded.client_id AND secret_hash = excluded.secret_hash AND revoked_at IS NULL
           RETURNING id, user_id`,
     params: [key.id, key.clientId, key.name, key.secretHash, key.now, key.expiresAt],
   };

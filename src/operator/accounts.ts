@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseApiKey } from '../accounts/api-key.ts';
 import * as accounts from '../accounts/operator.ts';
 import { roleField } from '../accounts/members.ts';
 import { clientId, keyName, newUserName, password, userName } from '../accounts/names.ts';
@@ -24,6 +25,18 @@ const lifetime = z
   .max(366 * 24 * 3600)
   .nullable()
   .default(null);
+
+// A key that the tool has generated, so that it can send the command again if it gets no answer.
+const ownKey = z
+  .string()
+  .max(100)
+  .transform((text, context) => {
+    const key = parseApiKey(text);
+    if (key !== null) return key;
+    context.addIssue({ code: 'custom', message: 'must be an API key' });
+    return z.NEVER;
+  })
+  .optional();
 
 const host = z.string().transform((text, context) => {
   const parsed = text.length > MAX_HOST ? null : parseDomainName(text);
@@ -59,10 +72,11 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'disable-user': forUser(accounts.disableUser),
   'enable-user': forUser(accounts.enableUser),
   'make-key': command(
-    z.strictObject({ ...client, name: keyName, lifetime_seconds: lifetime }),
+    z.strictObject({ ...client, name: keyName, lifetime_seconds: lifetime, api_key: ownKey }),
     async ({ db }, fields) => {
-      const { client_id, name, lifetime_seconds } = fields;
-      const key = await accounts.createKey(db, client_id, name, lifetime_seconds && lifetime_seconds * 1000);
+      const { client_id, name, lifetime_seconds, api_key } = fields;
+      const lifetimeMs = lifetime_seconds && lifetime_seconds * 1000;
+      const key = await accounts.createKey(db, client_id, name, lifetimeMs, api_key);
       if (key) return { api_key: key.text };
       throw new AppError('not_found', `The client ${client_id} has no enabled user: add one first.`);
     },

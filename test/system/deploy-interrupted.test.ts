@@ -164,6 +164,8 @@ async function expectOneOfEverything({ folder, cloudflare }: Deploys): Promise<v
   expect(await rows('SELECT name FROM users')).toEqual([{ name: 'admin' }]);
   expect(await rows('SELECT id FROM clients')).toEqual([{ id: client_id }]);
   expect(await rows('SELECT client_id, url FROM links')).toEqual([{ client_id, url: 'https://example.com/' }]);
+  // A key whose answer was lost is not created a second time.
+  expect(await rows(`SELECT name FROM api_keys WHERE client_id = 'default'`)).toEqual([{ name: 'first key' }]);
   const headers = { Authorization: `Basic ${btoa(`${user}:${password}`)}` };
   expect(await cloudflare.visit(`${SITE}/tokens/create_token`, { headers })).toMatchObject({ status: 201 });
   const links = await cloudflare.visit(`${SITE}/v1/links`, { headers: { 'X-API-Key': api_key } });
