@@ -78,15 +78,24 @@ export async function startContestant(
 
 // Wrangler looks for .dev.vars beside the configuration, so the configuration is copied: a developer's settings there
 // must not count. Asset routing is left out, since it would put a Worker of miniflare's before each contestant.
-export function readWorkerOptions({ folder }: Sandbox, root = '.'): { bindings: object; queueConsumers?: unknown } {
+export function readWorkerOptions({ folder }: Sandbox, root = '.'): WorkerOptions {
   const config = unstable_readConfig({ config: join(root, 'wrangler.toml') });
   const { workerOptions } = unstable_getMiniflareWorkerOptions({
     ...config,
     assets: undefined,
     userConfigPath: join(folder, 'wrangler.toml'),
   });
-  const { modulesRules: _, bindings, ...options } = workerOptions;
-  return { ...options, bindings: { ...(bindings as object) } };
+  const { modulesRules: _, bindings, durableObjects = {}, ...options } = workerOptions;
+  return { ...options, bindings: { ...(bindings as object) }, durableObjects: durableObjects as Objects };
+}
+
+type Objects = Readonly<Record<string, { readonly className: string }>>;
+
+interface WorkerOptions {
+  readonly bindings: object;
+  readonly queueConsumers?: unknown;
+  /** By their bindings. */
+  readonly durableObjects: Objects;
 }
 
 function databaseOf(child: RpcChild<ServerTasks>): Database {

@@ -6,7 +6,7 @@ import { build } from './build.ts';
 import { readWorkerOptions } from './contestant.ts';
 import type { Sandbox } from './sandbox.ts';
 
-/** Two isolates of Terse, built as for a deploy, with the same database and the same KV. */
+/** Two isolates of a Worker, built as for a deploy, with the same database, the same KV and the same Durable Objects. */
 export interface Isolates {
   /** The origin of the isolate that changes links, and of the other one. */
   readonly one: string;
@@ -19,10 +19,14 @@ export interface Isolates {
 const NAMES = ['one', 'other'] as const;
 
 /** Starts both in one miniflare, each reached without a proxy. */
-export async function startIsolates(sandbox: Sandbox, vars: Readonly<Record<string, string>>): Promise<Isolates> {
-  const path = await build(sandbox, 'src/index.ts');
+export async function startIsolates(
+  sandbox: Sandbox,
+  vars: Readonly<Record<string, string>>,
+  main = 'src/index.ts',
+): Promise<Isolates> {
+  const path = await build(sandbox, main);
   // A queue has only one consumer, and clicks are not counted here.
-  const { bindings, queueConsumers: _, ...options } = readWorkerOptions(sandbox);
+  const { bindings, durableObjects, queueConsumers: _, ...options } = readWorkerOptions(sandbox);
   const secrets = { TOKEN_KEYS: JSON.stringify([await generateTokenKey()]) };
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -31,6 +35,10 @@ export async function startIsolates(sandbox: Sandbox, vars: Readonly<Record<stri
       log: new Log(LogLevel.ERROR),
       workers: NAMES.map((name) => ({
         ...options,
+        // The objects run in the first one, as those of a deployed Worker run in one place each.
+        durableObjects: Object.fromEntries(
+          Object.entries(durableObjects).map(([binding, each]) => [binding, { ...each, scriptName: NAMES[0] }]),
+        ),
         bindings: { ...bindings, ...secrets, ...vars },
         name,
         modules: [{ type: 'ESModule', path }],

@@ -13,13 +13,15 @@ export class LinkLimit extends Limit {
   }
 }
 
-const LIMIT = { max: 1_000_000_000, since: 1, revision: 1 };
+const MOST = 1_000_000_000;
 
-/** A Worker that takes a place of one limited link for each request, and does nothing else. */
+/** A Worker that takes a place of a link for each request, by default one with the highest limit, and does nothing else. */
 export default {
   async fetch(request, env) {
-    if (new URL(request.url).pathname === '/.bench/rows') return Response.json(takeObjectUse().rowsWritten);
-    const { isTaken } = await openLinkLimits(env.LIMITS, TIMEOUT_MS.linkLimit).take('link', LIMIT);
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === '/.bench/rows') return Response.json(takeObjectUse().rowsWritten);
+    const limit = { max: Number(searchParams.get('max') ?? MOST), since: 1, revision: 1 };
+    const { isTaken } = await openLinkLimits(env.LIMITS, TIMEOUT_MS.linkLimit).take(pathname, limit);
     return new Response(null, { status: isTaken ? 204 : 410 });
   },
 } satisfies ExportedHandler<Env>;
