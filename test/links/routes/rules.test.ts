@@ -157,6 +157,17 @@ describe('rules', () => {
     ]);
   });
 
+  it('are not read one by one if they are too many', () => {
+    const tooMany = Array.from({ length: 1000 }, () => null);
+    expect(errorOf(tooMany).faults).toHaveLength(1);
+    expect(
+      errorOf([
+        { ...RULE, if: tooMany },
+        { ...RULE, if: [{ ...CONDITION, in: tooMany }] },
+      ]).faults,
+    ).toHaveLength(2);
+  });
+
   it('list an error for each place', () => {
     const { faults } = errorOf([{ name: 1, if: [{ type: 'country', in: ['UK', 'XX'] }], url: 'x' }, 2]);
     expect(faults.map(({ field, detail }) => [field, detail])).toEqual([
