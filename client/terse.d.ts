@@ -812,6 +812,8 @@ export interface paths {
         /**
          * Follow a short link
          * @description On the service's host and on custom domains. One trailing slash is ignored. On a custom domain a slug can have up to 4 segments, and unknown slugs can redirect to a URL that the owner has set; an unknown slug is remembered for a minute. A GET counts as a click, a HEAD does not. A change of a link takes effect at once in the server process that wrote it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value) and 150 seconds: the cache of KV, its propagation, and the comparison with the database. While a replica of the database is more than 150 seconds behind, redirects that come from it are old for `MEMORY_SECONDS` longer.
+         *
+         *     A link with a password responds with a form until the visitor has sent the password, as `password` in a POST of the type `application/x-www-form-urlencoded` to the same URL: then with 303 and a cookie, by which the visitor is redirected for 12 hours. By plain http the response is a 308 to https. A link with a click limit redirects people only. `/{slug}+` shows where a link leads.
          */
         get: operations["followLink"];
         put?: never;
@@ -8163,13 +8165,14 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Any other error */
+            /** @description The redirect of a link with another `redirect_status`, a page (200) of a link with a password, a preview or a click limit, or any other error */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
                 };
             };
         };

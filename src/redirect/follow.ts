@@ -26,7 +26,8 @@ export function followRich(visit: Visit, target: RichTarget): Response | Promise
 }
 
 /** The same answer as at an address without a link. */
-async function notStarted({ address, openTiers }: Visit): Promise<Response> {
+async function notStarted({ request, address, openTiers }: Visit): Promise<Response> {
+  if (request.method === 'POST') throw onlyGetAndHead();
   const url = address.host === '' ? null : await noTargetOn(openTiers(), address.host);
   if (url === null) throw noSuchLink();
   return redirectTo(url);

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { AppError } from '../errors.ts';
 import type { Limit } from '../link-limit/limit.ts';
 import { isPrefetch } from './click.ts';
-import { follow, leadOf } from './lead-on.ts';
+import { follow, leadOf, type Lead } from './lead-on.ts';
 import { answerPage } from './page.ts';
 import { previewPage } from './preview.ts';
 import type { RichTarget, Visit } from './visit.ts';
@@ -37,8 +37,14 @@ export async function withinLimit(
     if (preview !== undefined && visitor.kind === 'preview') return previewPage(visit, target, preview);
     return neutralPage(request);
   }
-  // Before the click is taken, since a visitor who is refused here takes none.
-  const lead = leadOf(visit, target, visitor);
+  let lead: Lead;
+  try {
+    // Before the click is taken, since a visitor who is refused here takes none.
+    lead = leadOf(visit, target, visitor);
+  } catch (refusal) {
+    if ((await limits.left(linkId, limit)) === 0) return exhausted(visit, target, afterEnd);
+    throw refusal;
+  }
   const { isTaken } = await limits.take(linkId, limit);
   return isTaken ? follow(visit, target, lead) : exhausted(visit, target, afterEnd);
 }

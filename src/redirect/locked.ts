@@ -5,7 +5,9 @@ import { readFormAs, singleTexts, URLENCODED } from '../http/form.ts';
 import { isLoopback } from '../hosts.ts';
 import { UNLOCKED_SECONDS, type Lock } from '../links/lock/unlock-cookies.ts';
 import { verifyLinkPassword } from '../links/lock/verify.ts';
+import type { Target } from '../links/link.ts';
 import { keyOf } from '../links/redirect/cache.ts';
+import type { Memory } from '../links/redirect/memory.ts';
 import { answerPage, PAGE_HEADERS } from './page.ts';
 import type { RichTarget, Visit } from './visit.ts';
 
@@ -54,12 +56,19 @@ async function unlock(visit: Visit, target: RichTarget, url: URL): Promise<Respo
   const headers = new Headers({ ...PAGE_HEADERS, Location: url.pathname + url.search });
   headers.delete('Content-Type');
   if (!('notFoundUrl' in found)) {
-    memory.targets.replace(keyOf(address), found);
+    keepNewest(memory.targets, keyOf(address), found);
     const passwordAt = found.extras?.passwordAt;
     if (passwordAt !== undefined)
       headers.set('Set-Cookie', cookieOf({ linkId: found.linkId, passwordAt }, visit, cookies));
   }
   return new Response(null, { status: 303, headers });
+}
+
+// The link may have another revision since a restore; but an edit that this isolate wrote meanwhile stays.
+function keepNewest(targets: Memory, key: string, found: Target): void {
+  const remembered = targets.find(key);
+  if (remembered?.linkId === found.linkId && remembered.revision > found.revision) return;
+  targets.replace(key, found);
 }
 
 function cookieOf(lock: Lock, { request, path }: Visit, cookies: Visit['cookies']): string {

@@ -52,7 +52,10 @@ export function redirect(visit: OpenVisit, { host, pathname, slug }: Place): Res
       if (above !== null) return caught(answer(above), refused);
       return resolveLongPath(visit.openTiers(), path).then(answer).catch(refused);
     }
-    if (address === null) throw noSuchLink();
+    if (address === null) {
+      refuseOtherMethods(request.method);
+      throw noSuchLink();
+    }
     return resolveTarget(visit.openTiers(), address)
       .then((found) => answer('notFoundUrl' in found ? found : { target: found, prefix: null }))
       .catch(refused);

@@ -90,9 +90,17 @@ export function toEarlyFailures(codes: readonly ErrorCode[]): Readonly<Record<st
   return Object.fromEntries([...byStatus].map(([status, codes]) => [status, toFailure(status, codes, circumstances)]));
 }
 
-/** The answer with any other status. */
-export function toFallback(): JsonSchema {
-  return { description: 'Any other error', content: { 'application/json': { schema: refTo(failure) } } };
+/**
+ * The answer with any other status.
+ *
+ * @param description what it is, if it may be a page too
+ */
+export function toFallback(description?: string): JsonSchema {
+  const page = description !== undefined && { 'text/html': { schema: { type: 'string' } } };
+  return {
+    description: description ?? 'Any other error',
+    content: { 'application/json': { schema: refTo(failure) }, ...page },
+  };
 }
 
 function toFailure(

@@ -37,6 +37,8 @@ export interface Endpoint {
   readonly hasPages?: true;
   /** Whether custom domains answer it, and the service's own host does not. */
   readonly isOfDomains?: true;
+  /** What answers with other statuses are, if they are more than errors. */
+  readonly otherwise?: string;
 }
 
 export interface Parameter {
@@ -119,7 +121,9 @@ export function toOperation(endpoint: Endpoint, shared: SharedFailures): JsonSch
       ...toEarlyFailures(endpoint.earlyCodes ?? []),
       ...toFailures([...codes], endpoint, shared),
       // An operation whose only success is a redirect has a default answer.
-      ...(Object.keys(answers).every((status) => status > '299') && { default: toFallback() }),
+      ...(Object.keys(answers).every((status) => status > '299') && {
+        default: toFallback(endpoint.otherwise),
+      }),
     },
   };
 }

@@ -29,13 +29,20 @@ export const serviceEndpoints: readonly Endpoint[] = [
       'minute. A GET counts as a click, a HEAD does not. A change of a link takes effect at once in the server process ' +
       'that wrote it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value) and ' +
       `${OLD_SECONDS} seconds: the cache of KV, its propagation, and the comparison with the database. While a replica of ` +
-      `the database is more than ${OLD_SECONDS} seconds behind, redirects that come from it are old for \`MEMORY_SECONDS\` longer.`,
+      `the database is more than ${OLD_SECONDS} seconds behind, redirects that come from it are old for \`MEMORY_SECONDS\` longer.\n\n` +
+      'A link with a password responds with a form until the visitor has sent the password, as `password` in a POST of the ' +
+      'type `application/x-www-form-urlencoded` to the same URL: then with 303 and a cookie, by which the visitor is redirected ' +
+      'for 12 hours. By plain http the response is a 308 to https. A link with a click limit redirects people only. `/{slug}+` ' +
+      'shows where a link leads.',
     takes: ['none'],
     pathParameters: { slug: { description: 'The slug of the link, case-sensitive', example: 'spring-sale' } },
     headers: ['Cache-Control', 'X-Robots-Tag'],
     answers: { 302: { description: 'The redirect to the destination', headers: ['Location'] } },
     codes: ['link_blocked', 'not_found', 'gone', 'store_unavailable'],
     hasPages: true,
+    otherwise:
+      'The redirect of a link with another `redirect_status`, a page (200) of a link with a password, a preview or a click ' +
+      'limit, or any other error',
   },
   {
     method: 'get',
