@@ -30,6 +30,7 @@ export function targetOf(link: number): Target {
       expires_at: null,
     }),
     ending: null,
+    extras: null,
     revision: 1,
   };
 }

@@ -157,7 +157,7 @@ function insertEdits(db: DatabaseSync, random: Random, links: readonly Inserted[
 
 function kvEntryOf(random: Random): number {
   const [linkId, clientId] = [random.text(8), random.text(12)];
-  const rest = { ending: null, expiresAt: null, revision: BEGUN_AT };
+  const rest = { ending: null, extras: null, expiresAt: null, revision: BEGUN_AT };
   const target: Target = { linkId, clientId, campaignName: campaignOf(0), url: urlOf(random), ...rest };
   return keyOf({ host: '', slug: linkId }).length + JSON.stringify({ ...target, at: BEGUN_AT }).length;
 }
