@@ -234,6 +234,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/links/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try out where a link leads a visitor
+         * @description Describe a visitor, and the response is what a GET by that visitor gets, and why. Nothing is counted or changed, so the permission `links:read` is enough. What is left out is not known of the visitor.
+         */
+        post: operations["resolveVisit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/links/{id}/history": {
         parameters: {
             query?: never;
@@ -802,6 +822,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/{slug}+": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See where a short link leads, without following it
+         * @description A page with the `url` and the day of the creation; nothing is counted. 404 if `inspectable` is false, if the link has a password or a click limit, before `starts_at`, and after its end.
+         */
+        get: operations["inspectLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/{slug}": {
         parameters: {
             query?: never;
@@ -811,7 +851,7 @@ export interface paths {
         };
         /**
          * Follow a short link
-         * @description On the service's host and on custom domains. One trailing slash is ignored. On a custom domain a slug can have up to 4 segments, and unknown slugs can redirect to a URL that the owner has set; an unknown slug is remembered for a minute. A GET counts as a click, a HEAD does not. A change of a link takes effect at once in the server process that wrote it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value) and 150 seconds: the cache of KV, its propagation, and the comparison with the database. While a replica of the database is more than 150 seconds behind, redirects that come from it are old for `MEMORY_SECONDS` longer.
+         * @description On the service's host and on custom domains. One trailing slash is ignored. On a custom domain a slug can have up to 4 segments, and unknown slugs can redirect to a URL that the owner has set; an unknown slug is remembered for a minute. What comes first decides: deleted or disabled, `starts_at`, `expires_at`, the password, `max_clicks`, `preview`, the rules, the variants, `url`. The status is `redirect_status`. A page is the response of a link with a password, of one with a `preview` to programs that show link previews, and of one with `max_clicks` to all programs. A GET counts as a click, a HEAD does not. A change of a link takes effect at once in the server process that wrote it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value) and 150 seconds: the cache of KV, its propagation, and the comparison with the database. While a replica of the database is more than 150 seconds behind, redirects that come from it are old for `MEMORY_SECONDS` longer.
          *
          *     A link with a password responds with a form until the visitor has sent the password, as `password` in a POST of the type `application/x-www-form-urlencoded` to the same URL: then with 303 and a cookie, by which the visitor is redirected for 12 hours. By plain http the response is a 308 to https. A link with a click limit redirects people only. `/{slug}+` shows where a link leads.
          */
@@ -2210,6 +2250,42 @@ export interface components {
             /** @description The record, as JSON text */
             result: string;
         };
+        MadeUpVisit: {
+            /**
+             * @description The country of the visitor (ISO 3166-1 alpha-2), in any case
+             * @example DE
+             */
+            country?: string;
+            /**
+             * @description The IP address of the visitor, by which variants are chosen
+             * @example 192.0.2.1
+             */
+            address?: string;
+            /**
+             * @description The header `Accept-Language`
+             * @example de-AT, en;q=0.7
+             */
+            language?: string;
+            /** @description The header `User-Agent`; without it, a visitor is a program */
+            user_agent?: string;
+            /**
+             * @description The URL of the page that the visitor comes from
+             * @example https://news.example.com/today
+             */
+            referrer?: string;
+            /**
+             * @description The query of the short URL, with or without its `?`
+             * @example ?ref=poster
+             */
+            query?: string;
+            /** @description What follows the slug in the short URL, with or without its first slash */
+            path?: string;
+            /**
+             * Format: date-time
+             * @description The time of the visit; now if left out
+             */
+            at?: string;
+        };
         ManagedLink: {
             /** @description The id of the link, the "model id" of info */
             id: string;
@@ -3363,6 +3439,76 @@ export interface components {
             error: string;
             /** @description The invalid fields, each with its sentence; absent if the error is not about a field */
             errors?: components["schemas"]["FieldFault"][];
+        };
+        ResolvedCondition: {
+            /**
+             * @description The type of the condition
+             * @enum {string}
+             */
+            type: "country" | "continent" | "language" | "device" | "os" | "browser" | "visitor" | "referrer" | "query" | "date" | "hours";
+            /** @description Whether it holds for the visitor, `not` included */
+            holds: boolean;
+            /** @description The condition in words */
+            text: string;
+        };
+        ResolvedDestination: {
+            /**
+             * @description What has chosen it; `default` is the `url` of the link
+             * @enum {string}
+             */
+            by: "rule" | "variant" | "default";
+            /** @description The name of the rule or variant, or `default` */
+            name: string;
+            /** @description The destination, without what is forwarded */
+            url: string;
+        };
+        ResolvedRule: {
+            /** @description The name of the rule */
+            name: string;
+            /** @description Whether all of its conditions hold */
+            holds: boolean;
+            /** @description All of its conditions, in their order */
+            conditions: components["schemas"]["ResolvedCondition"][];
+        };
+        ResolvedVisit: {
+            /** @description The status that the visitor gets */
+            status: number;
+            /** @description Where the response redirects; null if it does not */
+            location: string | null;
+            /**
+             * @description Why: `redirect` if the link leads to its destination; `domain` if its domain is not verified; `path` if it does not forward this path; `password` and `preview` for those pages; `limit` for programs at a link with `max_clicks`; else what has ended or stopped it
+             * @enum {string}
+             */
+            reason: "domain" | "path" | "deleted" | "disabled" | "not_started" | "expired" | "password" | "preview" | "limit" | "blocked" | "redirect";
+            /** @description Whether a visit takes one of the `max_clicks`. If all are taken, it gets the response of an expired link instead */
+            takes_click: boolean;
+            /** @description The destination that the rules and variants choose, even if something else comes first */
+            destination: components["schemas"]["ResolvedDestination"];
+            /** @description All rules in their order; the first that holds decides */
+            rules: components["schemas"]["ResolvedRule"][];
+            /** @description What the conditions see of the visitor */
+            visitor: components["schemas"]["ResolvedVisitor"];
+        };
+        ResolvedVisitor: {
+            /**
+             * @description A person, a program, or one for link previews
+             * @enum {string}
+             */
+            kind: "human" | "bot" | "preview";
+            /** @description The code of the country; null if it is not known */
+            country: string | null;
+            /** @description The code of the continent; null if it is not known */
+            continent: string | null;
+            /** @description The language of the first choice; null if it is not known */
+            language: string | null;
+            /** @description The kind of device; null if it is not known */
+            device: string | null;
+            /** @description The operating system; null if it is not known */
+            os: string | null;
+            /** @description The browser; null if it is not known */
+            browser: string | null;
+            /** @description The host of the referrer; null if it is not known */
+            referrer: string | null;
         };
         Stats: {
             /** @description The dimension that clicks are broken down by */
@@ -5266,6 +5412,115 @@ export interface operations {
             };
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    resolveVisit: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the link
+                 * @example dF3vXs8n
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "country": "AT",
+                 *       "language": "de-AT, en;q=0.7",
+                 *       "address": "192.0.2.1",
+                 *       "query": "?ref=poster"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MadeUpVisit"];
+            };
+        };
+        responses: {
+            /** @description What the visitor gets */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": 302,
+                     *       "location": "https://example.com/de",
+                     *       "reason": "redirect",
+                     *       "takes_click": false,
+                     *       "destination": {
+                     *         "by": "rule",
+                     *         "name": "German",
+                     *         "url": "https://example.com/de"
+                     *       },
+                     *       "rules": [
+                     *         {
+                     *           "name": "German",
+                     *           "holds": true,
+                     *           "conditions": [
+                     *             {
+                     *               "type": "language",
+                     *               "holds": true,
+                     *               "text": "the language is German"
+                     *             },
+                     *             {
+                     *               "type": "country",
+                     *               "holds": true,
+                     *               "text": "the country is not Switzerland"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "visitor": {
+                     *         "kind": "bot",
+                     *         "country": "AT",
+                     *         "continent": "EU",
+                     *         "language": "de-at",
+                     *         "device": null,
+                     *         "os": null,
+                     *         "browser": null,
+                     *         "referrer": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResolvedVisit"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_country`, `invalid_referrer`, `invalid_language`, `invalid_address`, `invalid_user_agent`, `invalid_query`, `invalid_path`, `invalid_at`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };
@@ -8074,6 +8329,74 @@ export interface operations {
             503: components["responses"]["StoreUnavailable"];
         };
     };
+    inspectLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The slug of the link, before the `+`
+                 * @example spring-sale
+                 */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description It does not exist. Codes: `not_found`. */
+            404: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
+            /** @description An internal error; it has been logged. Codes: `internal_error`. */
+            500: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
+            /** @description The service is temporarily unavailable; try again after `Retry-After`. Codes: `store_unavailable`. */
+            503: {
+                headers: {
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-Robots-Tag": components["headers"]["X-Robots-Tag"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                    "text/html": string;
+                };
+            };
+        };
+    };
     followLink: {
         parameters: {
             query?: never;
@@ -8165,7 +8488,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The redirect of a link with another `redirect_status`, a page (200) of a link with a password, a preview or a click limit, or any other error */
+            /** @description A redirect with the `redirect_status` of the link, a page (200), or any other error */
             default: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { Actor } from '../accounts/access.ts';
-import { actorQuery, readActor } from '../http/actor.ts';
+import { actorQuery, readActor, readReader } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
 import { editTiersOf } from '../http/edit-tiers.ts';
 import type { HttpEnv } from '../http/env.ts';
@@ -15,10 +15,13 @@ import { isStored, textOfColumn } from '../links/fields/content.ts';
 import { parseLinkChange } from '../links/input.ts';
 import { getLink } from '../links/edit/get-and-delete.ts';
 import type { ManagedLink } from '../links/managed.ts';
+import { parseMadeUpVisit } from '../links/visit/made-up-visit.ts';
+import { resolveVisit } from '../links/visit/resolve-visit.ts';
 import { parseFields } from '../validation.ts';
 import { toManagedRecord } from './record.ts';
+import { toResolvedRecord } from './resolved.ts';
 
-/** `/v1/links/{id}`: one link, its edits and its history. */
+/** `/v1/links/{id}`: one link, its edits, its visits and its history. */
 export function linkApi(): Hono<HttpEnv> {
   const link = new Hono<HttpEnv>();
   link.use('/v1/links/:id/*', refuseWith({ challenge: ANY_CHALLENGE }));
@@ -50,6 +53,13 @@ export function linkApi(): Hono<HttpEnv> {
   link.post('/v1/links/:id/restore', async (c) => {
     const { actor, isExpected } = await readEditor(c);
     return answerLink(c, await restoreLink(editTiersOf(c), actor, c.req.param('id'), isExpected));
+  });
+
+  link.post('/v1/links/:id/resolve', async (c) => {
+    const actAs = readReader(c);
+    const query = parseFields(actorQuery, readQuery(c));
+    const visit = parseMadeUpVisit(await readJson(c.req.raw));
+    return c.json(toResolvedRecord(await resolveVisit(c.var.db, await actAs(query), c.req.param('id'), visit)));
   });
 
   link.get('/v1/links/:id/history', async (c) => {

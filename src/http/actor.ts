@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import * as z from 'zod';
 import type { Actor } from '../accounts/access.ts';
+import type { Credential } from '../accounts/grants.ts';
 import { identifier } from '../accounts/names.ts';
 import { readAnyCredential, readPersonalCredential } from './authenticate.ts';
 import type { HttpEnv } from './env.ts';
@@ -31,9 +32,20 @@ export function readActor(c: Context<HttpEnv>, verify = readAnyCredential(c)): R
   return async ({ client_id: clientId }) => {
     const credential = await verify();
     if (!READS.has(c.req.method)) await limitRate(c, 'write', credential);
-    return { credential, clientId: clientId ?? null };
+    return actorOf(credential, clientId);
   };
 }
+
+/** Like `readActor`, for a `POST` that changes nothing: it has no more limits than other reads. */
+export function readReader(c: Context<HttpEnv>): ReadyActor {
+  const verify = readAnyCredential(c);
+  return async ({ client_id: clientId }) => actorOf(await verify(), clientId);
+}
+
+const actorOf = (credential: Credential, clientId: string | undefined): Actor => ({
+  credential,
+  clientId: clientId ?? null,
+});
 
 /**
  * Like `readActor`, for endpoints that need a person: without a credential, the answer asks for an access token only.

@@ -1,9 +1,10 @@
+import { afterEndOf, stopOf, type RichTarget } from '../links/redirect/decide.ts';
 import { noTargetOn } from '../links/redirect/resolve.ts';
 import { linkBlocked, linkGone, noSuchLink, onlyGetAndHead, redirectTo } from './answers.ts';
-import { isBlocked, leadOn } from './lead-on.ts';
+import { leadOn } from './lead-on.ts';
 import { withinLimit } from './limited.ts';
 import { askForPassword, isUnlocked } from './locked.ts';
-import type { RichTarget, Visit } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 /**
  * Answers a visit of a link that is more than a plain one. What comes first decides: an end by the owner, the start, the
@@ -11,12 +12,12 @@ import type { RichTarget, Visit } from './visit.ts';
  * or a limit waits for a store.
  */
 export function followRich(visit: Visit, target: RichTarget): Response | Promise<Response> {
-  const { ending, expiresAt, extras } = target;
+  const { extras } = target;
   if (visit.request.method === 'POST' && extras.passwordAt === undefined) throw onlyGetAndHead();
-  const now = Date.now();
-  if (ending === 'deleted' || ending === 'disabled') throw linkGone();
-  if (extras.startsAt !== undefined && now < extras.startsAt) return notStarted(visit);
-  if (expiresAt !== null && expiresAt <= now) return afterEnd(target);
+  const stop = stopOf(target, Date.now());
+  if (stop === 'not_started') return notStarted(visit);
+  if (stop === 'expired') return afterEnd(target);
+  if (stop !== null) throw linkGone();
   if (extras.passwordAt !== undefined && !isUnlocked(visit, target, extras.passwordAt)) {
     return askForPassword(visit, target);
   }
@@ -35,8 +36,8 @@ async function notStarted({ request, address, openTiers }: Visit): Promise<Respo
 
 /** Not counted as a click. */
 function afterEnd(target: RichTarget): Response {
-  const { expiredUrl } = target.extras;
-  if (expiredUrl === undefined) throw linkGone();
-  if (isBlocked(target, expiredUrl)) throw linkBlocked();
-  return redirectTo(expiredUrl);
+  const url = afterEndOf(target);
+  if (url === null) throw linkGone();
+  if (url === 'blocked') throw linkBlocked();
+  return redirectTo(url);
 }

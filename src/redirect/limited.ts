@@ -1,11 +1,13 @@
 import { html } from 'hono/html';
 import { AppError } from '../errors.ts';
 import type { Limit } from '../link-limit/limit.ts';
+import { givenTo, type RichTarget } from '../links/redirect/decide.ts';
 import { isPrefetch } from './click.ts';
-import { follow, leadOf, type Lead } from './lead-on.ts';
+import { follow, leadFor } from './lead-on.ts';
+import type { Lead } from '../links/redirect/decide.ts';
 import { answerPage } from './page.ts';
 import { previewPage } from './preview.ts';
-import type { RichTarget, Visit } from './visit.ts';
+import type { Visit } from './visit.ts';
 import { visitorOf } from './visitor.ts';
 
 /**
@@ -31,16 +33,15 @@ export async function withinLimit(
   }
   const { limits } = openGates();
   const visitor = visitorOf(request);
-  if (request.method === 'HEAD' || visitor.kind !== 'human') {
+  const given = givenTo(target, visitor);
+  if (request.method === 'HEAD' || given !== 'redirect') {
     if ((await limits.left(linkId, limit)) === 0) return exhausted(visit, target, afterEnd);
-    const { preview } = extras;
-    if (preview !== undefined && visitor.kind === 'preview') return previewPage(visit, target, preview);
-    return neutralPage(request);
+    return given === 'preview' ? previewPage(visit, target) : neutralPage(request);
   }
   let lead: Lead;
   try {
     // Before the click is taken, since a visitor who is refused here takes none.
-    lead = leadOf(visit, target, visitor);
+    lead = leadFor(visit, target, visitor);
   } catch (refusal) {
     if ((await limits.left(linkId, limit)) === 0) return exhausted(visit, target, afterEnd);
     throw refusal;

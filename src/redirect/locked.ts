@@ -8,8 +8,9 @@ import { verifyLinkPassword } from '../links/lock/verify.ts';
 import type { Target } from '../links/link.ts';
 import { keyOf } from '../links/redirect/cache.ts';
 import type { Memory } from '../links/redirect/memory.ts';
+import type { RichTarget } from '../links/redirect/decide.ts';
 import { answerPage, PAGE_HEADERS } from './page.ts';
-import type { RichTarget, Visit } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 /** Links with a password: a page with a form, and a cookie for those who have entered it. */
 

@@ -1,17 +1,14 @@
 import { html } from 'hono/html';
-import type { Preview } from '../links/fields/preview.ts';
+import type { RichTarget } from '../links/redirect/decide.ts';
 import { answerPage } from './page.ts';
-import type { RichTarget, Visit } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 /**
  * The page for programs that draw a link preview: the owner's title, description and image as Open Graph
  * (https://ogp.me) and as a Twitter card. The image is only named; this service never fetches it.
  */
-export function previewPage(
-  { request }: Visit,
-  _: RichTarget,
-  { title, description, image }: Preview,
-): Promise<Response> {
+export function previewPage({ request }: Visit, { extras }: RichTarget): Promise<Response> {
+  const { title, description, image } = extras.preview ?? {};
   const url = addressOf(request);
   const shown = title ?? new URL(url).host;
   return answerPage(request, {

@@ -1,4 +1,5 @@
 import type { NoTarget, Target } from '../links/link.ts';
+import type { RichTarget } from '../links/redirect/decide.ts';
 import { endingNow } from '../links/redirect/ending.ts';
 import {
   rememberedAbove,
@@ -14,7 +15,7 @@ import { linkBlocked, linkGone, noSuchLink, onlyGetAndHead, redirectTo } from '.
 import { clickOf } from './click.ts';
 import { followRich } from './follow.ts';
 import { refuse } from './refusal.ts';
-import type { RichTarget, Visit } from './visit.ts';
+import type { Visit } from './visit.ts';
 
 /** Where a visit goes. */
 export interface Place {

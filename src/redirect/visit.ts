@@ -3,8 +3,7 @@ import type { LinkLimits } from '../link-limit/limits.ts';
 import type { UnlockCookies } from '../links/lock/unlock-cookies.ts';
 import type { Limiter } from '../limits.ts';
 import type { WorkQueue } from '../work-queue.ts';
-import type { Address, Target } from '../links/link.ts';
-import type { Extras } from '../links/extras.ts';
+import type { Address } from '../links/link.ts';
 import type { LinkMemory, LinkTiers } from '../links/redirect/resolve.ts';
 
 /** A request of a visitor at an address, and what answers it. */
@@ -36,6 +35,3 @@ export interface Gates {
   readonly linkPair: Limiter;
   readonly linkAddress: Limiter;
 }
-
-/** A link that is more than a plain one. */
-export type RichTarget = Target & { readonly extras: Extras };

@@ -9,6 +9,7 @@ import { headerComponents } from './headers.ts';
 import { keyEndpoints } from './keys.ts';
 import { historyEndpoints } from './link-history.ts';
 import { linkEndpoints } from './links.ts';
+import { visitEndpoints } from './link-visit.ts';
 import { meEndpoints } from './me.ts';
 import { toOperation, type Endpoint } from './operation.ts';
 import { problemDetails } from './problem.ts';
@@ -47,6 +48,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...createEndpoints,
   ...infoEndpoints,
   ...linkEndpoints,
+  ...visitEndpoints,
   ...historyEndpoints,
   ...transferEndpoints,
   ...statsEndpoints,

@@ -6,6 +6,7 @@ export const ORIGIN = 'https://terse.example';
 export const CLIENT_ID = 'acme';
 export const LINK_ID = 'kQ7WRn9d';
 export const DELETED_LINK_ID = 'mH8JpT6w';
+export const ROUTED_LINK_ID = 'dF3vXs8n';
 export const SEC_ID = 'print-2026';
 export const CAMPAIGN = 'Spring 2026';
 export const DOMAIN_ID = '5d41402abc4b2a76';
@@ -103,3 +104,15 @@ export const RESTORED_LINK = {
   state: 'active',
   updated_at: NOW,
 };
+
+/** The rules of the link that leads visitors to several destinations. */
+export const RULES = [
+  {
+    name: 'German',
+    if: [
+      { type: 'language', in: ['de'] },
+      { type: 'country', in: ['CH'], not: true },
+    ],
+    url: 'https://example.com/de',
+  },
+];

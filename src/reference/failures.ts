@@ -90,17 +90,16 @@ export function toEarlyFailures(codes: readonly ErrorCode[]): Readonly<Record<st
   return Object.fromEntries([...byStatus].map(([status, codes]) => [status, toFailure(status, codes, circumstances)]));
 }
 
-/**
- * The answer with any other status.
- *
- * @param description what it is, if it may be a page too
- */
-export function toFallback(description?: string): JsonSchema {
-  const page = description !== undefined && { 'text/html': { schema: { type: 'string' } } };
-  return {
-    description: description ?? 'Any other error',
-    content: { 'application/json': { schema: refTo(failure) }, ...page },
-  };
+/** What an answer with any other status is. */
+interface Fallback {
+  readonly others?: string;
+  readonly hasPages?: true;
+}
+
+/** The answer with any other status. */
+export function toFallback({ others = 'Any other error', hasPages }: Fallback): JsonSchema {
+  const page = hasPages && { 'text/html': { schema: { type: 'string' } } };
+  return { description: others, content: { 'application/json': { schema: refTo(failure) }, ...page } };
 }
 
 function toFailure(

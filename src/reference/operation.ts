@@ -16,6 +16,8 @@ export interface Endpoint {
   readonly summary: string;
   readonly description?: string;
   readonly deprecated?: true;
+  /** Whether it changes nothing, although it has a body. */
+  readonly isRead?: true;
   /** The accepted credentials, each alone. */
   readonly takes: readonly ('basic' | 'bearer' | 'apiKey' | 'none')[];
   readonly pathParameters?: Readonly<Record<string, Parameter>>;
@@ -37,8 +39,8 @@ export interface Endpoint {
   readonly hasPages?: true;
   /** Whether custom domains answer it, and the service's own host does not. */
   readonly isOfDomains?: true;
-  /** What answers with other statuses are, if they are more than errors. */
-  readonly otherwise?: string;
+  /** What an answer with any other status is, if its only documented success is a redirect. */
+  readonly others?: string;
 }
 
 export interface Parameter {
@@ -121,9 +123,7 @@ export function toOperation(endpoint: Endpoint, shared: SharedFailures): JsonSch
       ...toEarlyFailures(endpoint.earlyCodes ?? []),
       ...toFailures([...codes], endpoint, shared),
       // An operation whose only success is a redirect has a default answer.
-      ...(Object.keys(answers).every((status) => status > '299') && {
-        default: toFallback(endpoint.otherwise),
-      }),
+      ...(Object.keys(answers).every((status) => status > '299') && { default: toFallback(endpoint) }),
     },
   };
 }
@@ -198,8 +198,8 @@ function codesOfCredential({ takes }: Endpoint): ErrorCode[] {
 }
 
 // All writes with a credential have rate limits.
-function codesOfWrite({ method, takes }: Endpoint): ErrorCode[] {
-  return method !== 'get' && takes.some((scheme) => scheme !== 'none') ? ['too_many_requests'] : [];
+function codesOfWrite({ method, isRead, takes }: Endpoint): ErrorCode[] {
+  return method !== 'get' && !isRead && takes.some((scheme) => scheme !== 'none') ? ['too_many_requests'] : [];
 }
 
 // An open query refuses no parameter.

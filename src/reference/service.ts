@@ -19,6 +19,22 @@ const OLD_SECONDS = Object.values(STALENESS_SECONDS).reduce((sum, seconds) => su
 export const serviceEndpoints: readonly Endpoint[] = [
   {
     method: 'get',
+    path: '/{slug}+',
+    operationId: 'inspectLink',
+    tag: 'Redirects',
+    summary: 'See where a short link leads, without following it',
+    description:
+      'A page with the `url` and the day of the creation; nothing is counted. 404 if `inspectable` is false, if the link has ' +
+      'a password or a click limit, before `starts_at`, and after its end.',
+    takes: ['none'],
+    pathParameters: { slug: { description: 'The slug of the link, before the `+`', example: 'spring-sale' } },
+    headers: ['Cache-Control', 'X-Robots-Tag'],
+    answers: { 200: { description: 'The page', types: ['text/html'], schema: { type: 'string' } } },
+    codes: ['not_found', 'store_unavailable'],
+    hasPages: true,
+  },
+  {
+    method: 'get',
     path: '/{slug}',
     operationId: 'followLink',
     tag: 'Redirects',
@@ -26,7 +42,10 @@ export const serviceEndpoints: readonly Endpoint[] = [
     description:
       "On the service's host and on custom domains. One trailing slash is ignored. On a custom domain a slug can have up " +
       'to 4 segments, and unknown slugs can redirect to a URL that the owner has set; an unknown slug is remembered for a ' +
-      'minute. A GET counts as a click, a HEAD does not. A change of a link takes effect at once in the server process ' +
+      'minute. What comes first decides: deleted or disabled, `starts_at`, `expires_at`, the password, `max_clicks`, ' +
+      '`preview`, the rules, the variants, `url`. The status is `redirect_status`. A page is the response of a link with a ' +
+      'password, of one with a `preview` to programs that show link previews, and of one with `max_clicks` to all programs. A ' +
+      'GET counts as a click, a HEAD does not. A change of a link takes effect at once in the server process ' +
       'that wrote it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value) and ' +
       `${OLD_SECONDS} seconds: the cache of KV, its propagation, and the comparison with the database. While a replica of ` +
       `the database is more than ${OLD_SECONDS} seconds behind, redirects that come from it are old for \`MEMORY_SECONDS\` longer.\n\n` +
@@ -40,9 +59,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
     answers: { 302: { description: 'The redirect to the destination', headers: ['Location'] } },
     codes: ['link_blocked', 'not_found', 'gone', 'store_unavailable'],
     hasPages: true,
-    otherwise:
-      'The redirect of a link with another `redirect_status`, a page (200) of a link with a password, a preview or a click ' +
-      'limit, or any other error',
+    others: 'A redirect with the `redirect_status` of the link, a page (200), or any other error',
   },
   {
     method: 'get',

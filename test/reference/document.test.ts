@@ -12,6 +12,7 @@ import { call } from '../support/service.ts';
 /** What the Worker answers before the API is asked; the icon is an asset. */
 const BEFORE_THE_API = [
   'GET /{slug}',
+  'GET /{slug}+',
   'GET /robots.txt',
   'GET /.well-known/apple-app-site-association',
   'GET /.well-known/assetlinks.json',

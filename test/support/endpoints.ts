@@ -90,6 +90,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ofLink('PATCH /v1/links/{id}', 'links:write', 200, '', { url: 'https://example.com/new' }),
   ofLink('DELETE /v1/links/{id}', 'links:write', 204),
   ofLink('POST /v1/links/{id}/restore', 'links:write', 200, '/restore'),
+  ofLink('POST /v1/links/{id}/resolve', 'links:read', 200, '/resolve', { country: 'AT' }),
   ofLink('GET /v1/links/{id}/history', 'links:read', 200, '/history'),
   ofLink('GET /v1/links/{id}/qr.svg', 'links:read', 200, '/qr.svg'),
   ofLink('GET /v1/links/{id}/qr.png', 'links:read', 200, '/qr.png'),

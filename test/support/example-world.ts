@@ -163,6 +163,18 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       deleted_at: at('2026-11-20T16:00:00Z'),
       revision: 2,
     },
+    {
+      ...LINK,
+      id: example.ROUTED_LINK_ID,
+      key_id: null,
+      slug: example.ROUTED_LINK_ID,
+      sec_id: 'web',
+      url: 'https://example.com/',
+      rules: JSON.stringify(example.RULES),
+      created_at: at('2026-11-18T09:00:00Z'),
+      updated_at: at('2026-11-18T09:00:00Z'),
+      revision: 1,
+    },
   ],
   addresses: [LINK_ID, 'spring-sale', DELETED_LINK_ID].map((slug) => ({
     domain_id: '',

@@ -1,0 +1,73 @@
+import { hostnameOf } from '../../hosts.ts';
+import type { Extras } from '../extras.ts';
+import type { Target } from '../link.ts';
+import { forwardPath, forwardQuery } from '../routes/forward.ts';
+import { choiceFor } from '../routes/of-target.ts';
+import type { VisitorFacts } from '../routes/visitor.ts';
+
+/** What a link does with a visit, for those who answer it and for those who explain it. */
+
+/** A link that is more than a plain one. */
+export type RichTarget = Target & { readonly extras: Extras };
+
+/** Why a link leads no visitor to one of its destinations. */
+export type Stop = 'deleted' | 'disabled' | 'not_started' | 'expired';
+
+/** What stops all visitors of a link at an instant, in milliseconds since the epoch; null if nothing does. */
+export function stopOf({ ending, expiresAt, extras }: Target, now: number): Stop | null {
+  if (ending === 'deleted' || ending === 'disabled') return ending;
+  if (extras?.startsAt !== undefined && now < extras.startsAt) return 'not_started';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : null;
+}
+
+/** Where a link leads after its end or its last click; null if it does not lead anywhere. */
+export function afterEndOf(target: RichTarget): string | 'blocked' | null {
+  const { expiredUrl } = target.extras;
+  if (expiredUrl === undefined) return null;
+  return isBlocked(target, expiredUrl) ? 'blocked' : expiredUrl;
+}
+
+/**
+ * What a visitor gets of a link whose password is not in the way: programs get no destination of a link with a click
+ * limit, and those that draw link previews get the owner's preview, if there is one.
+ */
+export function givenTo({ extras }: RichTarget, visitor: VisitorFacts): 'preview' | 'no_destination' | 'redirect' {
+  if (extras.preview !== undefined && visitor.kind === 'preview') return 'preview';
+  return extras.maxClicks !== undefined && visitor.kind !== 'human' ? 'no_destination' : 'redirect';
+}
+
+/** The parts of a visit's URL that a link may pass on. */
+export interface PassedOn {
+  /** What follows the slug in the path, percent-encoded; null if nothing does. */
+  readonly rest: string | null;
+  /** Gives the query, with its `?`. Called only for a link that passes it on. */
+  readonly search: () => string;
+}
+
+/** Where a visitor is led. */
+export interface Lead {
+  readonly location: string;
+  /** The name of the rule or the variant that was chosen; null for the link's `url`. */
+  readonly destination: string | null;
+}
+
+/** Where a link leads a visitor, unless the operator has blocked that host, or the path cannot be passed on. */
+export function leadOf(
+  target: RichTarget,
+  visitor: VisitorFacts,
+  { rest, search }: PassedOn,
+): Lead | 'blocked' | 'path' {
+  const { url, name, by } = choiceFor(target, visitor);
+  if (isBlocked(target, url)) return 'blocked';
+  const { forwardQuery: forwarding } = target.extras;
+  const withPath = rest === null ? url : forwardPath(url, rest);
+  if (withPath === null) return 'path';
+  const location = forwarding === undefined ? withPath : forwardQuery(withPath, search(), forwarding);
+  return { location, destination: by === 'default' ? null : name };
+}
+
+function isBlocked({ extras, ending, url }: RichTarget, destination: string): boolean {
+  if (destination === url) return ending === 'blocked';
+  const { blockedHosts } = extras;
+  return blockedHosts !== undefined && blockedHosts.includes(hostnameOf(new URL(destination)));
+}

@@ -1,0 +1,149 @@
+import { authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
+import type { Database } from '../../database.ts';
+import { STATUS_BY_CODE } from '../../errors.ts';
+import { noSuchLink } from '../edit/edit.ts';
+import { afterEndOf, givenTo, leadOf, stopOf, type RichTarget, type Stop } from '../redirect/decide.ts';
+import { slugOfPath } from '../redirect/slug-path.ts';
+import { toTarget } from '../redirect/target-store.ts';
+import type { Destination } from '../routes/choose.ts';
+import { explainChoice, type ExplainedRule } from '../routes/explain.ts';
+import { VisitorFacts } from '../routes/visitor.ts';
+import type { MadeUpVisit } from './made-up-visit.ts';
+import { selectVisited, type VisitedRow } from './visited-store.ts';
+
+/** Why a visit gets its response, the first reason that holds. */
+export const REASONS = [
+  'domain',
+  'path',
+  'deleted',
+  'disabled',
+  'not_started',
+  'expired',
+  'password',
+  'preview',
+  'limit',
+  'blocked',
+  'redirect',
+] as const;
+
+/** What a visitor gets. */
+export interface Outcome {
+  readonly status: number;
+  /** Null without a redirect. */
+  readonly location: string | null;
+  readonly reason: (typeof REASONS)[number];
+}
+
+/** What a visitor gets, and why. */
+export interface ResolvedVisit extends Outcome {
+  /** Whether the visitor is led on only while the link has clicks left. */
+  readonly takesClick: boolean;
+  /** The destination that the rules and variants choose, even if something else comes first. */
+  readonly destination: Destination;
+  readonly rules: readonly ExplainedRule[];
+  /** What is known of the visitor. */
+  readonly visitor: VisitorFacts;
+}
+
+/**
+ * Says what a visitor with these properties gets by GET, and why. One round trip; nothing is counted, and no click of a
+ * limited link is taken. Throws `not_found`, `store_unavailable`, and what `authorize` throws.
+ */
+export async function resolveVisit(db: Database, actor: Actor, id: string, visit: MadeUpVisit): Promise<ResolvedVisit> {
+  const now = Date.now();
+  const [access, [row]] = await db.batch<[AccessRow, VisitedRow]>([
+    selectAccess(actor, 'links:read', now),
+    selectVisited(actor, id, now),
+  ]);
+  authorize(access, actor, { several: true });
+  if (row === undefined) throw noSuchLink();
+  const plain = toTarget(row);
+  const target = { ...plain, extras: plain.extras ?? {} };
+  const search = searchOf(visit);
+  const visitor = new VisitorFacts({
+    country: visit.country ?? null,
+    continent: null,
+    referrer: visit.referrer ?? null,
+    userAgent: visit.user_agent ?? null,
+    languages: visit.language ?? null,
+    address: visit.address ?? null,
+    search,
+    at: visit.at ?? now,
+  });
+  const { url, extras } = target;
+  const { rules = [], variants = [] } = extras;
+  const { chosen, rules: explained } = explainChoice({ linkId: id, url, rules, variants }, visitor);
+  const outcome = outcomeOf({ row, target, visitor, path: pathOf(row, visit), search });
+  const takesClick = outcome.reason === 'redirect' && extras.maxClicks !== undefined;
+  return { ...outcome, takesClick, destination: chosen, rules: explained, visitor };
+}
+
+interface Visited {
+  readonly row: VisitedRow;
+  readonly target: RichTarget;
+  readonly visitor: VisitorFacts;
+  readonly path: RequestPath;
+  readonly search: string;
+}
+
+function outcomeOf({ row, target, visitor, path, search }: Visited): Outcome {
+  const { extras } = target;
+  // Another domain may serve the host, with other links.
+  if (row.domain_status === 'pending') return absent('domain');
+  if (path.rest === undefined || (path.rest !== null && extras.forwardPath !== true)) return elsewhere(row, path);
+  const stop = stopOf(target, visitor.at);
+  if (stop !== null) return stopped(stop, row, target);
+  // A page with a form.
+  if (extras.passwordAt !== undefined) return page('password');
+  const given = givenTo(target, visitor);
+  if (given !== 'redirect') return page(given === 'preview' ? 'preview' : 'limit');
+  const lead = leadOf(target, visitor, { rest: path.rest, search: () => search });
+  if (lead === 'blocked') return { status: STATUS_BY_CODE.link_blocked, location: null, reason: 'blocked' };
+  if (lead === 'path') return absent('path');
+  return { status: extras.redirectStatus ?? FOUND, location: lead.location, reason: 'redirect' };
+}
+
+const FOUND = 302;
+
+function stopped(stop: Stop, row: VisitedRow, target: RichTarget): Outcome {
+  if (stop === 'not_started') return absent(stop, row.not_found_url);
+  const url = stop === 'expired' ? afterEndOf(target) : null;
+  if (url === 'blocked') return { status: STATUS_BY_CODE.link_blocked, location: null, reason: stop };
+  return { status: url === null ? STATUS_BY_CODE.gone : FOUND, location: url, reason: stop };
+}
+
+const page = (reason: Outcome['reason']): Outcome => ({ status: 200, location: null, reason });
+
+/** @param notFoundUrl where the domain redirects instead, or null */
+function absent(reason: Outcome['reason'], notFoundUrl: string | null = null): Outcome {
+  return { status: notFoundUrl === null ? STATUS_BY_CODE.not_found : FOUND, location: notFoundUrl, reason };
+}
+
+/** The answer at another address, if there is no link. */
+function elsewhere({ host, not_found_url: url }: VisitedRow, { pathname }: RequestPath): Outcome {
+  return absent('path', host !== null && slugOfPath(pathname, host) !== null ? url : null);
+}
+
+interface RequestPath {
+  /** Percent-encoded, with its slash. */
+  readonly pathname: string;
+  /** What follows the slug, null if nothing does, undefined if dot segments lead to another address. */
+  readonly rest: string | null | undefined;
+}
+
+// Only its path and its query are used.
+const HERE = 'https://visit.invalid';
+
+/** As the URL of a request has it. */
+function pathOf({ slug }: VisitedRow, { path = '' }: MadeUpVisit): RequestPath {
+  const pathnameOf = (behind: string) => Object.assign(new URL(HERE), { pathname: `/${slug}/${behind}` }).pathname;
+  const [base, pathname] = [pathnameOf(''), pathnameOf(path.startsWith('/') ? path.slice(1) : path)];
+  if (!pathname.startsWith(base)) return { pathname, rest: undefined };
+  // One slash at the end of a path is ignored.
+  return { pathname, rest: pathname.slice(base.length) || null };
+}
+
+/** As the URL of a request has it. */
+function searchOf({ query = '' }: MadeUpVisit): string {
+  return new URL(query.startsWith('?') ? query : `?${query}`, HERE).search;
+}
