@@ -122,6 +122,8 @@ export type ErrorStatus = (typeof STATUS_BY_CODE)[ErrorCode];
 /** What is wrong with one field of a form, in a sentence to show beside it. */
 export interface Fault {
   readonly field: string;
+  /** Which part of the field it is, such as `rules.2.url` of `rules`; absent if it is all of it. */
+  readonly place?: string;
   readonly sentence: string;
   /** The same as a sentence that names the field, if `sentence` does not. */
   readonly detail?: string;

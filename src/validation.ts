@@ -91,8 +91,10 @@ function toFaults(issues: readonly z.core.$ZodIssue[]): Fault[] {
 function faultsOf(issue: z.core.$ZodIssue): Fault[] {
   if (issue.code !== 'unrecognized_keys' || issue.path.length > 0) {
     const complaint = complaintOf(issue);
-    const detail = `${issue.path.join('.')} ${complaint}.`;
-    return [{ field: String(issue.path[0]), sentence: `This ${complaint}.`, detail }];
+    const place = issue.path.join('.');
+    const detail = `${place} ${complaint}.`;
+    const fault = { field: String(issue.path[0]), sentence: `This ${complaint}.`, detail };
+    return [issue.path.length > 1 ? { ...fault, place } : fault];
   }
   const keys = issue.keys.slice(0, MAX_FAULTS);
   return keys.map((key) => ({ field: key.slice(0, MAX_QUOTED), sentence: noSuchField(key) }));

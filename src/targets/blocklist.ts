@@ -1,7 +1,7 @@
 import { hostnameOf, parseDomainName } from '../hosts.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
-import { topOf } from './destination.ts';
+import { faultAt } from './destination.ts';
 import { carriedIpv4, carriedIpv4Of } from './ipv4-forms.ts';
 
 /** The hosts that the operator has blocked: no link may lead to them or to a host below them. */
@@ -107,8 +107,6 @@ export function hostOf(url: string): string {
 
 /** @param field the field that names the target */
 export function blockedHost(field = 'url'): AppError {
-  const sentence = 'leads to a host that the operator of this service has blocked.';
-  return new AppError('blocked_host', `${field} ${sentence}`, {
-    faults: [{ field: topOf(field), sentence: `${field} ${sentence}` }],
-  });
+  const complaint = 'leads to a host that the operator of this service has blocked.';
+  return new AppError('blocked_host', `${field} ${complaint}`, { faults: [faultAt(field, complaint)] });
 }

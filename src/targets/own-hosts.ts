@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import { isOwnTarget, type Site } from '../hosts.ts';
-import { topOf, type Destination } from './destination.ts';
+import { faultAt, type Destination } from './destination.ts';
 
 /** Refuses targets on a host of this service. Custom domains are checked by the database. Throws `own_host`. */
 export function refuseOwnTargets(destinations: readonly Destination[], site: Site): void {
@@ -10,6 +10,6 @@ export function refuseOwnTargets(destinations: readonly Destination[], site: Sit
 
 /** @param field the field that names the target */
 export function ownHost(field = 'url'): AppError {
-  const sentence = `${field} leads to a host of this service, which would create a redirect loop. Use another URL.`;
-  return new AppError('own_host', sentence, { faults: [{ field: topOf(field), sentence }] });
+  const complaint = 'leads to a host of this service, which would create a redirect loop. Use another URL.';
+  return new AppError('own_host', `${field} ${complaint}`, { faults: [faultAt(field, complaint)] });
 }

@@ -68,8 +68,10 @@ export function refuseSharedNames(
 ): void {
   const index = edited === 'rules' ? sharedNameIn(rules, variants) : sharedNameIn(variants, rules);
   if (index === null) return;
-  const detail = `${edited}.${index}.name ${SHARED}.`;
-  throw new AppError(`invalid_${edited}`, detail, { faults: [{ field: edited, sentence: `This ${SHARED}.`, detail }] });
+  const place = `${edited}.${index}.name`;
+  const detail = `${place} ${SHARED}.`;
+  const fault = { field: edited, place, sentence: `This ${SHARED}.`, detail };
+  throw new AppError(`invalid_${edited}`, detail, { faults: [fault] });
 }
 
 /** The index of the first item whose name another one before it, or one of the others, has. */

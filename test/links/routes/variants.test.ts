@@ -95,7 +95,7 @@ describe('a rule and a variant with the same name', () => {
       expect.objectContaining({
         code: 'invalid_variants',
         message: detail,
-        faults: [{ field: 'variants', sentence: `This ${complaint}`, detail }],
+        faults: [{ field: 'variants', place: 'variants.2.name', sentence: `This ${complaint}`, detail }],
       }),
     );
   });
@@ -106,7 +106,7 @@ describe('a rule and a variant with the same name', () => {
       expect.objectContaining({
         code: 'invalid_rules',
         message: detail,
-        faults: [{ field: 'rules', sentence: `This ${complaint}`, detail }],
+        faults: [{ field: 'rules', place: 'rules.1.name', sentence: `This ${complaint}`, detail }],
       }),
     );
   });

@@ -1,0 +1,109 @@
+import type { Condition } from '../../../links/routes/conditions/table.ts';
+import type { Rule } from '../../../links/routes/rules.ts';
+import type { Variant } from '../../../links/routes/variants.ts';
+import { fromWallTime, toWallTime } from '../../../time/wall-time.ts';
+import { tickedDays } from './actions.ts';
+import { DAYS, type ConditionDraft, type RuleDraft, type VariantDraft } from './draft.ts';
+import { readValueText, toValueText } from './value-list.ts';
+
+/**
+ * Converts between what is typed into a form and the rules and variants of the API. Times of conditions on the date are
+ * those of the user's clocks, to the minute.
+ */
+
+export function toRuleDrafts(rules: readonly Rule[], timeZone: string): RuleDraft[] {
+  return rules.map(({ name, url, if: conditions }) => ({
+    name,
+    url,
+    if: conditions.map((condition) => toConditionDraft(condition, timeZone)),
+  }));
+}
+
+function toConditionDraft(condition: Condition, timeZone: string): ConditionDraft {
+  const { type, not, ...texts } = { ...condition, ...textsOf(condition, timeZone) };
+  const shown = { type, ...(not && { not: 'true' }), ...texts };
+  return Object.fromEntries(
+    Object.entries(shown).filter(([, text]) => typeof text === 'string' && text !== ''),
+  ) as never;
+}
+
+function textsOf(condition: Condition, timeZone: string): Readonly<Record<string, string | undefined>> {
+  const wallTime = (instant: string | undefined) =>
+    instant === undefined ? undefined : toWallTime(Date.parse(instant), timeZone);
+  switch (condition.type) {
+    case 'date':
+      return { from: wallTime(condition.from), until: wallTime(condition.until) };
+    case 'hours':
+      return Object.fromEntries(condition.days?.map((day) => [`days.${day}`, 'on']) ?? []);
+    default:
+      return { in: condition.in === undefined ? undefined : toValueText(condition.in) };
+  }
+}
+
+/**
+ * The rules as the API takes them. A condition that is still as the form has shown it stays as it is stored, with the
+ * seconds that no form shows.
+ *
+ * @param stored the rules of the link before
+ */
+export function fromRuleDrafts(
+  drafts: readonly RuleDraft[],
+  timeZone: string,
+  stored: readonly Rule[] = [],
+): unknown[] {
+  const known = new Map<string, unknown>();
+  for (const condition of stored.flatMap((rule) => rule.if)) {
+    const key = keyOf(toConditionDraft(condition, timeZone));
+    if (!known.has(key)) known.set(key, condition);
+  }
+  return drafts.map(({ name, url, if: conditions }) => ({
+    ...(name !== '' && { name }),
+    if: conditions.map((texts) => known.get(keyOf(texts)) ?? fromConditionDraft(texts, timeZone)),
+    url,
+  }));
+}
+
+const SHARED = ['type', 'not'];
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  query: ['name', 'in'],
+  date: ['from', 'until'],
+  hours: ['from', 'until', 'tz', ...DAYS.map((day) => `days.${day}`)],
+};
+const LIST = ['in'];
+
+/** What a condition of this type is typed into; texts of another type, chosen before, do not count. */
+export const inputsOf = (type: string): readonly string[] => (Object.hasOwn(TEXTS, type) ? TEXTS[type]! : LIST);
+
+const keyOf = (texts: ConditionDraft): string =>
+  JSON.stringify([...SHARED, ...inputsOf(texts['type'] ?? '')].map((name) => texts[name] ?? ''));
+
+function fromConditionDraft(texts: ConditionDraft, timeZone: string): unknown {
+  const { type = '', not, name = '', from = '', until = '', tz = '' } = texts;
+  const values = readValueText(texts['in'] ?? '');
+  const instant = (text: string) => {
+    const at = fromWallTime(text, timeZone);
+    return at === null ? text : new Date(at).toISOString();
+  };
+  const own = () => {
+    if (type === 'query') return { name, ...(values.length > 0 && { in: values }) };
+    if (type === 'date')
+      return { ...(from !== '' && { from: instant(from) }), ...(until !== '' && { until: instant(until) }) };
+    if (type !== 'hours') return { in: values };
+    const days = tickedDays(texts);
+    return { ...(days.length > 0 && { days }), from, until, tz };
+  };
+  return { type, ...own(), ...(not === 'true' && { not: true }) };
+}
+
+export function toVariantDrafts(variants: readonly Variant[]): VariantDraft[] {
+  return variants.map(({ name, url, weight }) => ({ name, url, weight: String(weight) }));
+}
+
+/** The variants as the API takes them. */
+export function fromVariantDrafts(drafts: readonly VariantDraft[]): unknown[] {
+  return drafts.map(({ name, url, weight }) => ({
+    ...(name !== '' && { name }),
+    url,
+    weight: /^\d{1,9}$/.test(weight) ? Number(weight) : weight,
+  }));
+}
