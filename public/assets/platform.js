@@ -90,7 +90,7 @@ for (const form of document.querySelectorAll('form[data-check]')) {
     const answer = await fetch(form.dataset.check, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
     if (turn !== asked || !answer.ok) return;
     const { faults, target } = await answer.json();
-    for (const name of touched) showFault(form.elements[name], faults[name]);
+    for (const name of touched) if (form.elements[name]) showFault(form.elements[name], faults[name]);
     preview.textContent = target;
     preview.closest('p').hidden = target === '';
   };
@@ -121,3 +121,49 @@ function showFault(control, sentence) {
   }
   control.setAttribute('aria-describedby', [...described].join(' '));
 }
+
+// Buttons that change a list of a form, and choices on which other inputs depend: only these parts of the page change,
+// as they are in the page that the form would lead to.
+let isChanging = false;
+
+async function pageAfter(form, button) {
+  const fields = new URLSearchParams(new FormData(form));
+  fields.set('do', button?.value ?? 'update');
+  const page = await fetch(form.action, { method: 'POST', body: fields });
+  return new DOMParser().parseFromString(await page.text(), 'text/html');
+}
+
+function takeOver(page, id) {
+  const part = page.getElementById(id);
+  document.getElementById(id).replaceWith(part);
+}
+
+document.addEventListener('submit', (event) => {
+  const button = event.submitter;
+  const part = button?.name === 'do' ? button.closest('[data-part]') : null;
+  if (!part || event.target.dataset.whole !== undefined) return;
+  event.preventDefault();
+  if (isChanging) return;
+  isChanging = true;
+  pageAfter(event.target, button)
+    .then((page) => {
+      takeOver(page, part.id);
+      document.getElementById(new URL(button.formAction).hash.slice(1)).focus();
+    })
+    .catch(() => {
+      event.target.dataset.whole = '';
+      event.target.requestSubmit(button);
+    })
+    .finally(() => (isChanging = false));
+});
+
+document.addEventListener('change', ({ target }) => {
+  const ids = target.dataset.updates?.split(' ');
+  if (!ids) return;
+  // Without a response, the next button shows them.
+  const update = async () => {
+    const page = await pageAfter(target.form);
+    for (const id of ids) takeOver(page, id);
+  };
+  void update().catch(() => undefined);
+});

@@ -94,17 +94,23 @@ export type Submission<T> =
  * seeOther(c, '/platform/…', 'key-renamed');
  *
  * @param fieldByCode the fields of codes that `fieldOf` does not know
+ * @param inputAt the input for a place within a field, such as `rules.0.url`, of a form whose fields have several
  */
 export async function submit<T>(
   fields: Readonly<Record<string, string>>,
   work: () => Promise<T>,
   fieldByCode: Partial<Record<ErrorCode, string>> = {},
+  inputAt?: (place: string) => string,
 ): Promise<Submission<T>> {
   try {
     return { ok: true, value: await work() };
   } catch (error) {
     if (!(error instanceof AppError) || !OF_A_FORM.has(error.status)) throw error;
-    return { ok: false, form: { values: fields, ...errorsOf(error, fields, fieldByCode) }, status: error.status };
+    return {
+      ok: false,
+      form: { values: fields, ...errorsOf(error, fields, fieldByCode, inputAt) },
+      status: error.status,
+    };
   }
 }
 
@@ -117,11 +123,14 @@ function errorsOf(
   error: AppError,
   fields: Readonly<Record<string, string>>,
   fieldByCode: Partial<Record<ErrorCode, string>>,
+  inputAt?: (place: string) => string,
 ): Pick<FormState, 'faults' | 'complaint'> {
   if (error.faults.length > 0 && !OF_NO_FIELD.has(error.code)) {
     const faults: Record<string, string> = {};
     // Of several faults of a field, the first one is to be fixed first.
-    for (const { field, sentence } of error.faults) faults[field] ??= sentence;
+    for (const { field, place, sentence } of error.faults) {
+      faults[place !== undefined && inputAt ? inputAt(place) : field] ??= sentence;
+    }
     return { faults, complaint: null };
   }
   const field = fieldByCode[error.code] ?? fieldOf(error.code);

@@ -7,7 +7,7 @@ const storedExpiredUrl = storedUrl.meta(meta);
 
 /** Where visitors are redirected after the link has expired or its clicks are used up, instead of 410. */
 export const expiredUrlField = field({
-  label: 'Destination after the end',
+  label: 'URL after the end',
   stored: 'text',
   isClearable: true,
   description: 'Where visitors are led once the link has expired or its clicks are used up; null for status 410',
@@ -18,4 +18,10 @@ export const expiredUrlField = field({
   create: expiredUrl,
   edit: storedExpiredUrl,
   row: storedExpiredUrl,
+  input: {
+    kind: 'url',
+    section: 'schedule',
+    isCode: true,
+    hint: 'Where visitors are led after the link has expired or its clicks are used up.',
+  },
 });

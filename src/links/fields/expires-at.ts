@@ -18,6 +18,7 @@ export const expiresAtField = field({
   row: instant,
   input: {
     kind: 'instant',
+    section: 'schedule',
     hint: 'After that, visitors see a page that says the link is no longer available.',
     editHint: '',
   },

@@ -38,8 +38,17 @@ export interface LinkField {
   readonly absence?: string;
 }
 
+/** The parts of the forms that are folded while they have no value. */
+export type FormSection = 'schedule' | 'password' | 'redirect';
+
 export interface FieldInput {
-  readonly kind: 'line' | 'lines' | 'instant';
+  readonly kind: 'line' | 'lines' | 'instant' | 'url' | 'count' | 'password' | 'choice';
+  /** The section that it is in; absent if it is always shown. */
+  readonly section?: FormSection;
+  /** The values of a choice, by their texts. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** The choice that stands for no value; '' if it is not said. */
+  readonly choiceIfAbsent?: string;
   /** For programs rather than people: shown in the typeface of code, below the other fields. */
   readonly isCode?: boolean;
   readonly hint: string;

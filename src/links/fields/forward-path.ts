@@ -16,5 +16,11 @@ export const forwardPathField = field({
       'slug there is no other link',
     example: true,
   }),
-  absence: 'No',
+  input: {
+    kind: 'choice',
+    section: 'redirect',
+    choices: { false: 'No', true: 'Yes' },
+    choiceIfAbsent: 'false',
+    hint: 'Whether the path after the slug is added to the destination. Only for links on a custom domain.',
+  },
 });

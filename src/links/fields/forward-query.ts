@@ -23,5 +23,14 @@ export const forwardQueryField = field({
   create: forwardQuery,
   edit: forwardQuery,
   row: forwardQuery,
-  absence: 'No',
+  input: {
+    kind: 'choice',
+    section: 'redirect',
+    choices: {
+      '': 'No',
+      keep: 'Yes, those of the destination stay',
+      override: 'Yes, they replace those of the destination',
+    },
+    hint: 'Whether parameters in the query of the short URL are added to the destination.',
+  },
 });

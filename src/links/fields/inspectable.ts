@@ -14,5 +14,11 @@ export const inspectableField = field({
     description: 'Whether the short URL with a final `+` shows where the link leads; true if left out',
     example: false,
   }),
-  absence: 'Yes',
+  input: {
+    kind: 'choice',
+    section: 'redirect',
+    choices: { true: 'Yes', false: 'No' },
+    choiceIfAbsent: 'true',
+    hint: 'Whether visitors can add + to the short URL to see where it leads. Never with a password or a click limit.',
+  },
 });

@@ -30,4 +30,9 @@ export const maxClicksField = field({
   edit: maxClicks,
   row: z.union([maxClicks, text], { error }),
   absence: 'None',
+  input: {
+    kind: 'count',
+    section: 'schedule',
+    hint: 'After so many visits of people, the link is no longer available. Programs and previews do not count.',
+  },
 });

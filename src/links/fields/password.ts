@@ -24,4 +24,10 @@ export const passwordField = field({
   visitorsNeed: 'if_set',
   create: password,
   edit: password,
+  input: {
+    kind: 'password',
+    section: 'password',
+    hint: 'Visitors enter it before they are led on: 4 to 128 characters.',
+    editHint: 'Leave it empty to keep what is set.',
+  },
 });

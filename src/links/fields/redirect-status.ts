@@ -30,5 +30,16 @@ export const redirectStatusField = field({
   createJson: status,
   edit: status,
   row: z.union([status, text], { error }),
-  absence: '302',
+  input: {
+    kind: 'choice',
+    section: 'redirect',
+    choices: {
+      301: '301 Moved Permanently',
+      302: '302 Found',
+      307: '307 Temporary Redirect',
+      308: '308 Permanent Redirect',
+    },
+    choiceIfAbsent: '302',
+    hint: 'Search engines read it. Browsers ask again each time, whatever it is, so that each visit is counted.',
+  },
 });

@@ -16,4 +16,9 @@ export const startsAtField = field({
   edit: startsAt,
   row: startsAt,
   absence: 'From its creation on',
+  input: {
+    kind: 'instant',
+    section: 'schedule',
+    hint: 'Before that, visitors see a page that says the link does not exist.',
+  },
 });

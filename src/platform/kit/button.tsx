@@ -9,8 +9,11 @@ interface ButtonProps {
   /** Sent with the form that it submits. */
   readonly name?: string;
   readonly value?: string;
+  /** Where its form is sent, if that is not where the form says; a fragment names what then has the focus. */
+  readonly action?: string;
+  readonly id?: string;
   /** The text for screen readers, if the visible text does not say which of several things it is about. */
-  readonly label?: string;
+  readonly label?: string | undefined;
 }
 
 const classOf = (kind: ButtonKind, small: boolean) => `button ${kind}${small ? ' small' : ''}`;
@@ -21,12 +24,31 @@ export function Button({
   small = false,
   name,
   value,
+  action,
+  id,
   label,
   children,
 }: PropsWithChildren<ButtonProps>) {
   return (
-    <button type="submit" class={classOf(kind, small)} name={name} value={value} aria-label={label}>
+    <button
+      type="submit"
+      id={id}
+      class={classOf(kind, small)}
+      name={name}
+      value={value}
+      formaction={action}
+      aria-label={label}
+    >
       {children}
+    </button>
+  );
+}
+
+/** The button that Enter in a field presses, for forms in which others come before the one that sends them. */
+export function DefaultButton() {
+  return (
+    <button type="submit" class="unseen" tabindex={-1} aria-hidden="true">
+      Save
     </button>
   );
 }

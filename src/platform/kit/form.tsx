@@ -45,14 +45,18 @@ export interface FieldProps {
   readonly value?: string;
   /** Marks a field that may be left empty. */
   readonly optional?: boolean;
+  /** The ids, separated by spaces, of what depends on the value, which a script then takes from the form's page. */
+  readonly updates?: string;
 }
 
 interface TextFieldProps extends FieldProps {
   /** A password is never shown again. */
-  readonly type?: 'text' | 'url' | 'password' | 'search' | 'number' | 'date' | 'datetime-local';
+  readonly type?: 'text' | 'url' | 'password' | 'search' | 'number' | 'date' | 'time' | 'datetime-local';
   readonly autocomplete?: string;
   readonly inputmode?: 'text' | 'url' | 'numeric';
   readonly placeholder?: string;
+  /** The id of a `datalist` with values to choose from. */
+  readonly list?: string;
   readonly spellcheck?: boolean;
   readonly autofocus?: boolean;
   /** For ids and other parts of code, in a monospace font. */
@@ -62,12 +66,12 @@ interface TextFieldProps extends FieldProps {
 /** A line of text. */
 export function Field({ type = 'text', code = false, autofocus, spellcheck, ...props }: TextFieldProps) {
   const { control, value } = controlOf(props);
-  const { autocomplete, inputmode, placeholder } = props;
+  const { autocomplete, inputmode, placeholder, list } = props;
   return (
     <FieldFrame {...props}>
       <input
         {...control}
-        {...{ type, autocomplete, inputmode, placeholder }}
+        {...{ type, autocomplete, inputmode, placeholder, list }}
         class={code ? 'code' : undefined}
         value={type === 'password' ? undefined : value}
         spellcheck={spellcheck}
@@ -232,7 +236,7 @@ function FaultAndHint({ name, fault, hint }: { name: string; fault: string | und
   );
 }
 
-function controlOf({ form, name, hint, value, optional }: FieldProps) {
+function controlOf({ form, name, hint, value, optional, updates }: FieldProps) {
   const fault = form.faults[name];
   return {
     control: {
@@ -241,6 +245,7 @@ function controlOf({ form, name, hint, value, optional }: FieldProps) {
       required: !optional,
       'aria-invalid': fault === undefined ? undefined : ('true' as const),
       'aria-describedby': describedBy(name, fault, hint),
+      'data-updates': updates,
       // The first field with a fault gets the focus.
       autofocus: Object.keys(form.faults)[0] === name,
     },

@@ -6,7 +6,7 @@ import { getManagedLink } from '../../links/edit/get-and-delete.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther, type Flash } from '../flash.ts';
-import { newForm, readFields, submit } from '../form.ts';
+import { newForm, submit } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { clientPath } from '../nav.ts';
@@ -14,8 +14,10 @@ import { page } from '../page.tsx';
 import { EditPage } from './edit-page.tsx';
 import { differingFields, editValuesOf, readEdit } from './fields.ts';
 import { linkOf } from './link.tsx';
+import { formAfterAction, readLinkForm, withoutPassword } from './link-form.ts';
 import { shown } from './shown.ts';
 import { linkPath } from './paths.ts';
+import { inputAt } from './routes/draft.ts';
 import { editTiersOf } from '../../http/edit-tiers.ts';
 
 const LINK = '/platform/c/:client/links/:id';
@@ -32,19 +34,23 @@ export function linkChangePages(): Hono<PlatformEnv> {
   });
 
   pages.post(`${LINK}/edit`, signedIn, inClient, async (c) => {
-    const fields = await readFields(c);
+    const fields = await readLinkForm(c);
     const { db, actor, client, session, site } = c.var;
     const { timeZone } = session;
     const link = refuseDeleted(await linkOf(c));
+    const changed = formAfterAction(fields);
+    if (changed) return page(c, { title: 'Edit link' }, <EditPage {...{ client, link, timeZone }} form={changed} />);
     const holds = (revision: number) => String(revision) === fields['revision'];
-    const sent = await submit(fields, async () => {
+    const save = async () => {
       const change = readEdit(fields, link, { site, timeZone });
       return editLink(editTiersOf(c), actor, link.id, change, holds);
-    });
+    };
+    const sent = await submit(fields, save, {}, inputAt);
     if (sent.ok) return seeOther(c, linkPath(client, link.id), 'link-saved');
     // A user who saves again after this has seen the other user's changes.
     const now = sent.status === 412 ? await getManagedLink(db, actor, link.id) : null;
-    const form = now ? { ...sent.form, values: { ...fields, revision: String(now.revision) } } : sent.form;
+    const values = now ? { ...fields, revision: String(now.revision) } : fields;
+    const form = withoutPassword({ ...sent.form, values });
     return page(
       c,
       { title: 'Edit link', status: sent.status },

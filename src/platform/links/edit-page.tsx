@@ -2,11 +2,12 @@ import { fieldOf, linkFields } from '../../links/fields/table.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
-import { Actions, Button, ButtonLink } from '../kit/button.tsx';
+import { Actions, Button, ButtonLink, DefaultButton } from '../kit/button.tsx';
 import { Field, Form, Hidden } from '../kit/form.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Details } from './details.tsx';
+import { Options } from './options.tsx';
 import { linkPath } from './paths.ts';
 
 /** The form of a link's edit. */
@@ -32,6 +33,7 @@ export function EditPage({
         lead="Changes take effect at once for most visitors, and within three minutes for all."
       />
       <Form form={form} action={`${path}/edit`}>
+        <DefaultButton />
         {others.length > 0 && (
           <Notice>
             <p>The link has been changed in the meantime. Its current values are:</p>
@@ -58,12 +60,18 @@ export function EditPage({
             code
           />
         </Section>
-        <Details {...{ form, timeZone }} isNew={false}>
+        <Details {...{ form, timeZone }} isNew={false} />
+        <Options
+          {...{ form, timeZone }}
+          action={`${path}/edit`}
+          hasCustomDomain={link.customDomain !== null}
+          stored={link}
+        >
           <Actions>
             <Button>Save</Button>
             <ButtonLink href={path}>Cancel</ButtonLink>
           </Actions>
-        </Details>
+        </Options>
       </Form>
     </>
   );

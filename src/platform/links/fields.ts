@@ -1,14 +1,17 @@
 import * as z from 'zod';
 import type { Site } from '../../hosts.ts';
 import { INSTANT_NAMES, STORED_NAMES, textOf, type StoredName } from '../../links/fields/content.ts';
+import type { LinkField } from '../../links/fields/field.ts';
 import { fieldOf, linkFields } from '../../links/fields/table.ts';
 import type { LinkChange } from '../../links/link.ts';
 import { newLinkFields, parseLinkChange, parseNewLink, type NewLink } from '../../links/input.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { UTM_NAMES, utmFields, withUtm } from '../../links/utm.ts';
-import { fault, parseFields } from '../../validation.ts';
+import { fault, fieldError, parseFields } from '../../validation.ts';
 import { readWallTime } from '../form.ts';
 import { toWallTime } from '../../time/wall-time.ts';
+import { wordsOf } from './part-words.ts';
+import { PART_NAMES, readParts, storedParts, takeParts, typedParts } from './parts.ts';
 
 /** Converts between the forms of a link and the input of the verbs. */
 
@@ -26,11 +29,14 @@ export function targetOf(fields: Texts): string {
   return withUtm(fields['url'] ?? '', parseFields(utmFields, utmOf(fields)));
 }
 
-/** Reads the form of a new link. Throws the first fault, like `parseNewLink`. */
+/** Reads the form of a new link. Throws the first fault, like `parseNewLink`, and `malformed_body`. */
 export function readNewLink(fields: Texts, { clientId, site, timeZone }: FormContext): NewLink {
-  const typed = Object.entries(fields).filter(([name]) => !isUtm(name));
+  const { parts, rest } = takeParts(fields);
+  const typed = Object.entries(rest).filter(([name]) => !isUtm(name));
+  const read = readParts(parts, timeZone);
   const link = {
-    ...Object.fromEntries(typed),
+    ...Object.fromEntries(typed.map(([name, text]) => [name, text === choiceIfAbsent(name) ? '' : text])),
+    ...Object.fromEntries(PART_NAMES.map((name) => [name, read[name] == null ? '' : JSON.stringify(read[name])])),
     url: targetOf(fields),
     ...Object.fromEntries(INSTANT_NAMES.map((name) => [name, readWallTime(fields, name, timeZone) ?? ''])),
     client_id: clientId,
@@ -38,21 +44,36 @@ export function readNewLink(fields: Texts, { clientId, site, timeZone }: FormCon
   return parseNewLink(link, site, newLinkFields);
 }
 
+// The fields with one input each.
+const PLAIN_NAMES = STORED_NAMES.filter((name) => !PART_NAMES.some((other) => other === name));
+
 /** The values of a link in the form of an edit. */
 export function editValuesOf(link: ManagedLink, timeZone: string): Record<string, string> {
-  const stored = STORED_NAMES.map((name) => [name, typedValueOf(name, link, timeZone)]);
-  return { ...Object.fromEntries(stored), slug: link.slug, revision: String(link.revision) };
+  const plain = PLAIN_NAMES.map((name) => [name, typedValueOf(name, link, timeZone)]);
+  const parts = typedParts(storedParts(link), timeZone);
+  return { ...Object.fromEntries(plain), ...parts, slug: link.slug, revision: String(link.revision) };
 }
 
 function typedValueOf(name: StoredName, link: ManagedLink, timeZone: string): string {
   const text = textOf(name, link);
-  return text !== null && linkFields[name].stored === 'instant' ? toWallTime(Date.parse(text), timeZone) : (text ?? '');
+  if (text === null) return choiceIfAbsent(name) ?? '';
+  return linkFields[name].stored === 'instant' ? toWallTime(Date.parse(text), timeZone) : text;
 }
+
+/** The text of a field's input that stands for no value, if it is a choice. */
+function choiceIfAbsent(name: string): string | undefined {
+  const { input } = fieldOf(name) ?? {};
+  return input?.kind === 'choice' ? (input.choiceIfAbsent ?? '') : undefined;
+}
+
+/** The checkbox that removes the password. */
+export const REMOVE_PASSWORD = 'remove_password';
 
 // A field may be absent: a page that was opened before an update lacks new fields.
 const editForm = z.strictObject({
-  ...Object.fromEntries(STORED_NAMES.map((name) => [name, z.string().optional()])),
-  slug: z.string().optional(),
+  ...Object.fromEntries(
+    [...PLAIN_NAMES, 'slug', 'password', REMOVE_PASSWORD].map((name) => [name, z.string().optional()]),
+  ),
   revision: z.string().refine((text) => /^\d{1,16}$/.test(text), {
     error: 'must be a number. Open the page of the form again',
     ...fault('malformed_body'),
@@ -61,7 +82,7 @@ const editForm = z.strictObject({
 
 /**
  * Reads the form of an edit: only the fields that differ from the link. Absent fields stay. Unchanged values need not
- * be valid today, such as an expiry in the past. Throws the first fault, like `parseLinkChange`.
+ * be valid today, such as an expiry in the past. Throws the first fault, like `parseLinkChange`, and `malformed_body`.
  */
 export function readEdit(
   fields: Texts,
@@ -69,26 +90,67 @@ export function readEdit(
   { site, timeZone }: Omit<FormContext, 'clientId'>,
 ): LinkChange {
   const shown = editValuesOf(link, timeZone);
-  parseFields(editForm, fields, { emptyIsAbsent: false });
-  const { revision: _, ...typed } = fields;
+  const { parts, rest } = takeParts(fields);
+  parseFields(editForm, rest, { emptyIsAbsent: false });
+  const { revision: _, password = '', [REMOVE_PASSWORD]: remove, ...typed } = rest;
   const changed = Object.entries(typed).filter(([name, text]) => !isSame(text, shown[name] ?? ''));
   const values = changed.map(([name, text]) => {
-    if (text === '' && fieldOf(name)?.isClearable) return [name, null];
+    if (isAbsent(name, text)) return [name, null];
     const instant = INSTANT_NAMES.find((other) => other === name);
-    return [name, instant ? readWallTime(typed, instant, timeZone) : text];
+    return [name, instant ? readWallTime(typed, instant, timeZone) : valueOf(name, text)];
   });
-  return parseLinkChange(Object.fromEntries(values), site);
+  const stored = storedParts(link);
+  const read = readParts(parts, timeZone, stored);
+  const former = readParts(takeParts(shown).parts, timeZone, stored);
+  const changedParts = PART_NAMES.filter((name) => !isEqual(read[name], former[name])).map((name) => [
+    name,
+    read[name],
+  ]);
+  const change = Object.fromEntries([...values, ...changedParts, ...passwordChange(password, remove !== undefined)]);
+  return parseLinkChange(change, site);
+}
+
+function isAbsent(name: string, text: string): boolean {
+  return fieldOf(name)?.isClearable === true && (text === '' || text === choiceIfAbsent(name));
+}
+
+/** A text as the JSON of an edit has it. What is no such value stays a text, which the schema of the field refuses. */
+function valueOf(name: string, text: string): unknown {
+  const { stored }: Partial<LinkField> = fieldOf(name) ?? {};
+  if (stored === 'integer') return /^\d{1,12}$/.test(text) ? Number(text) : text;
+  if (stored === 'flag' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function passwordChange(password: string, isRemoved: boolean): (readonly [string, string | null])[] {
+  if (password !== '' && isRemoved) {
+    throw fieldError('invalid_password', 'password', 'Leave this empty to remove the password.');
+  }
+  if (isRemoved) return [['password', null]];
+  return password === '' ? [] : [['password', password]];
 }
 
 /** The names of the fields in which a form differs from the link. */
 export function differingFields(fields: Texts, link: ManagedLink, timeZone: string): [name: string, now: string][] {
-  const { revision: _, ...shown } = editValuesOf(link, timeZone);
-  return Object.entries(shown).filter(([name, now]) => !isSame(fields[name] ?? now, now));
+  const shown = editValuesOf(link, timeZone);
+  const { parts } = takeParts(fields);
+  const stored = storedParts(link);
+  const [read, now] = [parts, takeParts(shown).parts].map((each) => readParts(each, timeZone, stored));
+  const plain = [...PLAIN_NAMES, 'slug'].flatMap((name): [string, string][] => {
+    const value = shown[name] ?? '';
+    return isSame(fields[name] ?? value, value) ? [] : [[name, value]];
+  });
+  const differing = PART_NAMES.filter((name) => !isEqual(read?.[name], now?.[name]));
+  return [...plain, ...differing.map((name): [string, string] => [name, wordsOf(name, stored).join(' · ')])];
 }
 
 // Browsers read CR, LF and CR LF as one line end each, and send each as CR LF.
 const withLineFeeds = (text: string) => text.replaceAll(/\r\n?/g, '\n');
 const isSame = (typed: string, shown: string) => withLineFeeds(typed) === withLineFeeds(shown);
+
+// What a form does not have stays as it is.
+const isEqual = (typed: unknown, shown: unknown) =>
+  typed === undefined || JSON.stringify(typed) === JSON.stringify(shown);
 
 const isUtm = (name: string) => UTM_NAMES.some((utm) => utm === name);
 

@@ -2,11 +2,12 @@ import { linkFields } from '../../links/fields/table.ts';
 import { UTM_NAMES, type UtmName } from '../../links/utm.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
-import { Actions, Button, ButtonLink } from '../kit/button.tsx';
+import { Actions, Button, ButtonLink, DefaultButton } from '../kit/button.tsx';
 import { Field, Form, Select } from '../kit/form.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
 import { Details } from './details.tsx';
+import { Options } from './options.tsx';
 
 const UTM: Readonly<Record<UtmName, { readonly label: string; readonly example: string }>> = {
   utm_source: { label: 'Source', example: 'newsletter' },
@@ -37,6 +38,7 @@ export function NewLinkPage({
     <>
       <PageHeader title="Create link" />
       <Form form={form} action={`${path}/new`} check={`${path}/check`}>
+        <DefaultButton />
         <Section id="target" title="Link" hint="The destination URL and the short link.">
           <Field
             form={form}
@@ -78,12 +80,13 @@ export function NewLinkPage({
             Leads to <code data-target></code>
           </p>
         </Section>
-        <Details {...{ form, timeZone }} isNew>
+        <Details {...{ form, timeZone }} isNew />
+        <Options {...{ form, timeZone }} action={`${path}/new`} hasCustomDomain={hosts.length > 0} stored={null}>
           <Actions>
             <Button>Create link</Button>
             <ButtonLink href={path}>Cancel</ButtonLink>
           </Actions>
-        </Details>
+        </Options>
       </Form>
     </>
   );

@@ -12,12 +12,14 @@ import { contentOfInput } from '../../links/fields/content.ts';
 import { forgetAbsent } from '../../links/redirect/resolve.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
-import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { newForm, submit, type FormState } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { page, type PageHead } from '../page.tsx';
 import { readNewLink, targetOf, type FormContext } from './fields.ts';
+import { formAfterAction, readLinkForm, withoutPassword } from './link-form.ts';
 import { NewLinkPage } from './new-page.tsx';
 import { linkPath } from './paths.ts';
+import { inputAt } from './routes/draft.ts';
 
 const LINKS = '/platform/c/:client/links';
 
@@ -28,9 +30,11 @@ export function newLinkPages(): Hono<PlatformEnv> {
   pages.get(`${LINKS}/new`, signedIn, inClient, (c) => answerForm(c, newForm()));
 
   pages.post(`${LINKS}/new`, signedIn, inClient, async (c) => {
-    const fields = await readFields(c);
+    const fields = await readLinkForm(c);
+    const changed = formAfterAction(fields);
+    if (changed) return answerForm(c, changed);
     const { db, actor, client } = c.var;
-    const sent = await submit(fields, async () => {
+    const create = async () => {
       const input = readNewLink(fields, formContextOf(c));
       await limitRate(c, 'create', actor.credential);
       const destinations = destinationsOf(contentOfInput(input));
@@ -40,20 +44,18 @@ export function newLinkPages(): Hono<PlatformEnv> {
       const link = await createLink(db, actor.credential, await protect(hashing, input));
       forgetAbsent(c.var.services.memory, [link]);
       return link;
-    });
-    if (!sent.ok) return answerForm(c, sent.form, sent.status);
+    };
+    const sent = await submit(fields, create, {}, inputAt);
+    if (!sent.ok) return answerForm(c, withoutPassword(sent.form), sent.status);
     return seeOther(c, linkPath(client, sent.value.id), 'link-made');
   });
 
   // The faults that the form's script shows beside the fields while they are filled in.
   pages.post(`${LINKS}/check`, signedIn, inClient, async (c) => {
-    const fields = await readFields(c);
+    const fields = await readLinkForm(c);
     const { db, actor } = c.var;
-    const sent = await submit(fields, async () => {
-      const input = readNewLink(fields, formContextOf(c));
-      await dryRunCreate(db, actor, input);
-      return input;
-    });
+    const check = async () => dryRunCreate(db, actor, readNewLink(fields, formContextOf(c)));
+    const sent = await submit(fields, check, {}, inputAt);
     const hasUtm = Object.entries(fields).some(([name, text]) => name.startsWith('utm_') && text !== '');
     const target = sent.ok && hasUtm ? targetOf(fields) : '';
     return c.json({ faults: sent.ok ? {} : sent.form.faults, target });

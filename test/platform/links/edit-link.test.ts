@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { pageFieldsOf } from '../../support/page-fields.ts';
 import { form, openLinks, textOf, visit } from '../../support/platform.ts';
 import { rowsOf, seedLink } from '../../support/seed.ts';
 import { countTrips } from '../../support/trips.ts';
@@ -10,24 +11,6 @@ afterEach(() => {
 
 const rowOf = async (id: string) => (await rowsOf('links')).find((row) => row['id'] === id);
 
-/** The values of a form's fields, as a browser sends them unchanged. */
-function fieldsOf(page: string): Record<string, string> {
-  const inputs = [...page.matchAll(/<input[^>]* name="([^"]+)"[^>]*? value="([^"]*)"/g)];
-  const areas = [...page.matchAll(/<textarea[^>]* name="([^"]+)"[^>]*>([^<]*)</g)];
-  const revision = /name="revision" value="(\d+)"/.exec(page)?.[1] ?? '';
-  return {
-    ...Object.fromEntries(inputs.map(([, name = '', value]) => [name, unescaped(value)])),
-    ...Object.fromEntries(areas.map(([, name = '', value]) => [name, areaOf(unescaped(value))])),
-    revision,
-  };
-}
-
-const unescaped = (text = '') => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
-
-// A browser reads each line end as a line feed, drops one directly after the tag, and sends each as CR LF. Source:
-// https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inbody
-const areaOf = (text: string) => text.replaceAll(/\r\n?/g, '\n').replace(/^\n/, '').replaceAll('\n', '\r\n');
-
 describe('editing a link', () => {
   it('changes what was typed otherwise, and leaves the rest as it is, in four trips', async () => {
     const { caller, browse, path } = await openLinks();
@@ -35,7 +18,7 @@ describe('editing a link', () => {
     // An expiry that is past, with seconds that no form shows.
     const past = Date.parse('2026-01-01T12:34:56Z');
     await env.DB.prepare('UPDATE links SET expires_at = ? WHERE id = ?').bind(past, id).run();
-    const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());
+    const fields = pageFieldsOf(await (await browse(`${path}/${id}/edit`)).text());
     expect(fields).toMatchObject({ expires_at: '2026-01-01T12:34', campaign_name: 'Spring', sec_id: 'print' });
     const trips = countTrips();
     const response = await browse(
@@ -66,7 +49,7 @@ describe('editing a link', () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
     await env.DB.prepare(`UPDATE links SET ${name} = ? WHERE id = ?`).bind(text, id).run();
-    const fields = fieldsOf(await textOf(browse(`${path}/${id}/edit`)));
+    const fields = pageFieldsOf(await textOf(browse(`${path}/${id}/edit`)));
     const response = await browse(`${path}/${id}/edit`, form({ ...fields, campaign_name: 'Spring' }));
     expect(response.status).toBe(303);
     expect(await rowOf(id)).toMatchObject({ [name]: text, campaign_name: 'Spring' });
@@ -87,14 +70,14 @@ describe('editing a link', () => {
   it('on top of another edit shows both states, and overwrites only when sent again', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
-    const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());
+    const fields = pageFieldsOf(await (await browse(`${path}/${id}/edit`)).text());
     await browse(`${path}/${id}/edit`, form({ ...fields, url: 'https://example.com/theirs' }));
     const response = await browse(`${path}/${id}/edit`, form({ ...fields, url: 'https://example.com/mine' }));
     expect(response.status).toBe(412);
     const page = await response.text();
     expect(page).toContain('Destination: <code>https://example.com/theirs</code>');
     expect(await visit(id)).toEqual([302, 'https://example.com/theirs']);
-    const again = fieldsOf(page);
+    const again = pageFieldsOf(page);
     expect(again['url']).toBe('https://example.com/mine');
     expect((await browse(`${path}/${id}/edit`, form(again))).status).toBe(303);
     expect(await visit(id)).toEqual([302, 'https://example.com/mine']);
@@ -103,7 +86,7 @@ describe('editing a link', () => {
   it('says what is wrong beside its field, and changes nothing', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
-    const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());
+    const fields = pageFieldsOf(await (await browse(`${path}/${id}/edit`)).text());
     const response = await browse(`${path}/${id}/edit`, form({ ...fields, url: 'nowhere', sec_id: '' }));
     expect(response.status).toBe(400);
     const page = await response.text();
@@ -116,7 +99,7 @@ describe('editing a link', () => {
   it('keeps a former slug as an alias until it is removed', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller, { slug: 'fürs-erste' });
-    const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());
+    const fields = pageFieldsOf(await (await browse(`${path}/${id}/edit`)).text());
     await browse(`${path}/${id}/edit`, form({ ...fields, slug: 'for-good' }));
     expect((await visit('f%C3%BCrs-erste'))[0]).toBe(302);
     const below = `${path}/${id}/aliases/${encodeURIComponent('fürs-erste')}/remove`;
@@ -130,7 +113,7 @@ describe('editing a link', () => {
   it('puts a former target back, and says so in the history', async () => {
     const { caller, browse, path } = await openLinks();
     const { id } = await seedLink(caller);
-    const fields = fieldsOf(await (await browse(`${path}/${id}/edit`)).text());
+    const fields = pageFieldsOf(await (await browse(`${path}/${id}/edit`)).text());
     await browse(`${path}/${id}/edit`, form({ ...fields, url: 'https://example.com/new' }));
     expect(await (await browse(`${path}/${id}`)).text()).toContain(`action="${path}/${id}/history/1/put-back"`);
     expect((await browse(`${path}/${id}/history/1/put-back`, form({}))).status).toBe(303);

@@ -1,0 +1,124 @@
+import { conditionTypes, type Condition } from '../../../links/routes/conditions/table.ts';
+import { zoneOptions } from '../../account/zones.ts';
+import { Checkbox, Field, Select, type Option } from '../../kit/form.tsx';
+import { DAYS, type ConditionDraft } from './draft.ts';
+import { EditButton, ItemFault, UpdateButton, type EditorProps } from './editor-parts.tsx';
+
+/** The hints for the values of each type. */
+const HINTS: Readonly<Record<Exclude<Condition['type'], 'date' | 'hours'>, string>> = {
+  country: 'Codes of countries, such as DE, AT.',
+  continent: 'AF, AN, AS, EU, NA, OC or SA.',
+  language: 'Such as de, or pt-BR.',
+  device: 'mobile, tablet or desktop.',
+  os: 'Such as Android, iOS, Windows, macOS.',
+  browser: 'Such as Chrome, Safari, Firefox.',
+  visitor: 'human, bot or preview.',
+  referrer: 'Hosts such as example.com, each with all hosts below it.',
+  query: 'Values of the parameter. Empty if any value will do.',
+};
+
+const TYPES: readonly Option[] = Object.entries(conditionTypes).map(([value, { label }]) => ({ value, label }));
+
+const NOT: readonly Option[] = [
+  { value: '', label: 'is' },
+  { value: 'true', label: 'is not' },
+];
+
+/** The id of the list of time zones to choose from. */
+const ZONES = 'zones';
+
+/** One condition of a rule: its type, and the inputs that this type has. */
+export function ConditionInputs({
+  texts,
+  place,
+  isOnly,
+  ...editor
+}: EditorProps & {
+  texts: ConditionDraft;
+  /** Such as `rules.0.if.1`. */
+  place: string;
+  /** Whether it is the only one of its rule. */
+  isOnly: boolean;
+}) {
+  const { form, action } = editor;
+  const [, rule, , index] = place.split('.').map(Number);
+  const named = `condition ${(index ?? 0) + 1} of rule ${(rule ?? 0) + 1}`;
+  const inputs = `${place}.inputs`;
+  return (
+    <div class="condition" role="group" aria-label={`Condition ${(index ?? 0) + 1}`}>
+      <Select form={form} name={`${place}.type`} label="Condition" options={TYPES} updates={`${inputs} ${ZONES}`} />
+      <Select form={form} name={`${place}.not`} label="Is or is not" options={NOT} />
+      <div class="condition-inputs" id={inputs}>
+        <OfType {...{ texts, place, ...editor }} />
+      </div>
+      <div class="actions">
+        <UpdateButton action={action} focus={`field-${place}.type`} label={`Update ${named}`} />
+        {!isOnly && (
+          <EditButton
+            action={action}
+            does={`${place}.remove`}
+            focus={`${place.split('.', 3).join('.')}.add`}
+            label={`Remove ${named}`}
+          >
+            Remove
+          </EditButton>
+        )}
+      </div>
+      <ItemFault form={form} name={place} />
+    </div>
+  );
+}
+
+function OfType({ texts, place, form, timeZone }: EditorProps & { texts: ConditionDraft; place: string }) {
+  const type = (texts['type'] ?? '') as Condition['type'];
+  const props = (name: string) => ({ form, name: `${place}.${name}` });
+  if (type === 'date') {
+    const hint = `Time in ${timeZone.replaceAll('_', ' ')}.`;
+    return (
+      <>
+        <Field {...props('from')} type="datetime-local" label="From" hint={hint} optional />
+        <Field {...props('until')} type="datetime-local" label="Until" optional />
+      </>
+    );
+  }
+  if (type === 'hours') {
+    return (
+      <>
+        <Field {...props('from')} type="time" label="From" />
+        <Field {...props('until')} type="time" label="Until" />
+        <Field {...props('tz')} label="Time zone" value={timeZone} list={ZONES} spellcheck={false} />
+        <fieldset class="days">
+          <legend>Days, all if none is selected</legend>
+          {DAYS.map((day) => (
+            <Checkbox
+              name={`${place}.days.${day}`}
+              label={day.charAt(0).toUpperCase() + day.slice(1)}
+              checked={texts[`days.${day}`] !== undefined}
+            />
+          ))}
+        </fieldset>
+      </>
+    );
+  }
+  const hint = Object.hasOwn(HINTS, type) ? HINTS[type] : '';
+  return (
+    <>
+      {type === 'query' && <Field {...props('name')} label="Parameter" spellcheck={false} code />}
+      <Field
+        {...props('in')}
+        label="Values, separated by commas"
+        hint={hint}
+        optional={type === 'query'}
+        spellcheck={false}
+        code
+      />
+    </>
+  );
+}
+
+/** The time zones to choose from, if a condition needs one. */
+export function Zones({ isNeeded, timeZone }: { isNeeded: boolean; timeZone: string }) {
+  return (
+    <datalist id={ZONES}>{isNeeded && zoneOptions(timeZone).map(({ value }) => <option value={value} />)}</datalist>
+  );
+}

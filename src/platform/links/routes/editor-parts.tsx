@@ -1,0 +1,57 @@
+import type { PropsWithChildren } from 'hono/jsx';
+import type { FormState } from '../../form.ts';
+import { Button } from '../../kit/button.tsx';
+
+/** What the editors of rules and variants share. */
+
+/** What an editor needs of its form. */
+export interface EditorProps {
+  readonly form: FormState;
+  /** The path that the form is sent to. */
+  readonly action: string;
+  readonly timeZone: string;
+}
+
+/** Changes a list of the form without saving it: sends the form, whose page is shown again with what was typed. */
+export function EditButton({
+  action,
+  does,
+  focus,
+  label,
+  children,
+}: PropsWithChildren<{
+  action: string;
+  /** What it does, as `applyAction` knows it, such as `rules.2.up`. */
+  does: string;
+  /** The id of the control that has the focus afterwards. */
+  focus: string;
+  /** The text for screen readers. */
+  label?: string | undefined;
+}>) {
+  return (
+    <Button kind="quiet" small name="do" value={does} id={does} action={`${action}#${focus}`} label={label}>
+      {children}
+    </Button>
+  );
+}
+
+/** Shows the page again with what depends on a choice, where no script does it. */
+export function UpdateButton({ action, focus, label }: { action: string; focus: string; label: string }) {
+  return (
+    <noscript>
+      <Button kind="quiet" small name="do" value="update" action={`${action}#${focus}`} label={label}>
+        Update
+      </Button>
+    </noscript>
+  );
+}
+
+/** An error of a whole list or of one of its items. */
+export function ItemFault({ form, name }: { form: FormState; name: string }) {
+  const fault = form.faults[name];
+  return fault === undefined ? null : <p class="fault">{fault}</p>;
+}
+
+/** Whether a part of the form has an error. */
+export const hasFault = (form: FormState, part: string): boolean =>
+  Object.keys(form.faults).some((name) => name === part || name.startsWith(`${part}.`));

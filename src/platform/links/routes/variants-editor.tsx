@@ -1,0 +1,84 @@
+import { Field } from '../../kit/form.tsx';
+import { formatShare } from '../part-words.ts';
+import { sharesOf } from './actions.ts';
+import { MOST, type VariantDraft } from './draft.ts';
+import { EditButton, hasFault, ItemFault, UpdateButton, type EditorProps } from './editor-parts.tsx';
+
+/** The variants of a link, to be added, changed and removed. Its buttons save nothing. */
+export function VariantsEditor({ variants, ...editor }: EditorProps & { variants: readonly VariantDraft[] }) {
+  const { form, action } = editor;
+  const shares = sharesOf(variants);
+  const shareIds = variants.map((_, index) => `variants.${index}.share`).join(' ');
+  return (
+    <div class="routes" id="variants" data-part>
+      <input type="hidden" name="variants" value={String(variants.length)} />
+      <p class="hint">
+        Visitors for whom no rule holds are divided among the variants by weight. The same visitor is led to the same
+        variant, without a cookie.
+      </p>
+      <ItemFault form={form} name="variants" />
+      {variants.map((_, index) => (
+        <VariantInputs {...{ index, shareIds, ...editor }} share={shares[index] ?? null} />
+      ))}
+      <div class="actions">
+        {variants.length < MOST.variants && (
+          <EditButton action={action} does="variants.add" focus={`field-variants.${variants.length}.name`}>
+            {variants.length === 0 ? 'Add two variants' : 'Add a variant'}
+          </EditButton>
+        )}
+        {variants.length > 0 && <UpdateButton action={action} focus="variants" label="Update the shares" />}
+      </div>
+    </div>
+  );
+}
+
+function VariantInputs({
+  index,
+  share,
+  shareIds,
+  form,
+  action,
+}: EditorProps & { index: number; share: number | null; shareIds: string }) {
+  const place = `variants.${index}`;
+  const letter = String.fromCodePoint(0x41 + index);
+  return (
+    <fieldset class="route" id={place}>
+      <legend>Variant {letter}</legend>
+      {hasFault(form, place) && <p class="fault">This variant has an error.</p>}
+      <div class="pairs">
+        <Field form={form} name={`${place}.name`} label="Name" placeholder={`Variant ${letter}`} optional />
+        <Field
+          form={form}
+          name={`${place}.url`}
+          type="url"
+          label="Destination"
+          placeholder="https://example.com/page"
+          code
+        />
+        <Field
+          form={form}
+          name={`${place}.weight`}
+          type="number"
+          inputmode="numeric"
+          label="Weight"
+          hint={
+            <>
+              1 to 100. Its share: <output id={`${place}.share`}>{formatShare(share)}</output>
+            </>
+          }
+          updates={shareIds}
+        />
+      </div>
+      <div class="actions">
+        <EditButton
+          action={action}
+          does={`${place}.remove`}
+          focus={index === 0 ? 'variants.add' : `field-variants.${index - 1}.name`}
+          label={`Remove variant ${letter}`}
+        >
+          Remove
+        </EditButton>
+      </div>
+    </fieldset>
+  );
+}
