@@ -47,9 +47,10 @@ export class LinkLimit extends DurableObject<Env> {
 
   /** Notes an edit of the limit, so that it holds at once for callers that do not know it yet. */
   async set(edit: Limit | RemovedLimit): Promise<void> {
-    const isNewest = this.#places.set(edit);
+    this.#places.set(edit);
     await this.#stored();
-    if (isNewest && edit.max === null) await this.ctx.storage.setAlarm(Date.now() + FORGET_MS);
+    const isKept = this.#places.period?.revision === edit.revision;
+    if (isKept && edit.max === null) await this.ctx.storage.setAlarm(Date.now() + FORGET_MS);
   }
 
   /** Removes all that is kept of the link. */

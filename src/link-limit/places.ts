@@ -75,11 +75,9 @@ export class Places {
     return { isTaken: true, left: left - 1 };
   }
 
-  /** Notes an edit. Returns whether it is the newest. */
-  set(edit: Limit | RemovedLimit): boolean {
-    const before = this.#period;
-    this.#period = newestOf(before, edit);
-    return this.#period !== before;
+  /** Notes an edit, if it is the newest. */
+  set(edit: Limit | RemovedLimit): void {
+    this.#period = newestOf(this.#period, edit);
   }
 
   /** Begins with the count of a backup, in an object that is empty. */

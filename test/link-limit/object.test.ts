@@ -64,8 +64,9 @@ describe('a visit that is asked again', () => {
     const id = crypto.randomUUID();
     const first = await take(limitOf(5), id);
     await end(stub);
-    expect([first, await take(limitOf(5), id)]).toEqual([
+    expect([first, await stub.left(limitOf(5)), await take(limitOf(5), id)]).toEqual([
       { isTaken: true, left: 2 },
+      2,
       { isTaken: true, left: 2 },
     ]);
     expect(await takeMany(limitOf(5), 10)).toBe(2);
@@ -87,8 +88,9 @@ describe('a visit that is asked again', () => {
       });
     });
     await expect(limit.take(limitOf(5), id)).rejects.toThrow('ended by the test');
-    expect(await limit.take(limitOf(5), id)).toEqual({ isTaken: true, left: 4 });
-    expect(await limit.stub.left(limitOf(5))).toBe(4);
+    expect(await limit.take(limitOf(5))).toEqual({ isTaken: true, left: 3 });
+    expect(await limit.take(limitOf(5), id)).toEqual({ isTaken: true, left: 3 });
+    expect(await limit.stub.left(limitOf(5))).toBe(3);
   });
 
   it('takes one place when it comes twice at once', async () => {
@@ -223,6 +225,25 @@ describe('what is no longer used', () => {
     expect((await alarmOf(limit.stub))! - before).toBeGreaterThanOrEqual(DAY_MS);
     expect(await runDurableObjectAlarm(limit.stub)).toBe(true);
     expect([await tablesOf(limit), await alarmOf(limit.stub), await limit.stub.count()]).toEqual([[], null, null]);
+  });
+
+  it('is removed a day after the limit was, also if the answer to that edit was lost', async () => {
+    const { stub } = openLimit();
+    const edit = { max: null, revision: 2000 };
+    await stub.set(edit);
+    await runInDurableObject(stub, (_object, { storage }) => storage.deleteAlarm());
+    await stub.set(edit);
+    expect(await alarmOf(stub)).not.toBeNull();
+  });
+
+  it('stays if a removal comes late, after a newer edit or a restore', async () => {
+    const [edited, restored] = [openLimit(), openLimit()];
+    await edited.stub.set(limitOf(5, 3000, 3000));
+    await restored.stub.load({ since: 1000, taken: 2 });
+    for (const { stub } of [edited, restored]) {
+      await stub.set({ max: null, revision: 2000 });
+      expect(await alarmOf(stub)).toBeNull();
+    }
   });
 
   it('stays if the limit was set again within the day', async () => {

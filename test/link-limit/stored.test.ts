@@ -92,7 +92,9 @@ describe('the ids of visits', () => {
     async (where) => {
       const limit = openLimit();
       const rows = 2 * DELETED_ROWS + 5;
-      await takeAtOnce(limit, rows * IDS_A_ROW + 10);
+      const id = crypto.randomUUID();
+      await limit.take(LARGE, id);
+      await takeAtOnce(limit, rows * IDS_A_ROW + 9);
       wait(KEPT_MS + 1);
       if (where !== 'in memory') await limit.restart();
       expect(await rowsOfIds(limit)).toBe(rows);
@@ -103,6 +105,7 @@ describe('the ids of visits', () => {
         left.push(await rowsOfIds(limit));
       }
       expect(left).toEqual([DELETED_ROWS + 5, 5, 0, 0]);
+      expect(await limit.take(LARGE, id)).toEqual({ isTaken: false, left: 0 });
       expect(await limit.stub.count()).toEqual({ since: LARGE.since, taken: rows * IDS_A_ROW + 10 });
     },
   );
