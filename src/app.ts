@@ -166,16 +166,16 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
         if (host === '' && isPlatformPath(pathname)) return platform().fetch(request, env, ctx);
         if (host === '' && hasOperator && isOperatorPath(pathname)) return operator()(request, env);
         if (host === '' && isServicePath(pathname)) return api().fetch(request, env, ctx);
-        const inspected = inspectedSlug(pathname, host);
-        if (inspected !== null)
-          return inspect(request, { host, slug: inspected }, databaseOf(env, services.watch), config.publicUrl);
         if (pathname === '/') return domainRoot(request, host, databaseOf(env, services.watch), config.publicUrl);
       }
       const openTiers = () => tiersOf(services, env, ctx);
       const recordClick = (click: Click) => clicks.add(click, send(env), (work) => ctx.waitUntil(work));
       const openGates = () => gatesOf(services, env);
       const visit = { request, memory, openTiers, openGates, cookies, recordClick, publicUrl: config.publicUrl };
-      return redirect(visit, { host, pathname, slug });
+      const inspected = slug === null ? inspectedSlug(pathname, host) : null;
+      return inspected === null
+        ? redirect(visit, { host, pathname, slug })
+        : inspect(visit, { host, pathname, slug: inspected });
     },
     queue: (batch, env) => {
       const stores = { db: databaseBehind(env, services.watch), statistics: statisticsBehind(env), failures, moves };

@@ -1,5 +1,6 @@
 import { afterEndOf, stopOf, type RichTarget } from '../links/redirect/decide.ts';
 import { noTargetOn } from '../links/redirect/resolve.ts';
+import { slugOfPath } from '../links/redirect/slug-path.ts';
 import { linkBlocked, linkGone, noSuchLink, onlyGetAndHead, redirectTo } from './answers.ts';
 import { leadOn } from './lead-on.ts';
 import { withinLimit } from './limited.ts';
@@ -29,7 +30,9 @@ export function followRich(visit: Visit, target: RichTarget): Response | Promise
 /** The same answer as at an address without a link. */
 async function notStarted({ request, address, openTiers }: Visit): Promise<Response> {
   if (request.method === 'POST') throw onlyGetAndHead();
-  const url = address.host === '' ? null : await noTargetOn(openTiers(), address.host);
+  const { host } = address;
+  const isSlug = host !== '' && slugOfPath(new URL(request.url).pathname, host) !== null;
+  const url = isSlug ? await noTargetOn(openTiers(), host) : null;
   if (url === null) throw noSuchLink();
   return redirectTo(url);
 }

@@ -1,10 +1,10 @@
 import { html } from 'hono/html';
-import type { Database } from '../database.ts';
 import { inspectLink } from '../links/redirect/inspected.ts';
-import { slugOfPath } from '../links/redirect/slug-path.ts';
+import { rememberedAbove } from '../links/redirect/resolve.ts';
+import { prefixesOf, slugOfPath } from '../links/redirect/slug-path.ts';
 import { noSuchLink } from './answers.ts';
 import { answerPage } from './page.ts';
-import { refuseOtherMethods } from './redirect.ts';
+import { redirect, refuseOtherMethods, type OpenVisit } from './redirect.ts';
 import { refuse } from './refusal.ts';
 
 /** The slug of a link whose destination is asked for: of a path that ends with `+` after the slug, not escaped. */
@@ -15,17 +15,20 @@ export function inspectedSlug(pathname: string, host: string): string | null {
 
 /**
  * Shows where a link leads, without leading there and without counting a click: its `url` and the day of its creation.
- * 404 for a link that is not to be inspected.
+ * 404 for a link that is not to be inspected. A path below a link that passes paths on is passed on instead.
  */
 export async function inspect(
-  request: Request,
-  address: { readonly host: string; readonly slug: string },
-  db: Database,
-  publicUrl: URL | null,
+  visit: OpenVisit,
+  { host, pathname, slug }: { readonly host: string; readonly pathname: string; readonly slug: string },
 ): Promise<Response> {
+  const { request, memory, openTiers, publicUrl } = visit;
   try {
     refuseOtherMethods(request.method);
-    const inspected = await inspectLink(db, address);
+    const prefixes = host === '' ? [] : prefixesOf(pathname);
+    const passOn = () => redirect(visit, { host, pathname, slug: null });
+    if (rememberedAbove(memory, { host, pathname, slug: null, prefixes }) !== null) return await passOn();
+    const inspected = await inspectLink(openTiers().db, { host, slug });
+    if (inspected === null && prefixes.length > 0) return await passOn();
     if (inspected === null) throw noSuchLink();
     const { url, leadsElsewhere, createdAt } = inspected;
     return await answerPage(request, {

@@ -7,11 +7,11 @@ import type { Visit } from './visit.ts';
  * The page for programs that draw a link preview: the owner's title, description and image as Open Graph
  * (https://ogp.me) and as a Twitter card. The image is only named; this service never fetches it.
  */
-export function previewPage({ request }: Visit, { extras }: RichTarget): Promise<Response> {
+export function previewPage(visit: Visit, { extras }: RichTarget): Promise<Response> {
   const { title, description, image } = extras.preview ?? {};
-  const url = addressOf(request);
+  const url = shortUrlOf(visit);
   const shown = title ?? new URL(url).host;
-  return answerPage(request, {
+  return answerPage(visit.request, {
     title: shown,
     head: html`<meta property="og:type" content="website" />
       <meta property="og:url" content="${url}" />
@@ -33,8 +33,9 @@ export function previewPage({ request }: Visit, { extras }: RichTarget): Promise
   });
 }
 
-/** The short URL, without a query. */
-function addressOf({ url }: Request): string {
-  const { origin, pathname } = new URL(url);
-  return origin + pathname;
+/** The short URL with the forwarded path, without a query. */
+function shortUrlOf({ request, address, path, rest, publicUrl }: Visit): string {
+  const { origin, pathname } = new URL(request.url);
+  const own = address.host === '' ? (publicUrl?.origin ?? origin) : `https://${address.host}`;
+  return own + (rest === null ? path.replace(/\/$/, '') : pathname);
 }

@@ -26,7 +26,8 @@ export interface Place {
   readonly slug: string | null;
 }
 
-type OpenVisit = Omit<Visit, 'address' | 'path' | 'rest'>;
+/** A visit whose link is not known yet. */
+export type OpenVisit = Omit<Visit, 'address' | 'path' | 'rest'>;
 
 /**
  * Answers a visit: a redirect to the link's target, or a short answer with the reason. The target comes from the owner of

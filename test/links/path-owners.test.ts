@@ -1,0 +1,125 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import worker from '../../src/index.ts';
+import { importFile, NDJSON, told } from '../support/files.ts';
+import { seedForwarding, TARGET } from '../support/forwarding.ts';
+import type { Manager } from '../support/manage.ts';
+import { seedDomain } from '../support/seed.ts';
+import { call } from '../support/service.ts';
+
+/** A link that forwards its path owns what is below its address. */
+
+afterEach(() => void vi.useRealTimers());
+
+const BELOW = (slug: string) => ({
+  result: 'Failed',
+  error: `path_taken: slug ${slug} is below a link that forwards its path, which owns all paths below it. Choose another slug.`,
+});
+const ABOVE = (slug: string) => ({
+  result: 'Failed',
+  error: `path_taken: forward_path cannot be used while other links are below ${slug}. Give those other slugs, or leave it out.`,
+});
+
+describe('the paths below a link that forwards its path', () => {
+  const create = (manager: Manager, link: object) =>
+    manager.ask('POST', '/v1/links', { url: TARGET, client_id: manager.tenant.clientId, ...link }, manager.key);
+
+  it('can be no slug of a new link, in any case', async () => {
+    const { manager, host } = await seedForwarding();
+    for (const slug of ['guide/a', 'GUIDE/a', 'guide/a/b'])
+      expect(await create(manager, { slug, custom_domain: host })).toMatchObject({ status: 409, body: BELOW(slug) });
+    const batch = { links: [{ url: TARGET, slug: 'guide/a', custom_domain: host }, { url: TARGET }] };
+    expect((await manager.ask('POST', '/v1/links/batch', batch, manager.key)).body).toMatchObject({
+      results: [{ status: 409, error: BELOW('guide/a').error }, { status: 201 }],
+    });
+    // Beside it, and on other hosts, there is room.
+    expect(await create(manager, { slug: 'guides/a', custom_domain: host })).toMatchObject({ status: 200 });
+    const other = await seedDomain(manager.tenant);
+    expect(await create(manager, { slug: 'guide/a', custom_domain: other })).toMatchObject({ status: 200 });
+  });
+
+  it('can be no slug of an edited link', async () => {
+    const { manager, make } = await seedForwarding();
+    const id = await make('beside');
+    expect(await manager.ask('PATCH', `/v1/links/${id}`, { slug: 'guide/a' })).toMatchObject({
+      status: 409,
+      body: BELOW('guide/a'),
+    });
+    expect(await manager.read(id)).toMatchObject({ slug: 'beside', aliases: [] });
+  });
+
+  it('can be no slug and no alias of an imported row', async () => {
+    const { manager, host } = await seedForwarding();
+    const rows = [{ slug: 'guide/a' }, { slug: 'x', aliases: ['guide/b'] }, { slug: 'y' }].map((row) =>
+      JSON.stringify({ url: TARGET, custom_domain: host, ...row }),
+    );
+    expect(told(await importFile(manager, rows.join('\n'), { type: NDJSON }))).toEqual([
+      'path_taken',
+      'path_taken',
+      'created',
+    ]);
+  });
+
+  it('are not taken from links that are there, deleted ones included, by create, edit, batch or import', async () => {
+    const { manager, host, make } = await seedForwarding();
+    await manager.ask('DELETE', `/v1/links/${await make('shop/a')}`);
+    await make('news/a');
+    const owner = { custom_domain: host, forward_path: true };
+    for (const slug of ['shop', 'news', 'NEWS'])
+      expect(await create(manager, { slug, ...owner })).toMatchObject({ status: 409, body: ABOVE(slug) });
+    const id = await make('shop');
+    const edited = await manager.ask('PATCH', `/v1/links/${id}`, { forward_path: true });
+    expect(edited).toMatchObject({ status: 409, body: ABOVE('shop') });
+    expect(await manager.read(id)).toMatchObject({ forward_path: null });
+    const pair = ['both', 'both/a'].map((slug, index) => ({
+      url: TARGET,
+      slug,
+      custom_domain: host,
+      forward_path: index === 0,
+    }));
+    for (const links of [pair, pair.toReversed()]) {
+      const { body } = await manager.ask('POST', '/v1/links/batch', { links }, manager.key);
+      const { results } = body as { results: { status: number }[] };
+      expect(results.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
+      const created = results.find(({ status }) => status === 201) as unknown as { link: { id: string } };
+      await env.DB.prepare('DELETE FROM addresses WHERE link_id = ?').bind(created.link.id).run();
+    }
+    const file = pair.map((row) => JSON.stringify(row)).join('\n');
+    expect(told(await importFile(manager, file, { type: NDJSON }))).toEqual(['created', 'path_taken']);
+  });
+
+  it('stay taken while the link is deleted, so that it can be restored, and are free once its content is removed', async () => {
+    vi.setSystemTime('2026-05-20T04:17:00Z');
+    const { manager, host, id } = await seedForwarding();
+    await manager.ask('DELETE', `/v1/links/${id}`);
+    expect(await create(manager, { slug: 'guide/a', custom_domain: host })).toMatchObject({ status: 409 });
+    expect((await manager.ask('POST', `/v1/links/${id}/restore`)).status).toBe(200);
+    expect((await call(`https://${host}/guide/a`)).status).toBe(302);
+    await manager.ask('DELETE', `/v1/links/${id}`);
+    vi.setSystemTime('2026-06-20T04:17:00Z');
+    await worker.scheduled(createScheduledController({ cron: '17 4 * * *' }), env);
+    const rows = await env.DB.prepare('SELECT forward_path FROM links WHERE id = ?').bind(id).first();
+    expect(rows).toEqual({ forward_path: null });
+  });
+
+  it('are decided by the database, so that of two concurrent creates one is refused', async () => {
+    const { manager, host } = await seedForwarding();
+    const outcomes = await Promise.all([
+      create(manager, { slug: 'race', custom_domain: host, forward_path: true }),
+      create(manager, { slug: 'race/a', custom_domain: host }),
+    ]);
+    expect(outcomes.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  });
+
+  it('are refused on the service’s own host, where paths have one segment', async () => {
+    const { manager } = await seedForwarding();
+    const error = 'invalid_forward_path: forward_path needs a custom_domain.';
+    expect(await create(manager, { forward_path: true })).toMatchObject({ status: 400, body: { error } });
+    const id = await manager.make();
+    expect(await manager.ask('PATCH', `/v1/links/${id}`, { forward_path: true })).toMatchObject({
+      status: 400,
+      body: { error },
+    });
+  });
+});
