@@ -14,13 +14,14 @@ const isInstant = (value: unknown) => value === undefined || Number.isSafeIntege
 
 /** Whether a value from outside can be the extras of a link. */
 export function areExtras(value: unknown): value is Extras {
-  if (typeof value !== 'object' || value === null) return false;
-  const { blockedHosts, passwordAt, limitedAt }: Partial<Record<keyof Extras, unknown>> = value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { blockedHosts, passwordAt, maxClicks, limitedAt }: Partial<Record<keyof Extras, unknown>> = value;
   return (
     areVisitorExtras(value as Readonly<Record<string, unknown>>) &&
     (blockedHosts === undefined ||
       (Array.isArray(blockedHosts) && blockedHosts.every((it) => typeof it === 'string'))) &&
     isInstant(passwordAt) &&
-    isInstant(limitedAt)
+    isInstant(limitedAt) &&
+    (maxClicks === undefined || limitedAt !== undefined)
   );
 }

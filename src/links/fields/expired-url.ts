@@ -1,5 +1,5 @@
 import { field } from './field.ts';
-import { storedUrl, targetUrl } from './url.ts';
+import { isWebUrl, storedUrl, targetUrl } from './url.ts';
 
 const meta = { description: 'Where visitors are led once the link has expired', example: 'https://example.com/over' };
 const expiredUrl = targetUrl.meta(meta);
@@ -15,6 +15,7 @@ export const expiredUrlField = field({
   isSearched: false,
   destinationsIn: (href) => [{ path: [], href }],
   visitorsNeed: 'if_set',
+  isOfVisitors: isWebUrl,
   create: expiredUrl,
   edit: storedExpiredUrl,
   row: storedExpiredUrl,

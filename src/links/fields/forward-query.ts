@@ -20,6 +20,7 @@ export const forwardQueryField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'if_set',
+  isOfVisitors: (value) => FORWARDINGS.some((forwarding) => forwarding === value),
   create: forwardQuery,
   edit: forwardQuery,
   row: forwardQuery,

@@ -26,6 +26,11 @@ function notBlank(text: z.ZodString): z.ZodString {
   return text.regex(/\S/, 'must not be empty: leave it out');
 }
 
+function isPreview(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((text) => typeof text === 'string');
+}
+
 export type Preview = z.output<typeof preview>;
 
 /** What link-preview programs get instead of the redirect. */
@@ -37,6 +42,7 @@ export const previewField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'if_set',
+  isOfVisitors: isPreview,
   ...jsonSchemas(preview),
   absence: 'That of the destination',
 });

@@ -26,6 +26,7 @@ export const redirectStatusField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'if_set',
+  isOfVisitors: (value) => REDIRECT_STATUSES.some((status) => status === value),
   create: text,
   createJson: status,
   edit: status,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { storedRules, typedRules, type Rule } from '../routes/rules.ts';
+import { areRules, storedRules, typedRules, type Rule } from '../routes/rules.ts';
 import { field } from './field.ts';
 import { jsonSchemas } from './json.ts';
 
@@ -18,6 +18,7 @@ export const rulesField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'if_set',
+  isOfVisitors: areRules,
   destinationsIn: (text) =>
     (JSON.parse(text) as Rule[]).map(({ url }, index) => ({ path: [String(index), 'url'], href: url })),
   // Built when they are first used, since a redirect needs no schema.

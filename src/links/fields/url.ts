@@ -21,6 +21,13 @@ export const storedUrl = targetOf(
     .meta({ maxLength: MAX_HREF_CHARACTERS }),
 );
 
+const WEB_URL = /^https?:\/\/[!-~]+$/;
+
+/** Whether a value from KV can be a destination: a damaged one must not become a broken Location header. */
+export function isWebUrl(value: unknown): value is string {
+  return typeof value === 'string' && WEB_URL.test(value);
+}
+
 export const urlField = field({
   label: 'Destination',
   stored: 'text',
@@ -31,6 +38,7 @@ export const urlField = field({
   isSearched: false,
   destinationsIn: (href) => [{ path: [], href }],
   visitorsNeed: 'always',
+  isOfVisitors: isWebUrl,
   create: targetUrl,
   edit: storedUrl,
   row: storedUrl,

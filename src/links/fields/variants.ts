@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { storedVariants, typedVariants, type Variant } from '../routes/variants.ts';
+import { areVariants, storedVariants, typedVariants, type Variant } from '../routes/variants.ts';
 import { field } from './field.ts';
 import { jsonSchemas } from './json.ts';
 
@@ -21,6 +21,7 @@ export const variantsField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'if_set',
+  isOfVisitors: areVariants,
   destinationsIn: (text) =>
     (JSON.parse(text) as Variant[]).map(({ url }, index) => ({ path: [String(index), 'url'], href: url })),
   ...jsonSchemas(z.lazy(typedVariants).meta(meta), z.lazy(storedVariants).meta(meta)),

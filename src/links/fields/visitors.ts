@@ -8,7 +8,7 @@ import {
   type LinkContent,
   type StoredName,
 } from './content.ts';
-import { linkFields, type LinkFields } from './table.ts';
+import { fieldOf, linkFields, type LinkFields } from './table.ts';
 
 /** The fields that the answer to a visitor needs, which memory and KV hold for each hot link. */
 
@@ -41,6 +41,7 @@ const namesNeeded = <Need extends 'always' | 'if_set'>(need: Need) =>
     name,
     property: propertyOf(name),
     kind: kindOfField(name),
+    isOfVisitors: fieldOf(name)?.isOfVisitors ?? kindOfField(name).isOfVisitors,
     isClearable: linkFields[name].isClearable,
   }));
 
@@ -65,17 +66,17 @@ export function toVisitorExtras(row: Pick<VisitorRow, NameNeeded<'if_set'>>): Vi
 
 /** Whether an object from outside has the fields that each link needs, each with a value of its type. */
 export function isVisitorContent(given: Readonly<Record<string, unknown>>): boolean {
-  return ALWAYS.every(({ property, kind, isClearable }) => {
+  return ALWAYS.every(({ property, isOfVisitors, isClearable }) => {
     const value = given[property];
-    return value === null ? isClearable : kind.isOfVisitors(value);
+    return value === null ? isClearable : isOfVisitors(value);
   });
 }
 
 /** Whether each of the other fields that an object from outside has is of its type. */
 export function areVisitorExtras(given: Readonly<Record<string, unknown>>): boolean {
-  return IF_SET.every(({ property, kind }) => {
+  return IF_SET.every(({ property, isOfVisitors }) => {
     const value = given[property];
-    return value === undefined || kind.isOfVisitors(value);
+    return value === undefined || isOfVisitors(value);
   });
 }
 

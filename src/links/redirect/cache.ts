@@ -55,13 +55,11 @@ function parse(text: string): unknown {
 /** Entries of an earlier version have no time. */
 type Entry = Target & { readonly at?: number };
 
-const WEB_URL = /^https?:\/\/[!-~]+$/;
-
 // A damaged entry must be a miss, not a broken Location header. Written without a schema, since it runs before every
 // redirect from KV, where a schema would cost more than the rest of the look-up.
 function isEntry(stored: unknown): stored is Entry {
   if (typeof stored !== 'object' || stored === null) return false;
-  const { linkId, clientId, url, ending, extras, revision, at }: Partial<Record<keyof Entry, unknown>> = stored;
+  const { linkId, clientId, ending, extras, revision, at }: Partial<Record<keyof Entry, unknown>> = stored;
   return (
     (at === undefined || Number.isSafeInteger(at)) &&
     typeof linkId === 'string' &&
@@ -69,7 +67,6 @@ function isEntry(stored: unknown): stored is Entry {
     isVisitorContent(stored as Partial<Entry>) &&
     // An entry of an earlier version says nothing of a password or a limit.
     (extras === null || areExtras(extras)) &&
-    WEB_URL.test(String(url)) &&
     (ending === null || ending === 'deleted' || ending === 'disabled' || ending === 'blocked') &&
     Number.isSafeInteger(revision)
   );

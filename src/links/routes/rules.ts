@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { lazy } from '../../lazy.ts';
 import { storedUrl, targetUrl } from '../fields/url.ts';
-import { conditionSchema, type Condition } from './conditions/table.ts';
-import { listOf } from './list.ts';
+import { compileCondition, conditionSchema, type Condition } from './conditions/table.ts';
+import { areRoutes, listOf } from './list.ts';
 import { refuseRepeatedNames, routeName, withNames } from './names.ts';
 
 const MAX_RULES = 20;
@@ -14,6 +14,22 @@ export interface Rule {
   readonly if: readonly Condition[];
   /** As the URL standard serialises it. */
   readonly url: string;
+}
+
+/** Whether a value from KV can be stored rules. Without the schema, which would cost more than the rest of the look-up. */
+export function areRules(value: unknown): boolean {
+  return areRoutes(value, ({ if: conditions }) => Array.isArray(conditions) && conditions.every(isCondition));
+}
+
+function isCondition(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('type' in value) || typeof value.type !== 'string') return false;
+  if ('in' in value && !Array.isArray(value.in)) return false;
+  try {
+    compileCondition(value as Condition);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The rules of a link, as they are sent first: a list of rules, each of which gets a name. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { lazy } from '../../lazy.ts';
 import { storedUrl, targetUrl } from '../fields/url.ts';
-import { listOf } from './list.ts';
+import { areRoutes, listOf } from './list.ts';
 import { refuseRepeatedNames, routeName, withNames } from './names.ts';
 
 const MIN_VARIANTS = 2;
@@ -14,6 +14,11 @@ export interface Variant {
   /** As the URL standard serialises it. */
   readonly url: string;
   readonly weight: number;
+}
+
+/** Whether a value from KV can be stored variants. */
+export function areVariants(value: unknown): boolean {
+  return areRoutes(value, ({ weight }) => Number.isSafeInteger(weight) && Number(weight) > 0);
 }
 
 /** The variants of a link, as they are sent first: a list of variants, each of which gets a name. */
