@@ -1046,6 +1046,42 @@ export interface components {
             /** @description One result for each link, in the order of the request */
             results: (components["schemas"]["BatchCreated"] | components["schemas"]["BatchRefused"])[];
         };
+        BrowserCondition: {
+            /**
+             * @description The type of the condition (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "browser";
+            /** @description Names of browsers, as click statistics have them, in any case */
+            in: string[];
+            /**
+             * @description true if the condition holds for all other visitors
+             * @constant
+             */
+            not?: true;
+        };
+        ChangedRule: {
+            /** @description A name, unique among the rules and variants of the link in any case */
+            name?: string;
+            /** @description The conditions, all of which must hold */
+            if: (components["schemas"]["CountryCondition"] | components["schemas"]["ContinentCondition"] | components["schemas"]["LanguageCondition"] | components["schemas"]["DeviceCondition"] | components["schemas"]["OsCondition"] | components["schemas"]["BrowserCondition"] | components["schemas"]["VisitorCondition"] | components["schemas"]["ReferrerCondition"] | components["schemas"]["QueryCondition"] | components["schemas"]["DateCondition"] | components["schemas"]["HoursCondition"])[];
+            /**
+             * @description URL to be encoded: absolute, http or https
+             * @example https://example.com/page
+             */
+            url: string;
+        };
+        ChangedVariant: {
+            /** @description A name, unique among the rules and variants of the link in any case */
+            name?: string;
+            /**
+             * @description URL to be encoded: absolute, http or https
+             * @example https://example.com/page
+             */
+            url: string;
+            /** @description Its part of the sum of all weights is its part of the visitors */
+            weight: number;
+        };
         Changelog: {
             /** @description The changes since the newest release */
             unreleased: components["schemas"]["ChangelogEntry"][];
@@ -1123,207 +1159,22 @@ export interface components {
             comments: string | null;
             /**
              * Format: date-time
-             * @description When the link begins to redirect; null if it does from its creation on (ISO 8601, UTC)
+             * @description When the link begins to redirect; null if it does from its creation on
              */
             starts_at: string | null;
             /**
              * Format: date-time
-             * @description When the link expires; null for never (ISO 8601, UTC)
+             * @description When the link expires; null for never
              */
             expires_at: string | null;
             /** @description How many visits of people are led on; null for any number */
             max_clicks: number | null;
             /** @description Where visitors are led once the link has expired or its clicks are used up; null for status 410 */
             expired_url: string | null;
-            /**
-             * @description The rules that lead some visitors elsewhere; null if the link has none
-             * @example [
-             *       {
-             *         "name": "Phones",
-             *         "if": [
-             *           {
-             *             "type": "device",
-             *             "in": [
-             *               "mobile"
-             *             ]
-             *           }
-             *         ],
-             *         "url": "https://example.com/app"
-             *       }
-             *     ]
-             */
-            rules: {
-                /** @description A name, unique among the rules and variants of the link in any case */
-                name?: string;
-                /** @description The conditions, all of which must hold */
-                if: ({
-                    /** @constant */
-                    type: "country";
-                    /** @description Codes of countries (ISO 3166-1 alpha-2), in any case */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "continent";
-                    /** @description Codes of continents, in any case: AF, AN, AS, EU, NA, OC, SA */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "language";
-                    /** @description Language ranges (RFC 4647, section 2.1) such as de, or pt-BR for the language of a country; * is any language */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "device";
-                    /** @description Kinds of devices: mobile, tablet, desktop */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "os";
-                    /** @description Names of operating systems, as click statistics have them, in any case */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "browser";
-                    /** @description Names of browsers, as click statistics have them, in any case */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "visitor";
-                    /** @description Kinds of visitors: human, bot, preview */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "referrer";
-                    /** @description Hosts of the pages that visitors come from; each stands for all hosts below it too */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "query";
-                    /** @description The name of a parameter in the query of the visitor's URL */
-                    name: string;
-                    /** @description Values of the parameter, one of which it has; left out if it may have any value */
-                    in?: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "date";
-                    /**
-                     * Format: date-time
-                     * @description The first instant; left out if there is none
-                     */
-                    from?: string;
-                    /**
-                     * Format: date-time
-                     * @description The first instant after; left out if there is none
-                     */
-                    until?: string;
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "hours";
-                    /** @description The days on which the hours begin; left out for every day */
-                    days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
-                    /**
-                     * @description When the hours begin, on the clocks of the zone
-                     * @example 09:00
-                     */
-                    from: string;
-                    /**
-                     * @description When they end; a time before from is one of the next day
-                     * @example 09:00
-                     */
-                    until: string;
-                    /**
-                     * @description The IANA time zone
-                     * @example Europe/Berlin
-                     */
-                    tz: string;
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                })[];
-                /**
-                 * @description URL to be encoded: absolute, http or https
-                 * @example https://example.com/page
-                 */
-                url: string;
-            }[] | null;
-            /**
-             * @description The destinations among which visitors are divided; null if the link has none
-             * @example [
-             *       {
-             *         "name": "A",
-             *         "url": "https://example.com/a",
-             *         "weight": 50
-             *       },
-             *       {
-             *         "name": "B",
-             *         "url": "https://example.com/b",
-             *         "weight": 50
-             *       }
-             *     ]
-             */
-            variants: {
-                /** @description A name, unique among the rules and variants of the link in any case */
-                name?: string;
-                /**
-                 * @description URL to be encoded: absolute, http or https
-                 * @example https://example.com/page
-                 */
-                url: string;
-                /** @description Its part of the sum of all weights is its part of the visitors */
-                weight: number;
-            }[] | null;
+            /** @description The rules that lead some visitors elsewhere; null if the link has none */
+            rules: components["schemas"]["Rule"][] | null;
+            /** @description The destinations among which visitors are divided; null if the link has none */
+            variants: components["schemas"]["Variant"][] | null;
             /** @description The status of the redirect; null for 302 */
             redirect_status: number | null;
             /** @description How the query of a visit is passed on to the destination; null if it is not */
@@ -1331,23 +1182,7 @@ export interface components {
             /** @description Whether the rest of the path of a visit is appended to the destination; null for no */
             forward_path: boolean | null;
             /** @description The title, the description and the image of link previews; null for those of the destination */
-            preview: {
-                /**
-                 * @description The title
-                 * @example Spring sale
-                 */
-                title?: string & (unknown & unknown);
-                /**
-                 * @description The description
-                 * @example All of it must go.
-                 */
-                description?: string & (unknown & unknown);
-                /**
-                 * @description The URL of an image; it is only named, never fetched
-                 * @example https://example.com/a.png
-                 */
-                image?: string;
-            } | null;
+            preview: components["schemas"]["Preview"] | null;
             /** @description Whether the page at the short URL with a final `+` shows where the link leads; null for yes */
             inspectable: boolean | null;
             /** @description Whether the link has a password */
@@ -1410,6 +1245,77 @@ export interface components {
             /** @description Every day, hour or weekday of the range, in order, and on a page those at the places of the rows above, counted from the end; else the values of the rows above, in their order */
             rows: components["schemas"]["StatsRow"][];
         };
+        Condition: {
+            /** @description The type of the condition: country, continent, language, device, os, browser, visitor, referrer, query, date, hours */
+            type: string;
+            /** @description The values, one of which fits */
+            in?: string[];
+            /** @description The name of the query parameter */
+            name?: string;
+            /** @description The first instant, or the time at which the hours begin */
+            from?: string;
+            /** @description The first instant after, or the time at which the hours end */
+            until?: string;
+            /** @description The days on which the hours begin; absent for all */
+            days?: string[];
+            /** @description The time zone of the hours */
+            tz?: string;
+            /**
+             * @description true if the condition holds for all other visitors
+             * @constant
+             */
+            not?: true;
+        };
+        ContinentCondition: {
+            /**
+             * @description The type of the condition (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "continent";
+            /** @description Codes of continents, in any case: AF, AN, AS, EU, NA, OC, SA */
+            in: string[];
+            /**
+             * @description true if the condition holds for all other visitors
+             * @constant
+             */
+            not?: true;
+        };
+        CountryCondition: {
+            /**
+             * @description The type of the condition (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "country";
+            /** @description Codes of countries (ISO 3166-1 alpha-2), in any case */
+            in: string[];
+            /**
+             * @description true if the condition holds for all other visitors
+             * @constant
+             */
+            not?: true;
+        };
+        DateCondition: {
+            /**
+             * @description The type of the condition (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "date";
+            /**
+             * Format: date-time
+             * @description The first instant; left out if there is none
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description The first instant after; left out if there is none
+             */
+            until?: string;
+            /**
+             * @description true if the condition holds for all other visitors
+             * @constant
+             */
+            not?: true;
+        };
         DayCounts: {
             /**
              * Format: date
@@ -1424,6 +1330,20 @@ export interface components {
             bots: number;
             /** @description Requests for link previews, for example by messengers */
             previews: number;
+        };
+        DeviceCondition: {
+            /**
+             * @description The type of the condition (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "device";
+            /** @description Kinds of devices: mobile, tablet, desktop */
+            in: string[];
+            /**
+             * @description true if the condition holds for all other visitors
+             * @constant
+             */
+            not?: true;
         };
         DnsRecord: {
             /** @description The name of the record */
@@ -1656,6 +1576,35 @@ export interface components {
             /** @description An HMAC of the host and the nonce; null without a nonce */
             proof: string | null;
         };
+        HoursCondition: {
+            /**
+             * @description The type of the condition (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "hours";
+            /** @description The days on which the hours begin; left out for every day */
+            days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            /**
+             * @description When the hours begin, on the clocks of the zone
+             * @example 09:00
+             */
+            from: string;
+            /**
+             * @description When they end; a time before from is one of the next day
+             * @example 09:00
+             */
+            until: string;
+            /**
+             * @description The IANA time zone
+             * @example Europe/Berlin
+             */
+            tz: string;
+            /**
+             * @description true if the condition holds for all other visitors
+             * @constant
+             */
+            not?: true;
+        };
         ImportForm: {
             /**
              * Format: binary
@@ -1858,6 +1807,20 @@ export interface components {
             /** @description The whole key with its secret, shown only once */
             key: string;
         };
+        LanguageCondition: {
+            /**
+             * @description The type of the condition (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "language";
+            /** @description Language ranges (RFC 4647, section 2.1) such as de, or pt-BR for the language of a country; * is any language */
+            in: string[];
+            /**
+             * @description true if the condition holds for all other visitors
+             * @constant
+             */
+            not?: true;
+        };
         LinkAuthor: {
             /** @description The name of the user; null if the user no longer exists */
             user: string | null;
@@ -1941,154 +1904,9 @@ export interface components {
              *       }
              *     ]
              */
-            rules?: {
-                /** @description A name, unique among the rules and variants of the link in any case */
-                name?: string;
-                /** @description The conditions, all of which must hold */
-                if: ({
-                    /** @constant */
-                    type: "country";
-                    /** @description Codes of countries (ISO 3166-1 alpha-2), in any case */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "continent";
-                    /** @description Codes of continents, in any case: AF, AN, AS, EU, NA, OC, SA */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "language";
-                    /** @description Language ranges (RFC 4647, section 2.1) such as de, or pt-BR for the language of a country; * is any language */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "device";
-                    /** @description Kinds of devices: mobile, tablet, desktop */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "os";
-                    /** @description Names of operating systems, as click statistics have them, in any case */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "browser";
-                    /** @description Names of browsers, as click statistics have them, in any case */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "visitor";
-                    /** @description Kinds of visitors: human, bot, preview */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "referrer";
-                    /** @description Hosts of the pages that visitors come from; each stands for all hosts below it too */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "query";
-                    /** @description The name of a parameter in the query of the visitor's URL */
-                    name: string;
-                    /** @description Values of the parameter, one of which it has; left out if it may have any value */
-                    in?: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "date";
-                    /**
-                     * Format: date-time
-                     * @description The first instant; left out if there is none
-                     */
-                    from?: string;
-                    /**
-                     * Format: date-time
-                     * @description The first instant after; left out if there is none
-                     */
-                    until?: string;
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "hours";
-                    /** @description The days on which the hours begin; left out for every day */
-                    days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
-                    /**
-                     * @description When the hours begin, on the clocks of the zone
-                     * @example 09:00
-                     */
-                    from: string;
-                    /**
-                     * @description When they end; a time before from is one of the next day
-                     * @example 09:00
-                     */
-                    until: string;
-                    /**
-                     * @description The IANA time zone
-                     * @example Europe/Berlin
-                     */
-                    tz: string;
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                })[];
-                /**
-                 * @description URL to be encoded: absolute, http or https
-                 * @example https://example.com/page
-                 */
-                url: string;
-            }[] | null;
+            rules?: components["schemas"]["ChangedRule"][] | null;
             /**
-             * @description 2 to 8 variants, among which visitors for whom no rule holds are divided by weight: the same visitor is led to the same one. A variant without a name gets one
+             * @description 2 to 8 variants, which divide the visitors that no rule has decided on by weight: the same visitor is led to the same one. A variant without a name gets one
              * @example [
              *       {
              *         "name": "A",
@@ -2102,18 +1920,10 @@ export interface components {
              *       }
              *     ]
              */
-            variants?: {
-                /** @description A name, unique among the rules and variants of the link in any case */
-                name?: string;
-                /**
-                 * @description URL to be encoded: absolute, http or https
-                 * @example https://example.com/page
-                 */
-                url: string;
-                /** @description Its part of the sum of all weights is its part of the visitors */
-                weight: number;
-            }[] | null;
+            variants?: components["schemas"]["ChangedVariant"][] | null;
+            /** @description The status of the redirect */
             redirect_status?: (302 | 301 | 307 | 308) | null;
+            /** @description Passes the query of the visit on to the destination: with `keep`, parameters that the destination has stay; with `override`, those of the visit replace them */
             forward_query?: ("keep" | "override") | null;
             /**
              * @description Whether the rest of the path of a visit is appended to the destination; for links on a custom domain, below whose slug there is no other link
@@ -2121,23 +1931,7 @@ export interface components {
              */
             forward_path?: boolean | null;
             /** @description What programs show that draw a preview of the link, such as messengers */
-            preview?: {
-                /**
-                 * @description The title
-                 * @example Spring sale
-                 */
-                title?: string & (unknown & unknown);
-                /**
-                 * @description The description
-                 * @example All of it must go.
-                 */
-                description?: string & (unknown & unknown);
-                /**
-                 * @description The URL of an image; it is only named, never fetched
-                 * @example https://example.com/a.png
-                 */
-                image?: string;
-            } | null;
+            preview?: components["schemas"]["NewPreview"] | null;
             /**
              * @description Whether the short URL with a final `+` shows where the link leads; true if left out
              * @example false
@@ -2321,207 +2115,22 @@ export interface components {
             comments: string | null;
             /**
              * Format: date-time
-             * @description When the link begins to redirect; null if it does from its creation on (ISO 8601, UTC)
+             * @description When the link begins to redirect; null if it does from its creation on
              */
             starts_at: string | null;
             /**
              * Format: date-time
-             * @description When the link expires; null for never (ISO 8601, UTC)
+             * @description When the link expires; null for never
              */
             expires_at: string | null;
             /** @description How many visits of people are led on; null for any number */
             max_clicks: number | null;
             /** @description Where visitors are led once the link has expired or its clicks are used up; null for status 410 */
             expired_url: string | null;
-            /**
-             * @description The rules that lead some visitors elsewhere; null if the link has none
-             * @example [
-             *       {
-             *         "name": "Phones",
-             *         "if": [
-             *           {
-             *             "type": "device",
-             *             "in": [
-             *               "mobile"
-             *             ]
-             *           }
-             *         ],
-             *         "url": "https://example.com/app"
-             *       }
-             *     ]
-             */
-            rules: {
-                /** @description A name, unique among the rules and variants of the link in any case */
-                name?: string;
-                /** @description The conditions, all of which must hold */
-                if: ({
-                    /** @constant */
-                    type: "country";
-                    /** @description Codes of countries (ISO 3166-1 alpha-2), in any case */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "continent";
-                    /** @description Codes of continents, in any case: AF, AN, AS, EU, NA, OC, SA */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "language";
-                    /** @description Language ranges (RFC 4647, section 2.1) such as de, or pt-BR for the language of a country; * is any language */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "device";
-                    /** @description Kinds of devices: mobile, tablet, desktop */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "os";
-                    /** @description Names of operating systems, as click statistics have them, in any case */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "browser";
-                    /** @description Names of browsers, as click statistics have them, in any case */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "visitor";
-                    /** @description Kinds of visitors: human, bot, preview */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "referrer";
-                    /** @description Hosts of the pages that visitors come from; each stands for all hosts below it too */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "query";
-                    /** @description The name of a parameter in the query of the visitor's URL */
-                    name: string;
-                    /** @description Values of the parameter, one of which it has; left out if it may have any value */
-                    in?: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "date";
-                    /**
-                     * Format: date-time
-                     * @description The first instant; left out if there is none
-                     */
-                    from?: string;
-                    /**
-                     * Format: date-time
-                     * @description The first instant after; left out if there is none
-                     */
-                    until?: string;
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "hours";
-                    /** @description The days on which the hours begin; left out for every day */
-                    days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
-                    /**
-                     * @description When the hours begin, on the clocks of the zone
-                     * @example 09:00
-                     */
-                    from: string;
-                    /**
-                     * @description When they end; a time before from is one of the next day
-                     * @example 09:00
-                     */
-                    until: string;
-                    /**
-                     * @description The IANA time zone
-                     * @example Europe/Berlin
-                     */
-                    tz: string;
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                })[];
-                /**
-                 * @description URL to be encoded: absolute, http or https
-                 * @example https://example.com/page
-                 */
-                url: string;
-            }[] | null;
-            /**
-             * @description The destinations among which visitors are divided; null if the link has none
-             * @example [
-             *       {
-             *         "name": "A",
-             *         "url": "https://example.com/a",
-             *         "weight": 50
-             *       },
-             *       {
-             *         "name": "B",
-             *         "url": "https://example.com/b",
-             *         "weight": 50
-             *       }
-             *     ]
-             */
-            variants: {
-                /** @description A name, unique among the rules and variants of the link in any case */
-                name?: string;
-                /**
-                 * @description URL to be encoded: absolute, http or https
-                 * @example https://example.com/page
-                 */
-                url: string;
-                /** @description Its part of the sum of all weights is its part of the visitors */
-                weight: number;
-            }[] | null;
+            /** @description The rules that lead some visitors elsewhere; null if the link has none */
+            rules: components["schemas"]["Rule"][] | null;
+            /** @description The destinations among which visitors are divided; null if the link has none */
+            variants: components["schemas"]["Variant"][] | null;
             /** @description The status of the redirect; null for 302 */
             redirect_status: number | null;
             /** @description How the query of a visit is passed on to the destination; null if it is not */
@@ -2529,23 +2138,7 @@ export interface components {
             /** @description Whether the rest of the path of a visit is appended to the destination; null for no */
             forward_path: boolean | null;
             /** @description The title, the description and the image of link previews; null for those of the destination */
-            preview: {
-                /**
-                 * @description The title
-                 * @example Spring sale
-                 */
-                title?: string & (unknown & unknown);
-                /**
-                 * @description The description
-                 * @example All of it must go.
-                 */
-                description?: string & (unknown & unknown);
-                /**
-                 * @description The URL of an image; it is only named, never fetched
-                 * @example https://example.com/a.png
-                 */
-                image?: string;
-            } | null;
+            preview: components["schemas"]["Preview"] | null;
             /** @description Whether the page at the short URL with a final `+` shows where the link leads; null for yes */
             inspectable: boolean | null;
             /** @description Whether the link has a password */
@@ -2598,207 +2191,22 @@ export interface components {
             comments: string | null;
             /**
              * Format: date-time
-             * @description When the link begins to redirect; null if it does from its creation on (ISO 8601, UTC)
+             * @description When the link begins to redirect; null if it does from its creation on
              */
             starts_at: string | null;
             /**
              * Format: date-time
-             * @description When the link expires; null for never (ISO 8601, UTC)
+             * @description When the link expires; null for never
              */
             expires_at: string | null;
             /** @description How many visits of people are led on; null for any number */
             max_clicks: number | null;
             /** @description Where visitors are led once the link has expired or its clicks are used up; null for status 410 */
             expired_url: string | null;
-            /**
-             * @description The rules that lead some visitors elsewhere; null if the link has none
-             * @example [
-             *       {
-             *         "name": "Phones",
-             *         "if": [
-             *           {
-             *             "type": "device",
-             *             "in": [
-             *               "mobile"
-             *             ]
-             *           }
-             *         ],
-             *         "url": "https://example.com/app"
-             *       }
-             *     ]
-             */
-            rules: {
-                /** @description A name, unique among the rules and variants of the link in any case */
-                name?: string;
-                /** @description The conditions, all of which must hold */
-                if: ({
-                    /** @constant */
-                    type: "country";
-                    /** @description Codes of countries (ISO 3166-1 alpha-2), in any case */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "continent";
-                    /** @description Codes of continents, in any case: AF, AN, AS, EU, NA, OC, SA */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "language";
-                    /** @description Language ranges (RFC 4647, section 2.1) such as de, or pt-BR for the language of a country; * is any language */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "device";
-                    /** @description Kinds of devices: mobile, tablet, desktop */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "os";
-                    /** @description Names of operating systems, as click statistics have them, in any case */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "browser";
-                    /** @description Names of browsers, as click statistics have them, in any case */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "visitor";
-                    /** @description Kinds of visitors: human, bot, preview */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "referrer";
-                    /** @description Hosts of the pages that visitors come from; each stands for all hosts below it too */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "query";
-                    /** @description The name of a parameter in the query of the visitor's URL */
-                    name: string;
-                    /** @description Values of the parameter, one of which it has; left out if it may have any value */
-                    in?: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "date";
-                    /**
-                     * Format: date-time
-                     * @description The first instant; left out if there is none
-                     */
-                    from?: string;
-                    /**
-                     * Format: date-time
-                     * @description The first instant after; left out if there is none
-                     */
-                    until?: string;
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "hours";
-                    /** @description The days on which the hours begin; left out for every day */
-                    days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
-                    /**
-                     * @description When the hours begin, on the clocks of the zone
-                     * @example 09:00
-                     */
-                    from: string;
-                    /**
-                     * @description When they end; a time before from is one of the next day
-                     * @example 09:00
-                     */
-                    until: string;
-                    /**
-                     * @description The IANA time zone
-                     * @example Europe/Berlin
-                     */
-                    tz: string;
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                })[];
-                /**
-                 * @description URL to be encoded: absolute, http or https
-                 * @example https://example.com/page
-                 */
-                url: string;
-            }[] | null;
-            /**
-             * @description The destinations among which visitors are divided; null if the link has none
-             * @example [
-             *       {
-             *         "name": "A",
-             *         "url": "https://example.com/a",
-             *         "weight": 50
-             *       },
-             *       {
-             *         "name": "B",
-             *         "url": "https://example.com/b",
-             *         "weight": 50
-             *       }
-             *     ]
-             */
-            variants: {
-                /** @description A name, unique among the rules and variants of the link in any case */
-                name?: string;
-                /**
-                 * @description URL to be encoded: absolute, http or https
-                 * @example https://example.com/page
-                 */
-                url: string;
-                /** @description Its part of the sum of all weights is its part of the visitors */
-                weight: number;
-            }[] | null;
+            /** @description The rules that lead some visitors elsewhere; null if the link has none */
+            rules: components["schemas"]["Rule"][] | null;
+            /** @description The destinations among which visitors are divided; null if the link has none */
+            variants: components["schemas"]["Variant"][] | null;
             /** @description The status of the redirect; null for 302 */
             redirect_status: number | null;
             /** @description How the query of a visit is passed on to the destination; null if it is not */
@@ -2806,23 +2214,7 @@ export interface components {
             /** @description Whether the rest of the path of a visit is appended to the destination; null for no */
             forward_path: boolean | null;
             /** @description The title, the description and the image of link previews; null for those of the destination */
-            preview: {
-                /**
-                 * @description The title
-                 * @example Spring sale
-                 */
-                title?: string & (unknown & unknown);
-                /**
-                 * @description The description
-                 * @example All of it must go.
-                 */
-                description?: string & (unknown & unknown);
-                /**
-                 * @description The URL of an image; it is only named, never fetched
-                 * @example https://example.com/a.png
-                 */
-                image?: string;
-            } | null;
+            preview: components["schemas"]["Preview"] | null;
             /** @description Whether the page at the short URL with a final `+` shows where the link leads; null for yes */
             inspectable: boolean | null;
             /** @description Whether the link has a password */
@@ -3043,36 +2435,12 @@ export interface components {
             expired_url?: string;
             /**
              * @description Up to 20 rules, in order: a visitor is led to the URL of the first one whose conditions all hold. A rule without a name gets one, as JSON text
-             * @example [
-             *       {
-             *         "name": "Phones",
-             *         "if": [
-             *           {
-             *             "type": "device",
-             *             "in": [
-             *               "mobile"
-             *             ]
-             *           }
-             *         ],
-             *         "url": "https://example.com/app"
-             *       }
-             *     ]
+             * @example [{"name":"Phones","if":[{"type":"device","in":["mobile"]}],"url":"https://example.com/app"}]
              */
             rules?: string;
             /**
-             * @description 2 to 8 variants, among which visitors for whom no rule holds are divided by weight: the same visitor is led to the same one. A variant without a name gets one, as JSON text
-             * @example [
-             *       {
-             *         "name": "A",
-             *         "url": "https://example.com/a",
-             *         "weight": 50
-             *       },
-             *       {
-             *         "name": "B",
-             *         "url": "https://example.com/b",
-             *         "weight": 50
-             *       }
-             *     ]
+             * @description 2 to 8 variants, which divide the visitors that no rule has decided on by weight: the same visitor is led to the same one. A variant without a name gets one, as JSON text
+             * @example [{"name":"A","url":"https://example.com/a","weight":50},{"name":"B","url":"https://example.com/b","weight":50}]
              */
             variants?: string;
             /**
@@ -3193,154 +2561,9 @@ export interface components {
              *       }
              *     ]
              */
-            rules?: {
-                /** @description A name, unique among the rules and variants of the link in any case */
-                name?: string;
-                /** @description The conditions, all of which must hold */
-                if: ({
-                    /** @constant */
-                    type: "country";
-                    /** @description Codes of countries (ISO 3166-1 alpha-2), in any case */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "continent";
-                    /** @description Codes of continents, in any case: AF, AN, AS, EU, NA, OC, SA */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "language";
-                    /** @description Language ranges (RFC 4647, section 2.1) such as de, or pt-BR for the language of a country; * is any language */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "device";
-                    /** @description Kinds of devices: mobile, tablet, desktop */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "os";
-                    /** @description Names of operating systems, as click statistics have them, in any case */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "browser";
-                    /** @description Names of browsers, as click statistics have them, in any case */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "visitor";
-                    /** @description Kinds of visitors: human, bot, preview */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "referrer";
-                    /** @description Hosts of the pages that visitors come from; each stands for all hosts below it too */
-                    in: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "query";
-                    /** @description The name of a parameter in the query of the visitor's URL */
-                    name: string;
-                    /** @description Values of the parameter, one of which it has; left out if it may have any value */
-                    in?: string[];
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "date";
-                    /**
-                     * Format: date-time
-                     * @description The first instant; left out if there is none
-                     */
-                    from?: string;
-                    /**
-                     * Format: date-time
-                     * @description The first instant after; left out if there is none
-                     */
-                    until?: string;
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                } | {
-                    /** @constant */
-                    type: "hours";
-                    /** @description The days on which the hours begin; left out for every day */
-                    days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
-                    /**
-                     * @description When the hours begin, on the clocks of the zone
-                     * @example 09:00
-                     */
-                    from: string;
-                    /**
-                     * @description When they end; a time before from is one of the next day
-                     * @example 09:00
-                     */
-                    until: string;
-                    /**
-                     * @description The IANA time zone
-                     * @example Europe/Berlin
-                     */
-                    tz: string;
-                    /**
-                     * @description true if the condition holds for all other visitors
-                     * @constant
-                     */
-                    not?: true;
-                })[];
-                /**
-                 * @description URL to be encoded: absolute, http or https
-                 * @example https://example.com/page
-                 */
-                url: string;
-            }[] | null;
+            rules?: components["schemas"]["NewRule"][] | null;
             /**
-             * @description 2 to 8 variants, among which visitors for whom no rule holds are divided by weight: the same visitor is led to the same one. A variant without a name gets one
+             * @description 2 to 8 variants, which divide the visitors that no rule has decided on by weight: the same visitor is led to the same one. A variant without a name gets one
              * @example [
              *       {
              *         "name": "A",
@@ -3354,18 +2577,10 @@ export interface components {
              *       }
              *     ]
              */
-            variants?: {
-                /** @description A name, unique among the rules and variants of the link in any case */
-                name?: string;
-                /**
-                 * @description URL to be encoded: absolute, http or https
-                 * @example https://example.com/page
-                 */
-                url: string;
-                /** @description Its part of the sum of all weights is its part of the visitors */
-                weight: number;
-            }[] | null;
+            variants?: components["schemas"]["NewVariant"][] | null;
+            /** @description The status of the redirect */
             redirect_status?: (302 | 301 | 307 | 308) | null;
+            /** @description Passes the query of the visit on to the destination: with `keep`, parameters that the destination has stay; with `override`, those of the visit replace them */
             forward_query?: ("keep" | "override") | null;
             /**
              * @description Whether the rest of the path of a visit is appended to the destination; for links on a custom domain, below whose slug there is no other link
@@ -3373,23 +2588,7 @@ export interface components {
              */
             forward_path?: boolean | null;
             /** @description What programs show that draw a preview of the link, such as messengers */
-            preview?: {
-                /**
-                 * @description The title
-                 * @example Spring sale
-                 */
-                title?: string & (unknown & unknown);
-                /**
-                 * @description The description
-                 * @example All of it must go.
-                 */
-                description?: string & (unknown & unknown);
-                /**
-                 * @description The URL of an image; it is only named, never fetched
-                 * @example https://example.com/a.png
-                 */
-                image?: string;
-            } | null;
+            preview?: components["schemas"]["NewPreview"] | null;
             /**
              * @description Whether the short URL with a final `+` shows where the link leads; true if left out
              * @example false
@@ -3399,6 +2598,67 @@ export interface components {
         NewLinks: {
             /** @description The links to create */
             links: components["schemas"]["NewLinkJson"][];
+        };
+        NewPreview: {
+            /**
+             * @description The title
+             * @example Spring sale
+             */
+            title?: string;
+            /**
+             * @description The description
+             * @example All of it must go.
+             */
+            description?: string;
+            /**
+             * @description The URL of an image; it is only named, never fetched
+             * @example https://example.com/a.png
+             */
+            image?: string;
+        };
+        NewRule: {
+            /** @description A name, unique among the rules and variants of the link in any case */
+            name?: string;
+            /** @description The conditions, all of which must hold */
+            if: (components["schemas"]["CountryCondition"] | components["schemas"]["ContinentCondition"] | components["schemas"]["LanguageCondition"] | components["schemas"]["DeviceCondition"] | components["schemas"]["OsCondition"] | components["schemas"]["BrowserCondition"] | components["schemas"]["VisitorCondition"] | components["schemas"]["ReferrerCondition"] | components["schemas"]["QueryCondition"] | components["schemas"]["DateCondition"] | components["schemas"]["HoursCondition"])[];
+            /**
+             * @description URL to be encoded: absolute, http or https
+             * @example https://example.com/page
+             */
+            url: string;
+        };
+        NewVariant: {
+            /** @description A name, unique among the rules and variants of the link in any case */
+            name?: string;
+            /**
+             * @description URL to be encoded: absolute, http or https
+             * @example https://example.com/page
+             */
+            url: string;
+            /** @description Its part of the sum of all weights is its part of the visitors */
+            weight: number;
+        };
+        OsCondition: {
+            /**
+             * @description The type of the condition (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "os";
+            /** @description Names of operating systems, as click statistics have them, in any case */
+            in: string[];
+            /**
+             * @description true if the condition holds for all other visitors
+             * @constant
+             */
+            not?: true;
+        };
+        Preview: {
+            /** @description The title */
+            title?: string;
+            /** @description The description */
+            description?: string;
+            /** @description The URL of an image */
+            image?: string;
         };
         PublicKey: {
             /**
@@ -3426,6 +2686,36 @@ export interface components {
         PublicKeys: {
             /** @description The keys: the first one signs new tokens, and all verify */
             keys: components["schemas"]["PublicKey"][];
+        };
+        QueryCondition: {
+            /**
+             * @description The type of the condition (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "query";
+            /** @description The name of a parameter in the query of the visitor's URL */
+            name: string;
+            /** @description Values of the parameter, one of which it has; left out if it may have any value */
+            in?: string[];
+            /**
+             * @description true if the condition holds for all other visitors
+             * @constant
+             */
+            not?: true;
+        };
+        ReferrerCondition: {
+            /**
+             * @description The type of the condition (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "referrer";
+            /** @description Hosts of the pages that visitors come from; each stands for all hosts below it too */
+            in: string[];
+            /**
+             * @description true if the condition holds for all other visitors
+             * @constant
+             */
+            not?: true;
         };
         RefusedRow: {
             /** @description The number of the row, counted from 1 as in a spreadsheet or an editor: the header of a CSV is row 1, and empty rows count */
@@ -3476,7 +2766,7 @@ export interface components {
             /** @description Where the response redirects; null if it does not */
             location: string | null;
             /**
-             * @description Why: `redirect` if the link leads to its destination; `domain` if its domain is not verified; `path` if it does not forward this path; `password` and `preview` for those pages; `limit` for programs at a link with `max_clicks`; else what has ended or stopped it
+             * @description Why: `redirect` if the link leads to its destination; `domain` if its domain is not verified; `path` if it does not forward this path; `password` and `preview` for those pages; `limit` for programs at a link with `max_clicks`; `blocked` if the operator has blocked the host; else the state of the link
              * @enum {string}
              */
             reason: "domain" | "path" | "deleted" | "disabled" | "not_started" | "expired" | "password" | "preview" | "limit" | "blocked" | "redirect";
@@ -3509,6 +2799,14 @@ export interface components {
             browser: string | null;
             /** @description The host of the referrer; null if it is not known */
             referrer: string | null;
+        };
+        Rule: {
+            /** @description The name of the rule */
+            name: string;
+            /** @description The conditions, all of which must hold */
+            if: components["schemas"]["Condition"][];
+            /** @description Where it leads */
+            url: string;
         };
         Stats: {
             /** @description The dimension that clicks are broken down by */
@@ -3637,6 +2935,14 @@ export interface components {
              */
             result: "Token Revoked";
         };
+        Variant: {
+            /** @description The name of the variant */
+            name: string;
+            /** @description Where it leads */
+            url: string;
+            /** @description Its part of the sum of all weights is its part of the visitors */
+            weight: number;
+        };
         VerifiedDomain: {
             /** @description The id of the domain */
             id: string;
@@ -3678,6 +2984,20 @@ export interface components {
             next: string | null;
             /** @description The results of this check */
             checks: components["schemas"]["DomainChecks"];
+        };
+        VisitorCondition: {
+            /**
+             * @description The type of the condition (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "visitor";
+            /** @description Kinds of visitors: human, bot, preview */
+            in: string[];
+            /**
+             * @description true if the condition holds for all other visitors
+             * @constant
+             */
+            not?: true;
         };
     };
     responses: {

@@ -39,8 +39,8 @@ async function notStarted({ request, address, openTiers }: Visit): Promise<Respo
 
 /** Not counted as a click. */
 function afterEnd(target: RichTarget): Response {
-  const url = afterEndOf(target);
-  if (url === null) throw linkGone();
-  if (url === 'blocked') throw linkBlocked();
-  return redirectTo(url);
+  const after = afterEndOf(target);
+  if (after === null) throw linkGone();
+  if (after === 'blocked') throw linkBlocked();
+  return redirectTo(after.url);
 }

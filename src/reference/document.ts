@@ -14,6 +14,7 @@ import { meEndpoints } from './me.ts';
 import { toOperation, type Endpoint } from './operation.ts';
 import { problemDetails } from './problem.ts';
 import { peopleEndpoints } from './people.ts';
+import { nameParts } from './route-schemas.ts';
 import { namedSchemas, type JsonSchema } from './schema.ts';
 import { serviceEndpoints } from './service.ts';
 import { statsEndpoints } from './stats.ts';
@@ -81,6 +82,7 @@ const SECURITY_SCHEMES = {
 export function openApiDocument(): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   const responses: SharedFailures = {};
+  nameParts();
   for (const endpoint of ENDPOINTS) (paths[endpoint.path] ??= {})[endpoint.method] = toOperation(endpoint, responses);
   return {
     openapi: '3.1.0',

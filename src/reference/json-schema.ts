@@ -36,13 +36,16 @@ function isRedundant(name: string, { type, format }: JsonSchema): boolean {
   return (name === 'pattern' && type === 'integer') || (name === 'enum' && type === 'boolean');
 }
 
-/** Writes `type: [x, null]` for "x or null". */
+/** Writes `type: [x, null]` for "x or null" as far as it can, and describes the whole. */
 function mergeNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...outer } = schema;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
   const [some, none]: unknown[] = anyOf;
   if (!isSchema(some) || !isSchema(none) || none['type'] !== 'null') return schema;
-  if (typeof some['type'] !== 'string' || some['enum'] !== undefined) return schema;
+  if (typeof some['type'] !== 'string' || some['enum'] !== undefined) {
+    const { description, ...rest } = some;
+    return description === undefined ? schema : { description, ...outer, anyOf: [rest, none] };
+  }
   return { ...some, ...outer, type: [some['type'], 'null'] };
 }
 

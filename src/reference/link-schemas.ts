@@ -4,7 +4,8 @@ import type { Stored } from '../links/fields/kinds.ts';
 import { linkFields, type FieldName } from '../links/fields/table.ts';
 import { LINK_STATES } from '../links/managed.ts';
 import { MANAGED_ONLY } from '../links/record.ts';
-import { asAnswered, output } from './schema.ts';
+import { JSON_ANSWERS } from './route-schemas.ts';
+import { output } from './schema.ts';
 
 /** An instant in an answer. */
 export const instant = (description: string) =>
@@ -32,18 +33,21 @@ export const counts = () => ({
 const textField = (name: FieldName) => z.string().meta({ description: linkFields[name].description });
 
 /** The stored fields that are not part of the published record. */
-const managedFields = () => Object.fromEntries(MANAGED_ONLY.map((name) => [name, managedField(linkFields[name])]));
+const managedFields = () => Object.fromEntries(MANAGED_ONLY.map((name) => [name, managedField(name)]));
 
-function managedField({ description, stored = 'text', isClearable, edit = z.unknown() }: LinkField): z.ZodType {
+const jsonAnswers: { readonly [Name in FieldName]?: () => z.ZodType } = JSON_ANSWERS;
+
+function managedField(name: FieldName): z.ZodType {
+  const { description, stored = 'text', isClearable }: LinkField = linkFields[name];
   const schemas = {
     text: () => z.string().meta({ description }),
     instant: () => instant(description),
     integer: () => whole(description),
     flag: () => z.boolean().meta({ description }),
-    json: () => asAnswered(edit).meta({ description }),
+    json: () => jsonAnswers[name]?.().meta({ description }) ?? z.unknown(),
   } satisfies Record<Stored, () => z.ZodType>;
   const schema = schemas[stored]();
-  return isClearable ? schema.nullable() : schema;
+  return isClearable ? schema.nullable().meta({ description }) : schema;
 }
 
 export const linkRecord = output('LinkRecord', () =>

@@ -62,7 +62,7 @@ const resolved = output('ResolvedVisit', () =>
       description:
         'Why: `redirect` if the link leads to its destination; `domain` if its domain is not verified; `path` if it does ' +
         'not forward this path; `password` and `preview` for those pages; `limit` for programs at a link with ' +
-        '`max_clicks`; else what has ended or stopped it',
+        '`max_clicks`; `blocked` if the operator has blocked the host; else the state of the link',
     }),
     takes_click: z.boolean().meta({
       description:

@@ -62,12 +62,6 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
   return mapSchemas(rest, simplify);
 }
 
-/** The schema of a part of an answer that has the same form as in a request. */
-export function asAnswered(schema: z.ZodType): z.ZodType {
-  const { $schema: _schema, ...rest } = z.toJSONSchema(schema, { io: 'input' });
-  return z.unknown().meta(rest);
-}
-
 function pathOf(id: string): string {
   return `#/components/schemas/${id}`;
 }

@@ -28,7 +28,10 @@ const jsonText = z
  */
 export function jsonSchemas<Value extends z.ZodType>(typed: Value, stored: Value = typed) {
   const meta = typed.meta() ?? {};
-  const text = jsonText.pipe(typed).meta({ ...meta, description: `${meta.description ?? ''}, as JSON text` });
+  const example = meta.example === undefined ? {} : { example: JSON.stringify(meta.example) };
+  const text = jsonText
+    .pipe(typed)
+    .meta({ ...meta, ...example, description: `${meta.description ?? ''}, as JSON text` });
   // A union would hide which part of a value is wrong.
   const row = z
     .preprocess((it, context) => {

@@ -9,7 +9,8 @@ const image = targetUrl
   .transform(({ href }) => href)
   .meta({ description: 'The URL of an image; it is only named, never fetched', example: 'https://example.com/a.png' });
 
-const preview = z
+/** The schema of a preview. */
+export const preview = z
   .strictObject({
     title: notBlank(lineUpTo(200)).optional().meta({ description: 'The title', example: 'Spring sale' }),
     description: notBlank(textUpTo(500).regex(WITHOUT_CONTROLS, 'must not contain control characters'))
@@ -19,11 +20,12 @@ const preview = z
   })
   .refine((it) => Object.values(it).some((value) => value !== undefined), {
     error: 'must have a title, a description or an image: null clears it',
-  })
-  .meta({ description: 'What programs show that draw a preview of the link, such as messengers' });
+  });
+
+const meta = { description: 'What programs show that draw a preview of the link, such as messengers' };
 
 function notBlank(text: z.ZodString): z.ZodString {
-  return text.regex(/\S/, 'must not be empty: leave it out');
+  return text.refine((it) => it.trim() !== '', 'must not be empty: leave it out');
 }
 
 function isPreview(value: unknown): boolean {
@@ -43,6 +45,6 @@ export const previewField = field({
   isSearched: false,
   visitorsNeed: 'if_set',
   isOfVisitors: isPreview,
-  ...jsonSchemas(preview),
+  ...jsonSchemas(z.lazy(() => preview).meta(meta)),
   absence: 'That of the destination',
 });

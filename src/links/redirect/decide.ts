@@ -20,11 +20,11 @@ export function stopOf({ ending, expiresAt, extras }: Target, now: number): Stop
   return expiresAt !== null && expiresAt <= now ? 'expired' : null;
 }
 
-/** Where a link leads after its end or its last click; null if it does not lead anywhere. */
-export function afterEndOf(target: RichTarget): string | 'blocked' | null {
-  const { expiredUrl } = target.extras;
-  if (expiredUrl === undefined) return null;
-  return isBlocked(target, expiredUrl) ? 'blocked' : expiredUrl;
+/** Where a link leads after its end or its last click, unless the operator has blocked that host; null for nowhere. */
+export function afterEndOf(target: RichTarget): { readonly url: string } | 'blocked' | null {
+  const { expiredUrl: url } = target.extras;
+  if (url === undefined) return null;
+  return isBlocked(target, url) ? 'blocked' : { url };
 }
 
 /**

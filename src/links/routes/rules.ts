@@ -33,13 +33,17 @@ function isCondition(value: unknown): boolean {
 }
 
 /** The rules of a link, as they are sent first: a list of rules, each of which gets a name. */
-export const typedRules = lazy(() => rulesOf(targetUrl.transform(({ href }) => href)));
+export const typedRules = lazy(() => rulesOf(typedRule()));
 
 /** The same for rules that may be stored ones, whose URLs percent-encoding may have lengthened. */
-export const storedRules = lazy(() => rulesOf(storedUrl.transform(({ href }) => href)));
+export const storedRules = lazy(() => rulesOf(storedRule()));
 
-const rulesOf = (url: z.ZodType<string>) =>
-  listOf(ruleOf(url), { most: MAX_RULES, things: 'rules' })
+/** One of each, without a check of its name. */
+export const typedRule = lazy(() => ruleOf(targetUrl.transform(({ href }) => href)));
+export const storedRule = lazy(() => ruleOf(storedUrl.transform(({ href }) => href)));
+
+const rulesOf = (rule: ReturnType<typeof typedRule>) =>
+  listOf(rule, { most: MAX_RULES, things: 'rules' })
     .transform((rules): Rule[] => withNames(rules, (index) => `Rule ${index + 1}`))
     .check(refuseRepeatedNames);
 

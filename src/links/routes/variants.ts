@@ -22,13 +22,17 @@ export function areVariants(value: unknown): boolean {
 }
 
 /** The variants of a link, as they are sent first: a list of variants, each of which gets a name. */
-export const typedVariants = lazy(() => variantsOf(targetUrl.transform(({ href }) => href)));
+export const typedVariants = lazy(() => variantsOf(typedVariant()));
 
 /** The same for variants that may be stored ones, whose URLs percent-encoding may have lengthened. */
-export const storedVariants = lazy(() => variantsOf(storedUrl.transform(({ href }) => href)));
+export const storedVariants = lazy(() => variantsOf(storedVariant()));
 
-const variantsOf = (url: z.ZodType<string>) =>
-  listOf(variantOf(url), { least: MIN_VARIANTS, most: MAX_VARIANTS, things: 'variants' })
+/** One of each, without a check of its name. */
+export const typedVariant = lazy(() => variantOf(targetUrl.transform(({ href }) => href)));
+export const storedVariant = lazy(() => variantOf(storedUrl.transform(({ href }) => href)));
+
+const variantsOf = (variant: ReturnType<typeof typedVariant>) =>
+  listOf(variant, { least: MIN_VARIANTS, most: MAX_VARIANTS, things: 'variants' })
     .transform((variants): Variant[] =>
       withNames(variants, (index) => `Variant ${String.fromCodePoint(FIRST_LETTER + index)}`),
     )

@@ -107,9 +107,10 @@ const FOUND = 302;
 
 function stopped(stop: Stop, row: VisitedRow, target: RichTarget): Outcome {
   if (stop === 'not_started') return absent(stop, row.not_found_url);
-  const url = stop === 'expired' ? afterEndOf(target) : null;
-  if (url === 'blocked') return { status: STATUS_BY_CODE.link_blocked, location: null, reason: stop };
-  return { status: url === null ? STATUS_BY_CODE.gone : FOUND, location: url, reason: stop };
+  const after = stop === 'expired' ? afterEndOf(target) : null;
+  if (after === null) return { status: STATUS_BY_CODE.gone, location: null, reason: stop };
+  if (after === 'blocked') return { status: STATUS_BY_CODE.link_blocked, location: null, reason: stop };
+  return { status: FOUND, location: after.url, reason: stop };
 }
 
 const page = (reason: Outcome['reason']): Outcome => ({ status: 200, location: null, reason });

@@ -56,6 +56,10 @@ export const not = () =>
     .optional()
     .meta({ description: 'true if the condition holds for all other visitors' });
 
+/** The schema of `type`. */
+export const typeName = <const Type extends string>(type: Type) =>
+  z.literal(type).meta({ description: 'The type of the condition' });
+
 /** A condition that one fact of the visitor has one of some values. */
 export function listType<const Type extends string>({
   type,
@@ -76,7 +80,7 @@ export function listType<const Type extends string>({
 }) {
   return conditionType({
     label,
-    schema: () => z.strictObject({ type: z.literal(type), in: valuesOf(value(), description), not: not() }),
+    schema: () => z.strictObject({ type: typeName(type), in: valuesOf(value(), description), not: not() }),
     fits: ({ in: values }) => fits(new Set(values)),
     explain: ({ in: values, not }) =>
       `the ${label.toLowerCase()} is${not ? ' not' : ''} ${anyOf(values.map((value) => nameOf(value)))}`,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { toInstant } from '../../../time/instant.ts';
 import { fault, instant } from '../../../validation.ts';
-import { conditionType, not } from './condition-type.ts';
+import { conditionType, not, typeName } from './condition-type.ts';
 
 // The years that ISO 8601 writes with four digits, in UTC.
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
@@ -16,7 +16,7 @@ export const date = conditionType({
   schema: () =>
     z
       .strictObject({
-        type: z.literal('date'),
+        type: typeName('date'),
         from: within().optional().meta({ description: 'The first instant; left out if there is none' }),
         until: within().optional().meta({ description: 'The first instant after; left out if there is none' }),
         not: not(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isTimeZone } from '../../../time/time-zone.ts';
 import { minuteOfWeek, MINUTES_OF_DAY, MINUTES_OF_WEEK } from '../../../time/wall-time.ts';
 import { listOf } from '../list.ts';
-import { conditionType, not } from './condition-type.ts';
+import { conditionType, not, typeName } from './condition-type.ts';
 import { anyOf } from './values.ts';
 
 const NAMES = {
@@ -30,7 +30,7 @@ export const hours = conditionType({
   schema: () =>
     z
       .strictObject({
-        type: z.literal('hours'),
+        type: typeName('hours'),
         days: listOf(z.enum(DAYS, { error: `must be one of ${DAYS.join(', ')}` }), {
           most: DAYS.length,
           things: 'days',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { quote, textUpTo } from '../../../validation.ts';
-import { conditionType, not } from './condition-type.ts';
+import { conditionType, not, typeName } from './condition-type.ts';
 import { anyOf, valuesOf } from './values.ts';
 
 const MAX_NAME = 100;
@@ -10,7 +10,7 @@ export const query = conditionType({
   label: 'Query parameter',
   schema: () =>
     z.strictObject({
-      type: z.literal('query'),
+      type: typeName('query'),
       name: textUpTo(MAX_NAME)
         .min(1, 'must not be empty')
         .meta({ description: "The name of a parameter in the query of the visitor's URL" }),
