@@ -21,14 +21,17 @@ describe('a link that forwards its path', () => {
     ['/a/b/', '/a/b/'],
     ['/a.b/c%20d/ü', '/a.b/c%20d/%C3%BC'],
     ['/1/2/3/4/5/6/7/8/9', '/1/2/3/4/5/6/7/8/9'],
-    ['//evil.example', '/evil.example'],
-    ['/https://evil.example', '/https://evil.example'],
   ])('appends %s to the path of its destination', async (given, appended) => {
     const { host } = await seedForwarding();
     const expected = [302, `https://example.com/base${appended}?a=1#end`];
     const isolate = openIsolate({ MEMORY_SECONDS: '3600' });
     for (const from of ['the stores', 'memory'])
       expect([from, ...ledTo(await isolate(`https://${host}/guide${given}`))]).toEqual([from, ...expected]);
+  });
+
+  it.each(['//evil.example', '/https://evil.example'])('is 404 for a path with an empty segment: %s', async (path) => {
+    const { host } = await seedForwarding();
+    expect(ledTo(await call(`https://${host}/guide${path}`))).toEqual([404, null]);
   });
 
   it.each(['/%252e%252e/x', '/a%2f..%2fb', '/a%5c..%5cb', '/..;/x'])(

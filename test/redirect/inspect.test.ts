@@ -141,7 +141,7 @@ describe('it is 404, like an address without a link,', () => {
     expect([(await call(`/${id}+`)).status, (await call(`/${id}${end}`)).status]).toEqual([200, 404]);
   });
 
-  it.each(['/platform+', '/v1+', '/robots.txt+', '/+', '/no-such-link+'])('at %s', async (path) => {
+  it.each(['/platform+', '/v1+', '/+', '/no-such-link+'])('at %s', async (path) => {
     expect((await call(path)).status).toBe(404);
   });
 });

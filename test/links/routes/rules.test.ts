@@ -21,6 +21,12 @@ function errorOf(rules: unknown): AppError {
   throw new Error('the rules are not refused');
 }
 
+/** Where in the list the error is; nothing for the list itself. */
+function placeOf(message: string): { readonly place?: string } {
+  const [place = ''] = message.split(' ', 1);
+  return place === 'rules' ? {} : { place };
+}
+
 describe('rules', () => {
   it('are stored with a name, their conditions and the URL as the URL standard writes it', () => {
     const sent = [
@@ -152,7 +158,7 @@ describe('rules', () => {
     const error = errorOf(rules);
     expect([error.code, error.status, error.message]).toEqual([code, 400, message]);
     expect(error.faults).toEqual([
-      { field: 'rules', sentence: message.replace(/^\S+/, 'This'), detail: message },
+      { field: 'rules', ...placeOf(message), sentence: message.replace(/^\S+/, 'This'), detail: message },
       ...error.faults.slice(1),
     ]);
   });
