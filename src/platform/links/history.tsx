@@ -1,11 +1,17 @@
 import type { Child } from 'hono/jsx';
+import type { LinkField } from '../../links/fields/field.ts';
+import type { Preview } from '../../links/fields/preview.ts';
 import { fieldOf, linkFields } from '../../links/fields/table.ts';
 import type { HistoryEntry } from '../../links/edit/history.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { Button } from '../kit/button.tsx';
+import { formatCount } from '../kit/numbers.ts';
 import { Badge } from '../kit/notice.tsx';
 import { Pager } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
+import { changedRules, changedVariants } from './changed-routes.ts';
+import { choiceOf } from './facts.tsx';
+import { PREVIEW_PARTS } from './parts.ts';
 
 const ACTIONS: Readonly<Record<string, string>> = {
   created: 'Created',
@@ -88,17 +94,57 @@ function titleOf({ action, changes }: HistoryEntry): string {
 
 function changesOf({ action, url, changes }: HistoryEntry, timeZone: string): Child[] {
   if (action === 'created') return [<Change name={linkFields.url.label} after={url} />];
-  return Object.entries(changes).flatMap(([field, [before, after]]) => {
-    const name = fieldOf(field)?.label;
-    if (name === undefined) return [];
-    if (field === 'aliases') return [<Change name="Aliases removed" after={textOf(before)} />];
-    const shown = (value: unknown) =>
-      typeof value === 'number' ? <Time at={value} timeZone={timeZone} /> : textOf(value);
-    return [<Change name={name} before={shown(before)} after={shown(after)} />];
+  return Object.entries(changes).flatMap(([name, [before, after]]) => {
+    const field = fieldOf(name);
+    if (field === undefined) return [];
+    const special = Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : undefined;
+    if (special) return special(before, after);
+    const shown = (value: unknown) => valueOf(field, value, timeZone);
+    return [<Change name={field.label} before={shown(before)} after={shown(after)} />];
   });
 }
 
-function Change({ name, before, after }: { name: string; before?: Child; after: Child }) {
+/** The changes of fields that are more than one value each. */
+const SPECIAL: Readonly<Record<string, (before: unknown, after: unknown) => Child[]>> = {
+  aliases: (before) => [<Change name="Aliases removed" after={textOf(before)} />],
+  password: (had, has) => [
+    <Change name={has === false ? 'Password removed' : had ? 'Password changed' : 'Password set'} />,
+  ],
+  rules: (before, after) => changedRules(listOf(before), listOf(after)).map(sentence),
+  variants: (before, after) => changedVariants(listOf(before), listOf(after)).map(sentence),
+  preview: (before, after) => {
+    const [former, present]: Preview[] = [before, after].map((text) =>
+      JSON.parse(typeof text === 'string' ? text : '{}'),
+    );
+    return PREVIEW_PARTS.filter((part) => former?.[part] !== present?.[part]).map((part) => (
+      <Change
+        name={`${linkFields.preview.label}, ${part}`}
+        before={former?.[part] ?? 'none'}
+        after={present?.[part] ?? 'none'}
+      />
+    ));
+  },
+};
+
+const listOf = (text: unknown) => JSON.parse(typeof text === 'string' ? text : '[]');
+
+const sentence = (text: string) => (
+  <li class="clamp">
+    <span class="broken">{text}</span>
+  </li>
+);
+
+/** A value as a column of the history has it. */
+function valueOf({ stored, input }: LinkField, value: unknown, timeZone: string): Child {
+  if (input?.kind === 'choice') {
+    const text = stored === 'flag' && value !== null ? String(value === 1) : value;
+    return choiceOf(input, text === null ? null : String(text));
+  }
+  if (typeof value !== 'number') return textOf(value);
+  return stored === 'instant' ? <Time at={value} timeZone={timeZone} /> : formatCount(value);
+}
+
+function Change({ name, before, after }: { name: string; before?: Child; after?: Child }) {
   return (
     <li class="clamp">
       <span class="quiet">{name}</span>{' '}
@@ -110,9 +156,11 @@ function Change({ name, before, after }: { name: string; before?: Child; after: 
           <span aria-hidden="true">→</span>{' '}
         </>
       )}
-      <span class="broken">
-        <bdi>{after}</bdi>
-      </span>
+      {after !== undefined && (
+        <span class="broken">
+          <bdi>{after}</bdi>
+        </span>
+      )}
     </li>
   );
 }

@@ -1,8 +1,6 @@
 import type { Summary } from '../../clicks/summary.ts';
 import type { HistoryEntry } from '../../links/edit/history.ts';
-import { STORED_NAMES, textOf, type StoredName } from '../../links/fields/content.ts';
-import type { LinkField } from '../../links/fields/field.ts';
-import { linkFields } from '../../links/fields/table.ts';
+import { STORED_NAMES, textOf } from '../../links/fields/content.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { ClicksByDay, Periods, VisitPanels, type Visit } from '../clicks/clicks.tsx';
 import { curlCreate, curlGet, curlInfo } from '../keys/curl.ts';
@@ -10,10 +8,11 @@ import type { OwnClient } from '../env.ts';
 import type { Bars } from '../kit/bars.ts';
 import { Button, ButtonLink } from '../kit/button.tsx';
 import { CodeBlock, CopyButton } from '../kit/copy.tsx';
-import { EmptyState, Notice } from '../kit/notice.tsx';
+import { Badge, EmptyState, Notice } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Table } from '../kit/table.tsx';
-import { Time } from '../kit/time.tsx';
+import { nameInstant } from '../kit/time.tsx';
+import { factsOf } from './facts.tsx';
 import { History } from './history.tsx';
 import { shown } from './shown.ts';
 import { linkPath } from './paths.ts';
@@ -51,7 +50,11 @@ export function LinkPage(props: LinkPageProps) {
         title={shown(shortUrl)}
         lead={
           <>
-            <StateBadge state={link.state} /> Leads to{' '}
+            <StateBadge state={link.state} />{' '}
+            {link.state === 'active' && link.startsAt !== null && link.startsAt > Date.now() && (
+              <Badge kind="warning">Starts on {nameInstant(link.startsAt, timeZone)}</Badge>
+            )}{' '}
+            Leads to{' '}
             <a href={link.url} rel="noreferrer">
               {link.url}
             </a>
@@ -86,7 +89,7 @@ export function LinkPage(props: LinkPageProps) {
         </section>
       )}
       <Section id="details" title="Details">
-        <Facts facts={factsOf(link, timeZone)} />
+        <Facts facts={factsOf({ link, shortUrl, timeZone })} />
       </Section>
       {!isDeleted && <QrSection path={path} shortUrl={shortUrl} />}
       {!isDeleted && <Aliases link={link} path={path} />}
@@ -123,30 +126,6 @@ function Switches({ link, path }: { link: ManagedLink; path: string }) {
       </ButtonLink>
     </>
   );
-}
-
-function factsOf(link: ManagedLink, timeZone: string) {
-  const factOf = (name: StoredName) => ({
-    term: linkFields[name].label,
-    value: <FieldValue {...{ link, name, timeZone }} />,
-  });
-  return [
-    factOf('url'),
-    { term: 'ID', value: <code>{link.id}</code> },
-    ...STORED_NAMES.filter((name) => name !== 'url').map(factOf),
-    { term: linkFields.custom_domain.label, value: link.customDomain ?? 'Default domain' },
-    { term: 'Created', value: <Time at={link.createdAt} timeZone={timeZone} /> },
-    { term: 'Last updated', value: <Time at={link.updatedAt} timeZone={timeZone} /> },
-  ];
-}
-
-function FieldValue({ link, name, timeZone }: { link: ManagedLink; name: StoredName; timeZone: string }) {
-  const { stored, absence, input }: LinkField = linkFields[name];
-  const text = textOf(name, link);
-  if (text === null) return absence === undefined ? <span class="quiet">None</span> : <>{absence}</>;
-  if (stored === 'instant') return <Time at={Date.parse(text)} timeZone={timeZone} />;
-  if (input?.isCode) return <code>{text}</code>;
-  return input?.kind === 'lines' ? <span class="lines">{text}</span> : <>{text}</>;
 }
 
 function QrSection({ path, shortUrl }: { path: string; shortUrl: string }) {

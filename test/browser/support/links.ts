@@ -2,7 +2,7 @@ import { openWindow, ORIGIN, signIn, type Page } from './browser.ts';
 import { onDatabase, seedAccount, type Account } from './seed.ts';
 
 /** Makes a link over HTTP and gives its id. */
-export async function make(account: Account, fields: Readonly<Record<string, string>> = {}): Promise<string> {
+export async function make(account: Account, fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
   const response = await fetch(`${ORIGIN}/v1/links`, {
     method: 'POST',
     headers: { 'X-API-Key': account.apiKey, 'Content-Type': 'application/json' },

@@ -74,12 +74,12 @@ function RuleInputs({
           </EditButton>
         )}
         {index > 0 && (
-          <EditButton action={action} does={`${place}.up`} focus={upFocus} label={`Move ${named} up`}>
+          <EditButton action={action} does={`${place}.up`} focus={upFocus} label={`Move up: ${named}`}>
             Move up
           </EditButton>
         )}
         {index < last && (
-          <EditButton action={action} does={`${place}.down`} focus={downFocus} label={`Move ${named} down`}>
+          <EditButton action={action} does={`${place}.down`} focus={downFocus} label={`Move down: ${named}`}>
             Move down
           </EditButton>
         )}

@@ -1,0 +1,85 @@
+import type { Child } from 'hono/jsx';
+import { STORED_NAMES, textOf, type StoredName } from '../../links/fields/content.ts';
+import type { LinkField } from '../../links/fields/field.ts';
+import { linkFields } from '../../links/fields/table.ts';
+import type { ManagedLink } from '../../links/managed.ts';
+import { formatCount } from '../kit/numbers.ts';
+import { Time } from '../kit/time.tsx';
+import { wordsOf } from './part-words.ts';
+import { PART_NAMES, storedParts } from './parts.ts';
+
+/** What the page of a link says about it. */
+
+interface Shown {
+  readonly link: ManagedLink;
+  readonly shortUrl: string;
+  readonly timeZone: string;
+  /** How many clicks of the limit are left, as far as that is known. */
+  readonly clicksLeft?: number | null;
+}
+
+export function factsOf(shown: Shown): { readonly term: string; readonly value: Child }[] {
+  const { link, timeZone } = shown;
+  const factOf = (name: StoredName) => ({ term: linkFields[name].label, value: <FieldValue {...shown} name={name} /> });
+  return [
+    factOf('url'),
+    { term: 'ID', value: <code>{link.id}</code> },
+    ...STORED_NAMES.filter((name) => name !== 'url').map(factOf),
+    { term: linkFields.password.label, value: link.hasPassword ? 'Set' : <span class="quiet">None</span> },
+    { term: linkFields.custom_domain.label, value: link.customDomain ?? 'Default domain' },
+    { term: 'Created', value: <Time at={link.createdAt} timeZone={timeZone} /> },
+    { term: 'Last updated', value: <Time at={link.updatedAt} timeZone={timeZone} /> },
+  ];
+}
+
+function FieldValue({ name, ...shown }: Shown & { name: StoredName }) {
+  const { link, timeZone } = shown;
+  const { stored, absence, input }: LinkField = linkFields[name];
+  const text = textOf(name, link);
+  if (name === 'inspectable' && isInspectable(link)) return <InspectUrl {...shown} />;
+  if (input?.kind === 'choice') return <>{choiceOf(input, text)}</>;
+  if (text === null) return absence === undefined ? <span class="quiet">None</span> : <>{absence}</>;
+  const parts = PART_NAMES.find((part) => part === name);
+  if (parts !== undefined) return <Lines lines={wordsOf(parts, storedParts(link))} />;
+  if (name === 'max_clicks') return <>{limitOf(Number(text), shown.clicksLeft ?? null)}</>;
+  if (stored === 'instant') return <Time at={Date.parse(text)} timeZone={timeZone} />;
+  if (input?.isCode) return <code>{text}</code>;
+  return input?.kind === 'lines' ? <span class="lines">{text}</span> : <>{text}</>;
+}
+
+/** The words for a choice; null is the absence of a value. */
+export function choiceOf({ choices = {}, choiceIfAbsent = '' }: NonNullable<LinkField['input']>, text: string | null) {
+  return choices[text ?? choiceIfAbsent] ?? text ?? '';
+}
+
+function Lines({ lines }: { lines: readonly string[] }) {
+  return (
+    <ul class="fact-lines">
+      {lines.map((line) => (
+        <li>
+          <bdi>{line}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const clicks = (count: number) => (count === 1 ? '1 click' : `${formatCount(count)} clicks`);
+
+function limitOf(max: number, left: number | null): string {
+  return left === null ? clicks(max) : `${clicks(max)}, ${formatCount(left)} left`;
+}
+
+// As `inspectLink` decides it.
+function isInspectable({ inspectable, hasPassword, maxClicks, startsAt, state }: ManagedLink): boolean {
+  const isOpen = inspectable !== false && !hasPassword && maxClicks === null;
+  return isOpen && state === 'active' && (startsAt === null || startsAt <= Date.now());
+}
+
+function InspectUrl({ shortUrl }: Shown) {
+  return (
+    <a class="broken" href={`${shortUrl}+`} rel="noreferrer">
+      {shortUrl}+
+    </a>
+  );
+}
