@@ -1199,6 +1199,8 @@ export interface components {
              * @description When the link was last changed (ISO 8601, UTC)
              */
             updated_at: string;
+            /** @description How many more visits of people are led on; null without a click limit, or if it does not respond */
+            clicks_left: number | null;
             /** @description All clicks; null if the click statistics do not respond */
             clicks: number | null;
             /**
@@ -2231,6 +2233,8 @@ export interface components {
              * @description When the link was last changed (ISO 8601, UTC)
              */
             updated_at: string;
+            /** @description How many more visits of people are led on; null without a click limit, or if it does not respond */
+            clicks_left: number | null;
             /** @description The clicks of the link */
             clicks: components["schemas"]["LinkClicks"];
         };
@@ -3596,6 +3600,7 @@ export interface operations {
                      *           "disabled": false,
                      *           "state": "active",
                      *           "updated_at": "2026-11-20T15:30:00.000Z",
+                     *           "clicks_left": null,
                      *           "clicks": 4,
                      *           "last_click_at": "2026-11-20T18:42:00.000Z"
                      *         }
@@ -4197,6 +4202,7 @@ export interface operations {
                      *       "disabled": false,
                      *       "state": "active",
                      *       "updated_at": "2026-11-20T15:30:00.000Z",
+                     *       "clicks_left": null,
                      *       "clicks": {
                      *         "total": 4,
                      *         "humans": 3,

@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import type { Services } from './http/env.ts';
 import { openLimiter } from './limits.ts';
-import { openLinkLimits } from './link-limit/limits.ts';
+import { openLinkLimits, type LinkLimits } from './link-limit/limits.ts';
 import type { LinkTiers } from './links/redirect/resolve.ts';
 import { openNearestDatabase } from './nearest-database.ts';
 import type { Gates } from './redirect/visit.ts';
@@ -24,11 +24,16 @@ export function tiersOf({ memory, watch }: Services, env: Env, ctx: ExecutionCon
 
 export function gatesOf({ hashing }: Services, env: Env): Gates {
   return {
-    limits: openLinkLimits(env.LIMITS, TIMEOUT_MS.redirectDatabase),
+    limits: limitsOf(env),
     hashing,
     linkPair: openLimiter(env.SIGN_IN_PAIR_LIMIT),
     linkAddress: openLimiter(env.SIGN_IN_ADDRESS_LIMIT),
   };
+}
+
+/** The objects that count the clicks of links with a limit. */
+export function limitsOf(env: Env): LinkLimits {
+  return openLinkLimits(env.LIMITS, TIMEOUT_MS.linkLimit);
 }
 
 export function databaseOf(env: Env, watch: DatabaseWatch): Database {

@@ -15,7 +15,7 @@ import { statsApi } from './api/stats.ts';
 import { tokensApi } from './api/tokens.ts';
 import { transferApi } from './api/transfer.ts';
 import { hashPassword } from './accounts/password.ts';
-import { databaseBehind, databaseOf, gatesOf, statisticsBehind, tiersOf } from './app-stores.ts';
+import { databaseBehind, databaseOf, gatesOf, limitsOf, statisticsBehind, tiersOf } from './app-stores.ts';
 import { deleteForgottenAnswers } from './accounts/kept-answers.ts';
 import { RecentSignIns } from './accounts/recent-sign-ins.ts';
 import { expiredAccountRows } from './accounts/retention.ts';
@@ -188,7 +188,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       const faults = [
         ...(await faultsOf('click_clean_up_failed', removeExpiredClickRows(db, now))),
         ...(await faultsOf('clean_up_failed', db.batch([...expiredAccountRows(now), deleteForgottenAnswers(now)]))),
-        ...(await faultsOf('link_clean_up_failed', removeExpiredLinks(sources, now))),
+        ...(await faultsOf('link_clean_up_failed', removeExpiredLinks({ ...sources, limits: limitsOf(env) }, now))),
         ...(await faultsOf('domains_not_checked', checkDomains(db, services.proofSources, now))),
         // Last, since it takes most of the calls that one invocation may make.
         ...(await faultsOf('statistics_not_moved', moveFormerDays(sources, now + MOVE_MS))),

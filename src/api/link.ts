@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import type { Actor } from '../accounts/access.ts';
 import { actorQuery, readActor, readReader } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
-import { editTiersOf } from '../http/edit-tiers.ts';
+import { editTiersOf, linkLimitsOf } from '../http/edit-tiers.ts';
 import type { HttpEnv } from '../http/env.ts';
 import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
@@ -14,6 +14,7 @@ import { listHistory, type HistoryEntry } from '../links/edit/history.ts';
 import { isStored, textOfColumn } from '../links/fields/content.ts';
 import { parseLinkChange } from '../links/input.ts';
 import { getLink } from '../links/edit/get-and-delete.ts';
+import { readClicksLeft } from '../links/list/clicks-left.ts';
 import type { ManagedLink } from '../links/managed.ts';
 import { parseMadeUpVisit } from '../links/visit/made-up-visit.ts';
 import { resolveVisit } from '../links/visit/resolve-visit.ts';
@@ -32,7 +33,8 @@ export function linkApi(): Hono<HttpEnv> {
     const { link: found, clicks } = await getLink(c.var, actor, c.req.param('id'));
     c.header('ETag', etagOf(found.revision));
     if (isKnown(c, found.revision)) return c.body(null, 304);
-    return c.json({ ...toManagedRecord(found, c.var.site), clicks });
+    const clicksLeftOf = await readClicksLeft(linkLimitsOf(c), [found]);
+    return c.json({ ...toManagedRecord(found, c.var.site), clicks_left: clicksLeftOf(found.id), clicks });
   });
 
   link.patch('/v1/links/:id', async (c) => {
@@ -101,9 +103,10 @@ function parseNumber(text: string): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
 }
 
-// All numbers in the history that are of no field are instants.
+// All numbers in the history that are of no field are instants. Of a password it has whether there was one.
 function present(field: string, value: unknown): unknown {
   if (isStored(field)) return textOfColumn(field, value);
+  if (typeof value === 'boolean') return String(value);
   return typeof value === 'number' ? toInstant(value) : value;
 }
 

@@ -7,6 +7,7 @@ import type { HttpEnv } from '../http/env.ts';
 import { failureBody } from '../http/failure.ts';
 import { readForm } from '../http/form.ts';
 import { fingerprintOf, readRepeat } from '../http/idempotency.ts';
+import { linkLimitsOf } from '../http/edit-tiers.ts';
 import { isJson, JSON_TYPE, readJson } from '../http/json.ts';
 import { admitLarge } from '../http/large-body.ts';
 import { etagOf } from '../http/precondition.ts';
@@ -39,6 +40,7 @@ import {
 import type { Link } from '../links/link.ts';
 import { toInstant } from '../time/instant.ts';
 import { listClickedLinks } from '../links/list/clicked.ts';
+import { readClicksLeft } from '../links/list/clicks-left.ts';
 import { newlyManaged } from '../links/managed.ts';
 import { forgetAbsent } from '../links/redirect/resolve.ts';
 import { parseFields, type Fields } from '../validation.ts';
@@ -143,8 +145,9 @@ export function linksApi(): Hono<HttpEnv> {
     const actAs = readActor(c);
     const { client_id, limit, cursor, sort, ...filters } = parseFields(linkListQuery, readQuery(c));
     const page = await listClickedLinks(c.var, await actAs({ client_id }), filters, sort, { limit, cursor });
+    const clicksLeftOf = await readClicksLeft(linkLimitsOf(c), page.links);
     return c.json({
-      links: page.links.map((link) => toClickedRecord(link, c.var.site)),
+      links: page.links.map((link) => toClickedRecord(link, clicksLeftOf(link.id), c.var.site)),
       cursor: page.cursor,
       scanned_to: toInstant(page.lookedBackTo),
     });

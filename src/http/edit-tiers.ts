@@ -1,5 +1,5 @@
 import type { EditTiers } from '../links/edit/edit.ts';
-import { openLinkLimits } from '../link-limit/limits.ts';
+import { openLinkLimits, type LinkLimits } from '../link-limit/limits.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { targetPolicyOf } from './target-policy.ts';
 import type { RequestContext } from './env.ts';
@@ -12,6 +12,10 @@ export function editTiersOf(c: RequestContext): EditTiers {
     memory: c.var.services.memory,
     targetPolicy: targetPolicyOf(c),
     hashing: c.var.services.hashing,
-    limits: openLinkLimits(c.env.LIMITS, TIMEOUT_MS.redirectDatabase),
+    limits: linkLimitsOf(c),
   };
 }
+
+/** The limits of all links. */
+export const linkLimitsOf = (c: Pick<RequestContext, 'env'>): LinkLimits =>
+  openLinkLimits(c.env.LIMITS, TIMEOUT_MS.linkLimit);

@@ -11,6 +11,8 @@ export interface ManagedLink extends Link {
   readonly updatedAt: number;
   /** Grows with every edit, and not with clicks. */
   readonly revision: number;
+  /** When its click limit was set; null without one. */
+  readonly limitedAt: number | null;
 }
 
 export const LINK_STATES = ['active', 'expired', 'disabled', 'deleted'] as const;
@@ -28,6 +30,7 @@ export function newlyManaged(link: Link): ManagedLink {
     state: 'active',
     updatedAt: link.createdAt,
     revision: link.createdAt,
+    limitedAt: link.maxClicks === null ? null : link.createdAt,
   };
 }
 
@@ -67,6 +70,7 @@ export function toManaged(row: ManagedRow, now: number): ManagedLink {
     disabled: row.disabled_at !== null,
     state: stateOf(row, now),
     revision: row.revision,
+    limitedAt: row.max_clicks === null ? null : (row.limited_at ?? row.created_at),
   };
 }
 

@@ -1,34 +1,46 @@
 import type { ClickSources } from '../clicks/days.ts';
 import { deleteFormerClicks } from '../clicks/former/retention.ts';
 import type { Database } from '../database.ts';
+import { fewAtATime } from '../few-at-a-time.ts';
+import type { LinkLimits } from '../link-limit/limits.ts';
 import { logProblem } from '../log.ts';
 import { REMOVED_CONTENT } from './fields/content.ts';
 import { RESTORABLE_MS } from './managed.ts';
 
 const MOST_LINKS = 500;
 const MOST_ROUNDS = 200;
+// Each has an object of its own, and an invocation may make 1,000 calls.
+const MOST_LIMITS = 300;
+const LIMITS_AT_A_TIME = 6;
 
 /**
- * Removes the content, the history and the click statistics of links deleted more than 30 days ago, whose addresses stay
+ * Removes the content, the history, the click statistics and the counts of click limits of links deleted more than 30 days ago, whose addresses stay
  * reserved. What takes longer goes on the next day, and so do links whose statistics cannot be removed. Throws what the
  * database throws, and the failure of an object after all others are done.
  */
-export async function removeExpiredLinks({ db, statistics }: ClickSources, now: number): Promise<void> {
+export async function removeExpiredLinks(
+  { db, statistics, limits }: ClickSources & { readonly limits: LinkLimits },
+  now: number,
+): Promise<void> {
+  let limitsLeft = MOST_LIMITS;
   const failures = new Map<string, unknown>();
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    const links = await findExpired(db, now, [...failures.keys()]);
+    const found = await findExpired(db, now, [...failures.keys()], limitsLeft > 0);
+    const links = found.filter((link) => link.is_limited === 0 || limitsLeft-- > 0);
     const byClient = Map.groupBy(links, ({ client_id }) => client_id);
     for (const [clientId, ofClient] of byClient) {
       const ids = ofClient.map(({ id }) => id);
       try {
         await statistics.call(clientId, (object) => object.purge(ids));
+        const limited = ofClient.filter((link) => link.is_limited === 1);
+        await fewAtATime(limited, LIMITS_AT_A_TIME, ({ id }) => limits.remove(id));
         await removeContent(db, clientId, ids);
       } catch (cause) {
         logProblem('links_not_removed', cause, { client_id: clientId, links: ids.length });
         failures.set(clientId, cause);
       }
     }
-    if (links.length < MOST_LINKS) break;
+    if (found.length < MOST_LINKS) break;
   }
   const [failure] = failures.values();
   if (failure !== undefined) throw failure;
@@ -37,16 +49,17 @@ export async function removeExpiredLinks({ db, statistics }: ClickSources, now: 
 interface ExpiredRow {
   readonly id: string;
   readonly client_id: string;
+  readonly is_limited: number;
 }
 
-async function findExpired(db: Database, now: number, failedClients: readonly string[]) {
+async function findExpired(db: Database, now: number, failedClients: readonly string[], withLimits: boolean) {
   const [rows] = await db.batch<[ExpiredRow]>([
     {
-      sql: `SELECT id, client_id FROM links
+      sql: `SELECT id, client_id, limited_at IS NOT NULL AS is_limited FROM links
         WHERE deleted_at IS NOT NULL AND url <> '' AND deleted_at <= ?1
-          AND client_id NOT IN (SELECT value FROM json_each(?2))
+          AND client_id NOT IN (SELECT value FROM json_each(?2)) AND (?3 OR limited_at IS NULL)
         LIMIT ${MOST_LINKS}`,
-      params: [now - RESTORABLE_MS, JSON.stringify(failedClients)],
+      params: [now - RESTORABLE_MS, JSON.stringify(failedClients), Number(withLimits)],
     },
   ]);
   return rows;

@@ -96,8 +96,13 @@ const managed = () => ({
 export const managedLink = output('ManagedLink', () => z.strictObject(managed()));
 
 export const managedLinkWithClicks = output('ManagedLinkWithClicks', () =>
-  z.strictObject({ ...managed(), clicks: clicks() }),
+  z.strictObject({ ...managed(), clicks_left: clicksLeft(), clicks: clicks() }),
 );
+
+const clicksLeft = () =>
+  counted().nullable().meta({
+    description: 'How many more visits of people are led on; null without a click limit, or if it does not respond',
+  });
 
 export const linkList = output('LinkList', () =>
   z.strictObject({
@@ -109,6 +114,7 @@ export const linkList = output('LinkList', () =>
 export const clickedLink = output('ClickedLink', () =>
   z.strictObject({
     ...managed(),
+    clicks_left: clicksLeft(),
     clicks: counted().nullable().meta({ description: 'All clicks; null if the click statistics do not respond' }),
     last_click_at: instant(
       'The time of the last click; null before the first, or if the click statistics do not respond',

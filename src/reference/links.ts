@@ -48,7 +48,7 @@ export const linkEndpoints: readonly Endpoint[] = [
         description: 'A page of links',
         schema: clickedLinkList,
         example: {
-          links: [{ ...MANAGED_LINK, clicks: COUNTS.total, last_click_at: CLICKS.last_at }],
+          links: [{ ...MANAGED_LINK, clicks_left: null, clicks: COUNTS.total, last_click_at: CLICKS.last_at }],
           cursor: null,
           scanned_to: null,
         },
@@ -86,7 +86,7 @@ export const linkEndpoints: readonly Endpoint[] = [
         description: 'The link',
         headers: ['ETag'],
         schema: managedLinkWithClicks,
-        example: { ...MANAGED_LINK, clicks: CLICKS },
+        example: { ...MANAGED_LINK, clicks_left: null, clicks: CLICKS },
       },
       304: { description: 'The link is unchanged', headers: ['ETag'] },
     },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { areRules, storedRules, typedRules, type Rule } from '../routes/rules.ts';
+import { unlessEmpty } from '../routes/list.ts';
 import { field } from './field.ts';
 import { jsonSchemas } from './json.ts';
 
@@ -22,5 +23,8 @@ export const rulesField = field({
   destinationsIn: (text) =>
     (JSON.parse(text) as Rule[]).map(({ url }, index) => ({ path: [String(index), 'url'], href: url })),
   // Built when they are first used, since a redirect needs no schema.
-  ...jsonSchemas(z.lazy(typedRules).meta(meta), z.lazy(storedRules).meta(meta)),
+  ...jsonSchemas(
+    z.lazy(typedRules).transform(unlessEmpty).meta(meta),
+    z.lazy(storedRules).transform(unlessEmpty).meta(meta),
+  ),
 });

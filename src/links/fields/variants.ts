@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { areVariants, storedVariants, typedVariants, type Variant } from '../routes/variants.ts';
+import { unlessEmpty } from '../routes/list.ts';
 import { field } from './field.ts';
 import { jsonSchemas } from './json.ts';
 
@@ -24,5 +25,8 @@ export const variantsField = field({
   isOfVisitors: areVariants,
   destinationsIn: (text) =>
     (JSON.parse(text) as Variant[]).map(({ url }, index) => ({ path: [String(index), 'url'], href: url })),
-  ...jsonSchemas(z.lazy(typedVariants).meta(meta), z.lazy(storedVariants).meta(meta)),
+  ...jsonSchemas(
+    z.lazy(typedVariants).transform(unlessEmpty).meta(meta),
+    z.lazy(storedVariants).transform(unlessEmpty).meta(meta),
+  ),
 });

@@ -45,7 +45,10 @@ const rowFields = z
     ...optionalShape('row', ['slug', 'aliases', 'url', 'disabled']),
     disabled: linkFields.disabled.row.default(false),
     has_password: z.boolean().default(false),
-    password: z.never({ error: NO_PASSWORD }).optional(),
+    password: z
+      .unknown()
+      .refine((password) => password === undefined, { error: NO_PASSWORD })
+      .optional(),
   })
   .refine(({ slug, aliases }) => slug != null || aliases.length === 0, {
     error: 'is required with aliases',
@@ -65,6 +68,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   'state',
   'created_at',
   'updated_at',
+  'clicks_left',
   'clicks',
 ]);
 

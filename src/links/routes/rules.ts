@@ -43,7 +43,7 @@ export const typedRule = lazy(() => ruleOf(targetUrl.transform(({ href }) => hre
 export const storedRule = lazy(() => ruleOf(storedUrl.transform(({ href }) => href)));
 
 const rulesOf = (rule: ReturnType<typeof typedRule>) =>
-  listOf(rule, { most: MAX_RULES, things: 'rules' })
+  listOf(rule, { most: MAX_RULES, things: 'rules', canBeEmpty: true })
     .transform((rules): Rule[] => withNames(rules, (index) => `Rule ${index + 1}`))
     .check(refuseRepeatedNames);
 

@@ -32,7 +32,7 @@ export const typedVariant = lazy(() => variantOf(targetUrl.transform(({ href }) 
 export const storedVariant = lazy(() => variantOf(storedUrl.transform(({ href }) => href)));
 
 const variantsOf = (variant: ReturnType<typeof typedVariant>) =>
-  listOf(variant, { least: MIN_VARIANTS, most: MAX_VARIANTS, things: 'variants' })
+  listOf(variant, { least: MIN_VARIANTS, most: MAX_VARIANTS, things: 'variants', canBeEmpty: true })
     .transform((variants): Variant[] =>
       withNames(variants, (index) => `Variant ${String.fromCodePoint(FIRST_LETTER + index)}`),
     )

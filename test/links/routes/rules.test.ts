@@ -73,7 +73,6 @@ describe('rules', () => {
 
   it.each<[string, unknown, string, string]>([
     ['no list', {}, 'invalid_rules', 'rules must be an array.'],
-    ['none', [], 'invalid_rules', 'rules must contain 1 to 20 rules.'],
     ['too many', Array.from({ length: 21 }, () => null), 'invalid_rules', 'rules must contain 1 to 20 rules.'],
     ['a rule that is no object', [RULE, 1], 'invalid_rules', 'rules.1 must be an object.'],
     ['an unknown field', [RULE, { ...RULE, urls: 1 }], 'invalid_rules', 'rules.1 must not have the field "urls".'],
@@ -189,7 +188,7 @@ describe('rules', () => {
     const schema = z.toJSONSchema(typedRules(), { io: 'input' });
     expect(schema).toMatchObject({
       type: 'array',
-      minItems: 1,
+      minItems: 0,
       maxItems: 20,
       items: {
         type: 'object',
