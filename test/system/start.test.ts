@@ -106,9 +106,14 @@ describe('a first start', () => {
     );
     expect(JSON.parse(JSON.parse(await run('/info/')).result)).toMatchObject({ ...made, clicks: { previews: 0 } });
     expect(JSON.parse(await run('/v1/keys'))).toMatchObject({ name: 'build server', scopes: ['links:write'] });
+    expect(JSON.parse(await run('"rules"'))).toMatchObject({ id: made.id, rules: [{ name: 'German' }] });
+    expect(JSON.parse(await run('/resolve'))).toMatchObject({
+      location: 'https://example.com/de',
+      destination: { by: 'rule', name: 'German' },
+    });
     expect(JSON.parse(await run('/v1/links/import'))).toMatchObject({ dry_run: true, created: 1, errors: 0 });
     expect(JSON.parse(JSON.parse(await run('"slug": "hello"')).result).short_url).toBe(`${server.origin}/hello`);
-    expect(JSON.parse(await run('-X PATCH'))).toMatchObject({ id: made.id, url: 'https://example.com/moved' });
+    expect(JSON.parse(await run('moved'))).toMatchObject({ id: made.id, url: 'https://example.com/moved' });
     expect(JSON.parse(await run('/ID/stats'))).toMatchObject({ by: 'day', rows: expect.any(Array) });
     expect(JSON.parse(await run('/v1/stats'))).toMatchObject({ total: 0, compare: { from: '2026-03-18', total: 0 } });
     expect(ran.toSorted()).toEqual(commands.toSorted());
