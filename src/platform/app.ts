@@ -16,6 +16,7 @@ import { linkPages } from './links/link.tsx';
 import { linkListPages } from './links/list.tsx';
 import { newLinkPages } from './links/new.tsx';
 import { qrFiles } from './links/qr.ts';
+import { tryPages } from './links/try.tsx';
 import { overviewPages } from './clicks/overview.tsx';
 import { signInPages } from './sign-in/sign-in.tsx';
 import { createSurface } from './surface.tsx';
@@ -43,6 +44,7 @@ export function createPlatform(services: Services): Hono<PlatformEnv> {
     linkPages(),
     linkChangePages(),
     qrFiles(),
+    tryPages(),
   ])
     platform.route('/', pages);
   return platform;

@@ -22,6 +22,17 @@ const post = (path: string, fields: Page['fields'] = {}, isMultipart = false): P
 
 const C = '/c/{client}';
 const NEW_LINK = { url: 'https://example.com/a?b=c', campaign_name: 'Spring', metadata: '{}', sec_id: 'a' };
+const ROUTES = {
+  rules: '1',
+  'rules.0.url': 'https://example.com/c',
+  'rules.0.if': '1',
+  'rules.0.if.0.type': 'query',
+  'rules.0.if.0.name': 'ref',
+  'rules.0.if.0.in': 'a, "b, c"',
+  variants: '0',
+  'preview.title': 'Spring',
+  max_clicks: '5',
+};
 const FILE = Buffer.from('url,slug\nhttps://example.com/,{slug}\n').toString('base64');
 
 export const PAGES: readonly Page[] = [
@@ -49,7 +60,17 @@ export const PAGES: readonly Page[] = [
   get(`${C}/links/selected`, { do: 'disable', id: '{link}', back: '?q=a' }),
   post(`${C}/links/selected`, { do: 'disable', id: '{link}', back: '?q=a' }),
   get(`${C}/links/{link}`, { days: '90' }),
+  get(`${C}/links/{link}/try`, {
+    agent: 'iphone',
+    country: 'DE',
+    language: 'de',
+    referrer: 'https://example.com/',
+    query: 'a=b',
+    at: '2027-01-01T00:00',
+  }),
   get(`${C}/links/{link}/edit`),
+  post(`${C}/links/{link}/edit`, { ...ROUTES, url: 'https://example.com/b', revision: '1', do: 'rules.0.if.add' }),
+  post(`${C}/links/new`, { ...NEW_LINK, ...ROUTES }),
   post(`${C}/links/{link}/edit`, { url: 'https://example.com/b', slug: '{link}', sec_id: 'a', revision: '1' }),
   get(`${C}/links/{link}/delete`),
   post(`${C}/links/{link}/delete`),

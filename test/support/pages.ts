@@ -4,6 +4,7 @@ import { findSession, startSession } from '../../src/accounts/session.ts';
 import { newNonce } from '../../src/secrets.ts';
 import { STORED_NAMES } from '../../src/links/fields/content.ts';
 import { APP_LINKS } from '../../src/reference/domain-schemas.ts';
+import { PART_NAMES } from '../../src/platform/links/parts.ts';
 import * as example from '../../src/reference/examples.ts';
 import { PASSWORD, seedExamples } from './example-world.ts';
 import { openDomainIsolate } from './domains.ts';
@@ -115,9 +116,14 @@ const PAGES: Readonly<Record<string, Page>> = {
     fields: () => ({ format: 'csv', content: btoa(`url\n${example.NEW_LINK.url}?file\n`), file: new Blob([]) }),
   },
   [`GET ${LINK}`]: ok,
+  [`GET ${LINK}/try`]: { status: 200, query: 'agent=iphone&country=de' },
   [`GET ${LINK}/edit`]: ok,
   [`POST ${LINK}/edit`]: posted({
-    ...Object.fromEntries(STORED_NAMES.map((field) => [field, ''])),
+    ...Object.fromEntries(
+      STORED_NAMES.filter((name) => !PART_NAMES.some((part) => part === name)).map((name) => [name, '']),
+    ),
+    rules: '0',
+    variants: '0',
     url: 'https://example.com/edited',
     slug: 'spring-sale',
     sec_id: example.SEC_ID,

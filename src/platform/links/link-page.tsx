@@ -5,8 +5,10 @@ import type { ManagedLink } from '../../links/managed.ts';
 import { ClicksByDay, Periods, VisitPanels, type Visit } from '../clicks/clicks.tsx';
 import { curlCreate, curlGet, curlInfo } from '../keys/curl.ts';
 import type { OwnClient } from '../env.ts';
+import { newForm } from '../form.ts';
 import type { Bars } from '../kit/bars.ts';
 import { Button, ButtonLink } from '../kit/button.tsx';
+import { Fold } from '../kit/fold.tsx';
 import { CodeBlock, CopyButton } from '../kit/copy.tsx';
 import { Badge, EmptyState, Notice } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
@@ -17,6 +19,7 @@ import { History } from './history.tsx';
 import { shown } from './shown.ts';
 import { linkPath } from './paths.ts';
 import { StateBadge } from './state.tsx';
+import { TryForm } from './try-page.tsx';
 
 export interface LinkClicksShown {
   readonly summary: Summary<Visit>;
@@ -91,6 +94,13 @@ export function LinkPage(props: LinkPageProps) {
       <Section id="details" title="Details">
         <Facts facts={factsOf({ link, shortUrl, timeZone })} />
       </Section>
+      {!isDeleted && (
+        <Section id="try" title="Try it" hint="What a visitor gets, and why. Nothing is counted.">
+          <Fold label="Choose a visitor" open={false}>
+            <TryForm form={newForm()} {...{ path, link, timeZone }} />
+          </Fold>
+        </Section>
+      )}
       {!isDeleted && <QrSection path={path} shortUrl={shortUrl} />}
       {!isDeleted && <Aliases link={link} path={path} />}
       <Section id="history" title="History" hint="All changes to this link. You can restore a previous destination.">
