@@ -1,141 +1,14 @@
-import { createScheduledController, runInDurableObject } from 'cloudflare:test';
+import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import worker from '../../../src/index.ts';
 import { CSV, exportFile, importFile, NDJSON, newSlug, told } from '../../support/files.ts';
 import { failed, open } from '../../support/manage.ts';
 import { rowsOf, seedDomain } from '../../support/seed.ts';
-import { call, openIsolate } from '../../support/service.ts';
-import { byPerson } from '../../support/visits.ts';
+import { CASES } from '../../support/rich-fields.ts';
+import { call } from '../../support/service.ts';
 
 /** The fields that say where a link leads, for whom and how often, each everywhere that a field of a link is. */
-
-interface Case {
-  readonly name: string;
-  /** As JSON takes it. */
-  readonly value: unknown;
-  /** As answers have it, if that differs. */
-  readonly stored?: unknown;
-  readonly other: unknown;
-  readonly bad: readonly (readonly [value: unknown, error: string])[];
-  /** Whether it needs a custom domain. */
-  readonly isOfDomain?: true;
-}
-
-const DE = { if: [{ type: 'country', in: ['de'] }], url: 'https://example.com/de' };
-const DE_STORED = {
-  name: 'Rule 1',
-  if: [{ type: 'country', in: ['DE'] }],
-  url: 'https://example.com/de',
-};
-const [A, B] = ['A', 'B'].map((name) => ({ name, url: `https://example.com/${name}`, weight: 1 })) as [object, object];
-const STATUSES = 'must be 301, 302, 307 or 308';
-const CLICKS = 'must be a whole number from 1 to 1000000000';
-
-const CASES: readonly Case[] = [
-  {
-    name: 'rules',
-    value: [DE],
-    stored: [DE_STORED],
-    other: [{ ...DE_STORED, name: 'Germany' }],
-    bad: [
-      [
-        [{ ...DE, url: 'ftp://a' }],
-        'invalid_rules: rules.0.url must be an absolute http or https URL, such as https://example.com/page.',
-      ],
-      [[{ ...DE, if: [] }], 'invalid_rules: rules.0.if must contain 1 to 20 conditions.'],
-      [Array.from({ length: 21 }, () => DE), 'invalid_rules: rules must contain 1 to 20 rules.'],
-      [{}, 'invalid_rules: rules must be an array.'],
-      [[{ ...DE, weight: 1 }], 'invalid_rules: rules.0 must not have the field "weight".'],
-    ],
-  },
-  {
-    name: 'variants',
-    value: [A, { url: 'https://example.com/B', weight: 1 }],
-    stored: [A, { ...B, name: 'Variant A' }],
-    other: [A, B],
-    bad: [
-      [[A], 'invalid_variants: variants must contain 2 to 8 variants.'],
-      [[A, { ...B, weight: 0 }], 'invalid_variants: variants.1.weight must be from 1 to 100.'],
-      [
-        [A, A],
-        'invalid_variants: variants.1.name must differ from the names of the other rules and variants of the link, in any case.',
-      ],
-    ],
-  },
-  {
-    name: 'redirect_status',
-    value: 301,
-    other: 308,
-    bad: [
-      [303, `invalid_redirect_status: redirect_status ${STATUSES}.`],
-      ['301', `invalid_redirect_status: redirect_status ${STATUSES}.`],
-    ],
-  },
-  {
-    name: 'forward_query',
-    value: 'keep',
-    other: 'override',
-    bad: [['all', 'invalid_forward_query: forward_query must be keep or override.']],
-  },
-  {
-    name: 'forward_path',
-    value: true,
-    other: false,
-    isOfDomain: true,
-    bad: [['yes', 'invalid_forward_path: forward_path must be a boolean.']],
-  },
-  {
-    name: 'starts_at',
-    value: '2026-06-01T00:00:00+02:00',
-    stored: '2026-05-31T22:00:00.000Z',
-    other: '2026-07-01T00:00:00.000Z',
-    bad: [['soon', 'invalid_starts_at: starts_at must be an ISO 8601 instant such as 2027-01-01T00:00:00Z.']],
-  },
-  {
-    name: 'expired_url',
-    value: 'https://example.com/ö',
-    stored: 'https://example.com/%C3%B6',
-    other: 'https://example.com/over',
-    bad: [
-      [
-        'x',
-        'invalid_expired_url: expired_url must be an absolute http or https URL, such as https://example.com/page.',
-      ],
-      ['https://a:b@c.example/', 'invalid_expired_url: expired_url must not contain a user name or a password.'],
-    ],
-  },
-  {
-    name: 'max_clicks',
-    value: 5,
-    other: 1_000_000_000,
-    bad: [
-      [0, `invalid_max_clicks: max_clicks ${CLICKS}.`],
-      [1.5, 'invalid_max_clicks: max_clicks must be a whole number.'],
-      [1_000_000_001, `invalid_max_clicks: max_clicks ${CLICKS}.`],
-    ],
-  },
-  {
-    name: 'preview',
-    value: { title: 'Größe', image: 'https://example.com/ä.png' },
-    stored: { title: 'Größe', image: 'https://example.com/%C3%A4.png' },
-    other: { description: 'All of it' },
-    bad: [
-      [{}, 'invalid_preview: preview must have a title, a description or an image: null clears it.'],
-      [
-        { image: 'data:x' },
-        'invalid_preview: preview.image must be an absolute http or https URL, such as https://example.com/page.',
-      ],
-      [{ title: 'x'.repeat(201) }, 'too_long: preview.title must be at most 200 characters long.'],
-    ],
-  },
-  {
-    name: 'inspectable',
-    value: false,
-    other: true,
-    bad: [[0, 'invalid_inspectable: inspectable must be a boolean.']],
-  },
-];
 
 const URL = 'https://example.com/';
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -251,7 +124,7 @@ describe.each(CASES)('$name', ({ name, value, stored = value, other, bad, isOfDo
     await manager.ask('DELETE', `/v1/links/${id}`);
     vi.setSystemTime(Date.now() + 31 * 24 * 3600 * 1000);
     await worker.scheduled(createScheduledController({ cron: '17 4 * * *' }), env);
-    const [row] = (await rowsOf('links')).filter((each) => each['id'] === id);
+    const row = (await rowsOf('links')).find((each) => each['id'] === id);
     expect(row).toMatchObject({ [name]: null, url: '', limited_at: null });
     expect((await rowsOf('link_hosts')).filter((each) => each['link_id'] === id)).toEqual([]);
   });
@@ -286,52 +159,4 @@ describe('an empty list', () => {
       expect(new Set(stored)).toEqual(new Set([null]));
     },
   );
-});
-
-describe('clicks_left', () => {
-  it('is how many clicks of a limit are left, and null for others, for one link and in a list', async () => {
-    const manager = await open();
-    const [limited, plain] = [await manager.make({ max_clicks: 2 }), await manager.make()];
-    const read = async () =>
-      (await manager.ask<{ clicks_left: unknown }>('GET', `/v1/links/${limited}`)).body.clicks_left;
-    const listed = async () => {
-      const { body } = await manager.ask<{ links: { id: string; clicks_left: unknown }[] }>('GET', '/v1/links');
-      return body.links.map(({ id, clicks_left }) => [id, clicks_left]);
-    };
-    expect([await read(), await listed()]).toEqual([
-      2,
-      expect.arrayContaining([
-        [limited, 2],
-        [plain, null],
-      ]),
-    ]);
-    await openIsolate()(`/${limited}`, byPerson());
-    expect([await read(), await listed()]).toEqual([1, expect.arrayContaining([[limited, 1]])]);
-    await manager.ask('PATCH', `/v1/links/${limited}`, { max_clicks: 5 });
-    expect(await read()).toBe(4);
-    expect((await manager.ask('GET', `/v1/links/${plain}`)).body).toMatchObject({ clicks_left: null });
-  });
-
-  it('is null while the object of the limit does not respond', async () => {
-    const manager = await open();
-    const id = await manager.make({ max_clicks: 2 });
-    vi.spyOn(console, 'error').mockReturnValue();
-    vi.spyOn(env.LIMITS, 'getByName').mockImplementation(() => {
-      throw new Error('Network connection lost.');
-    });
-    expect(await manager.ask('GET', `/v1/links/${id}`)).toMatchObject({ status: 200, body: { clicks_left: null } });
-    expect((await manager.ask('GET', '/v1/links')).body).toMatchObject({ links: [{ clicks_left: null }] });
-  });
-});
-
-it('removes the count of a limited link with its content', async () => {
-  const manager = await open();
-  const id = await manager.make({ max_clicks: 2 });
-  await openIsolate()(`/${id}`, byPerson());
-  const count = () => runInDurableObject(env.LIMITS.getByName(id), (object) => object.count());
-  expect(await count()).toMatchObject({ taken: 1 });
-  await manager.ask('DELETE', `/v1/links/${id}`);
-  vi.setSystemTime(Date.now() + 31 * 24 * 3600 * 1000);
-  await worker.scheduled(createScheduledController({ cron: '17 4 * * *' }), env);
-  expect(await count()).toBeNull();
 });
