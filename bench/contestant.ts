@@ -15,6 +15,8 @@ export interface Contestant {
   readonly origin: string;
   /** Its process; the processes that it has started count as its own. */
   readonly pid: number;
+  /** The secret by which it signs, `d` of its one key. */
+  readonly secret: string;
   /** Its database, for the bench. */
   readonly db: Database;
   put(key: string, value: string): Promise<void>;
@@ -50,7 +52,8 @@ export async function startContestant(
 ): Promise<Contestant> {
   const path = isBuilt ? main : await build(sandbox, main, root);
   const { bindings, queueConsumers, ...options } = readWorkerOptions(sandbox, root);
-  const secrets = { TOKEN_KEYS: JSON.stringify([await generateTokenKey()]) };
+  const key = await generateTokenKey();
+  const secrets = { TOKEN_KEYS: JSON.stringify([key]) };
   const child = new RpcChild<ServerTasks>(sandbox, 'bench/server.ts', prefix);
   const origin = await child.ask('start', {
     options: {
@@ -65,6 +68,7 @@ export async function startContestant(
     name,
     origin,
     pid: child.pid,
+    secret: key.d ?? '',
     db: databaseOf(child),
     heapBytes: () => child.ask('heapBytes'),
     watchHeap: async () => {

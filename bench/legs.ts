@@ -1,5 +1,6 @@
 import { DEFAULT_MEMORY_SECONDS } from '../src/config.ts';
 import { startContestant, startService, type Contestant, type Service } from './contestant.ts';
+import { CROWD_HEADERS, decidingLinks, seedDecidingLinks, unlockedHeaders } from './deciding.ts';
 import type { Stream } from './load.ts';
 import { pathsOf, range, seedLinks, slugOf } from './links.ts';
 import { linkForm, shuffled, unknownSlug, VISITORS } from './requests.ts';
@@ -46,6 +47,10 @@ export const LEG_NAMES = [
   'hot_crowd',
   'many_alone',
   'hot_alone',
+  'plain',
+  'ruled',
+  'varied',
+  'unlocked',
   'insert_floor',
   'create',
   'select_floor',
@@ -77,6 +82,7 @@ export async function openContest(sandbox: Sandbox, prefix: readonly string[], s
   const terseOnKv = await startService(sandbox, { name: 'terse on KV', main, vars }, prefix);
   const terseAlone = await startService(sandbox, { name: 'terse alone', main, isConsuming: false }, prefix);
   for (const { db } of [terse, terseOnKv, terseAlone]) await seedLinks(db, 0, LINKS);
+  await seedDecidingLinks(terseAlone.db, LINKS);
 
   const hot = redirects(repeat(`/${slugOf(0)}`));
   const prime = { ...redirects(pathsOf(range(0, LINKS))), perSecond: primePerSecond(seconds) };
@@ -117,6 +123,16 @@ export async function openContest(sandbox: Sandbox, prefix: readonly string[], s
       },
       hot_alone: { contestant: terseAlone, streams: () => [hot] },
       many_alone: { contestant: terseAlone, streams: () => [redirects(manyPaths())], prime },
+      // One link each, with the same visitors.
+      plain: { contestant: terseAlone, streams: () => [crowd(0)] },
+      ruled: { contestant: terseAlone, streams: () => [crowd(decidingLinks(LINKS).ruled)] },
+      varied: { contestant: terseAlone, streams: () => [crowd(decidingLinks(LINKS).varied)] },
+      unlocked: {
+        contestant: terseAlone,
+        streams: () => [
+          { ...crowd(decidingLinks(LINKS).locked), visitorHeaders: unlockedHeaders(LINKS, terseAlone.secret) },
+        ],
+      },
       hot_and_flood: { contestant: terse, streams: () => [hot, floodFor(seconds, FLOOD_PER_SECOND)] },
       // As fast as possible, over as many connections as beside the redirects: an idle server spends more CPU time on
       // each request than a busy one, and a server with more concurrent requests spends less.
@@ -148,6 +164,11 @@ async function openFloorTable(db: Contestant['db']): Promise<void> {
 
 function redirects(paths: readonly string[]): Stream {
   return { paths, connections: CONNECTIONS, status: 302 };
+}
+
+// The requests for one link of visitors who all differ.
+function crowd(link: number): Stream {
+  return { ...redirects(repeat(`/${slugOf(link)}`)), visitors: VISITORS, visitorHeaders: CROWD_HEADERS };
 }
 
 // Each visitor comes once before the first one comes again.

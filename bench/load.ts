@@ -17,6 +17,8 @@ export interface Stream {
   readonly body?: string;
   /** How many visitors send them, in turn; one by default, like in most load generators. */
   readonly visitors?: number;
+  /** Further headers of each visitor. */
+  readonly visitorHeaders?: readonly Headers[];
   readonly connections: number;
   /** Over all connections; by default each connection sends the next request as soon as it has an answer. */
   readonly perSecond?: number | undefined;
@@ -84,7 +86,16 @@ export type LoadTasks = typeof tasks;
 serve(tasks);
 
 function send(origin: string, stream: Stream, seconds: number | undefined) {
-  const { method = 'GET', paths, headers, body, visitors = 1, connections, perSecond } = stream;
+  const {
+    method = 'GET',
+    paths,
+    headers,
+    body,
+    visitors = 1,
+    visitorHeaders: own = [],
+    connections,
+    perSecond,
+  } = stream;
   let clients = 0;
   return new Promise<Pick<LoadResult, 'seconds' | 'p99Ms'> & { answered: number }>((resolve, reject) => {
     let began = performance.now();
@@ -105,7 +116,7 @@ function send(origin: string, stream: Stream, seconds: number | undefined) {
             share.map(({ path, index }) => ({
               method,
               path,
-              headers: { ...visitorHeaders(index % visitors), ...headers },
+              headers: { ...visitorHeaders(index % visitors), ...own[index % visitors], ...headers },
               ...(body !== undefined && { body }),
             })),
           );
