@@ -36,13 +36,14 @@ const RULES = [
 
 const VARIANTS = [50, 30, 20].map((weight, index) => ({ url: `https://example.com/variants/${index}`, weight }));
 
+const set = (link: number, column: string, value: string | number) => ({
+  sql: `UPDATE links SET ${column} = ?2 WHERE id = ?1`,
+  params: [slugOf(link), value],
+});
+
 export async function seedDecidingLinks(db: Database, first: number): Promise<void> {
   await seedLinks(db, first, first + 3);
   const { ruled, varied, locked } = decidingLinks(first);
-  const set = (link: number, column: string, value: string | number) => ({
-    sql: `UPDATE links SET ${column} = ?2 WHERE id = ?1`,
-    params: [slugOf(link), value],
-  });
   await db.batch([
     set(ruled, 'rules', JSON.stringify(typedRules().parse(RULES))),
     set(varied, 'variants', JSON.stringify(typedVariants().parse(VARIANTS))),

@@ -148,7 +148,7 @@ document.addEventListener('submit', (event) => {
   pageAfter(event.target, button)
     .then((page) => {
       takeOver(page, part.id);
-      document.getElementById(new URL(button.formAction).hash.slice(1)).focus();
+      return document.getElementById(new URL(button.formAction).hash.slice(1)).focus();
     })
     .catch(() => {
       event.target.dataset.whole = '';

@@ -37,7 +37,7 @@ export function Detail({
       return <Field {...props} type="url" />;
     case 'line':
       return <Field {...props} spellcheck={!input.isCode} />;
-    case 'instant': {
+    default: {
       const clocks = `Time in ${timeZone.replaceAll('_', ' ')}.`;
       return <Field {...props} type="datetime-local" hint={[clocks, hint].filter(Boolean).join(' ')} />;
     }

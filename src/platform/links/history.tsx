@@ -138,7 +138,7 @@ const sentence = (text: string) => (
 function valueOf({ stored, input }: LinkField, value: unknown, timeZone: string): Child {
   if (input?.kind === 'choice') {
     const text = stored === 'flag' && value !== null ? String(value === 1) : value;
-    return choiceOf(input, text === null ? null : String(text));
+    return choiceOf(input, text === null ? null : typeof text === 'string' ? text : JSON.stringify(text));
   }
   if (typeof value !== 'number') return textOf(value);
   return stored === 'instant' ? <Time at={value} timeZone={timeZone} /> : formatCount(value);

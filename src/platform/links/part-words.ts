@@ -23,7 +23,7 @@ export function wordsOf(name: PartName, { rules, variants, preview }: StoredPart
       const shares = sharesOf(toVariantDrafts(variants));
       return variants.map(({ name: own, url }, index) => `${own}: ${formatShare(shares[index] ?? null)} → ${url}`);
     }
-    case 'preview':
+    default:
       return PREVIEW_PARTS.flatMap((part) => (preview[part] === undefined ? [] : [`${part}: ${preview[part]}`]));
   }
 }

@@ -57,13 +57,14 @@ export function typedParts({ rules, variants, preview }: StoredParts, timeZone: 
   return { ...draftFields(draft), ...Object.fromEntries(texts) };
 }
 
+const unlessEmpty = (items: readonly unknown[]) => (items.length === 0 ? null : items);
+
 /** The parts as the API takes them: null if they are empty, undefined if the form does not have them. */
 export function readParts(
   { draft, preview }: TypedParts,
   timeZone: string,
   stored?: StoredParts,
 ): Readonly<Record<PartName, unknown>> {
-  const unlessEmpty = (items: readonly unknown[]) => (items.length === 0 ? null : items);
   return {
     rules: draft === null ? undefined : unlessEmpty(fromRuleDrafts(draft.rules, timeZone, stored?.rules)),
     variants: draft === null ? undefined : unlessEmpty(fromVariantDrafts(draft.variants)),

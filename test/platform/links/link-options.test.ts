@@ -193,7 +193,7 @@ describe('the password of a link', () => {
     const { open, send } = await openEdit();
     const fields = { ...pageFieldsOf(await open()), password: 'open sesame' };
     for (const more of [{ do: 'rules.add' }, { url: 'x' }]) {
-      const page = await textOf(send({ ...fields, ...more } as Record<string, string>));
+      const page = await textOf(send({ ...fields, ...more }));
       expect(page).toContain('id="fault-password">Enter the password again: it is not in this page.</p>');
       expect(page).not.toContain('open sesame');
       expect(foldsOf(page)).toMatchObject({ Password: true });
