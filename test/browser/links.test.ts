@@ -29,6 +29,7 @@ describe.each([
 
     await follow(page.getByRole('link', { name: 'Edit' }));
     await page.getByLabel('Destination').fill('https://example.com/elsewhere');
+    await page.locator('summary', { hasText: 'Schedule and limit' }).click();
     await page.getByLabel('Expires').fill('2099-12-31T12:00');
     await follow(page.getByRole('button', { name: 'Save' }));
     expect(await visit(slug)).toEqual([302, 'https://example.com/elsewhere']);

@@ -36,7 +36,10 @@ function FieldValue({ name, ...shown }: Shown & { name: StoredName }) {
   const { link, timeZone } = shown;
   const { stored, absence, input }: LinkField = linkFields[name];
   const text = textOf(name, link);
-  if (name === 'inspectable' && isInspectable(link)) return <InspectUrl {...shown} />;
+  if (name === 'inspectable' && link.inspectable !== false) {
+    if (link.hasPassword || link.maxClicks !== null) return <>Not with a password or a click limit</>;
+    if (isOpen(link)) return <InspectUrl {...shown} />;
+  }
   if (input?.kind === 'choice') return <>{choiceOf(input, text)}</>;
   if (text === null) return absence === undefined ? <span class="quiet">None</span> : <>{absence}</>;
   const parts = PART_NAMES.find((part) => part === name);
@@ -70,10 +73,8 @@ function limitOf(max: number, left: number | null): string {
   return left === null ? clicks(max) : `${clicks(max)}, ${formatCount(left)} left`;
 }
 
-// As `inspectLink` decides it.
-function isInspectable({ inspectable, hasPassword, maxClicks, startsAt, state }: ManagedLink): boolean {
-  const isOpen = inspectable !== false && !hasPassword && maxClicks === null;
-  return isOpen && state === 'active' && (startsAt === null || startsAt <= Date.now());
+function isOpen({ startsAt, state }: ManagedLink): boolean {
+  return state === 'active' && (startsAt === null || startsAt <= Date.now());
 }
 
 function InspectUrl({ shortUrl }: Shown) {

@@ -238,7 +238,7 @@ describe('the page of a link', () => {
       'Redirect status': '307 Temporary Redirect',
       'Forward query parameters': 'Yes, those of the destination stay',
       'Link preview': 'title: Spring &lt;sale&gt;\n',
-      Inspectable: 'Yes',
+      Inspectable: 'Not with a password or a click limit',
     });
     expect(html).toContain('Starts on 1 Jan 2099, 09:00 UTC</span>');
   });

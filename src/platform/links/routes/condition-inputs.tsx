@@ -47,7 +47,7 @@ export function ConditionInputs({
   return (
     <div class="condition" role="group" aria-label={`Condition ${(index ?? 0) + 1}`}>
       <Select form={form} name={`${place}.type`} label="Condition" options={TYPES} updates={`${inputs} ${ZONES}`} />
-      <Select form={form} name={`${place}.not`} label="Is or is not" options={NOT} />
+      <Select form={form} name={`${place}.not`} label="If it" options={NOT} />
       <div class="condition-inputs" id={inputs}>
         <OfType {...{ texts, place, ...editor }} />
       </div>
@@ -60,7 +60,7 @@ export function ConditionInputs({
             focus={`${place.split('.', 3).join('.')}.add`}
             label={`Remove ${named}`}
           >
-            Remove
+            Remove condition
           </EditButton>
         )}
       </div>

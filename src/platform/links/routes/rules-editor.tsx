@@ -89,7 +89,7 @@ function RuleInputs({
           focus={index === 0 ? 'rules.add' : `field-rules.${index - 1}.name`}
           label={`Remove ${named}`}
         >
-          Remove
+          Remove rule
         </EditButton>
       </div>
     </fieldset>

@@ -13,7 +13,7 @@ export function VariantsEditor({ variants, ...editor }: EditorProps & { variants
     <div class="routes" id="variants" data-part>
       <input type="hidden" name="variants" value={String(variants.length)} />
       <p class="hint">
-        Visitors for whom no rule holds are divided among the variants by weight. The same visitor is led to the same
+        If no rule holds, visitors are divided among the variants by weight. The same visitor is led to the same
         variant, without a cookie.
       </p>
       <ItemFault form={form} name="variants" />
@@ -76,7 +76,7 @@ function VariantInputs({
           focus={index === 0 ? 'variants.add' : `field-variants.${index - 1}.name`}
           label={`Remove variant ${letter}`}
         >
-          Remove
+          Remove variant
         </EditButton>
       </div>
     </fieldset>
