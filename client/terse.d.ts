@@ -1912,12 +1912,12 @@ export interface components {
              * @example [
              *       {
              *         "name": "A",
-             *         "url": "https://example.com/a",
+             *         "url": "https://example.com/old-page",
              *         "weight": 50
              *       },
              *       {
              *         "name": "B",
-             *         "url": "https://example.com/b",
+             *         "url": "https://example.com/new-page",
              *         "weight": 50
              *       }
              *     ]
@@ -2444,7 +2444,7 @@ export interface components {
             rules?: string;
             /**
              * @description 2 to 8 variants, which divide the visitors that no rule has decided on by weight: the same visitor is led to the same one. A variant without a name gets one, as JSON text
-             * @example [{"name":"A","url":"https://example.com/a","weight":50},{"name":"B","url":"https://example.com/b","weight":50}]
+             * @example [{"name":"A","url":"https://example.com/old-page","weight":50},{"name":"B","url":"https://example.com/new-page","weight":50}]
              */
             variants?: string;
             /**
@@ -2571,12 +2571,12 @@ export interface components {
              * @example [
              *       {
              *         "name": "A",
-             *         "url": "https://example.com/a",
+             *         "url": "https://example.com/old-page",
              *         "weight": 50
              *       },
              *       {
              *         "name": "B",
-             *         "url": "https://example.com/b",
+             *         "url": "https://example.com/new-page",
              *         "weight": 50
              *       }
              *     ]

@@ -128,7 +128,7 @@ function elsewhere({ host, not_found_url: url }: VisitedRow, { pathname }: Reque
 interface RequestPath {
   /** Percent-encoded, with its slash. */
   readonly pathname: string;
-  /** What follows the slug, null if nothing does, undefined if dot segments lead to another address. */
+  /** What follows the slug, null if nothing does, undefined if no link has the address. */
   readonly rest: string | null | undefined;
 }
 
@@ -139,7 +139,7 @@ const HERE = 'https://visit.invalid';
 function pathOf({ slug }: VisitedRow, { path = '' }: MadeUpVisit): RequestPath {
   const pathnameOf = (behind: string) => Object.assign(new URL(HERE), { pathname: `/${slug}/${behind}` }).pathname;
   const [base, pathname] = [pathnameOf(''), pathnameOf(path.startsWith('/') ? path.slice(1) : path)];
-  if (!pathname.startsWith(base)) return { pathname, rest: undefined };
+  if (!pathname.startsWith(base) || pathname.includes('//')) return { pathname, rest: undefined };
   // One slash at the end of a path is ignored.
   return { pathname, rest: pathname.slice(base.length) || null };
 }
