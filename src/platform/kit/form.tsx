@@ -1,5 +1,6 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { FormState } from '../form.ts';
+import { describedBy, FaultAndHint } from './fault-and-hint.tsx';
 import { Notice } from './notice.tsx';
 
 /**
@@ -211,28 +212,6 @@ function GroupFrame({ form, name, label, hint, children }: PropsWithChildren<Fie
       {children}
       <FaultAndHint {...{ name, fault, hint }} />
     </fieldset>
-  );
-}
-
-/** The ids of the texts in `FaultAndHint`. */
-function describedBy(name: string, fault: string | undefined, hint: Child): string | undefined {
-  return [fault && `fault-${name}`, hint && `hint-${name}`].filter(Boolean).join(' ') || undefined;
-}
-
-function FaultAndHint({ name, fault, hint }: { name: string; fault: string | undefined; hint: Child }) {
-  return (
-    <>
-      {fault && (
-        <p class="fault" id={`fault-${name}`}>
-          {fault}
-        </p>
-      )}
-      {hint && (
-        <p class="hint" id={`hint-${name}`}>
-          {hint}
-        </p>
-      )}
-    </>
   );
 }
 
