@@ -10,7 +10,7 @@ const call = openIsolatePerTest();
 const json = jsonBy(call);
 afterEach(() => void vi.restoreAllMocks());
 
-const WRITES = ENDPOINTS.filter((endpoint) => methodOf(endpoint) !== 'GET');
+const WRITES = ENDPOINTS.filter((endpoint) => methodOf(endpoint) !== 'GET' && !endpoint.isRead);
 
 describe.each(WRITES)('$name', (endpoint) => {
   const send = async (caller: Caller, path: string, body: object | string | undefined) =>
@@ -32,6 +32,18 @@ describe.each(WRITES)('$name', (endpoint) => {
     expect(await contentOfTables()).toEqual(before);
     expect((await send(other, others.path, others.body)).status).toBe(endpoint.status);
   });
+});
+
+it('has no limit of writes for a POST that only reads', async () => {
+  vi.spyOn(env.WRITE_LIMIT, 'limit').mockResolvedValue({ success: false });
+  const reads = ENDPOINTS.filter(({ isRead }) => isRead);
+  expect(reads.map(({ name }) => name)).toEqual(['POST /v1/links/{id}/resolve']);
+  for (const { prepare, status } of reads) {
+    const caller = await seedCaller();
+    const { path, body = {} } = await prepare(caller);
+    const asked = json(path, () => Object(body))(caller, { ...bearerOf(caller), 'X-API-Key': '' });
+    expect((await asked).status).toBe(status);
+  }
 });
 
 it('refuses a write beyond the limit of its address', async () => {

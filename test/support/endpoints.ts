@@ -15,6 +15,8 @@ export interface Endpoint {
   readonly needs: Permission;
   /** The status of success. */
   readonly status: number;
+  /** Whether it changes nothing, although it is a POST. */
+  readonly isRead?: true;
   /** Whether it is about one thing of the client, which others do not find. */
   readonly ofOne: boolean;
   /** Whether that thing says which client is selected. */
@@ -90,7 +92,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ofLink('PATCH /v1/links/{id}', 'links:write', 200, '', { url: 'https://example.com/new' }),
   ofLink('DELETE /v1/links/{id}', 'links:write', 204),
   ofLink('POST /v1/links/{id}/restore', 'links:write', 200, '/restore'),
-  ofLink('POST /v1/links/{id}/resolve', 'links:read', 200, '/resolve', { country: 'AT' }),
+  { ...ofLink('POST /v1/links/{id}/resolve', 'links:read', 200, '/resolve', { country: 'AT' }), isRead: true },
   ofLink('GET /v1/links/{id}/history', 'links:read', 200, '/history'),
   ofLink('GET /v1/links/{id}/qr.svg', 'links:read', 200, '/qr.svg'),
   ofLink('GET /v1/links/{id}/qr.png', 'links:read', 200, '/qr.png'),
