@@ -126,17 +126,25 @@ function showFault(control, sentence) {
 // as they are in the page that the form would lead to.
 let isChanging = false;
 
-async function pageAfter(form, button) {
-  const fields = new URLSearchParams(new FormData(form));
-  fields.set('do', button?.value ?? 'update');
+async function pageAfter(form, fields, action) {
+  fields.set('do', action);
   const page = await fetch(form.action, { method: 'POST', body: fields });
   return new DOMParser().parseFromString(await page.text(), 'text/html');
 }
 
-function takeOver(page, id) {
-  const part = page.getElementById(id);
-  document.getElementById(id).replaceWith(part);
+function takeOver(page, id, sent = null) {
+  const [former, part] = [document, page].map((each) => each.getElementById(id));
+  // What was typed since the request stays.
+  for (const control of sent ? former.querySelectorAll('[name]') : []) {
+    const same = part.querySelector(`[name="${control.name}"]`);
+    if (same && control.value !== sent.get(control.name)) same.value = control.value;
+  }
+  const focused = former.contains(document.activeElement) ? document.activeElement.id : '';
+  former.replaceWith(part);
+  if (focused) document.getElementById(focused)?.focus();
 }
+
+const fieldsOf = (form) => new URLSearchParams(new FormData(form));
 
 document.addEventListener('submit', (event) => {
   const button = event.submitter;
@@ -145,15 +153,17 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
   if (isChanging) return;
   isChanging = true;
-  pageAfter(event.target, button)
-    .then((page) => {
-      takeOver(page, part.id);
-      return document.getElementById(new URL(button.formAction).hash.slice(1)).focus();
-    })
-    .catch(() => {
-      event.target.dataset.whole = '';
-      event.target.requestSubmit(button);
-    })
+  const form = event.target;
+  const change = async () => {
+    takeOver(await pageAfter(form, fieldsOf(form), button.value), part.id);
+    document.getElementById(new URL(button.formAction).hash.slice(1)).focus();
+  };
+  const changeWholePage = () => {
+    form.dataset.whole = '';
+    form.requestSubmit(button);
+  };
+  void change()
+    .catch(changeWholePage)
     .finally(() => (isChanging = false));
 });
 
@@ -162,8 +172,9 @@ document.addEventListener('change', ({ target }) => {
   if (!ids) return;
   // Without a response, the next button shows them.
   const update = async () => {
-    const page = await pageAfter(target.form);
-    for (const id of ids) takeOver(page, id);
+    const sent = fieldsOf(target.form);
+    const page = await pageAfter(target.form, sent, 'update');
+    for (const id of ids) takeOver(page, id, sent);
   };
   void update().catch(() => undefined);
 });

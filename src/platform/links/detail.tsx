@@ -37,9 +37,9 @@ export function Detail({
       return <Field {...props} type="url" />;
     case 'line':
       return <Field {...props} spellcheck={!input.isCode} />;
-    default: {
-      const clocks = `Time in ${timeZone.replaceAll('_', ' ')}.`;
-      return <Field {...props} type="datetime-local" hint={[clocks, hint].filter(Boolean).join(' ')} />;
-    }
+    case 'instant':
+      break;
   }
+  const clocks = `Time in ${timeZone.replaceAll('_', ' ')}.`;
+  return <Field {...props} type="datetime-local" hint={[clocks, hint].filter(Boolean).join(' ')} />;
 }

@@ -137,8 +137,8 @@ const sentence = (text: string) => (
 /** A value as a column of the history has it. */
 function valueOf({ stored, input }: LinkField, value: unknown, timeZone: string): Child {
   if (input?.kind === 'choice') {
-    const text = stored === 'flag' && value !== null ? String(value === 1) : value;
-    return choiceOf(input, text === null ? null : typeof text === 'string' ? text : JSON.stringify(text));
+    const text = stored === 'flag' && value !== null ? String(value === 1) : textOf(value);
+    return choiceOf(input, value === null ? null : text);
   }
   if (typeof value !== 'number') return textOf(value);
   return stored === 'instant' ? <Time at={value} timeZone={timeZone} /> : formatCount(value);

@@ -16,14 +16,12 @@ export function formatShare(percent: number | null): string {
 
 /** The parts of a link in words, one for each rule, variant or part of the preview. */
 export function wordsOf(name: PartName, { rules, variants, preview }: StoredParts): string[] {
-  switch (name) {
-    case 'rules':
-      return rules.map((rule, index) => `${index + 1}. ${rule.name}: ${conditionsOf(rule)} → ${rule.url}`);
-    case 'variants': {
-      const shares = sharesOf(toVariantDrafts(variants));
-      return variants.map(({ name: own, url }, index) => `${own}: ${formatShare(shares[index] ?? null)} → ${url}`);
-    }
-    default:
-      return PREVIEW_PARTS.flatMap((part) => (preview[part] === undefined ? [] : [`${part}: ${preview[part]}`]));
+  if (name === 'rules') {
+    return rules.map((rule, index) => `${index + 1}. ${rule.name}: ${conditionsOf(rule)} → ${rule.url}`);
   }
+  if (name === 'variants') {
+    const shares = sharesOf(toVariantDrafts(variants));
+    return variants.map(({ name: own, url }, index) => `${own}: ${formatShare(shares[index] ?? null)} → ${url}`);
+  }
+  return PREVIEW_PARTS.flatMap((part) => (preview[part] === undefined ? [] : [`${part}: ${preview[part]}`]));
 }
