@@ -99,7 +99,9 @@ describe('GET /v1/links/export', () => {
     }
     const listed = (await manager.ask<{ links: ClickedRecord[] }>('GET', '/v1/links')).body.links;
     // Clicks are no part of a link that can be imported.
-    const shown = listed.map(({ clicks: _clicks, last_click_at: _at, clicks_left: _left, ...link }): ManagedRecord => link);
+    const shown = listed.map(
+      ({ clicks: _clicks, last_click_at: _at, clicks_left: _left, ...link }): ManagedRecord => link,
+    );
     expect(shown.map(({ id }) => id)).toEqual([made[2], made[1], made[0]]);
     expect(await readRecords(manager)).toEqual(shown);
 

@@ -59,10 +59,10 @@ const UP_TO_DATE = [
 const toStatement = (sql: string) => ({ sql, params: [] });
 
 /** The columns of the migration `link_rules`. */
-const RULE_COLUMNS = readFileSync('migrations/0004_link_rules.sql', 'utf8')
-  .matchAll(/^ALTER TABLE links ADD COLUMN (\w+)/gm)
-  .map(([, name]) => name)
-  .toArray();
+const RULE_COLUMNS = Array.from(
+  readFileSync('migrations/0004_link_rules.sql', 'utf8').matchAll(/^ALTER TABLE links ADD COLUMN (\w+)/gm),
+  ([, name = '']) => name,
+);
 
 describe('a database of an earlier version', () => {
   it('is brought up to date with all that is in it, and is left alone the second time', async () => {

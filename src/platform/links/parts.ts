@@ -71,5 +71,3 @@ export function readParts(
     preview: preview === null ? undefined : Object.keys(preview).length === 0 ? null : preview,
   };
 }
-
-const unlessEmpty = (items: readonly unknown[]) => (items.length === 0 ? null : items);
