@@ -167,13 +167,18 @@ document.addEventListener('submit', (event) => {
     .finally(() => (isChanging = false));
 });
 
+let updates = 0;
+
 document.addEventListener('change', ({ target }) => {
   const ids = target.dataset.updates?.split(' ');
   if (!ids) return;
   // Without a response, the next button shows them.
   const update = async () => {
     const sent = fieldsOf(target.form);
+    const turn = ++updates;
     const page = await pageAfter(target.form, sent, 'update');
+    // A later choice has a page of its own.
+    if (turn !== updates) return;
     for (const id of ids) takeOver(page, id, sent);
   };
   void update().catch(() => undefined);
