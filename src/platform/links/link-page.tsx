@@ -36,6 +36,8 @@ interface LinkPageProps {
   readonly history: { readonly history: readonly HistoryEntry[]; readonly cursor: string | null };
   /** Whether the page shows older entries of the history, not the newest. */
   readonly isOlder: boolean;
+  /** How many clicks of its limit are left; null without a limit, or if that is not known. */
+  readonly clicksLeft: number | null;
   readonly origin: string;
   readonly timeZone: string;
 }
@@ -92,7 +94,7 @@ export function LinkPage(props: LinkPageProps) {
         </section>
       )}
       <Section id="details" title="Details">
-        <Facts facts={factsOf({ link, shortUrl, timeZone })} />
+        <Facts facts={factsOf({ link, shortUrl, timeZone, clicksLeft: props.clicksLeft })} />
       </Section>
       {!isDeleted && (
         <Section id="try" title="Try it" hint="What a visitor gets, and why. Nothing is counted.">

@@ -1,10 +1,12 @@
 import { Hono, type Context } from 'hono';
 import { getSummary } from '../../clicks/summary.ts';
 import { AppError } from '../../errors.ts';
+import { linkLimitsOf } from '../../http/edit-tiers.ts';
 import { readQuery } from '../../http/query.ts';
 import { listHistory } from '../../links/edit/history.ts';
 import { getManagedLink } from '../../links/edit/get-and-delete.ts';
 import type { ManagedLink } from '../../links/managed.ts';
+import { readClicksLeft } from '../../links/list/clicks-left.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import { readPage } from '../../pagination.ts';
 import { parseFields } from '../../validation.ts';
@@ -32,11 +34,13 @@ export function linkPages(): Hono<PlatformEnv> {
       clicksOf(c, id, days),
       listHistory(db, actor, id, readPage({ list: `history of ${id}` }, { limit: ENTRIES, cursor })),
     ]);
+    const clicksLeftOf = await readClicksLeft(linkLimitsOf(c), [link]);
     return page(
       c,
       { title: shown(shortUrlOf(link, site)) },
       <LinkPage
         {...{ client, link, days, clicks, history }}
+        clicksLeft={clicksLeftOf(link.id)}
         isOlder={cursor !== undefined}
         shortUrl={shortUrlOf(link, site)}
         origin={(site.publicUrl ?? site.requestUrl).origin}

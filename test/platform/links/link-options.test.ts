@@ -232,7 +232,7 @@ describe('the page of a link', () => {
         '1. Phones: the device is mobile → https://example.com/app\n' +
         '2. Austria: the country is Austria and the visitor is not a program → https://example.com/at\n',
       Variants: 'A: 33.3% → https://example.com/a\nB: 66.7% → https://example.com/b\n',
-      'Click limit': '1,500 clicks',
+      'Click limit': '1,500 clicks, 1,500 left',
       Password: 'Set',
       Starts: '1 Jan 2099, 09:00 UTC',
       'Redirect status': '307 Temporary Redirect',
