@@ -6,6 +6,7 @@ import { isPrefetch } from './click.ts';
 import { follow, leadFor } from './lead-on.ts';
 import type { Lead } from '../links/redirect/decide.ts';
 import { answerPage } from './page.ts';
+import { refuse } from './refusal.ts';
 import { previewPage } from './preview.ts';
 import type { Visit } from './visit.ts';
 import { visitorOf } from './visitor.ts';
@@ -27,9 +28,9 @@ export async function withinLimit(
   const limit: Limit = { max, since: extras.limitedAt ?? 0, revision };
   if (memory.exhausted.isKnown(linkId, revision)) return afterEnd();
   if (isPrefetch(request.headers)) {
-    throw new AppError('store_unavailable', 'This link is not fetched in advance, since its clicks are limited.', {
-      retryAfterSeconds: 1,
-    });
+    const sentence = 'This link is not fetched in advance, since its clicks are limited.';
+    const refusal = new AppError('store_unavailable', sentence, { retryAfterSeconds: 1 });
+    return refuse(request, refusal, visit.publicUrl, { isFailure: false });
   }
   const { limits } = openGates();
   const visitor = visitorOf(request);

@@ -8,11 +8,17 @@ import { asAppError, failureHeaders, logFailure, writeFailure } from '../http/fa
  * The answer to a visitor without a redirect: a small page for browsers, else JSON.
  *
  * @param publicUrl the origin of this service, or null to use that of the request
+ * @param isFailure whether an error of the server is a failure of it, which is logged
  */
-export async function refuse(request: Request, failure: unknown, publicUrl: URL | null): Promise<Response> {
+export async function refuse(
+  request: Request,
+  failure: unknown,
+  publicUrl: URL | null,
+  { isFailure = true } = {},
+): Promise<Response> {
   const error = asAppError(failure);
   // Only a logged refusal needs an id; most refusals are of unknown links, and are not logged.
-  const requestId = error.status < 500 ? null : crypto.randomUUID();
+  const requestId = error.status < 500 || !isFailure ? null : crypto.randomUUID();
   if (requestId !== null) logFailure(error, { request_id: requestId });
   const headers = new Headers({
     ...(requestId !== null && { 'X-Request-Id': requestId }),
