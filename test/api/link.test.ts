@@ -11,6 +11,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** What is read of a link besides the answer to its change. */
+interface Clicks {
+  readonly clicks: unknown;
+  readonly clicks_left: unknown;
+}
+
 describe('a link', () => {
   it('is complete, with its clicks and an ETag that clicks do not change', async () => {
     const { make, ask, tenant } = await open();
@@ -33,6 +39,7 @@ describe('a link', () => {
       disabled: false,
       state: 'active',
       updated_at: body['created_at'],
+      clicks_left: null,
       clicks: NO_CLICKS,
     });
     expect(headers.get('ETag')).toMatch(/^"\d+"$/);
@@ -67,7 +74,7 @@ describe('a link', () => {
     const id = await make({ campaign_name: 'Spring', metadata: '{"a":1}' });
     const made = await ask('POST', '/v1/keys', { name: 'writer', scopes: ['links:write'] });
     const writer = { 'X-API-Key': String(made.body['key']) };
-    const { clicks: _, ...link } = (await read(id)) as Awaited<ReturnType<typeof read>> & { clicks: unknown };
+    const { clicks: _, clicks_left: _left, ...link } = (await read(id)) as Awaited<ReturnType<typeof read>> & Clicks;
     expect(await ask('PATCH', `/v1/links/${id}`, {}, writer)).toMatchObject({ status: 200, body: link });
     for (const path of [`/v1/links/${id}`, '/v1/links', `/v1/links/${id}/history`, `/v1/links/${id}/stats`])
       expect(await ask('GET', path, undefined, writer)).toMatchObject({
@@ -84,7 +91,7 @@ describe('a link', () => {
     const change = { url: 'https://example.com/new?a=b', campaign_name: null, expires_at, sec_id: 't' };
     const { status, body, headers } = await ask('PATCH', `/v1/links/${id}`, change);
     expect(status).toBe(200);
-    const { clicks: _, ...rest } = before as typeof before & { clicks: unknown };
+    const { clicks: _, clicks_left: _left, ...rest } = before as typeof before & Clicks;
     expect(body).toEqual({ ...rest, ...change, updated_at: expect.any(String) });
     expect((await ask('GET', `/v1/links/${id}`)).headers.get('ETag')).toBe(headers.get('ETag'));
     expect(await follow(`/${id}`)).toEqual([302, 'https://example.com/new?a=b']);
