@@ -58,13 +58,12 @@ export async function ensureFirstAccount(service: Service, environment: Environm
   // A database that was deleted since had another link, and the key too.
   const begun = isThere ? former : { ...former, has_key: false, short_url: undefined };
   const { api_key = generateApiKey().text, has_key = begun.api_key !== undefined, short_url } = begun;
-  const account = { user, password, client_id, api_key, short_url };
   if (!has_key) {
     // Kept first, so that the same key is sent again if there is no answer.
-    writeFile(file, { ...account, has_key });
+    writeFile(file, { user, password, client_id, api_key, has_key, short_url });
     await service.ask('make-key', { client_id, name: KEY_LABEL, lifetime_seconds: null, api_key }, key);
   }
-  writeFile(file, { ...account, has_key: true });
+  writeFile(file, { user, password, client_id, api_key, has_key: true, short_url });
   return { password, clientId: client_id, apiKey: api_key, shortUrl: short_url ?? null };
 }
 

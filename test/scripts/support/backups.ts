@@ -90,13 +90,9 @@ type Counts = Readonly<Record<string, Count | null>>;
 /** Limits links of a folder, of which some have led on visitors. */
 export async function seedLimits(persistTo: string, counts: Counts): Promise<void> {
   await withDatabase(persistTo, async (db) => {
-    const [columns] = await db.batch<[{ name: string }]>([
-      { sql: `SELECT name FROM pragma_table_info('links') WHERE name = 'max_clicks'`, params: [] },
-    ]);
-    const add = { sql: 'ALTER TABLE links ADD COLUMN max_clicks INTEGER', params: [] };
     const limit = 'UPDATE links SET max_clicks = 9 WHERE id IN (SELECT value FROM json_each(?1))';
     const ids = JSON.stringify(Object.keys(counts));
-    await db.batch([...(columns.length === 0 ? [add] : []), { sql: limit, params: [ids] }]);
+    await db.batch([{ sql: limit, params: [ids] }]);
   });
   await withObjects(persistTo, async ({ limits }) => {
     for (const [link, count] of Object.entries(counts)) await limits.getByName(link).load(count);
