@@ -11,6 +11,8 @@ import { addWords } from '../../src/statistics/words.ts';
 import { HOUR_MS } from '../../src/time/day.ts';
 import { CountedStatistics, takeObjectUse } from '../counted-object.ts';
 
+export { LinkLimit } from '../floors/objects.ts';
+
 /** A Worker that fills objects with made-up clicks, and counts the rows that they write. */
 
 /** Clicks to be made up, from 200 referrers, 60 countries and 12 browsers. */
