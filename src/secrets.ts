@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hkdfSync } from 'node:crypto';
 import { customAlphabet } from 'nanoid';
 
 /** Random secrets, the nonces and ids that go with them, and the hashes by which they are stored. */
@@ -24,4 +24,33 @@ export function randomToken(bytes: number): string {
 /** A number to be used once: 128 random bits as base64url. */
 export function newNonce(): string {
   return randomToken(16);
+}
+
+/**
+ * Keys of 32 bytes for one purpose (HKDF with SHA-256, RFC 5869), so that what is signed with them cannot be used as
+ * anything else. They are derived when one is first needed.
+ */
+export class DerivedKeys {
+  readonly #secrets: readonly string[];
+  readonly #purpose: string;
+  #keys: readonly Buffer[] | undefined;
+
+  /** @param secrets at least one; the first signs and all are accepted, so that a secret can be replaced */
+  constructor(secrets: readonly string[], purpose: string) {
+    this.#secrets = secrets;
+    this.#purpose = purpose;
+  }
+
+  /** The key that signs. */
+  get first(): Buffer {
+    const [key] = this.all;
+    if (key === undefined) throw new TypeError('there is no secret to derive a key from');
+    return key;
+  }
+
+  get all(): readonly Buffer[] {
+    return (this.#keys ??= this.#secrets.map((secret) =>
+      Buffer.from(hkdfSync('sha256', secret, '', this.#purpose, 32)),
+    ));
+  }
 }

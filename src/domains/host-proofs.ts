@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { DerivedKeys } from '../secrets.ts';
 
 /** The path at which every host of this service proves that it is this service. */
 export const PROOF_PATH = '/.well-known/terse-domain';
@@ -11,29 +12,20 @@ const NONCE = /^[A-Za-z0-9_-]{22,64}$/;
  * another host name gets a proof for that other host.
  */
 export class HostProofs {
-  readonly #secrets: readonly string[];
-  #keys: readonly Buffer[] | undefined;
+  readonly #keys: DerivedKeys;
 
   /** @param secrets at least one; the first makes proofs and all are accepted, so that a secret can be replaced */
   constructor(secrets: readonly string[]) {
-    this.#secrets = secrets;
+    this.#keys = new DerivedKeys(secrets, 'terse domain proof');
   }
 
   /** The proof that this service answers at a host; null if the nonce is too weak to be fresh. */
   of(host: string, nonce: string): string | null {
-    const [key] = this.#openKeys();
-    return key && NONCE.test(nonce) ? proofUnder(key, host, nonce) : null;
+    return NONCE.test(nonce) ? proofUnder(this.#keys.first, host, nonce) : null;
   }
 
   holds(host: string, nonce: string, proof: string): boolean {
-    return this.#openKeys().some((key) => isSame(proofUnder(key, host, nonce), proof));
-  }
-
-  // A key for this purpose only (RFC 5869), so that a proof cannot be used as anything else.
-  #openKeys(): readonly Buffer[] {
-    return (this.#keys ??= this.#secrets.map((secret) =>
-      Buffer.from(hkdfSync('sha256', secret, '', 'terse domain proof', 32)),
-    ));
+    return this.#keys.all.some((key) => isSame(proofUnder(key, host, nonce), proof));
   }
 }
 

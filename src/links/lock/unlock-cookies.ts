@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { DerivedKeys } from '../../secrets.ts';
 
 /** How long a visitor need not enter the password of a link again. */
 export const UNLOCKED_SECONDS = 12 * 3600;
@@ -17,21 +18,18 @@ const MOST_KNOWN = 4000;
 
 /** Values of cookies which say that a visitor has entered the password of a link. They end with that password. */
 export class UnlockCookies {
-  readonly #secrets: readonly string[];
-  #keys: readonly Buffer[] | undefined;
+  readonly #keys: DerivedKeys;
   /** What values were valid for, besides their end: at most 4,000, the oldest is dropped first. */
   readonly #known = new Map<string, string>();
 
   /** @param secrets at least one; the first signs and all are accepted, so that a secret can be replaced */
   constructor(secrets: readonly string[]) {
-    this.#secrets = secrets;
+    this.#keys = new DerivedKeys(secrets, 'terse link unlocked');
   }
 
   of(lock: Lock, now: number): string {
     const ends = Math.floor(now / 1000) + UNLOCKED_SECONDS;
-    const [key] = this.#openKeys();
-    if (key === undefined) throw new TypeError('there is no key to sign cookies with');
-    return `${ends}.${signature(key, lock, ends).toString('base64url')}`;
+    return `${ends}.${signature(this.#keys.first, lock, ends).toString('base64url')}`;
   }
 
   isValid(value: string, lock: Lock, now: number): boolean {
@@ -40,7 +38,7 @@ export class UnlockCookies {
     const subject = subjectOf(lock);
     if (this.#known.get(value) === subject) return true;
     const given = Buffer.from(signed, 'base64url');
-    const isSigned = this.#openKeys().some((key) => timingSafeEqual(signature(key, lock, Number(ends)), given));
+    const isSigned = this.#keys.all.some((key) => timingSafeEqual(signature(key, lock, Number(ends)), given));
     if (isSigned) this.#remember(value, subject);
     return isSigned;
   }
@@ -49,13 +47,6 @@ export class UnlockCookies {
     this.#known.set(value, subject);
     const [oldest] = this.#known.keys();
     if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
-  }
-
-  // A key for this purpose only (RFC 5869), so that a cookie cannot be used as anything else.
-  #openKeys(): readonly Buffer[] {
-    return (this.#keys ??= this.#secrets.map((secret) =>
-      Buffer.from(hkdfSync('sha256', secret, '', 'terse link unlocked', 32)),
-    ));
   }
 }
 
