@@ -3,27 +3,21 @@ import type { DatabaseWatch } from './database-watch.ts';
 import type { Services } from './http/env.ts';
 import { openLimiter } from './limits.ts';
 import { openLinkLimits, type LinkLimits } from './link-limit/limits.ts';
-import type { LinkTiers } from './links/redirect/resolve.ts';
 import { openNearestDatabase } from './nearest-database.ts';
-import type { Gates } from './redirect/visit.ts';
+import type { VisitStores } from './redirect/visit.ts';
 import { openServiceDatabase, withOutageErrors } from './service-database.ts';
 import { openStatistics, type Statistics } from './statistics/statistics.ts';
 import { TIMEOUT_MS } from './timeouts.ts';
 
 /** The stores of the Worker, opened for a request, or for work in the background. */
 
-export function tiersOf({ memory, watch }: Services, env: Env, ctx: ExecutionContext): LinkTiers {
+export function storesOf({ memory, watch, hashing }: Services, env: Env, ctx: ExecutionContext): VisitStores {
   return {
     memory,
     kv: env.LINKS,
     db: databaseOf(env, watch),
     nearest: openNearestDatabase(env.DB, TIMEOUT_MS.nearestDatabase),
     defer: (work) => ctx.waitUntil(work),
-  };
-}
-
-export function gatesOf({ hashing }: Services, env: Env): Gates {
-  return {
     limits: limitsOf(env),
     hashing,
     linkPair: openLimiter(env.SIGN_IN_PAIR_LIMIT),

@@ -15,7 +15,7 @@ import { statsApi } from './api/stats.ts';
 import { tokensApi } from './api/tokens.ts';
 import { transferApi } from './api/transfer.ts';
 import { hashPassword } from './accounts/password.ts';
-import { databaseBehind, databaseOf, gatesOf, limitsOf, statisticsBehind, tiersOf } from './app-stores.ts';
+import { databaseBehind, databaseOf, limitsOf, statisticsBehind, storesOf } from './app-stores.ts';
 import { deleteForgottenAnswers } from './accounts/kept-answers.ts';
 import { RecentSignIns } from './accounts/recent-sign-ins.ts';
 import { expiredAccountRows } from './accounts/retention.ts';
@@ -168,10 +168,9 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
         if (host === '' && isServicePath(pathname)) return api().fetch(request, env, ctx);
         if (pathname === '/') return domainRoot(request, host, databaseOf(env, services.watch), config.publicUrl);
       }
-      const openTiers = () => tiersOf(services, env, ctx);
+      const openStores = () => storesOf(services, env, ctx);
       const recordClick = (click: Click) => clicks.add(click, send(env), (work) => ctx.waitUntil(work));
-      const openGates = () => gatesOf(services, env);
-      const visit = { request, memory, openTiers, openGates, cookies, recordClick, publicUrl: config.publicUrl };
+      const visit = { request, memory, openStores, cookies, recordClick, publicUrl: config.publicUrl };
       const inspected = slug === null ? inspectedSlug(pathname, host) : null;
       return inspected === null
         ? redirect(visit, { host, pathname, slug })

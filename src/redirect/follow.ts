@@ -14,7 +14,6 @@ import type { Visit } from './visit.ts';
  */
 export function followRich(visit: Visit, target: RichTarget): Response | Promise<Response> {
   const { extras } = target;
-  if (visit.request.method === 'POST' && extras.passwordAt === undefined) throw onlyGetAndHead();
   const stop = stopOf(target, Date.now());
   if (stop === 'not_started') return notStarted(visit);
   if (stop === 'expired') return afterEnd(target);
@@ -28,11 +27,11 @@ export function followRich(visit: Visit, target: RichTarget): Response | Promise
 }
 
 /** The same answer as at an address without a link. */
-async function notStarted({ request, address, openTiers }: Visit): Promise<Response> {
+async function notStarted({ request, address, openStores }: Visit): Promise<Response> {
   if (request.method === 'POST') throw onlyGetAndHead();
   const { host } = address;
   const isSlug = host !== '' && slugOfPath(new URL(request.url).pathname, host) !== null;
-  const url = isSlug ? await noTargetOn(openTiers(), host) : null;
+  const url = isSlug ? await noTargetOn(openStores(), host) : null;
   if (url === null) throw noSuchLink();
   return redirectTo(url);
 }

@@ -21,13 +21,13 @@ export async function inspect(
   visit: OpenVisit,
   { host, pathname, slug }: { readonly host: string; readonly pathname: string; readonly slug: string },
 ): Promise<Response> {
-  const { request, memory, openTiers, publicUrl } = visit;
+  const { request, memory, openStores, publicUrl } = visit;
   try {
     refuseOtherMethods(request.method);
     const prefixes = host === '' ? [] : prefixesOf(pathname);
     const passOn = () => redirect(visit, { host, pathname, slug: null });
     if (rememberedAbove(memory, { host, pathname, slug: null, prefixes }) !== null) return await passOn();
-    const inspected = await inspectLink(openTiers().db, { host, slug });
+    const inspected = await inspectLink(openStores().db, { host, slug });
     if (inspected === null && prefixes.length > 0) return await passOn();
     if (inspected === null) throw noSuchLink();
     const { url, leadsElsewhere, createdAt } = inspected;

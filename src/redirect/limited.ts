@@ -1,10 +1,9 @@
 import { html } from 'hono/html';
 import { AppError } from '../errors.ts';
 import type { Limit } from '../link-limit/limit.ts';
-import { givenTo, type RichTarget } from '../links/redirect/decide.ts';
+import { givenTo, type Lead, type RichTarget } from '../links/redirect/decide.ts';
 import { isPrefetch } from './click.ts';
 import { follow, leadFor } from './lead-on.ts';
-import type { Lead } from '../links/redirect/decide.ts';
 import { answerPage } from './page.ts';
 import { refuse } from './refusal.ts';
 import { previewPage } from './preview.ts';
@@ -23,7 +22,7 @@ export async function withinLimit(
   max: number,
   afterEnd: () => Response,
 ): Promise<Response> {
-  const { request, memory, openGates } = visit;
+  const { request, memory, openStores } = visit;
   const { linkId, revision, extras } = target;
   const limit: Limit = { max, since: extras.limitedAt ?? 0, revision };
   if (memory.exhausted.isKnown(linkId, revision)) return afterEnd();
@@ -32,7 +31,7 @@ export async function withinLimit(
     const refusal = new AppError('store_unavailable', sentence, { retryAfterSeconds: 1 });
     return refuse(request, refusal, visit.publicUrl, { isFailure: false });
   }
-  const { limits } = openGates();
+  const { limits } = openStores();
   const visitor = visitorOf(request);
   const given = givenTo(target, visitor);
   if (request.method === 'HEAD' || given !== 'redirect') {

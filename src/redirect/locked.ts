@@ -47,11 +47,10 @@ export async function askForPassword(visit: Visit, target: RichTarget): Promise<
 }
 
 async function unlock(visit: Visit, target: RichTarget, url: URL): Promise<Response> {
-  const { request, address, memory, cookies, openTiers, openGates } = visit;
+  const { request, address, memory, cookies, openStores } = visit;
   const rules = { accepted: [URLENCODED], maxBytes: MAX_BODY_BYTES };
   const { password = '' } = await readFormAs(request, rules, singleTexts);
-  const { db } = openTiers();
-  const { hashing, linkPair, linkAddress } = openGates();
+  const { db, hashing, linkPair, linkAddress } = openStores();
   const guard = { pair: linkPair, address: linkAddress, hashing, visitor: addressOf(request) };
   const found = await verifyLinkPassword(db, guard, address, target.linkId, password);
   const headers = new Headers({ ...PAGE_HEADERS, Location: url.pathname + url.search });

@@ -41,24 +41,22 @@ export function redirect(visit: OpenVisit, { host, pathname, slug }: Place): Res
   const { request, memory, publicUrl } = visit;
   const refused = (error: unknown) => refuse(request, error, publicUrl);
   try {
-    if (!mayBePassword(request)) refuseOtherMethods(request.method);
+    const isForm = !isRead(request.method);
+    if (isForm && !isPasswordForm(request)) throw onlyGetAndHead();
     const address = slug === null ? null : { host, slug };
     const remembered = address && rememberedTarget(memory, address);
-    if (remembered?.extras === null) return follow(visit, remembered);
-    const answer = (found: FoundOnPath | NoTarget) => answerFound(visit, { host, pathname, slug }, found);
+    if (remembered?.extras === null && !isForm) return follow(visit, remembered);
+    const answer = (found: FoundOnPath | NoTarget) => answerFound(visit, { host, pathname, slug }, isForm, found);
     if (remembered !== null) return caught(answer({ target: remembered, prefix: null }), refused);
     const prefixes = host === '' ? [] : prefixesOf(pathname);
     if (prefixes.length > 0) {
       const path = { host, pathname, slug, prefixes };
       const above = rememberedAbove(memory, path);
       if (above !== null) return caught(answer(above), refused);
-      return resolveLongPath(visit.openTiers(), path).then(answer).catch(refused);
+      return resolveLongPath(visit.openStores(), path).then(answer).catch(refused);
     }
-    if (address === null) {
-      refuseOtherMethods(request.method);
-      throw noSuchLink();
-    }
-    return resolveTarget(visit.openTiers(), address)
+    if (address === null) throw isForm ? onlyGetAndHead() : noSuchLink();
+    return resolveTarget(visit.openStores(), address)
       .then((found) => answer('notFoundUrl' in found ? found : { target: found, prefix: null }))
       .catch(refused);
   } catch (error) {
@@ -67,7 +65,7 @@ export function redirect(visit: OpenVisit, { host, pathname, slug }: Place): Res
 }
 
 // A form with the password of a link is posted, so whether the method is refused depends on the link.
-function mayBePassword(request: Request): boolean {
+function isPasswordForm(request: Request): boolean {
   return request.method === 'POST' && mediaTypeOf(request) === URLENCODED;
 }
 
@@ -78,12 +76,12 @@ function caught(answered: Response | Promise<Response>, refused: (error: unknown
 function answerFound(
   visit: OpenVisit,
   { host, pathname, slug }: Place,
+  isForm: boolean,
   found: FoundOnPath | NoTarget,
 ): Response | Promise<Response> {
-  if ('notFoundUrl' in found) {
-    refuseOtherMethods(visit.request.method);
-    return redirectOrNotFound(found.notFoundUrl);
-  }
+  const hasPassword = 'target' in found && found.target.extras?.passwordAt !== undefined;
+  if (isForm && !hasPassword) throw onlyGetAndHead();
+  if ('notFoundUrl' in found) return redirectOrNotFound(found.notFoundUrl);
   const { target, prefix } = found;
   if (!isRich(target)) return follow(visit, target);
   const address = { host, slug: prefix?.slug ?? slug ?? '' };
@@ -92,8 +90,10 @@ function answerFound(
 
 const isRich = (target: Target): target is RichTarget => target.extras !== null;
 
+const isRead = (method: string) => method === 'GET' || method === 'HEAD';
+
 export function refuseOtherMethods(method: string): void {
-  if (method !== 'GET' && method !== 'HEAD') throw onlyGetAndHead();
+  if (!isRead(method)) throw onlyGetAndHead();
 }
 
 /**
@@ -107,7 +107,6 @@ export function redirectOrNotFound(url: string | null): Response {
 
 /** Follows a plain link. */
 function follow({ request, recordClick }: OpenVisit, target: Target): Response {
-  refuseOtherMethods(request.method);
   const ending = endingNow(target);
   if (ending === 'blocked') throw linkBlocked();
   if (ending !== null) throw linkGone();

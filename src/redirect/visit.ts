@@ -15,10 +15,8 @@ export interface Visit {
   /** What follows it, if the link passes paths on; null if nothing does. */
   readonly rest: string | null;
   readonly memory: LinkMemory;
-  /** Called only if memory has no answer: most redirects need no store. */
-  readonly openTiers: () => LinkTiers;
-  /** Called only for a link with a password or a click limit. */
-  readonly openGates: () => Gates;
+  /** Called only if memory has no answer, or the link has a password or a click limit: most redirects need no store. */
+  readonly openStores: () => VisitStores;
   /** The cookies of visitors who have entered the password of a link. */
   readonly cookies: UnlockCookies;
   /** Must not wait for anything. */
@@ -27,8 +25,8 @@ export interface Visit {
   readonly publicUrl: URL | null;
 }
 
-/** What a link with a password or a click limit needs. */
-export interface Gates {
+/** The stores of links, and what those with a password or a click limit need. */
+export interface VisitStores extends LinkTiers {
   readonly limits: LinkLimits;
   readonly hashing: WorkQueue;
   /** Attempts to enter the password of one link from one address, and of all links from one address. */

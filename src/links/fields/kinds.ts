@@ -32,7 +32,17 @@ export interface Kind<Value> {
 
 const same = <T>(value: T) => value;
 const isText = (value: unknown) => typeof value === 'string';
-const isInteger = (value: unknown) => Number.isSafeInteger(value);
+
+const NUMBER: Kind<number> = {
+  ofInput: (parsed) => parsed as number,
+  ofColumn: (column) => column as number,
+  toColumn: same,
+  toText: String,
+  toJson: same,
+  ofJson: (json) => json as number,
+  toVisitors: same,
+  isOfVisitors: Number.isSafeInteger,
+};
 
 const KINDS: { readonly [Name in Stored]: Kind<KindValues[Name]> } = {
   text: {
@@ -47,25 +57,12 @@ const KINDS: { readonly [Name in Stored]: Kind<KindValues[Name]> } = {
     isOfVisitors: isText,
   },
   instant: {
-    ofInput: (parsed) => parsed as number,
-    ofColumn: (column) => column as number,
-    toColumn: same,
+    ...NUMBER,
     toText: toInstant,
     toJson: toInstant,
     ofJson: (json) => Date.parse(json as string),
-    toVisitors: same,
-    isOfVisitors: isInteger,
   },
-  integer: {
-    ofInput: (parsed) => parsed as number,
-    ofColumn: (column) => column as number,
-    toColumn: same,
-    toText: String,
-    toJson: same,
-    ofJson: (json) => json as number,
-    toVisitors: same,
-    isOfVisitors: isInteger,
-  },
+  integer: NUMBER,
   flag: {
     ofInput: (parsed) => parsed as boolean,
     ofColumn: (column) => column === 1,

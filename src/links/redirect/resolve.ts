@@ -68,11 +68,8 @@ export async function resolveTarget(tiers: LinkTiers, address: Address): Promise
   const known = memory.absent.find(key);
   if (known !== null) return known;
   const { generation } = memory.absent;
-  const cached = await readCache(kv, key);
-  if (cached && (await memory.forgotten.isKept(kv, address.host, cached.at))) {
-    memory.checks.add(tiers, { address, state: cached.target, isInKv: true });
-    return memory.targets.remember(key, cached.target);
-  }
+  const cached = await cachedTarget(tiers, address);
+  if (cached !== null) return cached;
   const readAt = Date.now();
   const { found, isCurrent } = await findInDatabase(tiers, address);
   if ('notFoundUrl' in found) {
@@ -86,6 +83,15 @@ export async function resolveTarget(tiers: LinkTiers, address: Address): Promise
     else memory.checks.add(tiers, { address, state: target, isInKv: false });
   }
   return target;
+}
+
+/** The target that KV has for an address. It is checked against the database after the answer. */
+async function cachedTarget(tiers: LinkTiers, address: Address): Promise<Target | null> {
+  const { memory, kv } = tiers;
+  const cached = await readCache(kv, keyOf(address));
+  if (!cached || !(await memory.forgotten.isKept(kv, address.host, cached.at))) return null;
+  memory.checks.add(tiers, { address, state: cached.target, isInKv: true });
+  return memory.targets.remember(keyOf(address), cached.target);
 }
 
 /** A path on a custom domain that has several segments. */
@@ -122,11 +128,8 @@ export async function resolveLongPath(tiers: LinkTiers, path: LongPath): Promise
   const known = memory.absent.find(key);
   if (known !== null) return known;
   const { generation } = memory.absent;
-  const cached = slug === null ? null : await readCache(kv, key);
-  if (cached && slug !== null && (await memory.forgotten.isKept(kv, host, cached.at))) {
-    memory.checks.add(tiers, { address: { host, slug }, state: cached.target, isInKv: true });
-    return { target: memory.targets.remember(key, cached.target), prefix: null };
-  }
+  const cached = slug === null ? null : await cachedTarget(tiers, { host, slug });
+  if (cached !== null) return { target: cached, prefix: null };
   const readAt = Date.now();
   const found = await findAmong(tiers.db, host, [slug, ...prefixes.map((prefix) => prefix.slug)]);
   if ('notFoundUrl' in found) {

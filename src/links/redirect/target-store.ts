@@ -44,10 +44,12 @@ function idAt(host: string, folded: readonly string[], slug: string): string {
 // Compiling takes longer than running, so for the service's own host the conditions about domains are left out.
 const FIND_ON_SERVICE = `SELECT ${TARGET_COLUMNS} FROM links WHERE links.id = ${idAt(SERVICE, ['?1'], '?2')}`;
 const FIND_ON_SERVICE_OF_OLD = `SELECT ${TARGET_COLUMNS} FROM links WHERE links.id = ${idAt(SERVICE, ['?1', '?3'], '?2')}`;
+/** Where the domain whose host is `?1` redirects visitors who find no link. */
+const NOT_FOUND_URL = `SELECT not_found_url FROM domains
+  WHERE host = ?1 AND status <> 'pending' AND NOT ${isTargetBlocked('not_found_url')}`;
+
 const FIND_ON_DOMAIN = `
-  SELECT ${TARGET_COLUMNS}, CASE WHEN links.id IS NULL THEN (
-    SELECT not_found_url FROM domains
-    WHERE host = ?1 AND status <> 'pending' AND NOT ${isTargetBlocked('not_found_url')}) END AS not_found_url
+  SELECT ${TARGET_COLUMNS}, CASE WHEN links.id IS NULL THEN (${NOT_FOUND_URL}) END AS not_found_url
   FROM (SELECT 1) LEFT JOIN links ON links.id = ${idAt('?1', ['?2', '?4', '?5'], '?3')}`;
 
 type FoundRow = TargetRow | { readonly id: null; readonly not_found_url: string | null };
@@ -127,11 +129,7 @@ interface NoTargetRow {
 }
 
 function selectNoTarget(host: string): Statement {
-  return {
-    sql: `SELECT not_found_url FROM domains
-          WHERE host = ?1 AND status <> 'pending' AND NOT ${isTargetBlocked('not_found_url')}`,
-    params: [host],
-  };
+  return { sql: NOT_FOUND_URL, params: [host] };
 }
 
 function toFound(row: FoundRow | null): Target | NoTarget {

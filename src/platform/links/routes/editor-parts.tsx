@@ -1,6 +1,7 @@
 import type { PropsWithChildren } from 'hono/jsx';
 import type { FormState } from '../../form.ts';
 import { Button } from '../../kit/button.tsx';
+import { Field } from '../../kit/form.tsx';
 
 /** What the editors of rules and variants share. */
 
@@ -10,6 +11,23 @@ export interface EditorProps {
   /** The path that the form is sent to. */
   readonly action: string;
   readonly timeZone: string;
+}
+
+/** The name and the destination of a rule or a variant. */
+export function RouteInputs({ form, place, called }: { form: FormState; place: string; called: string }) {
+  return (
+    <>
+      <Field form={form} name={`${place}.name`} label="Name" placeholder={called} optional />
+      <Field
+        form={form}
+        name={`${place}.url`}
+        type="url"
+        label="Destination"
+        placeholder="https://example.com/page"
+        code
+      />
+    </>
+  );
 }
 
 /** Changes a list of the form without saving it: sends the form, whose page is shown again with what was typed. */

@@ -1,7 +1,6 @@
-import { Field } from '../../kit/form.tsx';
 import { ConditionInputs, Zones } from './condition-inputs.tsx';
 import { MOST, type RuleDraft } from './draft.ts';
-import { EditButton, hasFault, ItemFault, type EditorProps } from './editor-parts.tsx';
+import { EditButton, hasFault, ItemFault, RouteInputs, type EditorProps } from './editor-parts.tsx';
 
 /** The rules of a link, to be added, ordered, changed and removed. Its buttons save nothing. */
 export function RulesEditor({ rules, ...editor }: EditorProps & { rules: readonly RuleDraft[] }) {
@@ -47,15 +46,7 @@ function RuleInputs({
       <legend>Rule {index + 1}</legend>
       {hasFault(form, place) && <p class="fault">This rule has an error.</p>}
       <div class="pairs">
-        <Field form={form} name={`${place}.name`} label="Name" placeholder={`Rule ${index + 1}`} optional />
-        <Field
-          form={form}
-          name={`${place}.url`}
-          type="url"
-          label="Destination"
-          placeholder="https://example.com/page"
-          code
-        />
+        <RouteInputs form={form} place={place} called={`Rule ${index + 1}`} />
       </div>
       <input type="hidden" name={`${place}.if`} value={String(rule.if.length)} />
       <ItemFault form={form} name={`${place}.if`} />

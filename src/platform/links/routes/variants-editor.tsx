@@ -2,7 +2,7 @@ import { Field } from '../../kit/form.tsx';
 import { formatShare } from '../part-words.ts';
 import { sharesOf } from './actions.ts';
 import { MOST, type VariantDraft } from './draft.ts';
-import { EditButton, hasFault, ItemFault, UpdateButton, type EditorProps } from './editor-parts.tsx';
+import { EditButton, hasFault, ItemFault, RouteInputs, UpdateButton, type EditorProps } from './editor-parts.tsx';
 
 /** The variants of a link, to be added, changed and removed. Its buttons save nothing. */
 export function VariantsEditor({ variants, ...editor }: EditorProps & { variants: readonly VariantDraft[] }) {
@@ -46,15 +46,7 @@ function VariantInputs({
       <legend>Variant {letter}</legend>
       {hasFault(form, place) && <p class="fault">This variant has an error.</p>}
       <div class="pairs">
-        <Field form={form} name={`${place}.name`} label="Name" placeholder={`Variant ${letter}`} optional />
-        <Field
-          form={form}
-          name={`${place}.url`}
-          type="url"
-          label="Destination"
-          placeholder="https://example.com/page"
-          code
-        />
+        <RouteInputs form={form} place={place} called={`Variant ${letter}`} />
         <Field
           form={form}
           name={`${place}.weight`}
