@@ -191,7 +191,7 @@ function transaction<T>(db: DatabaseSync, work: () => T): T {
 
 type Sizes = Readonly<Record<string, number>>;
 
-/** The bytes of each table and index that has any rows, in whole pages. */
+/** The bytes of each table and index that is not empty, in whole pages. */
 function sizesOf(db: DatabaseSync): Sizes {
   const rows = db.prepare('SELECT name, sum(pgsize) AS bytes FROM dbstat GROUP BY name').all();
   return Object.fromEntries(rows.map(({ name, bytes }) => [String(name), Number(bytes)]));

@@ -30,7 +30,7 @@ describe('a day with more than 200 referrers', () => {
     expect(((await total('country=DE')) as number) + ((await total('country=AT')) as number)).toBe(260);
     const named = rows.find(([key]) => key?.startsWith('r'))![0];
     expect(await total(`referrer=${named}`)).toBe(1);
-    // The row of other clicks has its place on a page as any other.
+    // On a page, the row of other clicks is ordered by its clicks, like all rows.
     const first = await ask(tenant, '/v1/stats?by=referrer&limit=1');
     expect(clicked(first)).toEqual([['other', others]]);
     const second = await ask(tenant, `/v1/stats?by=referrer&limit=1&cursor=${cursorIn(first.body)}`);

@@ -6,7 +6,7 @@ import { open } from '../support/manage.ts';
 import { seedDomain } from '../support/seed.ts';
 import { call, openIsolate } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
-import { byPerson, ledTo, lock, setColumns } from '../support/visits.ts';
+import { byPerson, ledTo, lock, PAGE_HEADERS, setColumns } from '../support/visits.ts';
 
 /** `/{slug}+`: where a link leads, without following it. */
 
@@ -26,16 +26,6 @@ const page = (lines: string) =>
     <p>The link was created on 2026-05-20 (UTC).</p></main> </body> </html>`);
 const leadsTo = (url: string) => `<p><a class="broken" href="${url}" rel="noreferrer nofollow">${url}</a></p>`;
 
-const HEADERS = {
-  'cache-control': 'private, no-store',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'content-type': 'text/html; charset=UTF-8',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex',
-};
-
 /** The columns of a link that was created on the day that pages show. */
 const CREATED = { created_at: Date.parse('2026-05-20T23:59:59Z') };
 
@@ -53,7 +43,7 @@ describe('a link, inspected', () => {
     const trips = countTrips();
     const response = await openIsolate()(`/${id}+`, byPerson());
     expect(trips()).toEqual({ d1: 1, kvReads: 0, kvWrites: 0 });
-    expect([response.status, Object.fromEntries(response.headers)]).toEqual([200, HEADERS]);
+    expect([response.status, Object.fromEntries(response.headers)]).toEqual([200, PAGE_HEADERS]);
     const url = 'https://example.com/a?b=1&amp;c=%22%3Cx%3E%22#d';
     expect(squeezed(await response.text())).toBe(page(leadsTo(url)));
     expect(held).toEqual([]);
@@ -81,7 +71,7 @@ describe('a link, inspected', () => {
   it('has no body for HEAD, and refuses other methods', async () => {
     const { id } = await seed();
     const head = await openIsolate()(`/${id}+`, { method: 'HEAD' });
-    expect([head.status, Object.fromEntries(head.headers), await head.text()]).toEqual([200, HEADERS, '']);
+    expect([head.status, Object.fromEntries(head.headers), await head.text()]).toEqual([200, PAGE_HEADERS, '']);
     const post = await call(`/${id}+`, { method: 'POST', body: new URLSearchParams({ password: 'x' }) });
     expect([post.status, post.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
   });

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { clicksIn, GOOGLEBOT, holdQueue, SLACK } from '../support/clicks.ts';
 import { open, type Manager } from '../support/manage.ts';
 import { call, openIsolate } from '../support/service.ts';
-import { byPerson, ledTo } from '../support/visits.ts';
+import { byPerson, ledTo, PAGE_HEADERS } from '../support/visits.ts';
 
 /** Links with a click limit. */
 
@@ -71,18 +71,7 @@ describe('a link with a click limit', () => {
     const held = holdQueue();
     const isolate = openIsolate();
     const response = await isolate(`/${id}`, init);
-    expect([response.status, Object.fromEntries(response.headers)]).toEqual([
-      200,
-      {
-        'cache-control': 'private, no-store',
-        'content-security-policy':
-          "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
-        'content-type': 'text/html; charset=UTF-8',
-        'referrer-policy': 'no-referrer',
-        'x-content-type-options': 'nosniff',
-        'x-robots-tag': 'noindex',
-      },
-    ]);
+    expect([response.status, Object.fromEntries(response.headers)]).toEqual([200, PAGE_HEADERS]);
     const text = await response.text();
     expect(text).not.toContain('example.com');
     expect(text.includes('<h1>Short link</h1>')).toBe(!('method' in init));

@@ -4,7 +4,7 @@ import { cookieIn, enter, PASSWORD, seedLocked, TARGET, unlocked } from '../supp
 import { open } from '../support/manage.ts';
 import { call, openIsolate } from '../support/service.ts';
 import { countTrips } from '../support/trips.ts';
-import { byPerson, fromEachStore, ledTo } from '../support/visits.ts';
+import { byPerson, fromEachStore, ledTo, PAGE_HEADERS } from '../support/visits.ts';
 
 /** Links with a password. */
 
@@ -12,16 +12,6 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
-
-const PAGE_HEADERS = {
-  'cache-control': 'private, no-store',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
-  'content-type': 'text/html; charset=UTF-8',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex',
-};
 
 const squeezed = (text: string) => text.replaceAll(/\s+/g, ' ');
 

@@ -120,7 +120,7 @@ export const arbitraryVisitor: fc.Arbitrary<VisitorSource> = fc.record({
   at: instant.map(Number),
 });
 
-/** A visitor whose request has any texts at all. */
+/** A visitor whose request has random texts, valid or not. */
 export const hostileVisitor: fc.Arbitrary<VisitorSource> = fc.record({
   country: fc.option(fc.string({ unit: 'binary' })),
   continent: fc.option(fc.string({ unit: 'binary' })),

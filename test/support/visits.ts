@@ -15,6 +15,17 @@ export const ledTo = ({ status, headers }: Response): [status: number, location:
   headers.get('Location'),
 ];
 
+/** The headers of the small pages for visitors. */
+export const PAGE_HEADERS = {
+  'cache-control': 'private, no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'content-type': 'text/html; charset=UTF-8',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+};
+
 /** A visit of a person with a browser. */
 export const byPerson = (
   headers: Readonly<Record<string, string>> = {},
