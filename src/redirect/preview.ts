@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { RichTarget } from '../links/redirect/decide.ts';
+import { previewImageOf, type RichTarget } from '../links/redirect/decide.ts';
 import { answerPage } from './page.ts';
 import type { Visit } from './visit.ts';
 
@@ -7,8 +7,9 @@ import type { Visit } from './visit.ts';
  * The page for programs that draw a link preview: the owner's title, description and image as Open Graph
  * (https://ogp.me) and as a Twitter card. The image is only named; this service never fetches it.
  */
-export function previewPage(visit: Visit, { extras }: RichTarget): Promise<Response> {
-  const { title, description, image } = extras.preview ?? {};
+export function previewPage(visit: Visit, target: RichTarget): Promise<Response> {
+  const { title, description } = target.extras.preview ?? {};
+  const image = previewImageOf(target);
   const url = shortUrlOf(visit);
   const shown = title ?? new URL(url).host;
   return answerPage(visit.request, {

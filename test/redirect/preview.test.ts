@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CHROME, FIREFOX, GOOGLEBOT, holdQueue, SLACK } from '../support/clicks.ts';
 import { open } from '../support/manage.ts';
@@ -126,6 +127,24 @@ describe('the preview of a link', () => {
     for (const url of [`https://terse.test/${id}/`, `http://terse.test/${id}`, `http://localhost/${id}?a#b`])
       expect([url, await urlIn(url)]).toEqual([url, `https://terse.test/${id}`]);
     expect(await urlIn(`http://${host}/größe`)).toBe(`https://${host}/gr%C3%B6%C3%9Fe`);
+  });
+
+  it('leaves out an image on a host that the operator has blocked since, from every store', async () => {
+    const manager = await open();
+    const host = `h-${crypto.randomUUID().slice(0, 8)}.example`;
+    const id = await manager.make({ preview: { title: 'Only', image: `https://img.${host}/a.png` } });
+    await env.DB.prepare('INSERT INTO blocked_hosts (host, blocked_at) VALUES (?, 1)').bind(host).run();
+    for (const [store, response] of Object.entries(await fromEachStore(`/${id}`, by(SLACK))))
+      expect([store, response.status, squeezed(await response.text())]).toEqual([
+        store,
+        200,
+        pageOf(`https://terse.test/${id}`, { title: 'Only' }),
+      ]);
+    expect(ledTo(await openIsolate()(`/${id}`, by(CHROME)))).toEqual([302, 'https://example.com/']);
+    await manager.ask('PATCH', `/v1/links/${id}`, { preview: { title: 'Only' } });
+    expect(await env.DB.prepare('SELECT * FROM link_hosts WHERE link_id = ?').bind(id).all()).toMatchObject({
+      results: [],
+    });
   });
 
   it('is that of a limited link, and takes no click', async () => {

@@ -22,7 +22,7 @@ export interface LinkField {
   readonly visitorsNeed: 'always' | 'if_set' | 'never';
   /** Whether a value from KV can be its value there, if that says more than its kind. Runs before redirects. */
   readonly isOfVisitors?: (value: unknown) => boolean;
-  /** The URLs in its value that visitors can be sent to, each with its place in the value; for lists, of the JSON text. */
+  /** The URLs in its value that visitors are sent to or shown, each with its place in the value; for lists, of the JSON text. */
   readonly destinationsIn?: (value: string) => readonly { readonly path: readonly string[]; readonly href: string }[];
   /** Its schema on create; absent if a new link cannot have it. */
   readonly create?: z.ZodType;

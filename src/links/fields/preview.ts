@@ -44,6 +44,10 @@ export const previewField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'if_set',
+  destinationsIn: (text) => {
+    const { image } = JSON.parse(text) as Preview;
+    return image === undefined ? [] : [{ path: ['image'], href: image }];
+  },
   isOfVisitors: isPreview,
   ...jsonSchemas(z.lazy(() => preview).meta(meta)),
   absence: 'That of the destination',

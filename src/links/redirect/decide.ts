@@ -66,6 +66,12 @@ export function leadOf(
   return { location, destination: by === 'default' ? null : name };
 }
 
+/** The image of the owner's preview, unless the operator has blocked its host. */
+export function previewImageOf(target: RichTarget): string | undefined {
+  const image = target.extras.preview?.image;
+  return image === undefined || isBlocked(target, image) ? undefined : image;
+}
+
 function isBlocked({ extras, ending, url }: RichTarget, destination: string): boolean {
   if (destination === url) return ending === 'blocked';
   const { blockedHosts } = extras;
