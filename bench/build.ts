@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { startWrangler } from '../scripts/wrangler.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -17,7 +18,7 @@ export function runWranglerIn(sandbox: Sandbox, args: readonly string[]): Promis
 }
 
 /**
- * Builds a Worker exactly as a deploy would, and returns the path of its one module.
+ * Builds a Worker exactly as a deploy would, once, and returns the path of its one module.
  *
  * @param root the folder of the project's files; this project's by default
  */
@@ -25,6 +26,8 @@ export async function build(sandbox: Sandbox, entry: string, root = '.'): Promis
   const name = entry.replace(/\.ts$/, '');
   const folder = join(sandbox.folder, root === '.' ? '' : `built-${basename(root)}`, name);
   const config = join(root, 'wrangler.toml');
+  const module = join(folder, `${name.split('/').at(-1)}.js`);
+  if (existsSync(module)) return module;
   await runWranglerIn(sandbox, ['deploy', join(root, entry), '--config', config, '--dry-run', '--outdir', folder]);
-  return join(folder, `${name.split('/').at(-1)}.js`);
+  return module;
 }
