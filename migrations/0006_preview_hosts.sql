@@ -1,4 +1,4 @@
--- The hosts of preview images are judged like those of destinations. No release has links with a preview yet, so no row is
+-- The hosts of preview images are checked like those of destinations. No release has links with a preview yet, so no row is
 -- missing.
 DROP TRIGGER link_hosts_inserted;
 

@@ -5,7 +5,7 @@ import { openManager, type Manager } from '../support/manage.ts';
 import { rowsOf, seedDomain, seedTenant } from '../support/seed.ts';
 import { openIsolate } from '../support/service.ts';
 
-/** Each URL of a link is judged like its destination, whichever request sets it. */
+/** Each URL of a link is checked like its destination, whichever request sets it. */
 
 const TRUTH = inject('resolverUrl');
 const FILTERING = new URL('/filtering', TRUTH).href;
