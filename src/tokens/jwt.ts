@@ -1,3 +1,4 @@
+import { lazy } from '../lazy.ts';
 import type { TokenClaims } from './claims.ts';
 import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import * as z from 'zod';
@@ -21,7 +22,7 @@ const MAX_TOKEN_LENGTH = 2048;
 // token has only one text.
 const CANONICAL = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]$/;
 
-const payloadClaims = z.object({ sub: z.string(), sid: z.string(), iat: z.number(), exp: z.number() });
+const payloadClaims = lazy(() => z.object({ sub: z.string(), sid: z.string(), iat: z.number(), exp: z.number() }));
 
 /** Signs a token as compact JWS (RFC 7519). */
 export async function signToken(ring: KeyRing, issuer: string, use: TokenUse, claims: TokenClaims): Promise<string> {
@@ -103,7 +104,7 @@ function misplacedApiToken(cause: unknown): AppError {
 }
 
 function readClaims(payload: JWTPayload): TokenClaims {
-  const claims = payloadClaims.safeParse(payload);
+  const claims = payloadClaims().safeParse(payload);
   if (!claims.success) throw invalidToken(claims.error);
   const { sub, sid, iat, exp } = claims.data;
   return { userId: sub, familyId: sid, issuedAtSeconds: iat, expiresAtSeconds: exp };

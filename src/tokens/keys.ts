@@ -1,21 +1,17 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey } from 'jose';
-import * as z from 'zod';
 import { VerifiedTokens } from './verified.ts';
 
 /** JWS algorithm of every token: EdDSA over Ed25519 (RFC 8037). */
 export const ALGORITHM = 'EdDSA';
 
-// 32 octets as unpadded base64url: 43 characters, of which the last carries 4 bits.
-export const octets32 = z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/);
-
-const privateJwk = z
-  .object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: octets32, d: octets32 })
-  // With halves of two different keys, every token would be signed and none would verify.
-  .refine(({ x, ...key }) => publicHalfOf({ x, ...key }) === x);
-
 /** A private Ed25519 JWK (RFC 8037, section 2), `x` and `d` in base64url. */
-export type TokenKey = z.infer<typeof privateJwk>;
+export interface TokenKey {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  readonly x: string;
+  readonly d: string;
+}
 
 /** A public key as published in the JWK set (RFC 7517). */
 export interface PublicKey {
@@ -39,8 +35,10 @@ export interface KeyRing {
 /** Parses the JSON list of private JWKs in `TOKEN_KEYS`; null if it is empty or not such a list. */
 export function parseTokenKeys(text: string): readonly TokenKey[] | null {
   try {
-    const parsed = z.array(privateJwk).min(1).safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
+    const list: unknown = JSON.parse(text);
+    if (!Array.isArray(list) || list.length === 0) return null;
+    const keys = list.map(parsePrivateJwk);
+    return keys.every((key) => key !== null) ? keys : null;
   } catch {
     return null;
   }
@@ -48,10 +46,29 @@ export function parseTokenKeys(text: string): readonly TokenKey[] | null {
 
 /** Reads one private JWK; null if it is not one. */
 export function parsePrivateJwk(jwk: unknown): TokenKey | null {
-  return privateJwk.safeParse(jwk).data ?? null;
+  const parsed = readEd25519(jwk);
+  if (parsed === null || !isOctets32(parsed.d)) return null;
+  const key = { ...parsed, d: parsed.d };
+  // With halves of two different keys, every token would be signed and none would verify.
+  return publicHalfOf(key) === key.x ? key : null;
 }
 
-function publicHalfOf(jwk: { readonly x: string; readonly d: string }): string | undefined {
+/**
+ * The fields of an Ed25519 JWK, whose private half `d` is not checked; null if it is not one. This needs no schema, since
+ * the Worker reads its keys as it loads.
+ */
+export function readEd25519(jwk: unknown): (Omit<TokenKey, 'd'> & { readonly d: unknown }) | null {
+  if (typeof jwk !== 'object' || jwk === null) return null;
+  const { kty, crv, x, d }: { readonly [Name in keyof TokenKey]?: unknown } = jwk;
+  return kty === 'OKP' && crv === 'Ed25519' && isOctets32(x) ? { kty, crv, x, d } : null;
+}
+
+// As unpadded base64url: 43 characters, of which the last carries 4 bits.
+function isOctets32(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/.test(value);
+}
+
+function publicHalfOf(jwk: TokenKey): string | undefined {
   const privateKey = createPrivateKey({ key: { ...jwk }, format: 'jwk' });
   return createPublicKey(privateKey).export({ format: 'jwk' }).x;
 }
@@ -59,7 +76,9 @@ function publicHalfOf(jwk: { readonly x: string; readonly d: string }): string |
 /** A new private key for `TOKEN_KEYS`. */
 export async function generateTokenKey(): Promise<TokenKey> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { crv: 'Ed25519', extractable: true });
-  return privateJwk.parse(await exportJWK(privateKey));
+  const key = parsePrivateJwk(await exportJWK(privateKey));
+  if (key === null) throw new TypeError('a generated key is a private Ed25519 JWK');
+  return key;
 }
 
 /**

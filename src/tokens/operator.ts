@@ -1,7 +1,8 @@
 import { calculateJwkThumbprint, errors, importJWK, jwtVerify, SignJWT, type CryptoKey } from 'jose';
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
-import { ALGORITHM, octets32, parsePrivateJwk, type TokenKey } from './keys.ts';
+import { lazy } from '../lazy.ts';
+import { ALGORITHM, parsePrivateJwk, readEd25519, type TokenKey } from './keys.ts';
 
 /**
  * Tokens of the operator's tools (RFC 7519). Each is for one request to the operator's surface of one service. They
@@ -19,14 +20,6 @@ const MAX_TOKEN_LENGTH = 1024;
 // As in `jwt.ts`: the last character of a signature carries only two bits.
 const COMPACT_JWS = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]$/;
 
-// A private key is refused, since the service must never hold one.
-const publicJwk = z.object({
-  kty: z.literal('OKP'),
-  crv: z.literal('Ed25519'),
-  x: octets32,
-  d: z.undefined().optional(),
-});
-
 /** A public Ed25519 JWK (RFC 8037, section 2). */
 export interface OperatorKey {
   readonly kty: 'OKP';
@@ -37,11 +30,19 @@ export interface OperatorKey {
 /** Parses `OPERATOR_KEYS`, a JSON list of public JWKs, which may be empty; null if it is not such a list. */
 export function parseOperatorKeys(text: string): readonly OperatorKey[] | null {
   try {
-    const parsed = z.array(publicJwk).safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data.map(({ kty, crv, x }) => ({ kty, crv, x })) : null;
+    const list: unknown = JSON.parse(text);
+    if (!Array.isArray(list)) return null;
+    const keys = list.map(parsePublicJwk);
+    return keys.every((key) => key !== null) ? keys : null;
   } catch {
     return null;
   }
+}
+
+// A private key is refused, since the service must never hold one.
+function parsePublicJwk(jwk: unknown): OperatorKey | null {
+  const key = readEd25519(jwk);
+  return key !== null && key.d === undefined ? publicHalf(key) : null;
 }
 
 /** Parses the private JWK of a tool, as JSON; null if it is not one. */
@@ -54,7 +55,7 @@ export function parseOperatorKey(text: string): TokenKey | null {
 }
 
 /** The public half of a key, which the service has. */
-export function publicHalf({ kty, crv, x }: TokenKey): OperatorKey {
+export function publicHalf({ kty, crv, x }: OperatorKey): OperatorKey {
   return { kty, crv, x };
 }
 
@@ -76,7 +77,7 @@ export async function signOperatorToken(key: TokenKey, host: string): Promise<st
     .sign(await importJWK({ ...key }, ALGORITHM));
 }
 
-const claims = z.object({ iat: z.int(), exp: z.int(), jti: z.uuid() });
+const claims = lazy(() => z.object({ iat: z.int(), exp: z.int(), jti: z.uuid() }));
 
 /** Verifies a token for a host, and returns its `jti`. Throws `invalid_credential`. */
 export type OperatorVerifier = (token: string, host: string) => Promise<string>;
@@ -103,7 +104,7 @@ export function openOperatorVerifier(keys: readonly OperatorKey[]): OperatorVeri
       if (cause instanceof errors.JOSEError) throw invalidToken(cause);
       throw cause;
     });
-    const { success, data } = claims.safeParse(payload);
+    const { success, data } = claims().safeParse(payload);
     if (!success || data.exp - data.iat > OPERATOR_TOKEN_SECONDS) throw invalidToken();
     return data.jti;
   };
