@@ -1,8 +1,12 @@
+import { lazy } from '../lazy.ts';
 import { UNSEEN } from '../look-alikes.ts';
 
 // The identifier class of PRECIS (RFC 8264, section 9): letters, digits and marks of any script, and the signs of ASCII.
-const PARTS =
-  /^[!-~\p{Ll}\p{Lu}\p{Lo}\p{Lm}\p{Nd}\p{Mn}\p{Mc}]+(?: [!-~\p{Ll}\p{Lu}\p{Lo}\p{Lm}\p{Nd}\p{Mn}\p{Mc}]+)*$/u;
+// Created when it is first used, since V8 parses the classes of a literal as the Worker loads.
+const parts = lazy(() => {
+  const part = String.raw`[!-~\p{Ll}\p{Lu}\p{Lo}\p{Lm}\p{Nd}\p{Mn}\p{Mc}]+`;
+  return new RegExp(`^${part}(?: ${part})*$`, 'u');
+});
 // Old Hangul, and the characters that RFC 5892 excludes in section 2.6: strokes that lengthen a word, and repetition
 // marks.
 const LEFT_OUT = /[\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]/u;
@@ -17,7 +21,11 @@ const LETTER = /\p{L}/u;
  */
 export function isUserName(name: string): boolean {
   return (
-    PARTS.test(name) && name.normalize('NFKC') === name && !UNSEEN.test(name) && !LEFT_OUT.test(name) && isOneWay(name)
+    parts().test(name) &&
+    name.normalize('NFKC') === name &&
+    !UNSEEN.test(name) &&
+    !LEFT_OUT.test(name) &&
+    isOneWay(name)
   );
 }
 

@@ -1,3 +1,4 @@
+import { lazy } from '../lazy.ts';
 import { foldCase, readingsOf, skeletonOf } from '../look-alikes.ts';
 
 // First path segments that are, or may become, pages or endpoints of the service. They are never slugs, on any host.
@@ -78,7 +79,7 @@ const KEPT_BESIDES = [
 const ON_EVERY_HOST = new Set(['assets', 'cdn-cgi', 'favicon', 'robots', 'well-known']);
 
 const asWord = (skeleton: string) => skeleton.replaceAll('_', '-');
-const KEPT = new Set([...RESERVED, ...KEPT_BESIDES].map((word) => asWord(skeletonOf(word))));
+const kept = lazy(() => new Set([...RESERVED, ...KEPT_BESIDES].map((word) => asWord(skeletonOf(word)))));
 const VERSION = /^v\d+$/;
 const IS_ASCII = /^\p{ASCII}*$/u;
 
@@ -112,7 +113,7 @@ export function isPathOfEveryHost(path: string): boolean {
 export function isKeptFromSlugs(slug: string): boolean {
   const words = readingsOf(wordOf(slug)).map(asWord);
   if (slug.includes('/')) return words.some((word) => ON_EVERY_HOST.has(word));
-  return words.some((word) => KEPT.has(word) && (slug === wordOf(slug) || !VERSION.test(word))) || isVersion(slug);
+  return words.some((word) => kept().has(word) && (slug === wordOf(slug) || !VERSION.test(word))) || isVersion(slug);
 }
 
 const isVersion = (slug: string) => VERSION.test(skeletonOf(slug));

@@ -1,5 +1,6 @@
 import { customAlphabet } from 'nanoid';
 import { composed, MOST_UNITS_OF_CHARACTER } from '../composed.ts';
+import { lazy } from '../lazy.ts';
 import { foldCase, UNSEEN } from '../look-alikes.ts';
 import { isKeptFromSlugs } from './reserved.ts';
 
@@ -23,14 +24,20 @@ const MAX_SLUG_CHARACTERS = 64;
 export const MOST_UNITS_OF_SLUG = MAX_SLUG_CHARACTERS * MOST_UNITS_OF_CHARACTER;
 const MAX_SEGMENTS = 4;
 
-const ON_SERVICE = /^[\p{L}\p{N}\p{M}_-]{1,64}$/u;
-const ON_DOMAIN =
-  /^[\p{L}\p{N}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\u{e0020}-\u{e007f}_./-]{1,64}$/u;
+// Few slugs need these expressions, and V8 parses their classes as the Worker loads if they are literals.
+const serviceSlug = lazy(() => new RegExp(String.raw`^[\p{L}\p{N}\p{M}_-]{1,64}$`, 'u'));
+const domainSlug = lazy(
+  () =>
+    new RegExp(
+      String.raw`^[\p{L}\p{N}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\u{e0020}-\u{e007f}_./-]{1,64}$`,
+      'u',
+    ),
+);
 
 /** A slug in NFC, by the rule for all slugs that exist or may be chosen; null if it breaks that rule. */
 export function parseSlug(text: string, { onDomain }: { readonly onDomain: boolean }): string | null {
   const slug = composed(text, MOST_UNITS_OF_SLUG);
-  if (slug === null || !(onDomain ? ON_DOMAIN : ON_SERVICE).test(slug)) return null;
+  if (slug === null || !(onDomain ? domainSlug() : serviceSlug()).test(slug)) return null;
   return !onDomain || hasSegments(slug) ? slug : null;
 }
 
@@ -41,8 +48,8 @@ function hasSegments(slug: string): boolean {
 
 // Joiners, selectors and tags are allowed only within emoji that Unicode recommends for general interchange; elsewhere
 // they are invisible.
-const EACH_EMOJI = /\p{RGI_Emoji}/gv;
-const VISIBLE = /^[\p{L}\p{N}\p{M}\p{Extended_Pictographic}_./-]*$/u;
+const eachEmoji = lazy(() => new RegExp(String.raw`\p{RGI_Emoji}`, 'gv'));
+const visible = lazy(() => new RegExp(String.raw`^[\p{L}\p{N}\p{M}\p{Extended_Pictographic}_./-]*$`, 'u'));
 
 /** Why a slug may not be chosen, as the end of a sentence after the field's name; null if it may. */
 export function faultOfNewSlug(slug: string, customDomain: string | null): string | null {
@@ -51,8 +58,8 @@ export function faultOfNewSlug(slug: string, customDomain: string | null): strin
       ? 'must be 1 to 64 letters, digits, "-" or "_"; dots, "/" and emoji need a custom_domain'
       : SLUG_RULE;
   }
-  const text = customDomain === null ? slug : slug.replace(EACH_EMOJI, '');
-  if (UNSEEN.test(text) || !VISIBLE.test(text)) return 'must not contain invisible characters or parts of an emoji';
+  const text = customDomain === null ? slug : slug.replace(eachEmoji(), '');
+  if (UNSEEN.test(text) || !visible().test(text)) return 'must not contain invisible characters or parts of an emoji';
   return isKeptFromSlugs(slug)
     ? 'is reserved for pages of this service, or looks like a reserved word: choose another'
     : null;
