@@ -16,8 +16,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     operand: 'USER',
     takes: ['client', 'password-stdin'],
     async prepare(operand, options, input) {
-      const name = check(newUserName, operand, 'USER');
-      const client = check(clientId, required(options, 'client'), '--client');
+      const name = check(newUserName(), operand, 'USER');
+      const client = check(clientId(), required(options, 'client'), '--client');
       const { password, shown } = await choosePassword(options, input);
       return async (service) => {
         const { local_id } = await service.ask('add-user', { name, client_id: client, password }, added);
@@ -29,9 +29,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     operand: 'USER',
     takes: ['client', 'role'],
     async prepare(operand, options) {
-      const name = check(userName, operand, 'USER');
-      const client = check(clientId, required(options, 'client'), '--client');
-      const role = options.role === undefined ? undefined : check(roleField, options.role, '--role');
+      const name = check(userName(), operand, 'USER');
+      const client = check(clientId(), required(options, 'client'), '--client');
+      const role = options.role === undefined ? undefined : check(roleField(), options.role, '--role');
       return async (service) => {
         await service.ask('join-client', { name, client_id: client, role }, done);
         return lines({ user: name, client_id: client, ...(role && { role }) });
@@ -42,7 +42,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     operand: 'USER',
     takes: ['password-stdin'],
     async prepare(operand, options, input) {
-      const name = check(userName, operand, 'USER');
+      const name = check(userName(), operand, 'USER');
       const { password, shown } = await choosePassword(options, input);
       return async (service) => {
         await service.ask('change-password', { name, password }, done);
@@ -54,7 +54,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     operand: 'USER',
     takes: ['origin'],
     async prepare(operand, options) {
-      const name = check(userName, operand, 'USER');
+      const name = check(userName(), operand, 'USER');
       const given = await readOrigin(options);
       return async (service) => {
         const origin = given ?? service.origin;
@@ -71,8 +71,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     operand: 'CLIENT',
     takes: ['name'],
     async prepare(operand, options) {
-      const client = check(clientId, operand, 'CLIENT');
-      const name = check(keyName, required(options, 'name'), '--name');
+      const client = check(clientId(), operand, 'CLIENT');
+      const name = check(keyName(), required(options, 'name'), '--name');
       return async (service) => {
         const { api_key } = await service.ask('make-key', { client_id: client, name }, key);
         return lines({ client_id: client, api_key });
@@ -85,7 +85,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     async prepare(operand, options) {
       const host = parseDomainName(operand);
       if (host === null) throw new UsageError('HOST must be a host name such as go.example.com.');
-      const client = check(clientId, required(options, 'client'), '--client');
+      const client = check(clientId(), required(options, 'client'), '--client');
       return async (service) => {
         await service.ask('add-domain', { host, client_id: client }, done);
         return lines({ domain: host, client_id: client });
@@ -121,7 +121,7 @@ function forUser(verb: string, outcome: string): Command {
     operand: 'USER',
     takes: [],
     async prepare(operand) {
-      const name = check(userName, operand, 'USER');
+      const name = check(userName(), operand, 'USER');
       return async (service) => {
         await service.ask(verb, { name }, done);
         return `${name} ${outcome}`;
@@ -161,7 +161,7 @@ async function choosePassword(
     const password = generatePassword();
     return { password, shown: { password } };
   }
-  const password = check(passwordSchema, (await readText(input)).replace(/\r?\n$/, ''), 'The password');
+  const password = check(passwordSchema(), (await readText(input)).replace(/\r?\n$/, ''), 'The password');
   if (password.length < 8)
     console.error('This password is short: passwords of fewer than 8 characters are easy to guess.');
   return { password, shown: {} };

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { AppError } from './errors.ts';
+import { lazy } from './lazy.ts';
 
 const MAX_LIMIT = 100;
 const DEFAULT_LIMIT = 50;
 
 /** The query parameters of every list. */
-export const pageFields = {
+export const pageFields = lazy(() => ({
   limit: z
     .string()
     .refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_LIMIT, {
@@ -21,7 +22,7 @@ export const pageFields = {
       maximum: MAX_LIMIT,
     }),
   cursor: z.string().optional().meta({ description: 'The cursor from the previous page' }),
-};
+}));
 
 /** Where a list goes on: the sort key of the last row of a page. */
 export type Position = readonly [at: number, id: string];
@@ -58,7 +59,7 @@ export function cutPage<Row>(limit: number, rows: readonly Row[]): Cut<Row> {
   return { rows: rows.slice(0, limit), last: rows.length > limit ? rows[limit - 1] : undefined };
 }
 
-const cursor = z.tuple([z.string(), z.number(), z.string()]);
+const cursor = lazy(() => z.tuple([z.string(), z.number(), z.string()]));
 
 /**
  * Makes the opaque text by which a list goes on. It is bound to the filters of the list, since under others it would
@@ -70,7 +71,7 @@ export function encodeCursor(filters: object, [at, id]: Position): string {
 
 /** Reads a cursor of a list with the same filters. Throws `invalid_cursor`. */
 function decodeCursor(filters: object, text: string): Position {
-  const parsed = cursor.safeParse(parseOrNull(Buffer.from(text, 'base64url').toString()));
+  const parsed = cursor().safeParse(parseOrNull(Buffer.from(text, 'base64url').toString()));
   if (parsed.success && parsed.data[0] === hashOf(filters)) return [parsed.data[1], parsed.data[2]];
   throw new AppError(
     'invalid_cursor',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError, STATUS_BY_CODE, type ErrorCode, type Fault } from './errors.ts';
+import { lazy } from './lazy.ts';
 
 /** What a caller sent, by field: texts from a form or a query, any JSON value from JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -53,15 +54,17 @@ export const CONTROLS = String.raw`\x00-\x1f\x7f-\x9f`;
 export const WITHOUT_CONTROLS = new RegExp(`^[^${CONTROLS}]*$`, 'u');
 
 /** An instant as ISO 8601 with its offset; read as milliseconds since the epoch. */
-export const instant = z.iso
-  .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2027-01-01T00:00:00Z' })
-  .transform((text) => Date.parse(text));
+export const instant = lazy(() =>
+  z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2027-01-01T00:00:00Z' })
+    .transform((text) => Date.parse(text)),
+);
 
 /** The error for an instant that has passed. */
 export const IN_THE_PAST = 'must not be in the past';
 
 /** An instant that is still to come. */
-export const futureInstant = instant.refine((at) => at > Date.now(), { error: IN_THE_PAST });
+export const futureInstant = lazy(() => instant().refine((at) => at > Date.now(), { error: IN_THE_PAST }));
 
 function toAppError(error: z.ZodError): AppError {
   const [issue] = error.issues;

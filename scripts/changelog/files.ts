@@ -12,11 +12,11 @@ import { applyOverrides, overridesSchema, type Override } from './overrides.ts';
 const FOLDER = 'changelog';
 
 export function readChangelog(root: string): Changelog {
-  return changelogSchema.parse(readJson(root, 'changelog.json'));
+  return changelogSchema().parse(readJson(root, 'changelog.json'));
 }
 
 export function writeChangelog(root: string, changelog: Changelog): void {
-  writeJson(root, 'changelog.json', changelogSchema.parse(changelog));
+  writeJson(root, 'changelog.json', changelogSchema().parse(changelog));
 }
 
 function readOverrides(root: string): readonly Override[] {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
+import { lazy } from '../lazy.ts';
 import { tooManyRequests } from '../limits.ts';
 import { hashSecret } from '../secrets.ts';
 import * as store from './accept-store.ts';
@@ -20,17 +21,19 @@ export interface Joined {
   readonly joinedAt: number;
 }
 
-const token = z.string().meta({ description: 'The last segment of the link that the invite is' });
+const token = lazy(() => z.string().meta({ description: 'The last segment of the link that the invite is' }));
 
 /** The fields that a user sends to accept an invite. */
-export const acceptFields = z.strictObject({ token });
+export const acceptFields = lazy(() => z.strictObject({ token: token() }));
 
 /** The fields that a person without an account sends to accept an invite. */
-export const acceptAsNewFields = z.strictObject({
-  token,
-  name: newUserName,
-  password: chosenPassword,
-});
+export const acceptAsNewFields = lazy(() =>
+  z.strictObject({
+    token: token(),
+    name: newUserName(),
+    password: chosenPassword(),
+  }),
+);
 
 /**
  * Makes the user of an access token a member. Throws `invalid_credential`, `insufficient_scope`, `not_found`, `gone`,
@@ -56,7 +59,7 @@ export async function acceptInvite(db: Database, credential: Credential, inviteT
 export async function acceptInviteAsNew(
   db: Database,
   { limits, hashing, address }: SignInGuard,
-  fields: z.output<typeof acceptAsNewFields>,
+  fields: z.output<ReturnType<typeof acceptAsNewFields>>,
 ): Promise<{ joined: Joined; user: SignedInUser }> {
   if (!(await limits.address(address).catch(throwUnavailable))) {
     throw tooManyRequests('Too many attempts from this address. Wait a minute, then try again.');

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
+import { lazy } from '../lazy.ts';
 import type { Page } from '../pagination.ts';
 import { hashSecret, newSecret, newSecretId } from '../secrets.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';
@@ -21,7 +22,7 @@ export interface Invite {
   readonly expiresAt: number;
 }
 
-export const newInviteFields = z.strictObject({ role: roleField.default('member') });
+export const newInviteFields = lazy(() => z.strictObject({ role: roleField().default('member') }));
 
 const LIFETIME_MS = 72 * 3600 * 1000;
 

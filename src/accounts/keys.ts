@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
+import { lazy } from '../lazy.ts';
 import type { Page } from '../pagination.ts';
 import { futureInstant } from '../validation.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';
@@ -27,19 +28,23 @@ export interface Key {
 }
 
 /** The fields of a new key. */
-export const newKeyFields = z.strictObject({
-  name: keyName,
-  scopes: z
-    .array(z.enum(KEY_SCOPES, { error: 'must be links:read, links:write or stats:read' }))
-    .min(1, 'must contain at least one of links:read, links:write and stats:read')
-    .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope)))
-    .meta({ description: 'The permissions of the key' }),
-  expires_at: futureInstant.nullish().meta({ description: 'When the key expires; if left out, it does not expire' }),
-});
+export const newKeyFields = lazy(() =>
+  z.strictObject({
+    name: keyName(),
+    scopes: z
+      .array(z.enum(KEY_SCOPES, { error: 'must be links:read, links:write or stats:read' }))
+      .min(1, 'must contain at least one of links:read, links:write and stats:read')
+      .transform((scopes) => KEY_SCOPES.filter((scope) => scopes.includes(scope)))
+      .meta({ description: 'The permissions of the key' }),
+    expires_at: futureInstant()
+      .nullish()
+      .meta({ description: 'When the key expires; if left out, it does not expire' }),
+  }),
+);
 
-export type NewKeyFields = z.output<typeof newKeyFields>;
+export type NewKeyFields = z.output<ReturnType<typeof newKeyFields>>;
 
-export const keyChangeFields = z.strictObject({ name: keyName });
+export const keyChangeFields = lazy(() => z.strictObject({ name: keyName() }));
 
 /** How long the former secret of a rolled key still works, so that a program can be given the new one meanwhile. */
 export const FORMER_SECRET_MS = 24 * 3600 * 1000;

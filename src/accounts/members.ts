@@ -1,3 +1,4 @@
+import { lazy } from '../lazy.ts';
 import { KEYS_OF_REMOVED, ROLES, type KeysOfRemoved, type Role } from './roles.ts';
 import * as z from 'zod';
 import type { Database } from '../database.ts';
@@ -18,19 +19,21 @@ export interface Member {
   readonly disabledAt: number | null;
 }
 
-export const roleField = z.enum(ROLES, { error: `must be ${ROLES.join(' or ')}` }).meta({
-  description: 'Owners also manage members, domains and all keys',
-});
+export const roleField = lazy(() =>
+  z.enum(ROLES, { error: `must be ${ROLES.join(' or ')}` }).meta({
+    description: 'Owners also manage members, domains and all keys',
+  }),
+);
 
-export const memberChangeFields = z.strictObject({ role: roleField });
+export const memberChangeFields = lazy(() => z.strictObject({ role: roleField() }));
 
-export const removalFields = {
+export const removalFields = lazy(() => ({
   keys: z
     .enum(KEYS_OF_REMOVED, {
       error: "must be revoke, which revokes the member's keys, or adopt, which transfers them to you",
     })
     .meta({ description: "Whether the member's keys are revoked or transferred to you" }),
-};
+}));
 
 /** Lists the members of a client, those who joined last first. Throws what `authorize` throws. */
 export async function listMembers(

@@ -10,7 +10,7 @@ export function checkNewPassword(
   fields: { readonly new_password: string; readonly new_password_again: string },
   ctx: z.RefinementCtx,
 ): void {
-  checkPassword('new_password', fields.new_password, chosenPassword, ctx);
+  checkPassword('new_password', fields.new_password, chosenPassword(), ctx);
   if (preparedPassword(fields.new_password) !== preparedPassword(fields.new_password_again)) {
     const message = 'must be the same as the new password';
     ctx.addIssue({ code: 'custom', message, path: ['new_password_again'], ...invalidPassword });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazy } from '../lazy.ts';
 import { isTimeZone } from '../time/time-zone.ts';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
@@ -11,12 +12,14 @@ import { signIn, type SignInGuard } from './sign-in.ts';
 
 /** What users do with their own account when they are signed in to the platform. */
 
-export const passwordChangeFields = z
-  .strictObject({ current_password: z.string(), new_password: z.string(), new_password_again: z.string() })
-  .superRefine((fields, ctx) => {
-    checkPassword('current_password', fields.current_password, password, ctx);
-    checkNewPassword(fields, ctx);
-  });
+export const passwordChangeFields = lazy(() =>
+  z
+    .strictObject({ current_password: z.string(), new_password: z.string(), new_password_again: z.string() })
+    .superRefine((fields, ctx) => {
+      checkPassword('current_password', fields.current_password, password(), ctx);
+      checkNewPassword(fields, ctx);
+    }),
+);
 
 /**
  * Changes the user's own password. That ends all of their sessions and token families, and begins a new session for the
@@ -50,9 +53,11 @@ function nameCurrentPassword(error: unknown): never {
   throw new AppError('invalid_password', sentence, { faults: [{ field: 'current_password', sentence }] });
 }
 
-export const timeZoneFields = z.strictObject({
-  tz: z.string().refine(isTimeZone, { error: 'must be the name of a time zone, such as Europe/Paris' }),
-});
+export const timeZoneFields = lazy(() =>
+  z.strictObject({
+    tz: z.string().refine(isTimeZone, { error: 'must be the name of a time zone, such as Europe/Paris' }),
+  }),
+);
 
 /** Sets the time zone of the pages. Throws `invalid_credential`, `store_unavailable`. */
 export async function setTimeZone(db: Database, { credential }: Session, timeZone: string): Promise<void> {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Database } from '../database.ts';
 import { AppError } from '../errors.ts';
+import { lazy } from '../lazy.ts';
 import { tooManyRequests } from '../limits.ts';
 import { hashSecret, newSecret, newSecretId } from '../secrets.ts';
 import { authorize, selectAccess, type AccessRow, type Actor } from './access.ts';
@@ -91,9 +92,9 @@ export async function findReset(db: Database, token: string): Promise<Reset | nu
   return row && { userName: row.user_name, expiresAt: row.expires_at, isOpen: row.is_open === 1 };
 }
 
-export const resetFields = z
-  .strictObject({ new_password: z.string(), new_password_again: z.string() })
-  .superRefine(checkNewPassword);
+export const resetFields = lazy(() =>
+  z.strictObject({ new_password: z.string(), new_password_again: z.string() }).superRefine(checkNewPassword),
+);
 
 /**
  * Uses up a link to set a new password. That ends all sessions and token families of the user; keys stay valid. Hashing

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazy } from '../lazy.ts';
 import { firstShownDay, type EncodeCaller } from './encode-callers.ts';
 import { FAMILY_LIFETIME_SECONDS } from './refresh-tokens.ts';
 import type { Database } from '../database.ts';
@@ -66,9 +67,9 @@ export function newSession(userId: string, passwordHash: string, { browser, os }
   return { value, session: { ...ids, startedAt: now, endsAt: now + SESSION_SECONDS * 1000, browser, os } };
 }
 
-const clients = z.array(z.object({ id: z.string(), role: z.enum(ROLES) }));
-const encodeCallers = z.array(
-  z.object({ clientId: z.string(), name: z.string(), created: z.number(), refused: z.number() }),
+const clients = lazy(() => z.array(z.object({ id: z.string(), role: z.enum(ROLES) })));
+const encodeCallers = lazy(() =>
+  z.array(z.object({ clientId: z.string(), name: z.string(), created: z.number(), refused: z.number() })),
 );
 
 /**
@@ -92,8 +93,8 @@ export async function findSession(db: Database, value: string): Promise<Session 
     userId: row.user_id,
     userName: row.name,
     timeZone: row.time_zone,
-    clients: clients.parse(JSON.parse(row.clients)),
-    encodeCallers: encodeCallers.parse(JSON.parse(row.encode_callers)),
+    clients: clients().parse(JSON.parse(row.clients)),
+    encodeCallers: encodeCallers().parse(JSON.parse(row.encode_callers)),
   };
 }
 

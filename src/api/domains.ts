@@ -36,7 +36,7 @@ export function domainsApi(): Hono<HttpEnv> {
       c,
       'a host can be added once, and a repeated request gets domain_taken with the id of the domain. Leave the header out.',
     );
-    const query = parseFields(actorQuery, readQuery(c));
+    const query = parseFields(actorQuery(), readQuery(c));
     const input = parseNewDomain(await readJson(c.req.raw), c.var.site);
     const domain = await addDomain(c.var.db, await actor(query), input, targetPolicyOf(c));
     const setUp = await setUpHost(c.var.services.customHostnames, domain.host);
@@ -45,14 +45,14 @@ export function domainsApi(): Hono<HttpEnv> {
 
   domains.get('/v1/domains/:id', async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery, readQuery(c));
+    const query = parseFields(actorQuery(), readQuery(c));
     const domain = await getDomainWithAppLinks(c.var.db, await actor(query), c.req.param('id'));
     return c.json(toWholeDomainRecord(domain, circumstancesOf(c)));
   });
 
   domains.patch('/v1/domains/:id', async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery, readQuery(c));
+    const query = parseFields(actorQuery(), readQuery(c));
     // Once, since each call counts for the limit of writes.
     const acting = lazy(() => actor(query));
     const admit = admitLarge(c, async () => authorizeFirst(c.var.db, await acting(), 'domains:write'));
@@ -63,7 +63,7 @@ export function domainsApi(): Hono<HttpEnv> {
 
   domains.post('/v1/domains/:id/verify', async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery, readQuery(c));
+    const query = parseFields(actorQuery(), readQuery(c));
     const verifier = await actor(query);
     const { domain, proof, setUp } = await verifyHost(c, verifier, c.req.param('id'));
     return c.json({ ...toDomainRecord(domain, { target: domainTarget(c), setUp, proof }), checks: toChecks(proof) });
@@ -71,7 +71,7 @@ export function domainsApi(): Hono<HttpEnv> {
 
   domains.delete('/v1/domains/:id', async (c) => {
     const actor = readPerson(c);
-    const { force, ...query } = parseFields(domainRemovalQuery, readQuery(c));
+    const { force, ...query } = parseFields(domainRemovalQuery(), readQuery(c));
     const removal = { force: force === 'true' };
     await removeHost(c, await actor(query), c.req.param('id'), removal);
     return c.body(null, 204);

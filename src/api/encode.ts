@@ -57,7 +57,7 @@ async function readCall(
     const repeat = readRepeat(c, 'encode');
     const fields = await readForm(c.req.raw);
     clientId = fields['client_id'] || null;
-    const input = parseNewLink(fields, c.var.site, encodeFields);
+    const input = parseNewLink(fields, c.var.site, encodeFields());
     const claims = await verifyFor(c, 'access', token);
     refuseAfterCutoff(schedule, claims.issuedAtSeconds);
     return { input, claims, repeat };

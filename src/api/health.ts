@@ -15,7 +15,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** `GET /health`: whether the Worker answers, and with `deep=1` and a valid token, whether its stores do. */
 export function healthApi(): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/health', refuseWith({ challenge: BEARER_CHALLENGE }), async (c) => {
-    const { deep } = parseFields(healthQuery, readQuery(c));
+    const { deep } = parseFields(healthQuery(), readQuery(c));
     if (!deep) return c.json({ status: 'ok', checked: [] });
     await checkStores(c);
     return c.json({ status: 'ok', checked: ['d1', 'kv'] });

@@ -30,8 +30,8 @@ export function invitesApi(): Hono<HttpEnv> {
   invites.post('/v1/invites', refusal, async (c) => {
     const actor = readPerson(c);
     refuseRepeat(c, SECRET_IS_SHOWN_ONCE);
-    const query = parseFields(actorQuery, readQuery(c));
-    const { role } = parseFields(newInviteFields, await readJson(c.req.raw));
+    const query = parseFields(actorQuery(), readQuery(c));
+    const { role } = parseFields(newInviteFields(), await readJson(c.req.raw));
     const { invite, token } = await createInvite(c.var.db, await actor(query), role);
     const { publicUrl, requestUrl } = c.var.site;
     return c.json({ ...present(invite), url: `${(publicUrl ?? requestUrl).origin}/platform/invite/${token}` }, 201);
@@ -42,22 +42,22 @@ export function invitesApi(): Hono<HttpEnv> {
     const isUser = c.req.header('Authorization') !== undefined || c.req.header('X-API-Key') !== undefined;
     const verify = isUser ? readPersonalCredential(c) : null;
     refuseRepeat(c, 'an invite can be accepted only once anyway. Leave the header out.');
-    parseFields(noQuery, readQuery(c));
+    parseFields(noQuery(), readQuery(c));
     const body = await readJson(c.req.raw);
     if (verify) {
-      const { token } = parseFields(acceptFields, body);
+      const { token } = parseFields(acceptFields(), body);
       const credential = await verify();
       await limitRate(c, 'write', credential);
       return c.json(presentJoined(await acceptInvite(c.var.db, credential, token)), 201);
     }
-    const fields = parseFields(acceptAsNewFields, body);
+    const fields = parseFields(acceptAsNewFields(), body);
     return c.json(presentJoined((await acceptInviteAsNew(c.var.db, signInGuard(c), fields)).joined), 201);
   });
   invites.all('/v1/invites/accept', allowOnly('POST'));
 
   invites.delete('/v1/invites/:id', refusal, async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery, readQuery(c));
+    const query = parseFields(actorQuery(), readQuery(c));
     await revokeInvite(c.var.db, await actor(query), c.req.param('id'));
     return c.body(null, 204);
   });

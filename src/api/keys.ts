@@ -28,16 +28,16 @@ export function keysApi(): Hono<HttpEnv> {
   keys.post('/v1/keys', refusal, async (c) => {
     const actor = readPerson(c);
     refuseRepeat(c, SECRET_IS_SHOWN_ONCE);
-    const query = parseFields(actorQuery, readQuery(c));
-    const fields = parseFields(newKeyFields, await readJson(c.req.raw));
+    const query = parseFields(actorQuery(), readQuery(c));
+    const fields = parseFields(newKeyFields(), await readJson(c.req.raw));
     const { key, text } = await issueKey(c.var.db, await actor(query), fields);
     return c.json({ ...present(key), key: text }, 201);
   });
 
   keys.patch('/v1/keys/:id', refusal, async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery, readQuery(c));
-    const { name } = parseFields(keyChangeFields, await readJson(c.req.raw));
+    const query = parseFields(actorQuery(), readQuery(c));
+    const { name } = parseFields(keyChangeFields(), await readJson(c.req.raw));
     return c.json(present(await renameKey(c.var.db, await actor(query), c.req.param('id'), name)));
   });
 
@@ -56,14 +56,14 @@ export function keysApi(): Hono<HttpEnv> {
   keys.post('/v1/keys/:id/roll', refusal, async (c) => {
     const actor = readPerson(c);
     refuseRepeat(c, SECRET_IS_SHOWN_ONCE);
-    const query = parseFields(actorQuery, readQuery(c));
+    const query = parseFields(actorQuery(), readQuery(c));
     const { key, text } = await rollKey(c.var.db, await actor(query), c.req.param('id'));
     return c.json({ ...present(key), key: text });
   });
 
   keys.delete('/v1/keys/:id', refusal, async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery, readQuery(c));
+    const query = parseFields(actorQuery(), readQuery(c));
     await revokeKey(c.var.db, await actor(query), c.req.param('id'));
     return c.body(null, 204);
   });

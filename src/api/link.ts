@@ -39,7 +39,7 @@ export function linkApi(): Hono<HttpEnv> {
 
   link.patch('/v1/links/:id', async (c) => {
     const actAs = readActor(c);
-    const query = parseFields(actorQuery, readQuery(c));
+    const query = parseFields(actorQuery(), readQuery(c));
     const change = parseLinkChange(await readJson(c.req.raw), c.var.site);
     const isExpected = readIfMatch(c);
     const actor = await actAs(query);
@@ -59,7 +59,7 @@ export function linkApi(): Hono<HttpEnv> {
 
   link.post('/v1/links/:id/resolve', async (c) => {
     const actAs = readReader(c);
-    const query = parseFields(actorQuery, readQuery(c));
+    const query = parseFields(actorQuery(), readQuery(c));
     const visit = parseMadeUpVisit(await readJson(c.req.raw));
     return c.json(toResolvedRecord(await resolveVisit(c.var.db, await actAs(query), c.req.param('id'), visit)));
   });
@@ -82,13 +82,13 @@ export function linkApi(): Hono<HttpEnv> {
 
 async function readWholeActor(c: Context<HttpEnv>): Promise<Actor> {
   const actAs = readActor(c);
-  return actAs(parseFields(actorQuery, readQuery(c)));
+  return actAs(parseFields(actorQuery(), readQuery(c)));
 }
 
 /** Reads the credential and the precondition of an edit. Faults of the request come before those of the credential. */
 async function readEditor(c: Context<HttpEnv>) {
   const actAs = readActor(c);
-  const query = parseFields(actorQuery, readQuery(c));
+  const query = parseFields(actorQuery(), readQuery(c));
   const isExpected = readIfMatch(c);
   return { actor: await actAs(query), isExpected };
 }

@@ -87,11 +87,11 @@ export function linksApi(): Hono<HttpEnv> {
     const repeat = readRepeat(c, 'batch');
     const admit = admitLarge(c, async () => authorizeCreator(c.var.db, await verify()));
     const { links: items } = parseFields(
-      newLinksFields,
+      newLinksFields(),
       await readJson(c.req.raw, { maxBytes: MAX_BATCH_BYTES, admit, bounds: BATCH_BOUNDS }),
     );
     const parsed = items.map((fields) =>
-      attempt(() => parseNewLink(withoutNulls(fields), c.var.site, newLinkJsonFields)),
+      attempt(() => parseNewLink(withoutNulls(fields), c.var.site, newLinkJsonFields())),
     );
     const valid = parsed.filter((item): item is NewLink => !(item instanceof AppError));
     const credential = await verify();
@@ -143,7 +143,7 @@ export function linksApi(): Hono<HttpEnv> {
 
   links.get('/v1/links', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
-    const { client_id, limit, cursor, sort, ...filters } = parseFields(linkListQuery, readQuery(c));
+    const { client_id, limit, cursor, sort, ...filters } = parseFields(linkListQuery(), readQuery(c));
     const page = await listClickedLinks(c.var, await actAs({ client_id }), filters, sort, { limit, cursor });
     const clicksLeftOf = await readClicksLeft(linkLimitsOf(c), page.links);
     return c.json({
@@ -168,7 +168,7 @@ async function readNewLink(c: Context<HttpEnv>, isRepeatable: boolean): Promise<
   const request = c.req.raw;
   const byJson = isJson(request);
   const fields = byJson ? withoutNulls(await readJson(request)) : await readForm(request, { orElse: [JSON_TYPE] });
-  const schema = byJson ? newLinkJsonFields : newLinkFields;
+  const schema = byJson ? newLinkJsonFields() : newLinkFields();
   return parseNewLink(fields, c.var.site, isRepeatable ? repeatable(schema) : schema);
 }
 

@@ -14,7 +14,7 @@ import { parseFields } from '../validation.ts';
 export function meApi(): Hono<HttpEnv> {
   return new Hono<HttpEnv>().get('/v1/me', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const verify = readAnyCredential(c);
-    parseFields(noQuery, readQuery(c));
+    parseFields(noQuery(), readQuery(c));
     const credential = await verify();
     const { user, key, clients } = await getMe(c.var.db, credential);
     const { createLimiting } = c.var.services.config;

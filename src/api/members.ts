@@ -25,14 +25,14 @@ export function membersApi(): Hono<HttpEnv> {
 
   members.patch('/v1/members/:local_id', refusal, async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(actorQuery, readQuery(c));
-    const { role } = parseFields(memberChangeFields, await readJson(c.req.raw));
+    const query = parseFields(actorQuery(), readQuery(c));
+    const { role } = parseFields(memberChangeFields(), await readJson(c.req.raw));
     return c.json(present(await changeRole(c.var.db, await actor(query), c.req.param('local_id'), role)));
   });
 
   members.delete('/v1/members/:local_id', refusal, async (c) => {
     const actor = readPerson(c);
-    const query = parseFields(memberRemovalQuery, readQuery(c));
+    const query = parseFields(memberRemovalQuery(), readQuery(c));
     await removeMember(c.var.db, await actor(query), c.req.param('local_id'), query.keys);
     return c.body(null, 204);
   });

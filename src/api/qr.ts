@@ -32,7 +32,7 @@ export function qrApi(): Hono<HttpEnv> {
 
 async function ask(c: Context<HttpEnv>, id: string): Promise<{ readonly text: string; readonly options: QrOptions }> {
   const actAs = readActor(c);
-  const { client_id, ...options } = parseFields(qrQuery, readQuery(c));
+  const { client_id, ...options } = parseFields(qrQuery(), readQuery(c));
   const link = await getLiveLink(c.var.db, await actAs({ client_id }), id);
   return { text: shortUrlOf(link, c.var.site), options };
 }

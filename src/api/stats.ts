@@ -1,5 +1,5 @@
 import { Hono, type Context } from 'hono';
-import { REPEATABLE, withinCampaign } from '../clicks/filter-fields.ts';
+import { repeatableNames, withinCampaign } from '../clicks/filter-fields.ts';
 import { statsFields, type StatsQuery } from '../clicks/query.ts';
 import { getStats, type Stats, type StatsSubject } from '../clicks/stats.ts';
 import { AppError } from '../errors.ts';
@@ -33,8 +33,8 @@ export function statsApi(): Hono<HttpEnv> {
 
 async function ask(c: Context<HttpEnv>, subject: OnePath): Promise<Stats> {
   const verify = readAnyCredential(c);
-  const { fields, lists } = readQueryAndLists(c, REPEATABLE);
-  const { campaign_name: campaign, link: links, ...query } = parseFields(statsFields, { ...fields, ...lists });
+  const { fields, lists } = readQueryAndLists(c, repeatableNames());
+  const { campaign_name: campaign, link: links, ...query } = parseFields(statsFields(), { ...fields, ...lists });
   if (campaign !== undefined && subject.kind !== 'client') {
     throw new AppError('unknown_field', 'campaign_name goes with /v1/stats only. Leave it out.');
   }

@@ -49,13 +49,13 @@ export function tokensApi(): Hono<HttpEnv> {
   });
 
   tokens.post('/tokens/refresh_token', refuseWith(CREATION), async (c) => {
-    const { refresh_token: token } = parseFields(refreshFields, await readForm(c.req.raw));
+    const { refresh_token: token } = parseFields(refreshFields(), await readForm(c.req.raw));
     await limitRate(c, 'write', null);
     return c.json(tokenResponse(await refreshFamily(c.var.db, await issuer(c), token)), 201);
   });
 
   tokens.post('/tokens/revoke_token', async (c) => {
-    const { token } = parseFields(revokeFields, await readForm(c.req.raw));
+    const { token } = parseFields(revokeFields(), await readForm(c.req.raw));
     await revoke(c, token);
     return c.json({ result: 'Token Revoked' });
   });

@@ -36,7 +36,7 @@ export function transferApi(): Hono<HttpEnv> {
 
   transfer.get('/v1/links/export', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
-    const { format, ...query } = parseFields(linkExportQuery, readQuery(c));
+    const { format, ...query } = parseFields(linkExportQuery(), readQuery(c));
     return answerLinkFile(c, format, exportLinks(c.var.db, await actAs(query)));
   });
 
@@ -45,7 +45,7 @@ export function transferApi(): Hono<HttpEnv> {
   transfer.post('/v1/links/import', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
     refuseRepeat(c, 'importing the same file again creates only the missing links. Leave the header out.');
-    const { dry_run: dryRun, ...query } = parseFields(linkImportQuery, readQuery(c));
+    const { dry_run: dryRun, ...query } = parseFields(linkImportQuery(), readQuery(c));
     const admit = admitLarge(c, async () => authorizeImport(c.var.db, await actAs(query)));
     const { kind, chunks } = await readFile(c.req.raw, FILE_KINDS, formatOf, { maxBytes: MAX_FILE_BYTES, admit });
     const rows = await parseLinkFile(chunks, kind, c.var.site);

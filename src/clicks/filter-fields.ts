@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazy } from '../lazy.ts';
 import { KINDS, OTHER_WORD, type Kind } from '../statistics/facts.ts';
 import type { Filters } from '../statistics/filters.ts';
 import { BROWSERS, SYSTEMS } from './visitor.ts';
@@ -36,7 +37,7 @@ function namedIn(names: ReadonlySet<string>): (text: string) => string | null {
 
 const kindOf = (text: string): Kind | undefined => KINDS.find((kind) => kind === text);
 
-export const filterFields = {
+export const filterFields = lazy(() => ({
   country: values(
     'a country code such as DE',
     (text) => fitting(/^(?:[A-Z][A-Z0-9]|OTHER)$/)(text.toUpperCase())?.replace('OTHER', 'other') ?? null,
@@ -76,17 +77,19 @@ export const filterFields = {
       description: 'Only clicks of people, of programs or of previews. Can be repeated',
       items: { type: 'string', enum: KINDS },
     }),
-};
+}));
 
 /** The parameters that may be repeated. */
-export const REPEATABLE = [...Object.keys(filterFields), 'link'];
+export const repeatableNames = lazy(() => [...Object.keys(filterFields()), 'link']);
 
 /** Filters of a question. */
-export type FilterQuery = { readonly [Name in keyof typeof filterFields]?: z.output<(typeof filterFields)[Name]> };
+export type FilterQuery = {
+  readonly [Name in keyof ReturnType<typeof filterFields>]?: z.output<ReturnType<typeof filterFields>[Name]>;
+};
 
 /** The filters that are given. */
 export function filtersOf(query: FilterQuery): Filters {
-  const given = Object.keys(filterFields).flatMap((name) => {
+  const given = Object.keys(filterFields()).flatMap((name) => {
     const list = query[name as keyof FilterQuery];
     return list === undefined ? [] : [[name, list]];
   });

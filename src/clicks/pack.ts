@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
+import { lazy } from '../lazy.ts';
 import { dayOf, HOUR_MS, LAST_INSTANT } from '../time/day.ts';
 import type { ClickGroup } from './groups.ts';
 
@@ -8,22 +9,24 @@ import type { ClickGroup } from './groups.ts';
  * costs by its length, so that repeated values are written once, in lists, and named by their index.
  */
 
-const index = z.int().nonnegative();
+const index = lazy(() => z.int().nonnegative());
 
 /** `[id, clientId, campaignName]` */
-const packedLink = z.tuple([z.string(), z.string(), z.string().nullable()]);
+const packedLink = lazy(() => z.tuple([z.string(), z.string(), z.string().nullable()]));
 
 /** `[hour, country, referrer, agent, language]`: as in `Profile`, with the agent's index in `agents`. */
-const packedProfile = z.tuple([
-  z
-    .int()
-    .nonnegative()
-    .max(LAST_INSTANT / HOUR_MS),
-  z.string().nullable(),
-  z.string().nullable(),
-  index.nullable(),
-  z.string().nullable(),
-]);
+const packedProfile = lazy(() =>
+  z.tuple([
+    z
+      .int()
+      .nonnegative()
+      .max(LAST_INSTANT / HOUR_MS),
+    z.string().nullable(),
+    z.string().nullable(),
+    index().nullable(),
+    z.string().nullable(),
+  ]),
+);
 
 /**
  * `[link, profile, clicks, ago, marks]`: indexes in `links` and `profiles`, the number of clicks, the milliseconds from
@@ -31,27 +34,29 @@ const packedProfile = z.tuple([
  */
 export type PackedGroup = readonly [link: number, profile: number, clicks: number, ago: number, marks: string];
 
-const pack = z
-  .object({
-    id: z.string(),
-    /** When it was packed, in milliseconds since the epoch. */
-    at: z.int().nonnegative().max(LAST_INSTANT),
-    links: z.array(packedLink),
-    /**
-     * The destinations to which the clicks of each link led; absent if all were led to `url`. Version 1.2 ignores it, so
-     * that a pack which that version gets is still counted.
-     */
-    destinations: z.array(z.string().nullable()).optional(),
-    agents: z.array(z.string()),
-    profiles: z.array(packedProfile),
-    groups: z.array(z.custom<PackedGroup>(isGroup)),
-  })
-  .refine(({ agents, profiles }) => profiles.every(([, , , agent]) => (agent ?? -1) < agents.length))
-  .refine(({ links, profiles, groups }) =>
-    groups.every(([link, profile]) => link < links.length && profile < profiles.length),
-  );
+const pack = lazy(() =>
+  z
+    .object({
+      id: z.string(),
+      /** When it was packed, in milliseconds since the epoch. */
+      at: z.int().nonnegative().max(LAST_INSTANT),
+      links: z.array(packedLink()),
+      /**
+       * The destinations to which the clicks of each link led; absent if all were led to `url`. Version 1.2 ignores it, so
+       * that a pack which that version gets is still counted.
+       */
+      destinations: z.array(z.string().nullable()).optional(),
+      agents: z.array(z.string()),
+      profiles: z.array(packedProfile()),
+      groups: z.array(z.custom<PackedGroup>(isGroup)),
+    })
+    .refine(({ agents, profiles }) => profiles.every(([, , , agent]) => (agent ?? -1) < agents.length))
+    .refine(({ links, profiles, groups }) =>
+      groups.every(([link, profile]) => link < links.length && profile < profiles.length),
+    ),
+);
 
-export type Pack = z.infer<typeof pack>;
+export type Pack = z.infer<ReturnType<typeof pack>>;
 export type PackedLink = Pack['links'][number];
 export type PackedProfile = Pack['profiles'][number];
 
@@ -60,7 +65,7 @@ export const MARK_LENGTH = 8;
 
 /** Reads a message of the queue; null if it is not a pack. */
 export function readPack(body: unknown): Pack | null {
-  const parsed = pack.safeParse(body);
+  const parsed = pack().safeParse(body);
   return parsed.success ? parsed.data : null;
 }
 

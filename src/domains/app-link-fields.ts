@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { hasExactNumbers, isShallow } from '../json.ts';
+import { lazy } from '../lazy.ts';
 import { fault } from '../validation.ts';
 import { MAX_APP_LINK_BYTES, type AppLinkFile } from './app-links.ts';
 
@@ -23,7 +24,7 @@ interface Kind {
 }
 
 /** Each field of a change: a JSON text, kept byte for byte, or a JSON value, kept as its text; null deletes the file. */
-export const appLinkFields = {
+export const appLinkFields = lazy(() => ({
   apple_app_site_association: file({
     words: 'The file `apple-app-site-association` of Apple',
     example: { applinks: { details: [] } },
@@ -39,7 +40,7 @@ export const appLinkFields = {
     ],
     check: checkStatements,
   }),
-} satisfies Record<AppLinkFile, z.ZodType>;
+})) satisfies () => Record<AppLinkFile, z.ZodType>;
 
 function file(kind: Kind) {
   const description =

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazy } from '../lazy.ts';
 import { logProblem } from '../log.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 
@@ -21,12 +22,14 @@ export type SetUp = 'automatic' | 'refused' | 'by_operator';
 const API = 'https://api.cloudflare.com/client/v4';
 const DUPLICATE = 1406;
 
-const answer = z.object({
-  success: z.boolean(),
-  errors: z.array(z.object({ code: z.number() })).default([]),
-  result: z.unknown(),
-});
-const found = z.array(z.object({ id: z.string(), hostname: z.string() }));
+const answer = lazy(() =>
+  z.object({
+    success: z.boolean(),
+    errors: z.array(z.object({ code: z.number() })).default([]),
+    result: z.unknown(),
+  }),
+);
+const found = lazy(() => z.array(z.object({ id: z.string(), hostname: z.string() })));
 
 /** @param apiToken needs the permission "SSL and Certificates: Edit" for the zone */
 export function openCustomHostnames({ zoneId, apiToken }: { zoneId: string; apiToken: string }): CustomHostnames {
@@ -36,7 +39,7 @@ export function openCustomHostnames({ zoneId, apiToken }: { zoneId: string; apiT
       headers: { Authorization: `Bearer ${apiToken}`, 'Content-Type': 'application/json' },
       signal: AbortSignal.timeout(TIMEOUT_MS.customHostnames),
     });
-    const { success, errors, result } = answer.parse(await response.json());
+    const { success, errors, result } = answer().parse(await response.json());
     const codes = errors.map(({ code }) => code);
     if (success || codes.includes(DUPLICATE)) return result;
     throw new Error(`Cloudflare answered ${response.status} with the codes ${codes.join(', ')}`);
@@ -49,7 +52,7 @@ export function openCustomHostnames({ zoneId, apiToken }: { zoneId: string; apiT
       await call('', { method: 'POST', body: JSON.stringify({ hostname: host, ssl }) });
     },
     async remove(host) {
-      const list = found.parse(await call(`?hostname=${encodeURIComponent(host)}`));
+      const list = found().parse(await call(`?hostname=${encodeURIComponent(host)}`));
       const ids = list.filter(({ hostname }) => hostname === host).map(({ id }) => id);
       await Promise.all(ids.map((id) => call(`/${encodeURIComponent(id)}`, { method: 'DELETE' })));
     },

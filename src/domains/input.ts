@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
+import { lazy } from '../lazy.ts';
 import { targetUrl } from '../links/fields/url.ts';
 import { fieldError, parseFields, type Fields } from '../validation.ts';
 import { isLocalName } from './addresses.ts';
@@ -10,40 +11,52 @@ import { hostnameOf, isOwnTarget, parseDomainName, type Site } from '../hosts.ts
 // The name of the TXT record is seven characters longer, and has to fit into 253 too (RFC 1035, section 2.3.4).
 const MAX_HOST_CHARACTERS = 246;
 
-const host = z
-  .string()
-  .transform(parseDomainName)
-  .refine((name) => name !== null && name.length <= MAX_HOST_CHARACTERS, {
-    error: `must be a host name of two labels or more and at most ${MAX_HOST_CHARACTERS} characters, such as go.example.com`,
-    abort: true,
-  })
-  .refine((name) => !isLocalName(name ?? ''), {
-    error: 'is a name of a local network, which visitors cannot reach: use a public name such as go.example.com',
-  })
-  .meta({ description: 'The host name of the domain', example: 'go.example.com' });
+const host = lazy(() =>
+  z
+    .string()
+    .transform(parseDomainName)
+    .refine((name) => name !== null && name.length <= MAX_HOST_CHARACTERS, {
+      error: `must be a host name of two labels or more and at most ${MAX_HOST_CHARACTERS} characters, such as go.example.com`,
+      abort: true,
+    })
+    .refine((name) => !isLocalName(name ?? ''), {
+      error: 'is a name of a local network, which visitors cannot reach: use a public name such as go.example.com',
+    })
+    .meta({ description: 'The host name of the domain', example: 'go.example.com' }),
+);
 
-const rootUrl = targetUrl.nullable().meta({ description: 'Where GET / redirects to; null for a 404 page' });
-const notFoundUrl = targetUrl.nullable().meta({ description: 'Where unknown slugs redirect to; null for a 404 page' });
+const rootUrl = lazy(() =>
+  targetUrl().nullable().meta({ description: 'Where GET / redirects to; null for a 404 page' }),
+);
+const notFoundUrl = lazy(() =>
+  targetUrl().nullable().meta({ description: 'Where unknown slugs redirect to; null for a 404 page' }),
+);
 
-const caseSensitive = z.boolean().meta({
-  description: 'Whether two slugs may differ in case only. It can be changed until the domain has its first link.',
-});
+const caseSensitive = lazy(() =>
+  z.boolean().meta({
+    description: 'Whether two slugs may differ in case only. It can be changed until the domain has its first link.',
+  }),
+);
 
 /** The body of `POST /v1/domains`. */
-export const newDomainFields = z.strictObject({
-  host,
-  root_url: rootUrl.optional(),
-  not_found_url: notFoundUrl.optional(),
-  case_sensitive: caseSensitive.optional(),
-});
+export const newDomainFields = lazy(() =>
+  z.strictObject({
+    host: host(),
+    root_url: rootUrl().optional(),
+    not_found_url: notFoundUrl().optional(),
+    case_sensitive: caseSensitive().optional(),
+  }),
+);
 
 /** The body of `PATCH /v1/domains/{id}`; null clears. */
-export const domainChangeFields = z.strictObject({
-  root_url: rootUrl.optional(),
-  not_found_url: notFoundUrl.optional(),
-  case_sensitive: caseSensitive.optional(),
-  ...appLinkFields,
-});
+export const domainChangeFields = lazy(() =>
+  z.strictObject({
+    root_url: rootUrl().optional(),
+    not_found_url: notFoundUrl().optional(),
+    case_sensitive: caseSensitive().optional(),
+    ...appLinkFields(),
+  }),
+);
 
 /** The bounds of the body of a change, in bytes, and of the lists in it. */
 export const DOMAIN_CHANGE_RULES = {
@@ -52,19 +65,19 @@ export const DOMAIN_CHANGE_RULES = {
   bounds: {
     mostItems: MOST_APP_LINK_ITEMS,
     refuseList: (field: string): never => {
-      parseFields(domainChangeFields, { [field]: Array.from({ length: MOST_APP_LINK_ITEMS + 1 }, () => '') });
+      parseFields(domainChangeFields(), { [field]: Array.from({ length: MOST_APP_LINK_ITEMS + 1 }, () => '') });
       throw new TypeError('a domain has a field that may be a longer list than an app link file');
     },
   },
 };
 
 /** The query of `DELETE /v1/domains/{id}`, besides the client. */
-export const removalFields = {
+export const removalFields = lazy(() => ({
   force: z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .optional()
     .meta({ description: 'true removes a domain that has links, and deletes them', type: 'boolean' }),
-};
+}));
 
 /** A domain to be added. */
 export interface NewDomain {
@@ -89,7 +102,7 @@ export function parseNewDomain(fields: Fields, site: Site): NewDomain {
     root_url: rootUrl = null,
     not_found_url: notFoundUrl = null,
     case_sensitive: caseSensitive = false,
-  } = parseFields(newDomainFields, fields);
+  } = parseFields(newDomainFields(), fields);
   if (host === null) throw new TypeError('a host that is none was let through');
   if (isOwnTarget(new URL(`https://${host}`), site) || /(^|\.)workers\.dev$/.test(host)) {
     const sentence = 'host belongs to this service. Use a domain of your own, such as go.example.com.';
@@ -110,7 +123,7 @@ export function parseDomainChange(fields: Fields, site: Site): DomainChange {
     not_found_url: notFoundUrl,
     case_sensitive: caseSensitive,
     ...appLinks
-  } = parseFields(domainChangeFields, fields, { emptyIsAbsent: false });
+  } = parseFields(domainChangeFields(), fields, { emptyIsAbsent: false });
   const change = {
     ...(rootUrl !== undefined && { rootUrl }),
     ...(notFoundUrl !== undefined && { notFoundUrl }),

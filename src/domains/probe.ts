@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazy } from '../lazy.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { readUpTo } from '../read-up-to.ts';
 import { hostnameOf } from '../hosts.ts';
@@ -49,11 +50,11 @@ function outcomeOf(status: number): ProbeOutcome {
   return status >= 520 ? 'unreachable' : 'other_service';
 }
 
-const answer = z.object({ proof: z.string() });
+const answer = lazy(() => z.object({ proof: z.string() }));
 
 function proofIn(body: Buffer | null): string | null {
   try {
-    return answer.parse(JSON.parse(body?.toString() ?? '')).proof;
+    return answer().parse(JSON.parse(body?.toString() ?? '')).proof;
   } catch {
     return null;
   }

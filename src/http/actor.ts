@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Actor } from '../accounts/access.ts';
 import type { Credential } from '../accounts/grants.ts';
 import { identifier } from '../accounts/names.ts';
+import { lazy } from '../lazy.ts';
 import { readAnyCredential, readPersonalCredential } from './authenticate.ts';
 import type { HttpEnv } from './env.ts';
 import { limitRate } from './rate-limits.ts';
@@ -12,14 +13,14 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 /**
  * The query parameter by which a user of several clients names one of them; part of every query of the management API.
  */
-export const clientField = {
-  client_id: identifier
+export const clientField = lazy(() => ({
+  client_id: identifier()
     .optional()
     .meta({ description: 'The client; required if the user belongs to several; neither `.` nor `..`' }),
-};
+}));
 
 /** The whole query of an endpoint that takes no other parameter. */
-export const actorQuery = z.strictObject(clientField);
+export const actorQuery = lazy(() => z.strictObject(clientField()));
 
 type ReadyActor = (query: { readonly client_id?: string | undefined }) => Promise<Actor>;
 

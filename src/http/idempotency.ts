@@ -3,17 +3,20 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import type { KeepingEndpoint, Repeatable } from '../accounts/kept-answers.ts';
 import { AppError } from '../errors.ts';
+import { lazy } from '../lazy.ts';
 import type { HttpEnv } from './env.ts';
 
 const HEADER = 'Idempotency-Key';
 
 /** The header `Idempotency-Key`. */
-export const idempotencyKey = z
-  .string()
-  .regex(/^[!-~]{1,255}$/)
-  .meta({
-    description: 'Within 24 hours a request with the same key and the same content gets the first answer again',
-  });
+export const idempotencyKey = lazy(() =>
+  z
+    .string()
+    .regex(/^[!-~]{1,255}$/)
+    .meta({
+      description: 'Within 24 hours a request with the same key and the same content gets the first answer again',
+    }),
+);
 
 /**
  * Reads what identifies a repeated request, except its content; null without the header. Throws
@@ -25,7 +28,7 @@ export function readRepeat(
 ): Pick<Repeatable, 'key' | 'endpoint'> | null {
   const key = c.req.header(HEADER);
   if (key === undefined) return null;
-  if (idempotencyKey.safeParse(key).success) return { key, endpoint };
+  if (idempotencyKey().safeParse(key).success) return { key, endpoint };
   throw new AppError('invalid_idempotency_key', `${HEADER} must be 1 to 255 visible ASCII characters.`);
 }
 

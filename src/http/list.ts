@@ -8,6 +8,6 @@ import { listQuery } from './queries.ts';
  * @param list its name, so that a cursor is valid for this list only
  */
 export function parseListQuery(list: string, fields: Fields): { client_id?: string | undefined; page: Page } {
-  const { client_id, ...page } = parseFields(listQuery, fields);
+  const { client_id, ...page } = parseFields(listQuery(), fields);
   return { client_id, page: readPage({ list, client_id }, page) };
 }

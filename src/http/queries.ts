@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { removalFields as memberRemovalFields } from '../accounts/members.ts';
 import { removalFields as domainRemovalFields } from '../domains/input.ts';
+import { lazy } from '../lazy.ts';
 import { SORTS } from '../links/list/clicked-link.ts';
 import { listFields } from '../links/input.ts';
 import { qrFields } from '../links/qr.ts';
@@ -10,47 +11,55 @@ import { clientField } from './actor.ts';
 /** The whole queries of the management API, by which requests are checked and the API document is written. */
 
 /** The query of a list that takes no filters. */
-export const listQuery = z.strictObject({ ...clientField, ...pageFields });
+export const listQuery = lazy(() => z.strictObject({ ...clientField(), ...pageFields() }));
 
-export const linkListQuery = z.strictObject({
-  ...clientField,
-  ...listFields,
-  sort: z
-    .enum(SORTS, { error: `must be one of ${SORTS.join(', ')}` })
-    .default('created')
-    .meta({ description: 'The newest, the most clicked, or the last clicked links first' }),
-});
+export const linkListQuery = lazy(() =>
+  z.strictObject({
+    ...clientField(),
+    ...listFields(),
+    sort: z
+      .enum(SORTS, { error: `must be one of ${SORTS.join(', ')}` })
+      .default('created')
+      .meta({ description: 'The newest, the most clicked, or the last clicked links first' }),
+  }),
+);
 
-export const linkExportQuery = z.strictObject({
-  ...clientField,
-  format: z
-    .enum(['csv', 'ndjson'], { error: 'must be csv or ndjson' })
-    .default('csv')
-    .meta({ description: 'The format of the file' }),
-});
+export const linkExportQuery = lazy(() =>
+  z.strictObject({
+    ...clientField(),
+    format: z
+      .enum(['csv', 'ndjson'], { error: 'must be csv or ndjson' })
+      .default('csv')
+      .meta({ description: 'The format of the file' }),
+  }),
+);
 
-export const linkImportQuery = z.strictObject({
-  ...clientField,
-  dry_run: z
-    .enum(['true', 'false'], { error: 'must be true or false' })
-    .transform((text) => text === 'true')
-    .default(false)
-    .meta({ description: 'true reports the result of each row and changes nothing', type: 'boolean' }),
-});
+export const linkImportQuery = lazy(() =>
+  z.strictObject({
+    ...clientField(),
+    dry_run: z
+      .enum(['true', 'false'], { error: 'must be true or false' })
+      .transform((text) => text === 'true')
+      .default(false)
+      .meta({ description: 'true reports the result of each row and changes nothing', type: 'boolean' }),
+  }),
+);
 
-export const qrQuery = z.strictObject({ ...clientField, ...qrFields });
+export const qrQuery = lazy(() => z.strictObject({ ...clientField(), ...qrFields() }));
 
-export const memberRemovalQuery = z.strictObject({ ...clientField, ...memberRemovalFields });
+export const memberRemovalQuery = lazy(() => z.strictObject({ ...clientField(), ...memberRemovalFields() }));
 
-export const domainRemovalQuery = z.strictObject({ ...clientField, ...domainRemovalFields });
+export const domainRemovalQuery = lazy(() => z.strictObject({ ...clientField(), ...domainRemovalFields() }));
 
-export const healthQuery = z.strictObject({
-  deep: z
-    .enum(['0', '1'], { error: 'must be 0 or 1' })
-    .transform((text) => text === '1')
-    .default(false)
-    .meta({ description: '1 checks the stores too' }),
-});
+export const healthQuery = lazy(() =>
+  z.strictObject({
+    deep: z
+      .enum(['0', '1'], { error: 'must be 0 or 1' })
+      .transform((text) => text === '1')
+      .default(false)
+      .meta({ description: '1 checks the stores too' }),
+  }),
+);
 
 /** The query of an endpoint without parameters. */
-export const noQuery = z.strictObject({});
+export const noQuery = lazy(() => z.strictObject({}));

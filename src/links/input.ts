@@ -3,6 +3,7 @@ import { clientId } from '../accounts/names.ts';
 import { composed } from '../composed.ts';
 import { AppError } from '../errors.ts';
 import type { Site } from '../hosts.ts';
+import { lazy } from '../lazy.ts';
 import { pageFields } from '../pagination.ts';
 import { refuseOwnTargets } from '../targets/own-hosts.ts';
 import { fault, instant, parseFields, textUpTo, type Fields } from '../validation.ts';
@@ -21,34 +22,39 @@ import { faultOfNewSlug, MOST_UNITS_OF_SLUG } from './slug.ts';
 export const MAX_BATCH_LINKS = 100;
 
 /** The form of `POST /shortener/encode`, which never changes. `POST /v1/links` takes these fields first. */
-export const encodeFields = z.strictObject({
-  url: linkFields.url.create,
-  client_id: clientId,
-  campaign_name: linkFields.campaign_name.create.optional(),
-  custom_domain: linkFields.custom_domain.create.optional(),
-  metadata: linkFields.metadata.create.optional(),
-  sec_id: linkFields.sec_id.create.optional(),
-});
+export const encodeFields = lazy(() =>
+  z.strictObject({
+    url: linkFields.url.schemas().create,
+    client_id: clientId(),
+    campaign_name: linkFields.campaign_name.schemas().create.optional(),
+    custom_domain: linkFields.custom_domain.schemas().create.optional(),
+    metadata: linkFields.metadata.schemas().create.optional(),
+    sec_id: linkFields.sec_id.schemas().create.optional(),
+  }),
+);
 
 /** The fields of `POST /v1/links`. */
-export const newLinkFields = encodeFields.extend(optionalShape('create', keysOf(encodeFields.shape)));
+export const newLinkFields = lazy(() => encodeFields().extend(optionalShape('create', keysOf(encodeFields().shape))));
 
 /** The same in JSON, where the client may be left out if the credential has only one, and some fields accept more. */
-export const newLinkJsonFields = newLinkFields.extend({
-  client_id: clientId
-    .optional()
-    .meta({ description: 'Client id of the service customer; can be left out if the credential has only one client' }),
-  ...optionalShape('createJson', []),
-});
+export const newLinkJsonFields = lazy(() =>
+  newLinkFields().extend({
+    client_id: clientId().optional().meta({
+      description: 'Client id of the service customer; can be left out if the credential has only one client',
+    }),
+    ...optionalShape('createJson', []),
+  }),
+);
 
 /**
  * The fields of a create with an `Idempotency-Key`. An `expires_at` in the past is accepted here, since it may have
  * passed since the first request: the kept answer comes before that error.
  */
-export const repeatable = (fields: typeof newLinkFields | typeof newLinkJsonFields): z.ZodType<NewLink> =>
-  fields === newLinkFields ? repeatableForm : repeatableJson;
-const repeatableForm = newLinkFields.extend({ expires_at: instant.optional() });
-const repeatableJson = newLinkJsonFields.extend({ expires_at: instant.optional() });
+export const repeatable = (
+  fields: ReturnType<typeof newLinkFields> | ReturnType<typeof newLinkJsonFields>,
+): z.ZodType<NewLink> => (fields === newLinkFields() ? repeatableForm() : repeatableJson());
+const repeatableForm = lazy(() => newLinkFields().extend({ expires_at: instant().optional() }));
+const repeatableJson = lazy(() => newLinkJsonFields().extend({ expires_at: instant().optional() }));
 
 /** The body of `POST /v1/links/batch`, with a schema for each link. */
 export const newLinksOf = <Item extends z.ZodType>(item: Item) =>
@@ -61,7 +67,7 @@ export const newLinksOf = <Item extends z.ZodType>(item: Item) =>
   });
 
 /** Each link is parsed by itself, so that a fault of one link does not refuse the others. */
-export const newLinksFields = newLinksOf(z.record(z.string(), z.unknown()));
+export const newLinksFields = lazy(() => newLinksOf(z.record(z.string(), z.unknown())));
 
 /**
  * Refuses a body of `POST /v1/links/batch` with a list that is longer than the list of links may be. Throws the error
@@ -69,15 +75,18 @@ export const newLinksFields = newLinksOf(z.record(z.string(), z.unknown()));
  */
 export function refuseLongList(field: string): never {
   const items = Array.from({ length: MAX_BATCH_LINKS + 1 }, () => ({}));
-  parseFields(newLinksFields, { links: [{}], [field]: items });
+  parseFields(newLinksFields(), { links: [{}], [field]: items });
   throw new TypeError('a batch has a list that may be longer than that of its links');
 }
 
 /** The query of a list of links, besides the client. */
-export const listFields = {
+export const listFields = lazy(() => ({
   campaign_name: z.string().optional().meta({ description: 'Links of this campaign' }),
   sec_id: z.string().optional().meta({ description: 'Links of this secondary id' }),
-  custom_domain: linkFields.custom_domain.create.optional().meta({ description: 'Links on this custom domain' }),
+  custom_domain: linkFields.custom_domain
+    .schemas()
+    .create.optional()
+    .meta({ description: 'Links on this custom domain' }),
   slug: z
     .string()
     .transform((text) => composed(text, MOST_UNITS_OF_SLUG))
@@ -87,7 +96,7 @@ export const listFields = {
       description:
         'The link that this slug leads to, in exactly this case; on any of your hosts if custom_domain is left out',
     }),
-  url: storedUrl
+  url: storedUrl()
     .transform(({ href }) => href)
     .optional()
     .meta({
@@ -100,14 +109,14 @@ export const listFields = {
   q: textUpTo(200)
     .optional()
     .meta({ description: `A part of ${['url', 'slug', ...SEARCHED_NAMES].join(', ')}, in any case` }),
-  ...pageFields,
-};
+  ...pageFields(),
+}));
 
 /** The fields of `PATCH /v1/links/{id}`: an absent field stays unchanged, null clears it. */
-export const editFields = z.strictObject(editShape());
+export const editFields = lazy(() => z.strictObject(editShape()));
 
 /** A requested link: valid in itself, not yet checked against the database. */
-export type NewLink = z.output<typeof newLinkJsonFields>;
+export type NewLink = z.output<ReturnType<typeof newLinkJsonFields>>;
 
 /** The same with its password hashed, as the verbs take it. */
 export type ProtectedLink = Protected<NewLink>;
@@ -141,7 +150,7 @@ export function unfit(field: string, complaint: string): AppError {
 
 /** Reads an edit. Throws the first fault, like `parseNewLink`. */
 export function parseLinkChange(fields: Fields, site: Site): LinkChange {
-  const change = parseFields(editFields, fields, { emptyIsAbsent: false });
+  const change = parseFields(editFields(), fields, { emptyIsAbsent: false });
   const values = Object.entries(change).flatMap(([name, value]) => {
     if (value === undefined) return [];
     return [[propertyOf(name), isStored(name) ? valueOfInput(name, value) : value]];
@@ -153,7 +162,7 @@ export function parseLinkChange(fields: Fields, site: Site): LinkChange {
 
 /** Reads a stored target again under the present rules. Throws `invalid_url`, `too_long`, `own_host`. */
 export function parseTarget(text: string, site: Site): string {
-  const { url: target } = parseFields(z.strictObject({ url: storedUrl }), { url: text });
+  const { url: target } = parseFields(z.strictObject({ url: storedUrl() }), { url: text });
   refuseOwnTargets([{ field: 'url', url: target }], site);
   return target.href;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { hasExactNumbers, isShallow } from '../json.ts';
+import { lazy } from '../lazy.ts';
 import { fault } from '../validation.ts';
 
 const MAX_METADATA_BYTES = 4096;
@@ -7,41 +8,45 @@ const MAX_METADATA_BYTES = 4096;
 const MAX_METADATA_DEPTH = 100;
 
 /** Metadata as a JSON text, kept byte for byte. */
-export const metadata = z
-  .string()
-  // A character takes at least one byte, so that a long text is refused without encoding it.
-  .refine(
-    (text) => text.length <= MAX_METADATA_BYTES && new TextEncoder().encode(text).length <= MAX_METADATA_BYTES,
-    tooLong(),
-  )
-  .refine(isJson, { error: 'must be a JSON text, such as {"team":"web"}' })
-  .meta({
-    description: `Metadata given as a JSON text, of at most ${MAX_METADATA_BYTES} bytes`,
-    example: '{"team":"web"}',
-    maxLength: MAX_METADATA_BYTES,
-    contentMediaType: 'application/json',
-  });
+export const metadata = lazy(() =>
+  z
+    .string()
+    // A character takes at least one byte, so that a long text is refused without encoding it.
+    .refine(
+      (text) => text.length <= MAX_METADATA_BYTES && new TextEncoder().encode(text).length <= MAX_METADATA_BYTES,
+      tooLong(),
+    )
+    .refine(isJson, { error: 'must be a JSON text, such as {"team":"web"}' })
+    .meta({
+      description: `Metadata given as a JSON text, of at most ${MAX_METADATA_BYTES} bytes`,
+      example: '{"team":"web"}',
+      maxLength: MAX_METADATA_BYTES,
+      contentMediaType: 'application/json',
+    }),
+);
 
 /** Metadata in a JSON body: a JSON text as above, or a JSON value, which is kept as its text. */
-export const metadataOrValue = z
-  .unknown()
-  .refine((value) => sizeOf(value) <= MAX_METADATA_BYTES, tooLong())
-  .refine((value) => isShallow(value, MAX_METADATA_DEPTH), {
-    error: `must be nested at most ${MAX_METADATA_DEPTH} levels deep`,
-    abort: true,
-  })
-  .refine(hasExactNumbers, {
-    error: 'has a number that would lose digits: send the number as a string, or the metadata as a JSON text',
-    abort: true,
-  })
-  .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-  .pipe(metadata)
-  .meta({
-    description:
-      `Metadata: a JSON text, kept byte for byte, or an object, an array, a number or a boolean, kept as its text; ` +
-      `of at most ${MAX_METADATA_BYTES} bytes`,
-    example: { team: 'web' },
-  });
+export const metadataOrValue = lazy(() =>
+  z
+    .unknown()
+    .refine((value) => sizeOf(value) <= MAX_METADATA_BYTES, tooLong())
+    .refine((value) => isShallow(value, MAX_METADATA_DEPTH), {
+      error: `must be nested at most ${MAX_METADATA_DEPTH} levels deep`,
+      abort: true,
+    })
+    .refine(hasExactNumbers, {
+      error: 'has a number that would lose digits: send the number as a string, or the metadata as a JSON text',
+      abort: true,
+    })
+    .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+    .pipe(metadata())
+    .meta({
+      description:
+        `Metadata: a JSON text, kept byte for byte, or an object, an array, a number or a boolean, kept as its text; ` +
+        `of at most ${MAX_METADATA_BYTES} bytes`,
+      example: { team: 'web' },
+    }),
+);
 
 function tooLong() {
   return { error: `must be at most ${MAX_METADATA_BYTES} bytes long`, ...fault('too_long'), abort: true };

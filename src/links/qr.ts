@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
+import { lazy } from '../lazy.ts';
 
 const MIN_SIZE_PIXELS = 64;
 const MAX_SIZE_PIXELS = 2048;
@@ -29,14 +30,14 @@ function wholeNumber(least: number, most: number, usual: number, what: string) {
 }
 
 /** The query of a QR code, besides the client. */
-export const qrFields = {
+export const qrFields = lazy(() => ({
   size: wholeNumber(MIN_SIZE_PIXELS, MAX_SIZE_PIXELS, 512, 'Width and height in pixels'),
   margin: wholeNumber(0, MAX_MARGIN_MODULES, 4, 'Quiet zone on each side, in modules'),
   level: z
     .enum(['L', 'M', 'Q', 'H'], { error: 'must be L, M, Q or H' })
     .default('M')
     .meta({ description: 'Error correction: how much may be damaged' }),
-};
+}));
 
 /** Draws a text as a QR code, in SVG. */
 export async function drawQrSvg(text: string, { size, margin, level }: QrOptions): Promise<string> {

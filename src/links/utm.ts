@@ -1,21 +1,24 @@
 import * as z from 'zod';
+import { lazy } from '../lazy.ts';
 import { textUpTo } from '../validation.ts';
 
 /** The parameters by which analytics find the source of a visit, in their usual order. */
 export const UTM_NAMES = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
 export type UtmName = (typeof UTM_NAMES)[number];
 
-const value = textUpTo(200).optional();
+const value = lazy(() => textUpTo(200).optional());
 
-export const utmFields = z.strictObject({
-  utm_source: value,
-  utm_medium: value,
-  utm_campaign: value,
-  utm_term: value,
-  utm_content: value,
-});
+export const utmFields = lazy(() =>
+  z.strictObject({
+    utm_source: value(),
+    utm_medium: value(),
+    utm_campaign: value(),
+    utm_term: value(),
+    utm_content: value(),
+  }),
+);
 
-export type Utm = z.output<typeof utmFields>;
+export type Utm = z.output<ReturnType<typeof utmFields>>;
 
 /**
  * Puts parameters into a target, in place of those with the same name; the rest stays unchanged. A text that is not a

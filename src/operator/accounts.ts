@@ -8,6 +8,7 @@ import type { Database } from '../database.ts';
 import { parseDomainName } from '../hosts.ts';
 import { addActiveDomain } from '../domains/domains.ts';
 import { AppError } from '../errors.ts';
+import { lazy } from '../lazy.ts';
 import { toInstant } from '../time/instant.ts';
 import { command, type OperatorCommand } from './command.ts';
 
@@ -15,64 +16,82 @@ import { command, type OperatorCommand } from './command.ts';
  * The operator's commands for users, clients, keys and domains. The operator reads their error sentences at a terminal.
  */
 
-const name = { name: userName };
-const client = { client_id: clientId };
+const name = lazy(() => ({ name: userName() }));
+const client = lazy(() => ({ client_id: clientId() }));
 
 // Null for a key that does not expire.
-const lifetime = z
-  .int()
-  .min(60)
-  .max(366 * 24 * 3600)
-  .nullable()
-  .default(null);
+const lifetime = lazy(() =>
+  z
+    .int()
+    .min(60)
+    .max(366 * 24 * 3600)
+    .nullable()
+    .default(null),
+);
 
 // A key that the tool has generated, so that it can send the command again if it gets no answer.
-const ownKey = z
-  .string()
-  .max(100)
-  .transform((text, context) => {
-    const key = parseApiKey(text);
-    if (key !== null) return key;
-    context.addIssue({ code: 'custom', message: 'must be an API key' });
-    return z.NEVER;
-  })
-  .optional();
+const ownKey = lazy(() =>
+  z
+    .string()
+    .max(100)
+    .transform((text, context) => {
+      const key = parseApiKey(text);
+      if (key !== null) return key;
+      context.addIssue({ code: 'custom', message: 'must be an API key' });
+      return z.NEVER;
+    })
+    .optional(),
+);
 
-const host = z.string().transform((text, context) => {
-  const parsed = text.length > MAX_HOST ? null : parseDomainName(text);
-  if (parsed !== null) return parsed;
-  context.addIssue({ code: 'custom', message: 'must be a host name such as go.example.com' });
-  return z.NEVER;
-});
+const host = lazy(() =>
+  z.string().transform((text, context) => {
+    const parsed = text.length > MAX_HOST ? null : parseDomainName(text);
+    if (parsed !== null) return parsed;
+    context.addIssue({ code: 'custom', message: 'must be a host name such as go.example.com' });
+    return z.NEVER;
+  }),
+);
 // Longer than a host name, since a Unicode name is converted to punycode after this check.
 const MAX_HOST = 1024;
 
 export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'add-user': command(z.strictObject({ name: newUserName, ...client, password }), async ({ db, hash }, fields) => {
-    const { name, password, client_id } = fields;
-    const added = await accounts.addUser(db, { name, password, clientId: client_id }, hash);
-    if (added) return { local_id: added.userId };
-    throw new AppError('name_taken', `The user ${name} already exists: choose another name, or use "join".`);
-  }),
-  'join-client': command(z.strictObject({ ...name, ...client, role: roleField.optional() }), async ({ db }, fields) => {
-    if (!(await accounts.addMember(db, fields.name, fields.client_id, fields.role))) throw noSuchUser(fields.name);
-    return {};
-  }),
-  'change-password': command(z.strictObject({ ...name, password }), async ({ db, hash }, fields) => {
-    if (!(await accounts.changePassword(db, fields.name, fields.password, hash))) throw noSuchUser(fields.name);
-    return {};
-  }),
-  'make-reset-link': command(z.strictObject(name), async ({ db }, { name }) => {
-    const link = await createResetLinkByName(db, name);
-    if (link === 'no_such_user') throw noSuchUser(name);
-    if (link === 'disabled')
-      throw new AppError('edit_conflict', `The user ${name} is disabled: enable the account first.`);
-    return { path: `/platform/reset/${link.token}`, name: link.userName, good_until: toInstant(link.expiresAt) };
-  }),
+  'add-user': command(
+    () => z.strictObject({ name: newUserName(), ...client(), password: password() }),
+    async ({ db, hash }, fields) => {
+      const { name, password, client_id } = fields;
+      const added = await accounts.addUser(db, { name, password, clientId: client_id }, hash);
+      if (added) return { local_id: added.userId };
+      throw new AppError('name_taken', `The user ${name} already exists: choose another name, or use "join".`);
+    },
+  ),
+  'join-client': command(
+    () => z.strictObject({ ...name(), ...client(), role: roleField().optional() }),
+    async ({ db }, fields) => {
+      if (!(await accounts.addMember(db, fields.name, fields.client_id, fields.role))) throw noSuchUser(fields.name);
+      return {};
+    },
+  ),
+  'change-password': command(
+    () => z.strictObject({ ...name(), password: password() }),
+    async ({ db, hash }, fields) => {
+      if (!(await accounts.changePassword(db, fields.name, fields.password, hash))) throw noSuchUser(fields.name);
+      return {};
+    },
+  ),
+  'make-reset-link': command(
+    () => z.strictObject(name()),
+    async ({ db }, { name }) => {
+      const link = await createResetLinkByName(db, name);
+      if (link === 'no_such_user') throw noSuchUser(name);
+      if (link === 'disabled')
+        throw new AppError('edit_conflict', `The user ${name} is disabled: enable the account first.`);
+      return { path: `/platform/reset/${link.token}`, name: link.userName, good_until: toInstant(link.expiresAt) };
+    },
+  ),
   'disable-user': forUser(accounts.disableUser),
   'enable-user': forUser(accounts.enableUser),
   'make-key': command(
-    z.strictObject({ ...client, name: keyName, lifetime_seconds: lifetime, api_key: ownKey }),
+    () => z.strictObject({ ...client(), name: keyName(), lifetime_seconds: lifetime(), api_key: ownKey() }),
     async ({ db }, fields) => {
       const { client_id, name, lifetime_seconds, api_key } = fields;
       const lifetimeMs = lifetime_seconds && lifetime_seconds * 1000;
@@ -81,18 +100,27 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       throw new AppError('not_found', `The client ${client_id} has no enabled user: add one first.`);
     },
   ),
-  'add-domain': command(z.strictObject({ host, ...client }), async ({ db }, { host, client_id }) => {
-    if (await addActiveDomain(db, host, client_id)) return { host };
-    throw new AppError('domain_taken', `There is no client ${client_id}, or the domain ${host} already exists.`);
-  }),
-  'list-users': command(z.strictObject({}), async ({ db }) => ({ users: await accounts.listAccounts(db) })),
+  'add-domain': command(
+    () => z.strictObject({ host: host(), ...client() }),
+    async ({ db }, { host, client_id }) => {
+      if (await addActiveDomain(db, host, client_id)) return { host };
+      throw new AppError('domain_taken', `There is no client ${client_id}, or the domain ${host} already exists.`);
+    },
+  ),
+  'list-users': command(
+    () => z.strictObject({}),
+    async ({ db }) => ({ users: await accounts.listAccounts(db) }),
+  ),
 };
 
 function forUser(verb: (db: Database, name: string) => Promise<boolean>): OperatorCommand {
-  return command(z.strictObject(name), async ({ db }, { name }) => {
-    if (!(await verb(db, name))) throw noSuchUser(name);
-    return {};
-  });
+  return command(
+    () => z.strictObject(name()),
+    async ({ db }, { name }) => {
+      if (!(await verb(db, name))) throw noSuchUser(name);
+      return {};
+    },
+  );
 }
 
 function noSuchUser(name: string): AppError {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Database, Param } from '../database.ts';
 import { AppError } from '../errors.ts';
+import { lazy } from '../lazy.ts';
 import { STATISTICS_SCHEMA } from '../statistics/schema.ts';
 import { command, type OperatorCommand } from './command.ts';
 import { readTables, type Column, type Table } from './tables.ts';
@@ -10,29 +11,36 @@ import { readTables, type Column, type Table } from './tables.ts';
 const MOST_ROWS = 4000;
 const MAX_NAME = 64;
 
-const value = z.string().nullable();
-const key = z.array(value).max(8);
+const value = lazy(() => z.string().nullable());
+const key = lazy(() => z.array(value()).max(8));
 /** Only the rows of some parents: those whose key is above `after` and not above `upTo`; null means no bound. */
-const owners = z.strictObject({ column: z.string().max(MAX_NAME), after: z.string().nullable(), upTo: z.string() });
+const owners = lazy(() =>
+  z.strictObject({ column: z.string().max(MAX_NAME), after: z.string().nullable(), upTo: z.string() }),
+);
 
-const pageFields = z.strictObject({
-  /** The hash from "read-tables". */
-  schema: z.string().max(MAX_NAME),
-  table: z.string().max(MAX_NAME),
-  limit: z.int().min(1).max(MOST_ROWS),
-  /** The ordering columns of the last row of the previous page; null for the first page. */
-  after: key.nullable(),
-  owners: owners.nullable(),
-});
+const pageFields = lazy(() =>
+  z.strictObject({
+    /** The hash from "read-tables". */
+    schema: z.string().max(MAX_NAME),
+    table: z.string().max(MAX_NAME),
+    limit: z.int().min(1).max(MOST_ROWS),
+    /** The ordering columns of the last row of the previous page; null for the first page. */
+    after: key().nullable(),
+    owners: owners().nullable(),
+  }),
+);
 
-type PageFields = z.output<typeof pageFields>;
+type PageFields = z.output<ReturnType<typeof pageFields>>;
 
 export const BACKUP_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'read-tables': command(z.strictObject({}), async ({ store }) => ({
-    ...(await readSchema(store)),
-    is_restoring: await isRestoring(store),
-    statistics_schema: STATISTICS_SCHEMA,
-  })),
+  'read-tables': command(
+    () => z.strictObject({}),
+    async ({ store }) => ({
+      ...(await readSchema(store)),
+      is_restoring: await isRestoring(store),
+      statistics_schema: STATISTICS_SCHEMA,
+    }),
+  ),
   'read-rows': command(pageFields, async ({ store }, fields) => {
     const rows = await readRows(store, fields);
     return { rows: rows.slice(0, fields.limit), is_last: rows.length <= fields.limit };

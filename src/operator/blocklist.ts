@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
+import { lazy } from '../lazy.ts';
 import { toInstant } from '../time/instant.ts';
 import { blockHost, listBlockedHosts, parseBlockedHost, unblockHost } from '../targets/blocklist.ts';
 import { publishLinksTo } from '../links/edit/publish-links-to.ts';
@@ -9,38 +10,49 @@ import { command, type OperatorCommand } from './command.ts';
 
 const MAX_HOST = 1024;
 
-const host = z.string().transform((text, context) => {
-  const parsed = text.length > MAX_HOST ? null : parseBlockedHost(text);
-  if (parsed !== null) return parsed;
-  const message = 'must be a host name such as evil.example, or an IP address';
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-});
+const host = lazy(() =>
+  z.string().transform((text, context) => {
+    const parsed = text.length > MAX_HOST ? null : parseBlockedHost(text);
+    if (parsed !== null) return parsed;
+    const message = 'must be a host name such as evil.example, or an IP address';
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }),
+);
 
 export const BLOCKLIST_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'block-host': command(z.strictObject({ host }), async ({ db }, { host }) => {
-    if (await blockHost(db, host)) return { host };
-    throw new AppError(
-      'edit_conflict',
-      `${host} is already blocked: "npm run account -- blocked" lists all blocked hosts.`,
-    );
-  }),
-  'unblock-host': command(z.strictObject({ host }), async ({ db }, { host }) => {
-    if (await unblockHost(db, host)) return { host };
-    throw new AppError(
-      'edit_conflict',
-      `${host} itself is not blocked: "npm run account -- blocked" lists all blocked hosts.`,
-    );
-  }),
+  'block-host': command(
+    () => z.strictObject({ host: host() }),
+    async ({ db }, { host }) => {
+      if (await blockHost(db, host)) return { host };
+      throw new AppError(
+        'edit_conflict',
+        `${host} is already blocked: "npm run account -- blocked" lists all blocked hosts.`,
+      );
+    },
+  ),
+  'unblock-host': command(
+    () => z.strictObject({ host: host() }),
+    async ({ db }, { host }) => {
+      if (await unblockHost(db, host)) return { host };
+      throw new AppError(
+        'edit_conflict',
+        `${host} itself is not blocked: "npm run account -- blocked" lists all blocked hosts.`,
+      );
+    },
+  ),
   // In pages, since a query over a million links takes two seconds, in which D1 answers nothing else.
   'publish-links-to': command(
-    z.strictObject({ host, after: z.string().max(64) }),
+    () => z.strictObject({ host: host(), after: z.string().max(64) }),
     async ({ db, kv, forget }, { host, after }) => {
       forget();
       return publishLinksTo(db, kv, host, after);
     },
   ),
-  'list-blocked-hosts': command(z.strictObject({}), async ({ db }) => ({
-    hosts: (await listBlockedHosts(db)).map(({ host, blockedAt }) => ({ host, blocked_at: toInstant(blockedAt) })),
-  })),
+  'list-blocked-hosts': command(
+    () => z.strictObject({}),
+    async ({ db }) => ({
+      hosts: (await listBlockedHosts(db)).map(({ host, blockedAt }) => ({ host, blocked_at: toInstant(blockedAt) })),
+    }),
+  ),
 };

@@ -4,6 +4,7 @@ import type { Database } from '../database.ts';
 import type { DatabaseWatch } from '../database-watch.ts';
 import { AppError } from '../errors.ts';
 import { readJson } from '../http/json.ts';
+import { lazy } from '../lazy.ts';
 import type { LimitObjects, StatisticsObjects } from './objects.ts';
 
 /** What the commands work with. */
@@ -30,10 +31,11 @@ export type OperatorCommand = (stores: Stores, request: Request) => Promise<obje
 
 /** A command whose body is a JSON object of these fields. */
 export function command<Schema extends z.ZodType>(
-  schema: Schema,
+  makeSchema: () => Schema,
   run: (stores: Stores, fields: z.output<Schema>) => Promise<object>,
 ): OperatorCommand {
-  return async (stores, request) => run(stores, parse(schema, await readJson(request)));
+  const schema = lazy(makeSchema);
+  return async (stores, request) => run(stores, parse(schema(), await readJson(request)));
 }
 
 /**

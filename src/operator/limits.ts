@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { fewAtATime } from '../few-at-a-time.ts';
+import { lazy } from '../lazy.ts';
 import { command, type OperatorCommand } from './command.ts';
 import { MOST_AT_ONCE, type LimitObjects } from './objects.ts';
 
@@ -12,25 +13,30 @@ export const LIMIT_COLUMNS = ['link_id', 'since', 'taken'] as const;
 // Each is a call to an object, of which a request may make 1,000.
 const LINKS = 200;
 
-const linkId = z.string().min(1).max(1024);
-const number = z
-  .string()
-  .regex(/^\d{1,16}$/, 'must be a whole number')
-  .transform(Number);
+const linkId = lazy(() => z.string().min(1).max(1024));
+const number = lazy(() =>
+  z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be a whole number')
+    .transform(Number),
+);
 
 /** A row of that section. */
-export const limitRow = z.tuple([linkId, number.nullable(), number]);
-export type LimitRow = z.output<typeof limitRow>;
+export const limitRow = lazy(() => z.tuple([linkId(), number().nullable(), number()]));
+export type LimitRow = z.output<ReturnType<typeof limitRow>>;
 
 export const LIMIT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'read-limits': command(z.strictObject({ links: z.array(linkId).max(LINKS) }), async ({ limits }, { links }) => {
-    const rows = new Map<string, readonly (string | null)[]>();
-    await fewAtATime(links, MOST_AT_ONCE, async (link) => {
-      const count = await limits.call(link, (object) => object.count());
-      rows.set(link, count === null ? [link, null, '0'] : [link, String(count.since), String(count.taken)]);
-    });
-    return { rows: links.map((link) => rows.get(link)) };
-  }),
+  'read-limits': command(
+    () => z.strictObject({ links: z.array(linkId()).max(LINKS) }),
+    async ({ limits }, { links }) => {
+      const rows = new Map<string, readonly (string | null)[]>();
+      await fewAtATime(links, MOST_AT_ONCE, async (link) => {
+        const count = await limits.call(link, (object) => object.count());
+        rows.set(link, count === null ? [link, null, '0'] : [link, String(count.since), String(count.taken)]);
+      });
+      return { rows: links.map((link) => rows.get(link)) };
+    },
+  ),
 };
 
 /** Replaces what the objects of these links have counted. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Database, Statement } from '../database.ts';
 import { AppError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
+import { lazy } from '../lazy.ts';
 import { SELECT_OLDEST_MIGRATION } from '../schema-version.ts';
 import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
 import { read } from './backup.ts';
@@ -23,18 +24,20 @@ const MAX_SLICE_BYTES = 1_900_000;
 // A request may make 1,000 calls to objects.
 const DELETED_CLIENTS = 100;
 
-export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal digits');
-const name = z.string().max(64);
-const rows = z.int().min(0);
+export const sha256 = lazy(() => z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal digits'));
+const name = lazy(() => z.string().max(64));
+const rows = lazy(() => z.int().min(0));
 
-const sliceHead = z.strictObject({
-  sha256,
-  table: name,
-  columns: z.array(name).min(1).max(90),
-  /** How many rows of the backup are restored before this slice, and after it. */
-  from: rows,
-  to: rows,
-});
+const sliceHead = lazy(() =>
+  z.strictObject({
+    sha256: sha256(),
+    table: name(),
+    columns: z.array(name()).min(1).max(90),
+    /** How many rows of the backup are restored before this slice, and after it. */
+    from: rows(),
+    to: rows(),
+  }),
+);
 
 export interface Progress {
   readonly sha256: string;
@@ -45,22 +48,31 @@ export interface Progress {
 }
 
 export const RESTORE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'begin-restore': command(z.strictObject({ sha256, force: z.boolean() }), begin),
-  'empty-database': command(z.strictObject({ sha256 }), (stores, fields) => emptySlice(stores, fields.sha256)),
+  'begin-restore': command(() => z.strictObject({ sha256: sha256(), force: z.boolean() }), begin),
+  'empty-database': command(
+    () => z.strictObject({ sha256: sha256() }),
+    (stores, fields) => emptySlice(stores, fields.sha256),
+  ),
   'restore-rows': async ({ store }, request) =>
     insertSlice(store, await readBytes(request, { maxBytes: MAX_SLICE_BYTES })),
-  'empty-cache': command(z.strictObject({ cursor: z.string().max(1024).nullable() }), async ({ kv }, { cursor }) => {
-    const page: KVNamespaceListResult<unknown> = await kv.list({ cursor, limit: CACHE_ENTRIES });
-    await withTimeout(TIMEOUT_MS.backgroundDatabase, Promise.all(page.keys.map(({ name }) => kv.delete(name))));
-    return { removed: page.keys.length, cursor: page.list_complete ? null : page.cursor };
-  }),
-  'finish-restore': command(z.strictObject({ sha256, rows }), async ({ store, forget }, fields) => {
-    const sql = `DELETE FROM restores WHERE sha256 = ?1 AND is_emptied = 1 AND next_row = ?2 RETURNING id`;
-    const [ended] = await store.batch<[unknown]>([{ sql, params: [fields.sha256, fields.rows] }]);
-    if (ended.length === 0) throw overtaken();
-    forget();
-    return {};
-  }),
+  'empty-cache': command(
+    () => z.strictObject({ cursor: z.string().max(1024).nullable() }),
+    async ({ kv }, { cursor }) => {
+      const page: KVNamespaceListResult<unknown> = await kv.list({ cursor, limit: CACHE_ENTRIES });
+      await withTimeout(TIMEOUT_MS.backgroundDatabase, Promise.all(page.keys.map(({ name }) => kv.delete(name))));
+      return { removed: page.keys.length, cursor: page.list_complete ? null : page.cursor };
+    },
+  ),
+  'finish-restore': command(
+    () => z.strictObject({ sha256: sha256(), rows: rows() }),
+    async ({ store, forget }, fields) => {
+      const sql = `DELETE FROM restores WHERE sha256 = ?1 AND is_emptied = 1 AND next_row = ?2 RETURNING id`;
+      const [ended] = await store.batch<[unknown]>([{ sql, params: [fields.sha256, fields.rows] }]);
+      if (ended.length === 0) throw overtaken();
+      forget();
+      return {};
+    },
+  ),
 };
 
 export const SELECT_PROGRESS: Statement = {
@@ -160,7 +172,7 @@ async function emptySlice({ store, objects }: Stores, sha256: string): Promise<{
 async function insertSlice(store: Database, bytes: Uint8Array): Promise<{ readonly next_row: number }> {
   const text = decode(bytes);
   const end = text.indexOf('\n');
-  const head = parse(sliceHead, parseLine(end < 0 ? '{}' : text.slice(0, end)));
+  const head = parse(sliceHead(), parseLine(end < 0 ? '{}' : text.slice(0, end)));
   const table = (await readTables(store)).find(({ name }) => name === head.table);
   if (!table) throw new AppError('malformed_body', `There is no table ${head.table}.`);
   const lines = `[${text

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { readBytes } from '../http/body.ts';
+import { lazy } from '../lazy.ts';
 import type { Section } from '../statistics/export.ts';
 import { command, parse, type OperatorCommand, type Stores } from './command.ts';
 import { limitRow, LIMIT_COLUMNS, LIMITS, loadLimits, type LimitRow } from './limits.ts';
@@ -26,20 +27,24 @@ const CLIENTS = 100;
 // A row has 2 MB at most, and four thirds of that in base64.
 const MAX_SLICE_BYTES = 4_000_000;
 
-const clientId = z.string().min(1).max(1024);
-const place = z.strictObject({
-  id: z.string().max(64),
-  table: z.string().max(64),
-  after: z.array(z.union([z.string().max(4096), z.number()])).max(8),
-});
+const clientId = lazy(() => z.string().min(1).max(1024));
+const place = lazy(() =>
+  z.strictObject({
+    id: z.string().max(64),
+    table: z.string().max(64),
+    after: z.array(z.union([z.string().max(4096), z.number()])).max(8),
+  }),
+);
 
-const sliceHead = z.strictObject({ sha256, from: z.int().min(0), to: z.int().min(0) });
-const section = z.strictObject({ table: z.string().max(64), columns: z.array(z.string().max(64)).min(1).max(64) });
-const row = z.tuple([clientId], z.string().nullable());
+const sliceHead = lazy(() => z.strictObject({ sha256: sha256(), from: z.int().min(0), to: z.int().min(0) }));
+const section = lazy(() =>
+  z.strictObject({ table: z.string().max(64), columns: z.array(z.string().max(64)).min(1).max(64) }),
+);
+const row = lazy(() => z.tuple([clientId()], z.string().nullable()));
 
 export const STATISTICS_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'read-statistics': command(
-    z.strictObject({ client: clientId, place: place.nullable() }),
+    () => z.strictObject({ client: clientId(), place: place().nullable() }),
     async ({ objects }, { client, place }) => {
       const page = await objects.call(client, (object) => object.exportPage(place));
       if (page === 'loading')
@@ -49,7 +54,7 @@ export const STATISTICS_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     },
   ),
   'empty-statistics': command(
-    z.strictObject({ sha256, after: clientId.nullable() }),
+    () => z.strictObject({ sha256: sha256(), after: clientId().nullable() }),
     async ({ store, objects }, { sha256, after }) => {
       const sql = 'SELECT id FROM clients WHERE id > ?1 ORDER BY id LIMIT ?2';
       const [[progress], clients] = await store.batch<[Progress, { readonly id: string }]>([
@@ -75,7 +80,7 @@ async function restoreSlice(
   bytes: Uint8Array,
 ): Promise<{ readonly next_row: number }> {
   const [first = '', ...lines] = decode(bytes).trimEnd().split('\n');
-  const head = parse(sliceHead, parseLine(first));
+  const head = parse(sliceHead(), parseLine(first));
   const readProgress = async () => {
     const [[progress]] = await store.batch<[Progress]>([SELECT_PROGRESS]);
     if (progress?.sha256 !== head.sha256 || progress.is_emptied !== 1) throw overtaken();
@@ -98,18 +103,18 @@ async function restoreLines(objects: StatisticsObjects, lines: readonly string[]
     waiting = { client: '', sections: [] };
     if (sections.length > 0) await loadInto(objects, client, sections);
   };
-  let open: z.output<typeof section> | null = null;
+  let open: z.output<ReturnType<typeof section>> | null = null;
   for (const [index, line] of lines.entries()) {
     const value = parseLine(line, `${index + 2}.`);
     if (!Array.isArray(value)) {
-      open = parse(section, value);
+      open = parse(section(), value);
       continue;
     }
     if (open?.table === LIMITS && open.columns.join() === LIMIT_COLUMNS.join()) {
-      limited.push(parse(limitRow, value));
+      limited.push(parse(limitRow(), value));
       continue;
     }
-    const [client, ...values] = parse(row, value);
+    const [client, ...values] = parse(row(), value);
     if (client !== waiting.client || open?.table === STATISTICS) await flush();
     if (open?.table === STATISTICS) await takeStep(objects, client, values);
     else waiting = added(waiting, client, open, values);
@@ -127,7 +132,7 @@ interface Waiting {
 function added(
   { sections }: Waiting,
   client: string,
-  open: z.output<typeof section> | null,
+  open: z.output<ReturnType<typeof section>> | null,
   values: (string | null)[],
 ): Waiting {
   const [first, ...columns] = open?.columns ?? [];

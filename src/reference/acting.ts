@@ -15,5 +15,5 @@ export const OWNER: readonly ErrorCode[] = [...SOLE_CLIENT, 'not_owner'];
 
 export const PAGE: readonly ErrorCode[] = ['invalid_limit', 'invalid_cursor'];
 
-export const ACTOR_QUERY = { schema: actorQuery };
-export const LIST_QUERY = { schema: listQuery, example: { limit: 20 } };
+export const ACTOR_QUERY = { schema: actorQuery() };
+export const LIST_QUERY = { schema: listQuery(), example: { limit: 20 } };

@@ -4,7 +4,7 @@ import { lazy } from '../lazy.ts';
 import { changelogSchema, type Changelog, type Entry } from './entries.ts';
 
 /** The changelog of this version of the service. */
-export const readChangelog = lazy((): Changelog => changelogSchema.parse(kept));
+export const readChangelog = lazy((): Changelog => changelogSchema().parse(kept));
 
 const DEPRECATED_PATH = '/shortener/encode';
 

@@ -14,12 +14,12 @@ import { input, output, refTo } from './schema.ts';
 const tag = 'Links';
 const headers = ['X-Request-Id'] as const;
 
-const newLink = input('NewLink', () => newLinkFields);
+const newLink = input('NewLink', newLinkFields);
 // In JSON optional fields may also be null; nulls are removed before the fields are parsed.
 const newLinkJson = input('NewLinkJson', () =>
-  newLinkJsonFields.extend(
+  newLinkJsonFields().extend(
     Object.fromEntries(
-      Object.entries(newLinkJsonFields.shape)
+      Object.entries(newLinkJsonFields().shape)
         .filter(([, field]) => field.safeParse(undefined).success && !field.safeParse(null).success)
         .map(([name, field]) => [name, field.nullable()]),
     ),
@@ -27,15 +27,15 @@ const newLinkJson = input('NewLinkJson', () =>
 );
 
 /** The errors of a target and of the fields of the published form. */
-const ENCODE_FIELDS: readonly ErrorCode[] = ['too_long', 'own_host', 'blocked_host', ...codesOfFields(encodeFields)];
-const LINK_FIELDS: readonly ErrorCode[] = [...new Set([...ENCODE_FIELDS, ...codesOfFields(newLinkFields)])];
+const ENCODE_FIELDS: readonly ErrorCode[] = ['too_long', 'own_host', 'blocked_host', ...codesOfFields(encodeFields())];
+const LINK_FIELDS: readonly ErrorCode[] = [...new Set([...ENCODE_FIELDS, ...codesOfFields(newLinkFields())])];
 
 const REPEATABLE: Readonly<Record<string, Parameter>> = {
   'Idempotency-Key': {
     description:
       'Names this request, so that it can be repeated safely: within 24 hours the same content gets the first response ' +
       'again, and other content is refused',
-    schema: idempotencyKey,
+    schema: idempotencyKey(),
     example: 'order-1138',
   },
 };
@@ -187,7 +187,7 @@ export const createEndpoints: readonly Endpoint[] = [
     deprecated: true,
     takes: ['bearer'],
     requestHeaders: REPEATABLE,
-    body: { types: FORM_TYPES, schema: input('EncodeForm', () => encodeFields), example: NEW_LINK },
+    body: { types: FORM_TYPES, schema: input('EncodeForm', encodeFields), example: NEW_LINK },
     headers: [...headers, 'Deprecation', 'Sunset', 'Link'],
     answers: { 200: created },
     codes: [

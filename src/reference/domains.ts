@@ -51,7 +51,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],
-      schema: input('NewDomain', () => newDomainFields),
+      schema: input('NewDomain', newDomainFields),
       example: { host: 'to.acme.example' },
     },
     answers: {
@@ -116,7 +116,7 @@ export const domainEndpoints: readonly Endpoint[] = [
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],
-      schema: input('DomainChange', () => domainChangeFields),
+      schema: input('DomainChange', domainChangeFields),
       example: { not_found_url: 'https://acme.example/lost' },
     },
     answers: {
@@ -151,7 +151,7 @@ export const domainEndpoints: readonly Endpoint[] = [
       'A domain that has links is removed only with `force=true`, which deletes them. If there are more links than one ' +
       'request can delete, the error is `domain_in_use`: send the request again until the response is 204.',
     pathParameters,
-    query: { schema: domainRemovalQuery },
+    query: { schema: domainRemovalQuery() },
     answers: { 204: { description: 'The domain is removed' } },
     codes: [...OWNER, 'invalid_force', 'not_found', 'domain_in_use', 'store_unavailable'],
   },

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazy } from '../lazy.ts';
 import { output } from './schema.ts';
 
 /** The changelog in `changelog/changelog.json`, which `npm run changelog` and `npm run release` write. */
@@ -41,12 +42,14 @@ const release = output('ChangelogRelease', () =>
   }),
 );
 
-export const changelogSchema = z.strictObject({
-  unreleased: z.array(entry()).readonly().meta({ description: 'The changes since the newest release' }),
-  releases: z.array(release()).min(1).readonly().meta({ description: 'The releases, newest first' }),
-});
+export const changelogSchema = lazy(() =>
+  z.strictObject({
+    unreleased: z.array(entry()).readonly().meta({ description: 'The changes since the newest release' }),
+    releases: z.array(release()).min(1).readonly().meta({ description: 'The releases, newest first' }),
+  }),
+);
 
 export type Change = Readonly<z.infer<ReturnType<typeof change>>>;
 export type Entry = Readonly<z.infer<ReturnType<typeof entry>>>;
 export type Release = Readonly<z.infer<ReturnType<typeof release>>>;
-export type Changelog = Readonly<z.infer<typeof changelogSchema>>;
+export type Changelog = Readonly<z.infer<ReturnType<typeof changelogSchema>>>;

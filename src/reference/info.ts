@@ -29,10 +29,10 @@ export const infoEndpoints: readonly Endpoint[] = [
       id: { description: 'The id of the link', example: LINK_ID },
       client_id: {
         description: 'Client id of the service customer; neither `.` nor `..`',
-        schema: clientId,
+        schema: clientId(),
         example: CLIENT_ID,
       },
-      sec_id: { description: 'Secondary id; neither `.` nor `..`', schema: identifier, example: SEC_ID },
+      sec_id: { description: 'Secondary id; neither `.` nor `..`', schema: identifier(), example: SEC_ID },
     },
     headers: ['X-Request-Id'],
     answers: {

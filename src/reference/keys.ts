@@ -83,7 +83,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],
-      schema: input('NewKey', () => newKeyFields),
+      schema: input('NewKey', newKeyFields),
       example: { name: 'read only', scopes: ['links:read'], expires_at: '2027-12-31T00:00:00Z' },
     },
     answers: {
@@ -123,7 +123,7 @@ export const keyEndpoints: readonly Endpoint[] = [
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],
-      schema: input('KeyChange', () => keyChangeFields),
+      schema: input('KeyChange', keyChangeFields),
       example: { name: 'press office' },
     },
     answers: { 200: { description: 'The key', schema: key, example: { ...KEY, name: 'press office' } } },

@@ -42,7 +42,7 @@ export const linkEndpoints: readonly Endpoint[] = [
       'most 10,000 links, and with `q` at most 500: then it can be short or empty while `cursor` is not null, and ' +
       '`scanned_to` says how far the search has come. Deleted links are listed only with `state=deleted`. By clicks or by the ' +
       'last click, a page examines at most 500 links, and links without clicks come last, in the order of creation.',
-    query: { schema: linkListQuery, example: { campaign_name: MANAGED_LINK.campaign_name, limit: 20 } },
+    query: { schema: linkListQuery(), example: { campaign_name: MANAGED_LINK.campaign_name, limit: 20 } },
     answers: {
       200: {
         description: 'A page of links',
@@ -106,7 +106,7 @@ export const linkEndpoints: readonly Endpoint[] = [
     requestHeaders: ifMatch('"2"'),
     body: {
       types: ['application/json'],
-      schema: input('LinkChange', () => editFields),
+      schema: input('LinkChange', editFields),
       example: { url: 'https://example.com/summer', expires_at: null },
     },
     answers: {
@@ -122,7 +122,7 @@ export const linkEndpoints: readonly Endpoint[] = [
       'too_long',
       'own_host',
       'blocked_host',
-      ...codesOfFields(editFields),
+      ...codesOfFields(editFields()),
       'link_deleted',
       'slug_taken',
       'path_taken',

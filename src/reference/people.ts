@@ -57,8 +57,8 @@ const INVITE = {
   expires_at: '2026-11-24T09:00:00.000Z',
 };
 
-const newAccount = input('InviteAcceptanceAsNew', () => acceptAsNewFields);
-const ownAccount = input('InviteAcceptanceAsUser', () => acceptFields);
+const newAccount = input('InviteAcceptanceAsNew', acceptAsNewFields);
+const ownAccount = input('InviteAcceptanceAsUser', acceptFields);
 
 const pathParameters = { local_id: { description: 'The id of the user', example: MEMBER_ID } };
 
@@ -96,7 +96,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],
-      schema: input('MemberChange', () => memberChangeFields),
+      schema: input('MemberChange', memberChangeFields),
       example: { role: 'owner' },
     },
     answers: { 200: { description: 'The member', schema: member, example: { ...MEMBER_ENTRY, role: 'owner' } } },
@@ -110,7 +110,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     summary: 'Remove a member',
     description: 'The user stays signed in, and a member of other clients.',
     pathParameters,
-    query: { schema: memberRemovalQuery, example: { keys: 'adopt' } },
+    query: { schema: memberRemovalQuery(), example: { keys: 'adopt' } },
     answers: { 204: { description: 'The member is removed' } },
     codes: [...OWNER, 'invalid_keys', 'not_found', 'last_owner', 'store_unavailable'],
   },
@@ -146,7 +146,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],
-      schema: input('NewInvite', () => newInviteFields),
+      schema: input('NewInvite', newInviteFields),
       example: { role: 'member' },
     },
     answers: {
@@ -190,7 +190,7 @@ export const peopleEndpoints: readonly Endpoint[] = [
       'With a bearer token, its user joins, and the body has only `token`. Without a credential, `name` and `password` ' +
       'create an account.',
     takes: ['bearer', 'none'],
-    query: { schema: noQuery },
+    query: { schema: noQuery() },
     body: {
       types: ['application/json'],
       schema: input('InviteAcceptance', () => z.union([newAccount(), ownAccount()])),

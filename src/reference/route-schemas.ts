@@ -17,7 +17,7 @@ export function nameParts(): void {
   input('ChangedRule', storedRule)();
   input('NewVariant', typedVariant)();
   input('ChangedVariant', storedVariant)();
-  input('NewPreview', () => preview)();
+  input('NewPreview', preview)();
 }
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -91,7 +91,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
       'Checks no store. With `deep=1`, which needs a bearer token, it checks the database and the cache too; if one does not ' +
       'answer within three seconds, the response is a 503 that names it.',
     takes: ['none', 'bearer'],
-    query: { schema: healthQuery },
+    query: { schema: healthQuery() },
     headers: ['X-Request-Id'],
     answers: { 200: { description: 'It works', schema: health, example: { status: 'ok', checked: [] } } },
     codes: ['invalid_deep', 'store_unavailable'],
@@ -125,7 +125,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
       200: {
         description: 'The releases, newest first',
         headers: ['ETag', 'Cache-Control', 'Vary'],
-        schema: output('Changelog', () => changelogSchema),
+        schema: output('Changelog', changelogSchema),
         isPageToo: true,
       },
       304: { description: 'It is as the ETag in `If-None-Match` says', headers: ['ETag', 'Cache-Control', 'Vary'] },

@@ -62,7 +62,7 @@ const stats = output('Stats', () =>
 );
 
 const example = { from: CLICKED_DAY, to: TODAY };
-const queryOf = (...without: string[]): Query => ({ schema: statsFields, without, example });
+const queryOf = (...without: string[]): Query => ({ schema: statsFields(), without, example });
 const answer = {
   description: 'The clicks',
   schema: stats,
@@ -88,7 +88,7 @@ const QUESTION: readonly ErrorCode[] = [
   'invalid_tz',
   'invalid_compare',
   ...PAGE,
-  ...Object.keys(filterFields).map((name) => `invalid_${name as keyof typeof filterFields}` as const),
+  ...Object.keys(filterFields()).map((name) => `invalid_${name as keyof ReturnType<typeof filterFields>}` as const),
   'store_unavailable',
 ];
 const OF_LINKS: readonly ErrorCode[] = [...QUESTION, 'invalid_link', ...SOLE_CLIENT];

@@ -124,7 +124,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
     takes: ['none'],
     body: {
       types: FORM_TYPES,
-      schema: input('TokenRefresh', () => refreshFields),
+      schema: input('TokenRefresh', refreshFields),
       example: { refresh_token: REFRESH_TOKEN },
     },
     headers,
@@ -144,7 +144,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
     takes: ['none'],
     body: {
       types: FORM_TYPES,
-      schema: input('TokenRevocation', () => revokeFields),
+      schema: input('TokenRevocation', revokeFields),
       example: { token: REFRESH_TOKEN },
     },
     headers,

@@ -81,7 +81,7 @@ const QR: readonly ErrorCode[] = [
   'store_unavailable',
 ];
 const pathParameters = { id: { description: 'The id of the link', example: LINK_ID } };
-const query = { schema: qrQuery, example: { size: 256 } };
+const query = { schema: qrQuery(), example: { size: 256 } };
 
 export const transferEndpoints: readonly Endpoint[] = [
   {
@@ -93,7 +93,7 @@ export const transferEndpoints: readonly Endpoint[] = [
     description:
       'All links except deleted ones, newest first, as CSV or as one ManagedLink a line. After an error the connection is ' +
       'aborted: a response that ends normally is complete.',
-    query: { schema: linkExportQuery, example: { format: 'csv' } },
+    query: { schema: linkExportQuery(), example: { format: 'csv' } },
     answers: {
       200: {
         description: 'The file',
@@ -116,7 +116,7 @@ export const transferEndpoints: readonly Endpoint[] = [
       `${OPTIONAL}; the other fields of an ` +
       'export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being ' +
       'imported.',
-    query: { schema: linkImportQuery },
+    query: { schema: linkImportQuery() },
     body: { files: FILES, inForm: { type: MULTIPART, field: FILE_FIELD, schema: importForm } },
     answers: {
       200: {

@@ -143,7 +143,7 @@ describe('what a session does', () => {
     const tenant = await seedCaller();
     const { session } = await seedSession(tenant);
     const actor = { credential: session.credential, clientId: tenant.clientId };
-    await issueKey(db, actor, newKeyFields.parse({ name: 'by hand', scopes: ['links:read'] }));
+    await issueKey(db, actor, newKeyFields().parse({ name: 'by hand', scopes: ['links:read'] }));
     const { entries } = await listAudit(db, actor, readPage({}, { limit: 10 }));
     expect(entries).toMatchObject([
       { action: 'key.created', credential: { kind: 'session', id: session.credential.familyId } },

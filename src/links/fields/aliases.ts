@@ -13,6 +13,8 @@ export const aliasesField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'never',
-  edit: z.array(z.string()).meta({ description: 'The aliases to keep' }),
-  row: z.array(slugField.row).max(MAX_ALIASES, `must be at most ${MAX_ALIASES} slugs`),
+  schemas: () => ({
+    edit: z.array(z.string()).meta({ description: 'The aliases to keep' }),
+    row: z.array(slugField.schemas().row).max(MAX_ALIASES, `must be at most ${MAX_ALIASES} slugs`),
+  }),
 });

@@ -1,11 +1,6 @@
 import { field } from './field.ts';
 import { lineUpTo, notEmpty } from './line.ts';
 
-const campaignName = lineUpTo(128).meta({
-  description: 'Campaign name, without control characters',
-  example: 'Spring 2026',
-});
-
 /** The campaign under which clicks are counted. */
 export const campaignNameField = field({
   label: 'Campaign',
@@ -15,9 +10,13 @@ export const campaignNameField = field({
   isPublished: true,
   isSearched: false,
   visitorsNeed: 'always',
-  create: campaignName,
-  edit: notEmpty(campaignName),
-  row: campaignName,
+  schemas: () => {
+    const name = lineUpTo(128).meta({
+      description: 'Campaign name, without control characters',
+      example: 'Spring 2026',
+    });
+    return { create: name, edit: notEmpty(name), row: name };
+  },
   input: {
     kind: 'line',
     hint: 'Click statistics are summed up for each campaign.',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazy } from '../../lazy.ts';
 import { fault } from '../../validation.ts';
 import { field } from './field.ts';
 import { notEmpty } from './line.ts';
@@ -12,18 +13,20 @@ const withLineFeeds = (text: string) => text.replaceAll(/\r\n?/g, '\n');
 const isShort = (text: string) =>
   text.length <= 2 * MAX_CHARACTERS && Array.from(withLineFeeds(text)).length <= MAX_CHARACTERS;
 
-const TEXT = new RegExp(String.raw`^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$`, 'u');
+const TEXT = String.raw`^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$`;
 
-const comments = z
-  .string()
-  .refine(isShort, { error: `must be at most ${MAX_CHARACTERS} characters long`, ...fault('too_long'), abort: true })
-  .regex(TEXT, 'must not contain control characters except tabs and line ends')
-  .meta({
-    maxLength: MAX_CHARACTERS,
-    description:
-      'Comments for the people who manage the link; visitors do not see them. Line ends are kept as line feeds.',
-    example: 'For the poster at the station.',
-  });
+const comments = lazy(() =>
+  z
+    .string()
+    .refine(isShort, { error: `must be at most ${MAX_CHARACTERS} characters long`, ...fault('too_long'), abort: true })
+    .regex(new RegExp(TEXT, 'u'), 'must not contain control characters except tabs and line ends')
+    .meta({
+      maxLength: MAX_CHARACTERS,
+      description:
+        'Comments for the people who manage the link; visitors do not see them. Line ends are kept as line feeds.',
+      example: 'For the poster at the station.',
+    }),
+);
 
 /** Notes for the people who manage the link. Line ends are kept as line feeds. */
 export const commentsField = field({
@@ -34,9 +37,11 @@ export const commentsField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'never',
-  create: comments.transform(withLineFeeds),
-  edit: notEmpty(comments).transform(withLineFeeds),
-  row: comments.transform(withLineFeeds),
+  schemas: () => ({
+    create: comments().transform(withLineFeeds),
+    edit: notEmpty(comments()).transform(withLineFeeds),
+    row: comments().transform(withLineFeeds),
+  }),
   input: {
     kind: 'lines',
     hint: 'For the people who manage this link. Visitors do not see them.',

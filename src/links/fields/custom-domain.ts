@@ -2,12 +2,6 @@ import * as z from 'zod';
 import { parseDomainName } from '../../hosts.ts';
 import { field } from './field.ts';
 
-const customDomain = z
-  .string()
-  .transform(parseDomainName)
-  .refine((host) => host !== null, { error: 'must be a host name, such as go.example.com' })
-  .meta({ description: 'Custom domain for the short link', example: 'go.example.com' });
-
 /** The host of the short link; stored as `domain_id`. */
 export const customDomainField = field({
   label: 'Domain',
@@ -16,6 +10,12 @@ export const customDomainField = field({
   isPublished: true,
   isSearched: false,
   visitorsNeed: 'never',
-  create: customDomain,
-  row: customDomain,
+  schemas: () => {
+    const host = z
+      .string()
+      .transform(parseDomainName)
+      .refine((host) => host !== null, { error: 'must be a host name, such as go.example.com' })
+      .meta({ description: 'Custom domain for the short link', example: 'go.example.com' });
+    return { create: host, row: host };
+  },
 });

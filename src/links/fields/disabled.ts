@@ -9,6 +9,8 @@ export const disabledField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'never',
-  edit: z.boolean().meta({ description: 'Whether the link is disabled; visitors get 410' }),
-  row: z.boolean(),
+  schemas: () => ({
+    edit: z.boolean().meta({ description: 'Whether the link is disabled; visitors get 410' }),
+    row: z.boolean(),
+  }),
 });

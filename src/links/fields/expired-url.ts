@@ -2,8 +2,6 @@ import { field } from './field.ts';
 import { isWebUrl, storedUrl, targetUrl } from './url.ts';
 
 const meta = { description: 'Where visitors are led once the link has expired', example: 'https://example.com/over' };
-const expiredUrl = targetUrl.meta(meta);
-const storedExpiredUrl = storedUrl.meta(meta);
 
 /** Where visitors are redirected after the link has expired or its clicks are used up, instead of 410. */
 export const expiredUrlField = field({
@@ -16,9 +14,10 @@ export const expiredUrlField = field({
   destinationsIn: (href) => [{ path: [], href }],
   visitorsNeed: 'if_set',
   isOfVisitors: isWebUrl,
-  create: expiredUrl,
-  edit: storedExpiredUrl,
-  row: storedExpiredUrl,
+  schemas: () => {
+    const stored = storedUrl().meta(meta);
+    return { create: targetUrl().meta(meta), edit: stored, row: stored };
+  },
   input: {
     kind: 'url',
     section: 'schedule',

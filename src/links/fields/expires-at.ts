@@ -1,8 +1,6 @@
 import { futureInstant, instant } from '../../validation.ts';
 import { field } from './field.ts';
 
-const expiresAt = futureInstant.meta({ description: 'When the link expires', example: '2027-01-01T00:00:00Z' });
-
 /** The instant from which visitors get 410. */
 export const expiresAtField = field({
   label: 'Expires',
@@ -12,10 +10,11 @@ export const expiresAtField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'always',
-  create: expiresAt,
-  edit: expiresAt,
-  // A file may have links that have expired.
-  row: instant,
+  schemas: () => {
+    const inFuture = futureInstant().meta({ description: 'When the link expires', example: '2027-01-01T00:00:00Z' });
+    // A file may have links that have expired.
+    return { create: inFuture, edit: inFuture, row: instant() };
+  },
   input: {
     kind: 'instant',
     section: 'schedule',

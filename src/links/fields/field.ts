@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { lazy } from '../../lazy.ts';
 import type { Stored } from './kinds.ts';
 
 /** One field of a link. Its public name is its key in `linkFields`, and the name of its column if it has one. */
@@ -24,20 +25,25 @@ export interface LinkField {
   readonly isOfVisitors?: (value: unknown) => boolean;
   /** The URLs in its value that visitors are sent to or shown, each with its place in the value; for lists, of the JSON text. */
   readonly destinationsIn?: (value: string) => readonly { readonly path: readonly string[]; readonly href: string }[];
-  /** Its schema on create; absent if a new link cannot have it. */
-  readonly create?: z.ZodType;
-  /** The same in JSON, if that accepts more than a text. */
-  readonly createJson?: z.ZodType;
-  /** Its schema on edit, without null; absent if it cannot be changed. */
-  readonly edit?: z.ZodType;
+  /** Its schemas, created when they are first needed. */
+  readonly schemas: () => FieldSchemas;
   /** Its description on edit in the API document, if that differs. */
   readonly editDescription?: string;
-  /** Its schema in an imported file; absent if a file cannot set it. */
-  readonly row?: z.ZodType;
   /** Its input in the forms, if it is one of the details of a link. */
   readonly input?: FieldInput;
   /** The text on the page of a link if the value is absent. */
   readonly absence?: string;
+}
+
+export interface FieldSchemas {
+  /** On create; absent if a new link cannot have the field. */
+  readonly create?: z.ZodType;
+  /** The same in JSON, if that accepts more than a text. */
+  readonly createJson?: z.ZodType;
+  /** On edit, without null; absent if the field cannot be changed. */
+  readonly edit?: z.ZodType;
+  /** In an imported file; absent if a file cannot set the field. */
+  readonly row?: z.ZodType;
 }
 
 /** The parts of the forms that are folded while they have no value. */
@@ -59,4 +65,4 @@ export interface FieldInput {
 }
 
 /** Keeps the exact type of a field, from which the types of links derive. */
-export const field = <const Field extends LinkField>(it: Field): Field => it;
+export const field = <const Field extends LinkField>(it: Field): Field => ({ ...it, schemas: lazy(it.schemas) });

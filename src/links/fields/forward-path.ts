@@ -10,12 +10,13 @@ export const forwardPathField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'if_set',
-  ...flagSchemas({
-    description:
-      'Whether the rest of the path of a visit is appended to the destination; for links on a custom domain, below whose ' +
-      'slug there is no other link',
-    example: true,
-  }),
+  schemas: () =>
+    flagSchemas({
+      description:
+        'Whether the rest of the path of a visit is appended to the destination; for links on a custom domain, below whose ' +
+        'slug there is no other link',
+      example: true,
+    }),
   input: {
     kind: 'choice',
     section: 'redirect',

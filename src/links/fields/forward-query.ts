@@ -4,13 +4,6 @@ import { field } from './field.ts';
 /** How the query of a visit is passed on. */
 export const FORWARDINGS = ['keep', 'override'] as const;
 
-const forwardQuery = z.enum(FORWARDINGS, { error: 'must be keep or override' }).meta({
-  description:
-    'Passes the query of the visit on to the destination: with `keep`, parameters that the destination has stay; with ' +
-    '`override`, those of the visit replace them',
-  example: 'keep',
-});
-
 /** Whether the query of a visit is passed on, and which value wins. */
 export const forwardQueryField = field({
   label: 'Forward query parameters',
@@ -21,9 +14,15 @@ export const forwardQueryField = field({
   isSearched: false,
   visitorsNeed: 'if_set',
   isOfVisitors: (value) => FORWARDINGS.some((forwarding) => forwarding === value),
-  create: forwardQuery,
-  edit: forwardQuery,
-  row: forwardQuery,
+  schemas: () => {
+    const forwarding = z.enum(FORWARDINGS, { error: 'must be keep or override' }).meta({
+      description:
+        'Passes the query of the visit on to the destination: with `keep`, parameters that the destination has stay; ' +
+        'with `override`, those of the visit replace them',
+      example: 'keep',
+    });
+    return { create: forwarding, edit: forwarding, row: forwarding };
+  },
   input: {
     kind: 'choice',
     section: 'redirect',

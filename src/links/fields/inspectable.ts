@@ -10,10 +10,11 @@ export const inspectableField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'if_set',
-  ...flagSchemas({
-    description: 'Whether the short URL with a final `+` shows where the link leads; true if left out',
-    example: false,
-  }),
+  schemas: () =>
+    flagSchemas({
+      description: 'Whether the short URL with a final `+` shows where the link leads; true if left out',
+      example: false,
+    }),
   input: {
     kind: 'choice',
     section: 'redirect',

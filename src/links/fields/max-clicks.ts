@@ -4,17 +4,6 @@ import { field } from './field.ts';
 const MAX = 1_000_000_000;
 const error = 'must be a whole number from 1 to 1000000000';
 const meta = { description: 'How many visits of people are led on; then visitors get 410' };
-const maxClicks = z
-  .int({ error })
-  .min(1, error)
-  .max(MAX, error)
-  .meta({ ...meta, example: 500 });
-const text = z
-  .string()
-  .regex(/^[1-9]\d{0,9}$/, error)
-  .transform(Number)
-  .pipe(maxClicks)
-  .meta({ ...meta, example: '500' });
 
 /** How many visits of people are led on. */
 export const maxClicksField = field({
@@ -25,10 +14,20 @@ export const maxClicksField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'if_set',
-  create: text,
-  createJson: maxClicks,
-  edit: maxClicks,
-  row: z.union([maxClicks, text], { error }),
+  schemas: () => {
+    const number = z
+      .int({ error })
+      .min(1, error)
+      .max(MAX, error)
+      .meta({ ...meta, example: 500 });
+    const text = z
+      .string()
+      .regex(/^[1-9]\d{0,9}$/, error)
+      .transform(Number)
+      .pipe(number)
+      .meta({ ...meta, example: '500' });
+    return { create: text, createJson: number, edit: number, row: z.union([number, text], { error }) };
+  },
   absence: 'None',
   input: {
     kind: 'count',

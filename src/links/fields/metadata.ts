@@ -10,11 +10,13 @@ export const metadataField = field({
   isPublished: true,
   isSearched: false,
   visitorsNeed: 'never',
-  create: metadata,
-  createJson: metadataOrValue,
-  edit: metadataOrValue,
+  schemas: () => ({
+    create: metadata(),
+    createJson: metadataOrValue(),
+    edit: metadataOrValue(),
+    row: metadataOrValue(),
+  }),
   editDescription: 'Metadata, as a JSON text or as the value itself; null clears it',
-  row: metadataOrValue,
   input: {
     kind: 'lines',
     isCode: true,

@@ -4,16 +4,6 @@ import { field } from './field.ts';
 const LEAST = 4;
 const MOST = 128;
 
-const password = textUpTo(MOST)
-  .refine((text) => Array.from(text).length >= LEAST, { error: `must be at least ${LEAST} characters long` })
-  .meta({
-    description:
-      'A password that visitors enter before they are led on. It is stored as a hash, and never shown again.',
-    example: 'open sesame',
-    minLength: LEAST,
-    writeOnly: true,
-  });
-
 /** The password of a link; stored as a hash in `password_hash`, which no answer has. */
 export const passwordField = field({
   label: 'Password',
@@ -22,8 +12,18 @@ export const passwordField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'if_set',
-  create: password,
-  edit: password,
+  schemas: () => {
+    const password = textUpTo(MOST)
+      .refine((text) => Array.from(text).length >= LEAST, { error: `must be at least ${LEAST} characters long` })
+      .meta({
+        description:
+          'A password that visitors enter before they are led on. It is stored as a hash, and never shown again.',
+        example: 'open sesame',
+        minLength: LEAST,
+        writeOnly: true,
+      });
+    return { create: password, edit: password };
+  },
   input: {
     kind: 'password',
     section: 'password',

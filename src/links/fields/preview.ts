@@ -1,26 +1,31 @@
 import * as z from 'zod';
+import { lazy } from '../../lazy.ts';
 import { textUpTo, WITHOUT_CONTROLS } from '../../validation.ts';
 import { field } from './field.ts';
 import { jsonSchemas } from './json.ts';
 import { lineUpTo } from './line.ts';
 import { targetUrl } from './url.ts';
 
-const image = targetUrl
-  .transform(({ href }) => href)
-  .meta({ description: 'The URL of an image; it is only named, never fetched', example: 'https://example.com/a.png' });
-
 /** The schema of a preview. */
-export const preview = z
-  .strictObject({
-    title: notBlank(lineUpTo(200)).optional().meta({ description: 'The title', example: 'Spring sale' }),
-    description: notBlank(textUpTo(500).regex(WITHOUT_CONTROLS, 'must not contain control characters'))
-      .optional()
-      .meta({ description: 'The description', example: 'All of it must go.' }),
-    image: image.optional(),
-  })
-  .refine((it) => Object.values(it).some((value) => value !== undefined), {
-    error: 'must have a title, a description or an image: null clears it',
-  });
+export const preview = lazy(() =>
+  z
+    .strictObject({
+      title: notBlank(lineUpTo(200)).optional().meta({ description: 'The title', example: 'Spring sale' }),
+      description: notBlank(textUpTo(500).regex(WITHOUT_CONTROLS, 'must not contain control characters'))
+        .optional()
+        .meta({ description: 'The description', example: 'All of it must go.' }),
+      image: targetUrl()
+        .transform(({ href }) => href)
+        .meta({
+          description: 'The URL of an image; it is only named, never fetched',
+          example: 'https://example.com/a.png',
+        })
+        .optional(),
+    })
+    .refine((it) => Object.values(it).some((value) => value !== undefined), {
+      error: 'must have a title, a description or an image: null clears it',
+    }),
+);
 
 const meta = { description: 'What programs show that draw a preview of the link, such as messengers' };
 
@@ -33,7 +38,7 @@ function isPreview(value: unknown): boolean {
   return Object.values(value).every((text) => typeof text === 'string');
 }
 
-export type Preview = z.output<typeof preview>;
+export type Preview = z.output<ReturnType<typeof preview>>;
 
 /** What link-preview programs get instead of the redirect. */
 export const previewField = field({
@@ -49,6 +54,6 @@ export const previewField = field({
     return image === undefined ? [] : [{ path: ['image'], href: image }];
   },
   isOfVisitors: isPreview,
-  ...jsonSchemas(z.lazy(() => preview).meta(meta)),
+  schemas: () => jsonSchemas(z.lazy(preview).meta(meta)),
   absence: 'That of the destination',
 });

@@ -7,15 +7,6 @@ export const REDIRECT_STATUSES = [302, 301, 307, 308] as const;
 export type RedirectStatus = (typeof REDIRECT_STATUSES)[number];
 
 const error = 'must be 301, 302, 307 or 308';
-const status = z
-  .literal(REDIRECT_STATUSES, { error })
-  .meta({ description: 'The status of the redirect', example: 301 });
-const text = z
-  .string()
-  .regex(/^\d{3}$/, error)
-  .transform(Number)
-  .pipe(status)
-  .meta({ description: 'The status of the redirect', example: '301' });
 
 /** The status with which visitors are redirected. Browsers never keep the redirect, whatever it is. */
 export const redirectStatusField = field({
@@ -27,10 +18,18 @@ export const redirectStatusField = field({
   isSearched: false,
   visitorsNeed: 'if_set',
   isOfVisitors: (value) => REDIRECT_STATUSES.some((status) => status === value),
-  create: text,
-  createJson: status,
-  edit: status,
-  row: z.union([status, text], { error }),
+  schemas: () => {
+    const status = z
+      .literal(REDIRECT_STATUSES, { error })
+      .meta({ description: 'The status of the redirect', example: 301 });
+    const text = z
+      .string()
+      .regex(/^\d{3}$/, error)
+      .transform(Number)
+      .pipe(status)
+      .meta({ description: 'The status of the redirect', example: '301' });
+    return { create: text, createJson: status, edit: status, row: z.union([status, text], { error }) };
+  },
   input: {
     kind: 'choice',
     section: 'redirect',

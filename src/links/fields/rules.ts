@@ -22,9 +22,9 @@ export const rulesField = field({
   isOfVisitors: areRules,
   destinationsIn: (text) =>
     (JSON.parse(text) as Rule[]).map(({ url }, index) => ({ path: [String(index), 'url'], href: url })),
-  // Built when they are first used, since a redirect needs no schema.
-  ...jsonSchemas(
-    z.lazy(typedRules).transform(unlessEmpty).meta(meta),
-    z.lazy(storedRules).transform(unlessEmpty).meta(meta),
-  ),
+  schemas: () =>
+    jsonSchemas(
+      z.lazy(typedRules).transform(unlessEmpty).meta(meta),
+      z.lazy(storedRules).transform(unlessEmpty).meta(meta),
+    ),
 });

@@ -1,8 +1,6 @@
 import { identifier } from '../../accounts/names.ts';
 import { field } from './field.ts';
 
-const secId = identifier.meta({ description: 'Secondary link id; neither `.` nor `..`', example: 'print-2026' });
-
 /** An id that the owner chooses; the service generates one if none is sent. */
 export const secIdField = field({
   label: 'Secondary ID',
@@ -12,9 +10,10 @@ export const secIdField = field({
   isPublished: true,
   isSearched: false,
   visitorsNeed: 'never',
-  create: secId,
-  edit: secId,
-  row: secId,
+  schemas: () => {
+    const secId = identifier().meta({ description: 'Secondary link id; neither `.` nor `..`', example: 'print-2026' });
+    return { create: secId, edit: secId, row: secId };
+  },
   input: {
     kind: 'line',
     isCode: true,

@@ -1,21 +1,23 @@
 import type * as z from 'zod';
-import type { LinkField } from './field.ts';
+import type { FieldSchemas, LinkField } from './field.ts';
 import { FIELD_NAMES, linkFields, type FieldName, type LinkFields } from './table.ts';
 
 /** The schemas of requests, from the table of fields. */
 
-type Key = 'create' | 'createJson' | 'edit' | 'row';
+type Key = keyof FieldSchemas;
+type SchemasOf<Name extends FieldName> = ReturnType<LinkFields[Name]['schemas']>;
 
 /** The names of the fields that have a schema of a kind. */
 type NameWith<Kind extends Key> = {
-  [Name in FieldName]: LinkFields[Name] extends { readonly [K in Kind]: z.ZodType } ? Name : never;
+  [Name in FieldName]: SchemasOf<Name> extends { readonly [K in Kind]: z.ZodType } ? Name : never;
 }[FieldName];
 
-type Schema<Name extends FieldName, Kind extends Key> = LinkFields[Name] extends {
-  readonly [K in Kind]: infer It extends z.ZodType;
-}
-  ? It
-  : never;
+type Schema<Name extends FieldName, Kind extends Key> =
+  SchemasOf<Name> extends {
+    readonly [K in Kind]: infer It extends z.ZodType;
+  }
+    ? It
+    : never;
 
 type OptionalShape<Kind extends Key> = { [Name in NameWith<Kind>]: z.ZodOptional<Schema<Name, Kind>> };
 
@@ -53,7 +55,7 @@ export function editShape(): EditShape {
 
 function entriesOf(kind: Key): [FieldName, z.ZodType][] {
   return FIELD_NAMES.flatMap((name) => {
-    const { [kind]: schema }: LinkField = linkFields[name];
+    const { [kind]: schema }: FieldSchemas = linkFields[name].schemas();
     return schema ? [[name, schema]] : [];
   });
 }

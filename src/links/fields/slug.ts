@@ -1,21 +1,24 @@
 import * as z from 'zod';
+import { lazy } from '../../lazy.ts';
 import { parseSlug, SLUG_RULE } from '../slug.ts';
 import { field } from './field.ts';
 
 // Accepts every slug that a link may have. `refuseUnfitSlug` decides whether it may be chosen, once its host is known.
-const slug = z
-  .string()
-  .transform((text) => parseSlug(text, { onDomain: true }))
-  .refine((text) => text !== null, { error: SLUG_RULE })
-  .meta({
-    description:
-      'The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, emoji ' +
-      'and up to 4 segments with `/` between. Generated if left out.',
-    example: 'spring-sale',
-    // The pattern excludes ASCII characters only, since some regular expression dialects cannot name the letters of all
-    // scripts.
-    pattern: String.raw`^[^\x00-\x2c\x3a-\x40\x5b-\x5e\x60\x7b-\x9f]+$`,
-  });
+const slug = lazy(() =>
+  z
+    .string()
+    .transform((text) => parseSlug(text, { onDomain: true }))
+    .refine((text) => text !== null, { error: SLUG_RULE })
+    .meta({
+      description:
+        'The path of the short link: 1 to 64 letters, digits, `-` and `_` of any script; on a custom domain also dots, ' +
+        'emoji and up to 4 segments with `/` between. Generated if left out.',
+      example: 'spring-sale',
+      // The pattern excludes ASCII characters only, since some regular expression dialects cannot name the letters of
+      // all scripts.
+      pattern: String.raw`^[^\x00-\x2c\x3a-\x40\x5b-\x5e\x60\x7b-\x9f]+$`,
+    }),
+);
 
 /** The path of the short link; stored in `addresses` too. */
 export const slugField = field({
@@ -25,7 +28,5 @@ export const slugField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'never',
-  create: slug,
-  edit: slug,
-  row: slug,
+  schemas: () => ({ create: slug(), edit: slug(), row: slug() }),
 });

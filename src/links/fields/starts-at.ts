@@ -1,8 +1,6 @@
 import { instant } from '../../validation.ts';
 import { field } from './field.ts';
 
-const startsAt = instant.meta({ description: 'When the link begins to redirect', example: '2027-01-01T00:00:00Z' });
-
 /** The instant before which visitors get 404. */
 export const startsAtField = field({
   label: 'Starts',
@@ -12,9 +10,10 @@ export const startsAtField = field({
   isPublished: false,
   isSearched: false,
   visitorsNeed: 'if_set',
-  create: startsAt,
-  edit: startsAt,
-  row: startsAt,
+  schemas: () => {
+    const start = instant().meta({ description: 'When the link begins to redirect', example: '2027-01-01T00:00:00Z' });
+    return { create: start, edit: start, row: start };
+  },
   absence: 'From its creation on',
   input: {
     kind: 'instant',

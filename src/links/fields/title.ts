@@ -1,11 +1,6 @@
 import { field } from './field.ts';
 import { lineUpTo, notEmpty } from './line.ts';
 
-const title = lineUpTo(200).meta({
-  description: 'A title to find the link by, without control characters; visitors do not see it',
-  example: 'Spring sale',
-});
-
 /** The owner's name for the link. */
 export const titleField = field({
   label: 'Title',
@@ -15,9 +10,13 @@ export const titleField = field({
   isPublished: false,
   isSearched: true,
   visitorsNeed: 'never',
-  create: title,
-  edit: notEmpty(title),
-  row: title,
+  schemas: () => {
+    const title = lineUpTo(200).meta({
+      description: 'A title to find the link by, without control characters; visitors do not see it',
+      example: 'Spring sale',
+    });
+    return { create: title, edit: notEmpty(title), row: title };
+  },
   input: {
     kind: 'line',
     hint: 'A name to find the link by. Visitors do not see it.',

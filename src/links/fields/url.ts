@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lazy } from '../../lazy.ts';
 import { fault, textUpTo } from '../../validation.ts';
 import { field } from './field.ts';
 
@@ -7,18 +8,20 @@ const MAX_URL_CHARACTERS = 2048;
 export const MAX_HREF_CHARACTERS = 8192;
 
 /** The rules for every URL that visitors are sent to. */
-export const targetUrl = targetOf(textUpTo(MAX_URL_CHARACTERS));
+export const targetUrl = lazy(() => targetOf(textUpTo(MAX_URL_CHARACTERS)));
 
 /** A target in the form of the service, in which percent-encoding may have made it longer than what was sent. */
-export const storedUrl = targetOf(
-  z
-    .string()
-    .refine((text) => text.length <= MAX_HREF_CHARACTERS && writtenLength(text) <= MAX_URL_CHARACTERS, {
-      error: `must be at most ${MAX_URL_CHARACTERS} characters long`,
-      ...fault('too_long'),
-      abort: true,
-    })
-    .meta({ maxLength: MAX_HREF_CHARACTERS }),
+export const storedUrl = lazy(() =>
+  targetOf(
+    z
+      .string()
+      .refine((text) => text.length <= MAX_HREF_CHARACTERS && writtenLength(text) <= MAX_URL_CHARACTERS, {
+        error: `must be at most ${MAX_URL_CHARACTERS} characters long`,
+        ...fault('too_long'),
+        abort: true,
+      })
+      .meta({ maxLength: MAX_HREF_CHARACTERS }),
+  ),
 );
 
 const WEB_URL = /^https?:\/\/[!-~]+$/;
@@ -39,9 +42,7 @@ export const urlField = field({
   destinationsIn: (href) => [{ path: [], href }],
   visitorsNeed: 'always',
   isOfVisitors: isWebUrl,
-  create: targetUrl,
-  edit: storedUrl,
-  row: storedUrl,
+  schemas: () => ({ create: targetUrl(), edit: storedUrl(), row: storedUrl() }),
 });
 
 function targetOf(text: z.ZodString) {

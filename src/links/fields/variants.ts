@@ -25,8 +25,9 @@ export const variantsField = field({
   isOfVisitors: areVariants,
   destinationsIn: (text) =>
     (JSON.parse(text) as Variant[]).map(({ url }, index) => ({ path: [String(index), 'url'], href: url })),
-  ...jsonSchemas(
-    z.lazy(typedVariants).transform(unlessEmpty).meta(meta),
-    z.lazy(storedVariants).transform(unlessEmpty).meta(meta),
-  ),
+  schemas: () =>
+    jsonSchemas(
+      z.lazy(typedVariants).transform(unlessEmpty).meta(meta),
+      z.lazy(storedVariants).transform(unlessEmpty).meta(meta),
+    ),
 });

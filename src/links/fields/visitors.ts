@@ -26,9 +26,12 @@ export type VisitorExtras = {
 // A URL is parsed to an object, and held as a text; all else is held as it is parsed.
 type VisitorsValue<Name extends StoredName> = Parsed<Name> extends URL ? string : Parsed<Name>;
 
-type Parsed<Name extends StoredName> = LinkFields[Name] extends { readonly edit: infer Schema extends z.ZodType }
-  ? NonNullable<z.output<Schema>>
-  : never;
+type Parsed<Name extends StoredName> =
+  ReturnType<LinkFields[Name]['schemas']> extends {
+    readonly edit: infer Schema extends z.ZodType;
+  }
+    ? NonNullable<z.output<Schema>>
+    : never;
 
 /** The values of the fields that each link needs. Instants are milliseconds since the epoch. */
 export type VisitorContent = Pick<LinkContent, Camel<NameNeeded<'always'>>>;

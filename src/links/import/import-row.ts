@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isOwnTarget, type Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
+import { lazy } from '../../lazy.ts';
 import { fault, IN_THE_PAST, parseFields, type Fields } from '../../validation.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { destinationsOf } from '../destinations.ts';
@@ -36,29 +37,31 @@ const NO_PASSWORD =
   'cannot be imported: leave it out, and set the password of the created link with PATCH /v1/links/{id} or on its page';
 
 /** The fields of a row: those of `POST /v1/links` by the rules of JSON, and those that an edit can set. */
-const rowFields = z
-  .strictObject({
-    // Faults are listed in this order: the address first, which identifies a row.
-    slug: linkFields.slug.row.optional(),
-    aliases: linkFields.aliases.row.default([]),
-    url: linkFields.url.row,
-    ...optionalShape('row', ['slug', 'aliases', 'url', 'disabled']),
-    disabled: linkFields.disabled.row.default(false),
-    has_password: z.boolean().default(false),
-    password: z
-      .unknown()
-      .refine((password) => password === undefined, { error: NO_PASSWORD })
-      .optional(),
-  })
-  .refine(({ slug, aliases }) => slug != null || aliases.length === 0, {
-    error: 'is required with aliases',
-    path: ['slug'],
-    ...fault('missing_field'),
-  })
-  .refine(({ slug, aliases }) => new Set([slug ?? '', ...aliases]).size > aliases.length, {
-    error: SAME_TWICE,
-    path: ['aliases'],
-  });
+const rowFields = lazy(() =>
+  z
+    .strictObject({
+      // Faults are listed in this order: the address first, which identifies a row.
+      slug: linkFields.slug.schemas().row.optional(),
+      aliases: linkFields.aliases.schemas().row.default([]),
+      url: linkFields.url.schemas().row,
+      ...optionalShape('row', ['slug', 'aliases', 'url', 'disabled']),
+      disabled: linkFields.disabled.schemas().row.default(false),
+      has_password: z.boolean().default(false),
+      password: z
+        .unknown()
+        .refine((password) => password === undefined, { error: NO_PASSWORD })
+        .optional(),
+    })
+    .refine(({ slug, aliases }) => slug != null || aliases.length === 0, {
+      error: 'is required with aliases',
+      path: ['slug'],
+      ...fault('missing_field'),
+    })
+    .refine(({ slug, aliases }) => new Set([slug ?? '', ...aliases]).size > aliases.length, {
+      error: SAME_TWICE,
+      path: ['aliases'],
+    }),
+);
 
 /** Columns of an export that an import ignores. */
 const IGNORED: ReadonlySet<string> = new Set([
@@ -74,7 +77,7 @@ const IGNORED: ReadonlySet<string> = new Set([
 
 /** Whether a file may have a column of this name. */
 export function isColumn(name: string): boolean {
-  return Object.hasOwn(rowFields.shape, name) || IGNORED.has(name);
+  return Object.hasOwn(rowFields().shape, name) || IGNORED.has(name);
 }
 
 /**
@@ -87,14 +90,14 @@ export const MAX_FAULTS_OF_ONE = 16;
 export function parseRow(fields: Fields, site: Site): ImportedLink | AppError {
   const taken = Object.entries(fields).filter(([name, value]) => value !== null && !IGNORED.has(name));
   try {
-    return toImported(parseFields(rowFields, Object.fromEntries(taken)), site);
+    return toImported(parseFields(rowFields(), Object.fromEntries(taken)), site);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return new AppError(error.code, error.message, { faults: error.faults.slice(0, MAX_FAULTS_OF_ONE) });
   }
 }
 
-function toImported(row: z.output<typeof rowFields>, site: Site): ImportedLink {
+function toImported(row: z.output<ReturnType<typeof rowFields>>, site: Site): ImportedLink {
   const content = contentOfInput(row);
   refuseMisfits(content, row.custom_domain ?? null);
   const expiresAt = row.expires_at ?? null;
@@ -116,7 +119,7 @@ function toImported(row: z.output<typeof rowFields>, site: Site): ImportedLink {
   };
 }
 
-function faultsOfSlugs({ slug, aliases, custom_domain }: z.output<typeof rowFields>): AppError[] {
+function faultsOfSlugs({ slug, aliases, custom_domain }: z.output<ReturnType<typeof rowFields>>): AppError[] {
   return [slug, ...aliases].flatMap((text, turn) => {
     const complaint = text == null ? null : faultOfNewSlug(text, custom_domain ?? null);
     return complaint === null ? [] : [unfit(turn === 0 ? 'slug' : `aliases.${turn - 1}`, complaint)];

@@ -39,8 +39,8 @@ export const typedRules = lazy(() => rulesOf(typedRule()));
 export const storedRules = lazy(() => rulesOf(storedRule()));
 
 /** One of each, without a check of its name. */
-export const typedRule = lazy(() => ruleOf(targetUrl.transform(({ href }) => href)));
-export const storedRule = lazy(() => ruleOf(storedUrl.transform(({ href }) => href)));
+export const typedRule = lazy(() => ruleOf(targetUrl().transform(({ href }) => href)));
+export const storedRule = lazy(() => ruleOf(storedUrl().transform(({ href }) => href)));
 
 const rulesOf = (rule: ReturnType<typeof typedRule>) =>
   listOf(rule, { most: MAX_RULES, things: 'rules', canBeEmpty: true })

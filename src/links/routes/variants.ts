@@ -28,8 +28,8 @@ export const typedVariants = lazy(() => variantsOf(typedVariant()));
 export const storedVariants = lazy(() => variantsOf(storedVariant()));
 
 /** One of each, without a check of its name. */
-export const typedVariant = lazy(() => variantOf(targetUrl.transform(({ href }) => href)));
-export const storedVariant = lazy(() => variantOf(storedUrl.transform(({ href }) => href)));
+export const typedVariant = lazy(() => variantOf(targetUrl().transform(({ href }) => href)));
+export const storedVariant = lazy(() => variantOf(storedUrl().transform(({ href }) => href)));
 
 const variantsOf = (variant: ReturnType<typeof typedVariant>) =>
   listOf(variant, { least: MIN_VARIANTS, most: MAX_VARIANTS, things: 'variants', canBeEmpty: true })

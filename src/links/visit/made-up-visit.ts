@@ -49,7 +49,7 @@ export const madeUpVisit = lazy(() =>
     path: textUpTo(MAX_URL)
       .meta({ description: 'What follows the slug in the short URL, with or without its first slash' })
       .optional(),
-    at: instant.optional().meta({ description: 'The time of the visit; now if left out' }),
+    at: instant().optional().meta({ description: 'The time of the visit; now if left out' }),
   }),
 );
 

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { AuditEntry } from '../../accounts/list-audit.ts';
+import { lazy } from '../../lazy.ts';
 import { isolated } from '../isolated.ts';
 import { nameInstant } from '../kit/time.tsx';
 
 /** Entries of the audit log in plain words. */
 
-const details = z.record(z.string(), z.unknown()).catch({});
+const details = lazy(() => z.record(z.string(), z.unknown()).catch({}));
 
 /** An entry as a sentence, whose subject is the user who made the change. */
 export function sentenceOf(entry: AuditEntry, timeZone: string): string {
@@ -14,7 +15,7 @@ export function sentenceOf(entry: AuditEntry, timeZone: string): string {
     entry.by.name === null ? (entry.by.userId === null ? 'The service' : 'A former user') : isolated(entry.by.name);
   const what = isolated(entry.subject.name ?? entry.subject.id);
   if (!sentence) return `${who}: ${entry.action} ${what}`;
-  return `${who} ${sentence(what, details.parse(entry.details), timeZone)}`;
+  return `${who} ${sentence(what, details().parse(entry.details), timeZone)}`;
 }
 
 /** The kind of credential that was used. */
@@ -32,7 +33,7 @@ const MEANS: Readonly<Record<string, string>> = {
   service: 'Automatic',
 };
 
-type Details = z.output<typeof details>;
+type Details = z.output<ReturnType<typeof details>>;
 type Sentence = (what: string, details: Details, timeZone: string) => string;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? isolated(value) : '');

@@ -4,6 +4,7 @@ import type { StatsRow } from '../../clicks/breakdown.ts';
 import { addCounts, type Counts } from '../../clicks/link-clicks.ts';
 import type { Summary } from '../../clicks/summary.ts';
 import { countryName } from '../../countries.ts';
+import { lazy } from '../../lazy.ts';
 import type { Dimension } from '../../statistics/facts.ts';
 import { ClickChart } from '../kit/chart.tsx';
 import { CountTable, Totals } from '../kit/counts.tsx';
@@ -14,7 +15,7 @@ import type { Bars } from '../kit/bars.ts';
 const PERIODS = ['7', '30', '90'] as const;
 
 /** How many days a page of clicks shows; any other value in the URL means 30. */
-export const periodFields = z.object({ days: z.enum(PERIODS).catch('30').transform(Number) });
+export const periodFields = lazy(() => z.object({ days: z.enum(PERIODS).catch('30').transform(Number) }));
 
 /** Links to the same page with other numbers of days. */
 export function Periods({ path, days }: { path: string; days: number }) {

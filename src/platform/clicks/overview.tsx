@@ -27,7 +27,7 @@ export function overviewPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
   pages.get('/platform/c/:client', signedIn, inClient, async (c) => {
-    const { days } = parseFields(periodFields, readQuery(c));
+    const { days } = parseFields(periodFields(), readQuery(c));
     const { db, statistics, actor, client, session, site } = c.var;
     const range = { days, tz: session.timeZone, client_id: client.id };
     const summary = await getSummary({ db, statistics }, actor.credential, CLIENT, range, ['link', ...SHOWN]);

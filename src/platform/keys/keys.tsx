@@ -41,7 +41,7 @@ export function keyPages(): Hono<PlatformEnv> {
       const { nonce, name, expires_at: _, ...unknown } = fields;
       const form = readFormNonce(nonce);
       const expires_at = readWallTime(fields, 'expires_at', c.var.session.timeZone);
-      const wanted = parseFields(newKeyFields, { ...unknown, name, scopes: list, expires_at });
+      const wanted = parseFields(newKeyFields(), { ...unknown, name, scopes: list, expires_at });
       return issueKeyOnce(c.var.db, c.var.actor, form, wanted);
     });
     return sent.ok ? answerSecret(c, sent.value, 'created') : answerNew(c, sent.form, sent.status);
@@ -53,7 +53,7 @@ export function keyPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const { db, actor, client } = c.var;
     const id = c.req.param('id');
-    const sent = await submit(fields, () => renameKey(db, actor, id, parseFields(keyChangeFields, fields).name));
+    const sent = await submit(fields, () => renameKey(db, actor, id, parseFields(keyChangeFields(), fields).name));
     if (!sent.ok) return answerKey(c, sent.form, sent.status);
     return seeOther(c, clientPath(client, `keys/${id}`), 'key-renamed');
   });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Site } from '../../hosts.ts';
+import { lazy } from '../../lazy.ts';
 import { INSTANT_NAMES, STORED_NAMES, textOf, type StoredName } from '../../links/fields/content.ts';
 import type { LinkField } from '../../links/fields/field.ts';
 import { fieldOf, linkFields } from '../../links/fields/table.ts';
@@ -26,7 +27,7 @@ export interface FormContext {
 
 /** The target with the UTM parameters of the form. Throws the first fault of these. */
 export function targetOf(fields: Texts): string {
-  return withUtm(fields['url'] ?? '', parseFields(utmFields, utmOf(fields)));
+  return withUtm(fields['url'] ?? '', parseFields(utmFields(), utmOf(fields)));
 }
 
 /** Reads the form of a new link. Throws the first fault, like `parseNewLink`, and `malformed_body`. */
@@ -41,7 +42,7 @@ export function readNewLink(fields: Texts, { clientId, site, timeZone }: FormCon
     ...Object.fromEntries(INSTANT_NAMES.map((name) => [name, readWallTime(fields, name, timeZone) ?? ''])),
     client_id: clientId,
   };
-  return parseNewLink(link, site, newLinkFields);
+  return parseNewLink(link, site, newLinkFields());
 }
 
 // The fields with one input each.
@@ -70,15 +71,17 @@ function choiceIfAbsent(name: string): string | undefined {
 export const REMOVE_PASSWORD = 'remove_password';
 
 // A field may be absent: a page that was opened before an update lacks new fields.
-const editForm = z.strictObject({
-  ...Object.fromEntries(
-    [...PLAIN_NAMES, 'slug', 'password', REMOVE_PASSWORD].map((name) => [name, z.string().optional()]),
-  ),
-  revision: z.string().refine((text) => /^\d{1,16}$/.test(text), {
-    error: 'must be a number. Open the page of the form again',
-    ...fault('malformed_body'),
+const editForm = lazy(() =>
+  z.strictObject({
+    ...Object.fromEntries(
+      [...PLAIN_NAMES, 'slug', 'password', REMOVE_PASSWORD].map((name) => [name, z.string().optional()]),
+    ),
+    revision: z.string().refine((text) => /^\d{1,16}$/.test(text), {
+      error: 'must be a number. Open the page of the form again',
+      ...fault('malformed_body'),
+    }),
   }),
-});
+);
 
 /**
  * Reads the form of an edit: only the fields that differ from the link. Absent fields stay. Unchanged values need not
@@ -91,7 +94,7 @@ export function readEdit(
 ): LinkChange {
   const shown = editValuesOf(link, timeZone);
   const { parts, rest } = takeParts(fields);
-  parseFields(editForm, rest, { emptyIsAbsent: false });
+  parseFields(editForm(), rest, { emptyIsAbsent: false });
   const { revision: _, password = '', [REMOVE_PASSWORD]: remove, ...typed } = rest;
   const changed = Object.entries(typed).filter(([name, text]) => !isSame(text, shown[name] ?? ''));
   const values = changed.map(([name, text]) => {

@@ -25,7 +25,7 @@ export function linkPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
   pages.get(LINK, signedIn, inClient, async (c) => {
-    const { days } = parseFields(periodFields, readQuery(c));
+    const { days } = parseFields(periodFields(), readQuery(c));
     const { db, actor, client, session, site } = c.var;
     const id = c.req.param('id');
     const cursor = readQuery(c)['older'];

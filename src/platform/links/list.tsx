@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { listDomains } from '../../domains/domains.ts';
 import { AppError } from '../../errors.ts';
 import { readQuery, readQueryAndLists } from '../../http/query.ts';
+import { lazy } from '../../lazy.ts';
 import { editMany, MANY_ACTIONS, MAX_MANY, type ManyAction } from '../../links/edit/edit-many.ts';
 import { findLinks } from '../../links/list/find-many.ts';
 import { listFields } from '../../links/input.ts';
@@ -31,7 +32,7 @@ export function linkListPages(): Hono<PlatformEnv> {
     const [{ domains }, found] = await Promise.all([
       listDomains(db, actor),
       submit(query, async () => {
-        const { cursor, ...filters } = parseFields(pageFields, query);
+        const { cursor, ...filters } = parseFields(pageFields(), query);
         return listLinks(db, actor, filters, { limit: PER_PAGE, cursor });
       }),
     ]);
@@ -83,8 +84,10 @@ export function linkListPages(): Hono<PlatformEnv> {
 
 const PER_PAGE = 50;
 
-const { limit: _, ...filterFields } = listFields;
-const pageFields = z.strictObject(filterFields);
+const pageFields = lazy(() => {
+  const { limit: _, ...filterFields } = listFields();
+  return z.strictObject(filterFields);
+});
 
 function actionOf(word: string | undefined): ManyAction {
   const action = MANY_ACTIONS.find((known) => known === word);

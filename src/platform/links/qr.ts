@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono';
 import * as z from 'zod';
 import { readQuery } from '../../http/query.ts';
+import { lazy } from '../../lazy.ts';
 import { getLiveLink } from '../../links/edit/get-and-delete.ts';
 import { drawQrPng, drawQrSvg, qrFields } from '../../links/qr.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
@@ -31,10 +32,10 @@ export function qrFiles(): Hono<PlatformEnv> {
   return files;
 }
 
-const qrQuery = z.strictObject({ ...qrFields, download: z.string().optional() });
+const qrQuery = lazy(() => z.strictObject({ ...qrFields(), download: z.string().optional() }));
 
 async function ask(c: Context<PlatformEnv>, id: string) {
-  const { download, ...options } = parseFields(qrQuery, readQuery(c));
+  const { download, ...options } = parseFields(qrQuery(), readQuery(c));
   const link = await getLiveLink(c.var.db, c.var.actor, id);
   return { text: shortUrlOf(link, c.var.site), options, name: download === undefined ? null : `qr-${link.id}` };
 }

@@ -31,7 +31,7 @@ export function invitePages(): Hono<PlatformEnv> {
     const { db, actor, client, session, site } = c.var;
     const sent = await submit(fields, () => {
       const { nonce, ...rest } = fields;
-      return createInviteOnce(db, actor, readFormNonce(nonce), parseFields(newInviteFields, rest).role);
+      return createInviteOnce(db, actor, readFormNonce(nonce), parseFields(newInviteFields(), rest).role);
     });
     if (!sent.ok) return answerNew(c, sent.form, sent.status);
     if (sent.value === null) return answerAlreadySent(c);

@@ -11,6 +11,7 @@ import {
 } from '../../accounts/members.ts';
 import { createResetLink } from '../../accounts/resets.ts';
 import type { ErrorStatus } from '../../errors.ts';
+import { lazy } from '../../lazy.ts';
 import { readPage } from '../../pagination.ts';
 import { parseFields } from '../../validation.ts';
 import type { PlatformEnv } from '../env.ts';
@@ -51,7 +52,7 @@ export function memberPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const { db, actor, client, session } = c.var;
     const id = c.req.param('id');
-    const change = () => changeRole(db, actor, id, parseFields(memberChangeFields, fields).role);
+    const change = () => changeRole(db, actor, id, parseFields(memberChangeFields(), fields).role);
     const sent = await submit(fields, change, { last_owner: 'role' });
     if (!sent.ok) return answerMember(c, sent.form, sent.status);
     // A user who is no longer an owner may not see this page any more.
@@ -65,7 +66,7 @@ export function memberPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const { db, actor, client, session } = c.var;
     const id = c.req.param('id');
-    const sent = await submit(fields, () => removeMember(db, actor, id, parseFields(removal, fields).keys));
+    const sent = await submit(fields, () => removeMember(db, actor, id, parseFields(removal(), fields).keys));
     if (!sent.ok) return answerRemoval(c, sent.form, sent.status);
     if (id === session.userId) return seeOther(c, '/platform', 'left');
     return seeOther(c, clientPath(client, 'members'), 'member-removed');
@@ -105,7 +106,7 @@ export function memberPages(): Hono<PlatformEnv> {
   return pages;
 }
 
-const removal = z.strictObject(removalFields);
+const removal = lazy(() => z.strictObject(removalFields()));
 
 type MemberContext = Context<PlatformEnv, `${typeof MEMBERS}/:id`>;
 

@@ -35,7 +35,7 @@ export function joinPages(): Hono<PlatformEnv> {
       return seeOther(c, clientPath({ id: sent.value.clientId }), 'joined');
     }
     const sent = await submit(fields, () =>
-      acceptInviteAsNew(db, signInGuard(c), parseFields(acceptAsNewFields, { ...fields, token })),
+      acceptInviteAsNew(db, signInGuard(c), parseFields(acceptAsNewFields(), { ...fields, token })),
     );
     if (!sent.ok) return answerInvitation(c, session, sent.form, sent.status);
     const { joined, user } = sent.value;

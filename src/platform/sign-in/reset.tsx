@@ -25,7 +25,7 @@ export function resetPages(): Hono<PlatformEnv> {
   pages.post(RESET, async (c) => {
     const fields = await readFields(c);
     const sent = await submit(fields, () => {
-      const { new_password: password } = parseFields(resetFields, fields);
+      const { new_password: password } = parseFields(resetFields(), fields);
       return resetPassword(c.var.db, signInGuard(c), { token: c.req.param('token'), password });
     });
     if (!sent.ok) return answerReset(c, sent.form, sent.status);

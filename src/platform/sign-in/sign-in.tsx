@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts';
 import { readQuery } from '../../http/query.ts';
 import { limitRate } from '../../http/rate-limits.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
+import { lazy } from '../../lazy.ts';
 import { parseFields } from '../../validation.ts';
 import { clearCookie, keepSession } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
@@ -30,7 +31,7 @@ export function signInPages(): Hono<PlatformEnv> {
   pages.post('/platform/sign-in', async (c) => {
     const fields = await readFields(c);
     const sent = await submit(fields, async () => {
-      const { name, password } = parseFields(signInFields, fields);
+      const { name, password } = parseFields(signInFields(), fields);
       const user = await signIn(c.var.db, signInGuard(c), { name, password }).catch(throwBesidePassword);
       await limitRate(c, 'write', { userId: user.id });
       return startSession(c.var.db, user, deviceOf(c));
@@ -58,7 +59,9 @@ export function signInPages(): Hono<PlatformEnv> {
 
 const SIGN_IN = { title: 'Sign in', narrow: true };
 
-const signInFields = z.strictObject({ name: z.string(), password: z.string(), next: z.string().optional() });
+const signInFields = lazy(() =>
+  z.strictObject({ name: z.string(), password: z.string(), next: z.string().optional() }),
+);
 
 // The sign-in page shows this failure itself, and cannot say which of the two is wrong.
 function throwBesidePassword(error: unknown): never {

@@ -18,7 +18,7 @@ function project({ breaks = false } = {}) {
   };
   const write = (name: string, value: unknown) =>
     writeFileSync(join(folder, name), `${JSON.stringify(value, null, 2)}\n`);
-  const changelog = (): Changelog => changelogSchema.parse(read('changelog/changelog.json'));
+  const changelog = (): Changelog => changelogSchema().parse(read('changelog/changelog.json'));
   const run = (script: string, ...args: string[]) =>
     runProcess(NODE, [`scripts/${script}.ts`, ...args], { cwd: folder });
   const change = () => callChangelog(folder);

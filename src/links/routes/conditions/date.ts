@@ -7,7 +7,7 @@ import { conditionType, not, typeName } from './condition-type.ts';
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
 const within = () =>
-  instant
+  instant()
     .refine((at) => at >= 0 && at <= LAST, { error: 'must be from 1970 to 9999', abort: true })
     .transform((at): string => toInstant(at));
 
