@@ -374,6 +374,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the campaigns of links, by name
+         * @description A campaign is listed while a link that is not deleted has it.
+         */
+        get: operations["listCampaigns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/links/{id}/stats": {
         parameters: {
             query?: never;
@@ -1059,6 +1079,30 @@ export interface components {
              * @constant
              */
             not?: true;
+        };
+        Campaign: {
+            /** @description The name */
+            name: string;
+            /** @description How many links have it, without deleted ones; 1000 for that many or more */
+            links: number;
+            /**
+             * Format: date-time
+             * @description The creation of the newest of these links (ISO 8601, UTC)
+             */
+            newest_link_at: string;
+            /** @description All clicks that came while their link had the campaign; null if the click statistics do not respond */
+            clicks: number | null;
+            /**
+             * Format: date-time
+             * @description The time of the last of these clicks; null before the first, or if the click statistics do not respond (ISO 8601, UTC)
+             */
+            last_click_at: string | null;
+        };
+        CampaignList: {
+            /** @description The campaigns, by name */
+            campaigns: components["schemas"]["Campaign"][];
+            /** @description The cursor of the next page; null on the last one */
+            cursor: string | null;
         };
         ChangedRule: {
             /** @description A name, unique among the rules and variants of the link in any case */
@@ -5387,6 +5431,74 @@ export interface operations {
             };
             404: components["responses"]["NotFound"];
             410: components["responses"]["Gone"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listCampaigns: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+                /**
+                 * @description The maximum number of results; 50 if left out
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor from the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of campaigns */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "campaigns": [
+                     *         {
+                     *           "name": "Spring 2026",
+                     *           "links": 1,
+                     *           "newest_link_at": "2026-11-20T09:00:00.000Z",
+                     *           "clicks": 4,
+                     *           "last_click_at": "2026-11-20T18:42:00.000Z"
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CampaignList"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { auditApi } from './api/audit.ts';
+import { campaignsApi } from './api/campaigns.ts';
 import { domainsApi } from './api/domains.ts';
 import { encodeApi, encodeRetirement } from './api/encode.ts';
 import { healthApi } from './api/health.ts';
@@ -220,6 +221,7 @@ function apiOf(services: Services): Hono<HttpEnv> {
     transferApi(),
     linkApi(),
     qrApi(),
+    campaignsApi(),
     encodeApi(services.config.encode),
     infoApi(),
     statsApi(),

@@ -1,11 +1,12 @@
 import type { Database } from '../database.ts';
 import { logProblem } from '../log.ts';
 import type { AnsweredTotals } from '../statistics/questions.ts';
+import type { SubjectKind } from '../statistics/subjects.ts';
 import type { ClickSources } from './days.ts';
 import { selectFormerTotals, type FormerTotalsRow } from './former/link-clicks.ts';
 import { joinTotals } from './link-clicks.ts';
 
-/** How often a link was clicked, and when last. */
+/** How often a link or a campaign was clicked, and when last. */
 export interface LinkTotals {
   /** Null if the statistics do not respond. */
   readonly clicks: number | null;
@@ -15,7 +16,7 @@ export interface LinkTotals {
 
 const UNKNOWN: LinkTotals = { clicks: null, lastClickAt: null };
 
-type TotalsOf = (linkId: string) => LinkTotals;
+type TotalsOf = (name: string) => LinkTotals;
 
 /** The clicks of links that the caller may read, by id. Throws what the database and the statistics throw. */
 export async function readTotals(
@@ -28,31 +29,32 @@ export async function readTotals(
 }
 
 /**
- * Like `readTotals`, for a list that does not fail because of the clicks: if the statistics do not respond, they are
+ * Like `readTotals`, also for campaigns by name, for a list that does not fail because of the clicks: if the statistics do not respond, they are
  * unknown. Throws what the database throws.
  */
 export async function readTotalsIfPossible(
   { db, statistics }: ClickSources,
   clientId: string,
-  linkIds: readonly string[],
+  names: readonly string[],
+  kind: SubjectKind = 'link',
 ): Promise<TotalsOf> {
-  const former = await readFormerTotals(db, clientId, linkIds);
+  const former = await readFormerTotals(db, clientId, names, kind);
   const own = await statistics
-    .call(clientId, (object) => object.totals(linkIds))
+    .call(clientId, (object) => object.totals(names, kind))
     .catch((cause: unknown) => logProblem('statistics_unknown', cause, { client_id: clientId }));
   return own === undefined ? () => UNKNOWN : former.with(own);
 }
 
-async function readFormerTotals(db: Database, clientId: string, linkIds: readonly string[]) {
-  const [rows] = await db.batch<[FormerTotalsRow]>([selectFormerTotals(clientId, linkIds)]);
+async function readFormerTotals(db: Database, clientId: string, names: readonly string[], kind: SubjectKind = 'link') {
+  const [rows] = await db.batch<[FormerTotalsRow]>([selectFormerTotals(clientId, names, kind)]);
   const isMoved = rows[0]?.is_moved === 1;
-  const byLink = new Map(rows.map((row) => [row.name, { ...row, lastAt: row.last_at }]));
+  const byName = new Map(rows.map((row) => [row.name, { ...row, lastAt: row.last_at }]));
   return {
     with:
       (own: ReadonlyMap<string, AnsweredTotals>): TotalsOf =>
-      (linkId) => {
-        const before = byLink.get(linkId);
-        const { all, lastAt } = joinTotals(own.get(linkId), isMoved, before === undefined ? [] : [before]);
+      (name) => {
+        const before = byName.get(name);
+        const { all, lastAt } = joinTotals(own.get(name), isMoved, before === undefined ? [] : [before]);
         return { clicks: all.total, lastClickAt: lastAt === 0 ? null : lastAt };
       },
   };

@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { Services } from '../http/env.ts';
 import { accountPages } from './account/account.tsx';
 import { auditPages } from './audit/audit.tsx';
+import { campaignPages } from './campaigns/campaigns.tsx';
 import { domainPages } from './domains/domains.tsx';
 import type { PlatformEnv } from './env.ts';
 import { homePages } from './home.tsx';
@@ -37,6 +38,7 @@ export function createPlatform(services: Services): Hono<PlatformEnv> {
     joinPages(),
     resetPages(),
     overviewPages(),
+    campaignPages(),
     linkListPages(),
     newLinkPages(),
     linkFilePages(),

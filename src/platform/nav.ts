@@ -13,6 +13,7 @@ export interface NavEntry {
 export const NAVIGATION: readonly NavEntry[] = [
   { path: '', label: 'Overview' },
   { path: 'links', label: 'Links' },
+  { path: 'campaigns', label: 'Campaigns' },
   { path: 'keys', label: 'API keys' },
   { path: 'domains', label: 'Domains' },
   { path: 'members', label: 'Members', ownersOnly: true },

@@ -1,4 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
+import { campaignEndpoints } from './campaigns.ts';
 import { STATUS_BY_CODE } from '../errors.ts';
 import { auditEndpoints } from './audit.ts';
 import { createEndpoints } from './create.ts';
@@ -52,6 +53,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...visitEndpoints,
   ...historyEndpoints,
   ...transferEndpoints,
+  ...campaignEndpoints,
   ...statsEndpoints,
   ...domainEndpoints,
   ...keyEndpoints,

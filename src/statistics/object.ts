@@ -19,6 +19,7 @@ import { rankLinks, type RankCursor, type RankedBy, type RankedPage } from './ra
 import { hasRetention } from './retention.ts';
 import { openSchema, STATISTICS_SCHEMA, upgradeSchema } from './schema.ts';
 import { SeenPacks } from './seen.ts';
+import type { SubjectKind } from './subjects.ts';
 import type { AnsweredValue } from './sums.ts';
 import { worksOf } from './works.ts';
 
@@ -80,9 +81,9 @@ export class ClientStatistics extends DurableObject<Env> {
     return answer(this.ctx.storage.sql, question, this.#pause());
   }
 
-  /** The clicks of links by id; links without clicks are left out. */
-  async totals(ids: readonly string[]): Promise<ReadonlyMap<string, AnsweredTotals>> {
-    return answerTotals(this.ctx.storage.sql, ids);
+  /** The clicks of links by id, or of campaigns by name; those without clicks are left out. */
+  async totals(ids: readonly string[], kind?: SubjectKind): Promise<ReadonlyMap<string, AnsweredTotals>> {
+    return answerTotals(this.ctx.storage.sql, ids, kind);
   }
 
   /** How many people followed a link on a day, as in `answerVisitors`. */

@@ -4,7 +4,7 @@ import { filterOf, kindsOf, matching, type Filters, type Matches } from './filte
 import type { Pause } from './fold.ts';
 import { FreshLinks } from './fresh-links.ts';
 import { addMarksTo, readAllMarks } from './marks.ts';
-import { gatherFresh, gatherFreshLinks, readDays, type Range, type StoredDay } from './subject-days.ts';
+import { gatherFresh, gatherFreshOf, readDays, type Range, type StoredDay } from './subject-days.ts';
 import { CLIENT, findSubjects, readSubjects, readTotals, type SubjectKind } from './subjects.ts';
 import {
   addCounts,
@@ -67,10 +67,14 @@ export async function answer(sql: SqlStorage, question: Question, pause: Pause):
   }));
 }
 
-/** The clicks of links by id, and when the last one was; links without clicks are left out. */
-export function answerTotals(sql: SqlStorage, ids: readonly string[]): ReadonlyMap<string, AnsweredTotals> {
-  const numbers = findSubjects(sql, 'link', ids);
-  const fresh = gatherFreshLinks(sql, new Set(numbers.values()));
+/** The clicks of links by id, or of campaigns by name, and when the last one was; those without clicks are left out. */
+export function answerTotals(
+  sql: SqlStorage,
+  ids: readonly string[],
+  kind: SubjectKind = 'link',
+): ReadonlyMap<string, AnsweredTotals> {
+  const numbers = findSubjects(sql, kind, ids);
+  const fresh = gatherFreshOf(sql, kind, new Set(numbers.values()));
   return new Map(
     [...numbers].map(([id, number]) => {
       const [{ folded, carried }, added] = [readTotals(sql, number), fresh.get(number)?.totals];

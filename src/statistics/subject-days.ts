@@ -6,7 +6,7 @@ import { dayOpener } from './opened-day.ts';
 import { readCarried } from './carried-days.ts';
 import { BLOCK_IDS, DAY_IDS } from './row-ids.ts';
 import { BLOCK_DAYS, blockOf, unpackBlock } from './stored-block.ts';
-import { CLIENT } from './subjects.ts';
+import { CLIENT, type SubjectKind } from './subjects.ts';
 
 /** Days from the first to the last, both included, in days since the epoch. */
 export interface Range {
@@ -32,23 +32,28 @@ export function gatherFresh(sql: SqlStorage, number: number): Gathered {
   return gathered;
 }
 
-/** The clicks of some links that are not folded yet, by number; of all links without `wanted`. */
-export function gatherFreshLinks(sql: SqlStorage, wanted?: ReadonlySet<number>): Map<number, Gathered> {
-  const byLink = new Map<number, Gathered>();
+/** The clicks of some links or campaigns that are not folded yet, by number; of all without `wanted`. */
+export function gatherFreshOf(sql: SqlStorage, kind: SubjectKind, wanted?: ReadonlySet<number>): Map<number, Gathered> {
+  const bySubject = new Map<number, Gathered>();
   const through = new Map<number, number>();
+  const isWanted = (subject: number) => wanted?.has(subject) ?? true;
   for (const { id, body } of readDeliveries(sql, 0)) {
-    for (const group of unpackGroups(body, (link) => wanted?.has(link) ?? true)) {
-      const { link } = group;
-      let gathered = byLink.get(link);
+    for (const group of unpackGroups(body, (link, campaign) => isWanted(kind === 'link' ? link : campaign))) {
+      const subject = group[kind];
+      let gathered = bySubject.get(subject);
       if (gathered === undefined) {
-        byLink.set(link, (gathered = new Gathered()));
-        through.set(link, foldedThrough(sql, link));
+        bySubject.set(subject, (gathered = new Gathered()));
+        through.set(subject, foldedThrough(sql, subject));
       }
-      if (id > through.get(link)!) gathered.add(link, group);
+      if (id > through.get(subject)!) gathered.add(subject, group);
     }
   }
-  return byLink;
+  return bySubject;
 }
+
+/** The clicks of links that are not folded yet, by number; of all links without `wanted`. */
+export const gatherFreshLinks = (sql: SqlStorage, wanted?: ReadonlySet<number>): Map<number, Gathered> =>
+  gatherFreshOf(sql, 'link', wanted);
 
 /**
  * The days of a subject that have clicks, in order. All rows are read at once, since a fold may come before they are opened.

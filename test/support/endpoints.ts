@@ -75,6 +75,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     const name = `GET /v1/links/{id}/stats${format}`;
     return { name, needs: 'stats:read', status: 200, ofOne: true, saysClient: true, toStrangers: 'not_found', prepare };
   }),
+  { name: 'GET /v1/campaigns', needs: 'links:read', status: 200, ofOne: false, prepare: at('/v1/campaigns') },
   { name: 'GET /v1/links', needs: 'links:read', status: 200, ofOne: false, prepare: at('/v1/links') },
   ...['csv', 'ndjson'].map((format): Endpoint => {
     const name = `GET /v1/links/export?format=${format}`;

@@ -63,6 +63,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   'POST /platform/account/sessions/others/end': posted(),
   'GET /platform/account/sessions/:id/end': ok,
   'POST /platform/account/sessions/:id/end': posted(),
+  [`GET ${CLIENT}/campaigns`]: ok,
   [`GET ${KEYS}`]: ok,
   [`GET ${KEYS}/new`]: ok,
   [`POST ${KEYS}/new`]: { status: 201, fields: withNonce({ name: 'new', scopes: 'links:read' }) },

@@ -38,10 +38,10 @@ export function selectFormerClicks({ before, client, link, today }: Parts, param
   };
 }
 
-/** What was counted of some links in D1. */
+/** What was counted of some links or campaigns in D1. */
 export interface FormerTotalsRow {
   readonly is_moved: number;
-  /** A link's id; null in the only row of a client without such clicks. */
+  /** A link's id, or a campaign's name; null in the only row of a client without such clicks. */
   readonly name: string | null;
   readonly humans: number;
   readonly bots: number;
@@ -49,14 +49,18 @@ export interface FormerTotalsRow {
   readonly last_at: number;
 }
 
-/** Selects the clicks of links of a client, of whose links the caller may read; at least one row. */
-export function selectFormerTotals(clientId: string, linkIds: readonly string[]): Statement {
+/** Selects the clicks of links or campaigns of a client, of whose links the caller may read; at least one row. */
+export function selectFormerTotals(
+  clientId: string,
+  names: readonly string[],
+  kind: 'link' | 'campaign' = 'link',
+): Statement {
   return {
     sql: `SELECT ${isMoved('?1')} AS is_moved, name, coalesce(sum(humans), 0) AS humans, coalesce(sum(bots), 0) AS bots,
         coalesce(sum(previews), 0) AS previews, coalesce(max(last_at), 0) AS last_at
       FROM (SELECT 1) LEFT JOIN click_days
-        ON client_id = ?1 AND subject = 'link' AND name IN (SELECT value FROM json_each(?2) WHERE NOT ${isMoved('?1')})
+        ON client_id = ?1 AND subject = ?3 AND name IN (SELECT value FROM json_each(?2) WHERE NOT ${isMoved('?1')})
       GROUP BY name`,
-    params: [clientId, JSON.stringify(linkIds)],
+    params: [clientId, JSON.stringify(names), kind],
   };
 }

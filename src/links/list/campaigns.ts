@@ -1,0 +1,98 @@
+import {
+  ACTING,
+  actingParams,
+  authorize,
+  selectAccess,
+  SOLE_CLIENT,
+  type AccessRow,
+  type Actor,
+} from '../../accounts/access.ts';
+import type { ClickSources } from '../../clicks/days.ts';
+import { readTotalsIfPossible, type LinkTotals } from '../../clicks/totals.ts';
+import type { Database, Statement } from '../../database.ts';
+import { cutPage, encodeCursor, type Page } from '../../pagination.ts';
+
+/** The campaigns of a client: those that its links have. */
+
+/** Up to how many links of a campaign are counted. */
+export const MOST_COUNTED = 1000;
+
+export interface Campaign extends LinkTotals {
+  readonly name: string;
+  /** How many links have it, deleted ones excluded; at most `MOST_COUNTED`. */
+  readonly links: number;
+  /** When the newest of these was created, in milliseconds since the epoch. */
+  readonly newestAt: number;
+}
+
+interface CampaignRow {
+  readonly client_id: string;
+  readonly name: string;
+  readonly links: number;
+  readonly newest_at: number;
+}
+
+/**
+ * Lists campaigns by name, with their clicks, unless the click statistics do not respond. Throws `store_unavailable`, and
+ * what `authorize` throws.
+ */
+export async function listCampaigns(
+  sources: ClickSources,
+  actor: Actor,
+  page: Page,
+): Promise<{ campaigns: readonly Campaign[]; cursor: string | null }> {
+  const now = Date.now();
+  const [access, selected] = await sources.db.batch<[AccessRow, CampaignRow]>([
+    selectAccess(actor, 'links:read', now),
+    selectCampaigns(actor, now, page.after[1], page.limit + 1),
+  ]);
+  authorize(access, actor);
+  const { rows, last } = cutPage(page.limit, selected);
+  const [first] = rows;
+  if (first === undefined) return { campaigns: [], cursor: null };
+  const names = rows.map(({ name }) => name);
+  const totalsOf = await readTotalsIfPossible(sources, first.client_id, names, 'campaign');
+  return {
+    campaigns: rows.map(({ name, links, newest_at: newestAt }) => ({ name, links, newestAt, ...totalsOf(name) })),
+    cursor: last === undefined ? null : encodeCursor(page.filters, [0, last.name]),
+  };
+}
+
+/** The first names of campaigns, for forms that offer them. Throws what `authorize` throws. */
+export async function campaignNames(db: Database, actor: Actor, limit: number): Promise<readonly string[]> {
+  const now = Date.now();
+  const [access, rows] = await db.batch<[AccessRow, { readonly name: string }]>([
+    selectAccess(actor, 'links:read', now),
+    { sql: `${NAMES} SELECT name FROM names WHERE name IS NOT NULL`, params: paramsOf(actor, now, '', limit) },
+  ]);
+  authorize(access, actor);
+  return rows.map(({ name }) => name);
+}
+
+function selectCampaigns(actor: Actor, now: number, after: string, limit: number): Statement {
+  return {
+    sql: `${NAMES}
+      SELECT ${SOLE_CLIENT} AS client_id, name,
+        (SELECT count(*) FROM (SELECT 1 ${OF_CLIENT} AND l.campaign_name = name LIMIT ${MOST_COUNTED})) AS links,
+        (SELECT l.created_at ${OF_CLIENT} AND l.campaign_name = name ORDER BY l.created_at DESC LIMIT 1) AS newest_at
+      FROM names WHERE name IS NOT NULL`,
+    params: paramsOf(actor, now, after, limit),
+  };
+}
+
+const OF_CLIENT = `FROM links l INDEXED BY links_of_campaign
+  WHERE l.client_id = ${SOLE_CLIENT} AND l.deleted_at IS NULL`;
+
+const nextName = (after: string) =>
+  `(SELECT l.campaign_name ${OF_CLIENT} AND l.campaign_name > ${after} ORDER BY l.campaign_name LIMIT 1)`;
+
+/** Each step looks the next name up in the index, so that many links of one campaign cost as little as one. */
+const NAMES = `${ACTING}, names (name, n) AS (
+  SELECT ${nextName('?8')}, 1
+  UNION ALL SELECT ${nextName('names.name')}, n + 1 FROM names WHERE name IS NOT NULL AND n < ?9)`;
+
+const paramsOf = (actor: Actor, now: number, after: string, limit: number) => [
+  ...actingParams(actor, 'links:read', now),
+  after,
+  limit,
+];

@@ -1,0 +1,84 @@
+import { Hono } from 'hono';
+import { listCampaigns, MOST_COUNTED, type Campaign } from '../../links/list/campaigns.ts';
+import type { OwnClient, PlatformEnv } from '../env.ts';
+import { inClient, signedIn } from '../guard.ts';
+import { ButtonLink } from '../kit/button.tsx';
+import { EmptyState } from '../kit/notice.tsx';
+import { formatCount } from '../kit/numbers.ts';
+import { PageHeader } from '../kit/section.tsx';
+import { Pager, Table, type Column } from '../kit/table.tsx';
+import { Time } from '../kit/time.tsx';
+import { pageOf, pagesOf } from '../list.ts';
+import { clientPath } from '../nav.ts';
+import { page } from '../page.tsx';
+
+/** The campaigns of a client's links, and how often they were clicked. */
+export function campaignPages(): Hono<PlatformEnv> {
+  return new Hono<PlatformEnv>().get('/platform/c/:client/campaigns', signedIn, inClient, async (c) => {
+    const { actor, client, session } = c.var;
+    const { campaigns, cursor } = await listCampaigns(c.var, actor, pageOf(c, 'campaigns'));
+    const { next, first } = pagesOf(c, cursor);
+    const isNew = campaigns.length === 0 && first === null;
+    return page(
+      c,
+      { title: 'Campaigns' },
+      <>
+        <PageHeader
+          title="Campaigns"
+          lead="The campaigns of your links, and the clicks that came while a link had one."
+        />
+        {isNew ? (
+          <EmptyState
+            title="No campaigns yet"
+            action={<ButtonLink href={clientPath(client, 'links/new')}>Create link</ButtonLink>}
+          >
+            Give links the name of a campaign to see their clicks together.
+          </EmptyState>
+        ) : (
+          <div class="panel">
+            <Table caption="Campaigns" columns={columnsOf(client, session.timeZone)} rows={campaigns} />
+          </div>
+        )}
+        <Pager next={next} first={first} />
+      </>,
+    );
+  });
+}
+
+function columnsOf(client: OwnClient, timeZone: string): readonly Column<Campaign>[] {
+  return [
+    {
+      label: 'Campaign',
+      isWide: true,
+      cell: ({ name }) => (
+        <a
+          class="cut"
+          dir="auto"
+          title={name}
+          href={`${clientPath(client, 'links')}?${new URLSearchParams({ campaign_name: name }).toString()}`}
+        >
+          {name}
+        </a>
+      ),
+    },
+    {
+      label: 'Links',
+      align: 'whole',
+      cell: ({ links }) => formatCount(links) + (links === MOST_COUNTED ? '+' : ''),
+    },
+    {
+      label: 'Clicks',
+      align: 'whole',
+      cell: ({ clicks }) => (clicks === null ? <span class="quiet">Unknown</span> : formatCount(clicks)),
+    },
+    {
+      label: 'Last click',
+      cell: ({ clicks, lastClickAt }) =>
+        lastClickAt === null ? (
+          <span class="quiet">{clicks === null ? 'Unknown' : 'None'}</span>
+        ) : (
+          <Time at={lastClickAt} timeZone={timeZone} />
+        ),
+    },
+  ];
+}
