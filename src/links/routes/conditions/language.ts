@@ -15,7 +15,7 @@ export const language = listType({
     const small = new Set(Array.from(ranges, (range) => range.toLowerCase()));
     return ({ language }) => language !== null && (small.has(ANY) || isWithin(language, small));
   },
-  nameOf: (range) => (range === ANY ? 'known' : `${names().of(range)}`),
+  nameOf: (range) => (range === ANY ? 'known' : nameOfRange(range)),
 });
 
 /** Whether a tag is in one of these ranges (RFC 4647, section 3.3.1): equal to it, or a longer one with its subtags. */
@@ -56,6 +56,15 @@ function withCapitals(small: string): string {
     return /^[a-z]{4}$/.test(subtag) ? subtag.charAt(0).toUpperCase() + subtag.slice(1) : subtag;
   });
   return [language, ...spelled].join('-');
+}
+
+// The platform refuses ranges with extensions and subtags of private use.
+function nameOfRange(range: string): string {
+  try {
+    return names().of(range) ?? range;
+  } catch {
+    return range;
+  }
 }
 
 const names = lazy(

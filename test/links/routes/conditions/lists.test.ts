@@ -264,6 +264,12 @@ describe('in words', () => {
       'the language is not German or Portuguese (Brazil)',
     ],
     ['language', ['*'], 'the language is known', 'the language is not known'],
+    [
+      'language',
+      ['de-x-office', 'de-u-co-phonebk', 'en-a-bbb'],
+      'the language is de-x-office, de-u-co-phonebk or en-a-bbb',
+      'the language is not de-x-office, de-u-co-phonebk or en-a-bbb',
+    ],
   ])('%s %j', (type, values, words, negated) => {
     expect(wordsOf({ type, in: values })).toBe(words);
     expect(wordsOf({ type, in: values, not: true })).toBe(negated);
