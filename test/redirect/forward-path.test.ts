@@ -88,14 +88,16 @@ describe('a link that forwards its path', () => {
   it('is found below at once by the isolate that creates it, edits it or imports it', async () => {
     const { manager, host, make } = await seedForwarding();
     const statusAt = async (path: string) => (await call(`https://${host}/${path}`)).status;
-    for (const path of ['created/x', 'edited/x', 'imported/x']) expect(await statusAt(path)).toBe(404);
+    // The first one is no slug.
+    const below = ['a/b/c/d', 'x', 'x;y', 'ü'];
+    const paths = ['created', 'edited', 'imported'].flatMap((slug) => below.map((rest) => `${slug}/${rest}`));
+    for (const path of paths) expect([path, await statusAt(path)]).toEqual([path, 404]);
     await make('created', { forward_path: true });
     const id = await make('edited');
     await manager.ask('PATCH', `/v1/links/${id}`, { forward_path: true });
     const row = { url: TARGET, slug: 'imported', custom_domain: host, forward_path: true };
     expect(told(await importFile(manager, JSON.stringify(row), { type: NDJSON }))).toEqual(['created']);
-    for (const path of ['created/x', 'edited/x', 'imported/x'])
-      expect([path, await statusAt(path)]).toEqual([path, 302]);
+    for (const path of paths) expect([path, await statusAt(path)]).toEqual([path, 302]);
   });
 
   it('leads nowhere below once that is turned off', async () => {

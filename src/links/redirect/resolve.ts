@@ -122,9 +122,8 @@ export function rememberedAbove(memory: LinkMemory, { host, prefixes }: LongPath
 /** Like `resolveTarget`, for a path of several segments that memory does not have: KV is asked for the whole path only. */
 export async function resolveLongPath(tiers: LinkTiers, path: LongPath): Promise<FoundOnPath | NoTarget> {
   const { memory, kv } = tiers;
-  const { host, slug, pathname, prefixes } = path;
-  // A path that is no slug has a key that no slug has.
-  const key = keyOf({ host, slug: slug ?? pathname });
+  const { host, slug, prefixes } = path;
+  const key = keyOf({ host, slug: slug ?? noSlugOf(path) });
   const known = memory.absent.find(key);
   if (known !== null) return known;
   const { generation } = memory.absent;
@@ -143,6 +142,11 @@ export async function resolveLongPath(tiers: LinkTiers, path: LongPath): Promise
   if (memory.misses.wasSeen(keyOf(address), HOT_WITHIN_MS)) tiers.defer(writeCache(kv, keyOf(address), target, readAt));
   const prefix = prefixes.find((each) => each.slug === found.slug && found.slug !== slug) ?? null;
   return { target, prefix };
+}
+
+// A key that no slug has, below those of the links that could pass the path on: a new one makes the service forget it.
+function noSlugOf({ pathname, prefixes: [longest] }: LongPath): string {
+  return longest === undefined ? pathname : `${longest.slug}/${longest.rest}`;
 }
 
 /** Where a custom domain redirects visitors who find no link; null if it does not. */
