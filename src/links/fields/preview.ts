@@ -4,7 +4,7 @@ import { textUpTo, WITHOUT_CONTROLS } from '../../validation.ts';
 import { field } from './field.ts';
 import { jsonSchemas } from './json.ts';
 import { lineUpTo } from './line.ts';
-import { targetUrl } from './url.ts';
+import { isWebUrl, targetUrl } from './url.ts';
 
 /** The schema of a preview. */
 export const preview = lazy(() =>
@@ -35,7 +35,7 @@ function notBlank(text: z.ZodString): z.ZodString {
 
 function isPreview(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.values(value).every((text) => typeof text === 'string');
+  return Object.entries(value).every(([name, text]) => (name === 'image' ? isWebUrl(text) : typeof text === 'string'));
 }
 
 export type Preview = z.output<ReturnType<typeof preview>>;

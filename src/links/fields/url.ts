@@ -28,7 +28,7 @@ const WEB_URL = /^https?:\/\/[!-~]+$/;
 
 /** Whether a value from KV can be a destination: a damaged one must not become a broken Location header. */
 export function isWebUrl(value: unknown): value is string {
-  return typeof value === 'string' && WEB_URL.test(value);
+  return typeof value === 'string' && WEB_URL.test(value) && URL.canParse(value);
 }
 
 export const urlField = field({

@@ -84,11 +84,20 @@ describe('an entry of KV', () => {
     ['a rule that leads to no URL of the web', { rules: [{ ...RULE, url: 'javascript:alert(1)' }] }],
     ['a rule with a broken URL', { rules: [{ ...RULE, url: 'https://example.com/\r\nX: y' }] }],
     ['a rule without a name', { rules: [{ ...RULE, name: 7 }] }],
+    [
+      'hours in a zone that is none',
+      { rules: [{ ...RULE, if: [{ type: 'hours', from: '00:00', until: '23:59', tz: 'Mars/Olympus' }] }] },
+    ],
+    [
+      'a blocked host, and a rule that leads to half a host',
+      { rules: [{ ...RULE, url: 'https://[' }], blockedHosts: ['bad.example'] },
+    ],
     ['a variant without a weight', { variants: [{ ...VARIANT, weight: undefined }, VARIANT] }],
     ['a variant that leads nowhere', { variants: [{ ...VARIANT, url: '' }, VARIANT] }],
     ['a variant without a URL', { variants: [{ name: 'a', weight: 1 }, VARIANT] }],
     ['a preview that is a list', { preview: [] }],
     ['a preview whose title is no text', { preview: { title: {} } }],
+    ['a preview whose image is no URL of the web', { preview: { image: 'javascript:alert(1)' } }],
   ])('with %s is a miss', async (_, extras) => {
     const { id, store } = await seed();
     await store({ extras });
