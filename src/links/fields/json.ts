@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { lazy } from '../../lazy.ts';
+import { parseJson } from '../../json.ts';
 import { fault } from '../../validation.ts';
 
 /** The most characters of a list or an object that is sent as JSON text. */
@@ -15,7 +16,7 @@ const jsonText = lazy(() =>
     })
     .transform((it, context) => {
       try {
-        return JSON.parse(it) as unknown;
+        return parseJson(it);
       } catch {
         context.issues.push({ code: 'custom', message: 'must be JSON', input: it });
         return z.NEVER;

@@ -138,6 +138,23 @@ describe.each(CASES)('$name', ({ name, value, stored = value, other, bad, isOfDo
   });
 });
 
+describe('a lone surrogate, which can be neither stored nor sent', () => {
+  const rule = '[{"name":"a\\ud800","if":[{"type":"visitor","in":["human"]}],"url":"https://example.com/"}]';
+
+  it.each([
+    ['rules', rule],
+    ['preview', '{"title":"a\\ud800"}'],
+  ])('is refused in the JSON text of %s, in a form and in a file', async (name, text) => {
+    const manager = await open();
+    const sentence = `invalid_${name}: ${name} must be JSON.`;
+    const form = { url: URL, client_id: manager.tenant.clientId, [name]: text };
+    const response = await call('/v1/links', { headers: manager.key, form });
+    expect([response.status, await response.json()]).toEqual([400, { result: 'Failed', error: sentence }]);
+    const row = `url,${name}\r\n${URL},"${text.replaceAll('"', '""')}"\r\n`;
+    expect((await importFile(manager, row)).results).toMatchObject([{ status: 'error', error: sentence }]);
+  });
+});
+
 describe('an empty list', () => {
   it.each(['rules', 'variants'])(
     'clears %s like null, in a create, an edit, a form, a batch and a file',
