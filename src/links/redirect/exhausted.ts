@@ -1,20 +1,28 @@
 const MAX_LINKS = 2000;
+const KNOWN_MS = 60_000;
+
+interface Known {
+  readonly revision: number;
+  readonly since: number;
+}
 
 /**
- * The links of which this isolate knows that all clicks are taken: at most 2,000, the oldest is dropped first. Clicks are
- * never given back, so this holds until the link is edited, which gives it another revision.
+ * The links of which this isolate knows that all clicks are taken: at most 2,000, the oldest is dropped first. An edit
+ * gives the link another revision. Each is known for a minute, since a backup that is restored may have fewer clicks at
+ * the same revision.
  */
 export class Exhausted {
-  readonly #revisions = new Map<string, number>();
+  readonly #links = new Map<string, Known>();
 
   isKnown(linkId: string, revision: number): boolean {
-    return this.#revisions.get(linkId) === revision;
+    const known = this.#links.get(linkId);
+    return known?.revision === revision && Math.abs(Date.now() - known.since) < KNOWN_MS;
   }
 
   add(linkId: string, revision: number): void {
-    this.#revisions.delete(linkId);
-    this.#revisions.set(linkId, revision);
-    const [oldest] = this.#revisions.keys();
-    if (this.#revisions.size > MAX_LINKS && oldest !== undefined) this.#revisions.delete(oldest);
+    this.#links.delete(linkId);
+    this.#links.set(linkId, { revision, since: Date.now() });
+    const [oldest] = this.#links.keys();
+    if (this.#links.size > MAX_LINKS && oldest !== undefined) this.#links.delete(oldest);
   }
 }
