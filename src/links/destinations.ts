@@ -1,4 +1,5 @@
 import { hostnameOf } from '../hosts.ts';
+import { MOST_JUDGED } from '../targets/blocklist.ts';
 import type { Destination } from '../targets/destination.ts';
 import { propertyOf, STORED_NAMES, type LinkContent, type NewContent } from './fields/content.ts';
 import { fieldOf } from './fields/table.ts';
@@ -26,12 +27,14 @@ export function newDestinations(after: LinkContent, before: LinkContent): Destin
   return destinationsOf(after).filter(({ url }) => !known.has(url.href));
 }
 
-/** The distinct hosts of some destinations. */
+const judgedHostOf = (url: URL) => hostnameOf(url).slice(-MOST_JUDGED);
+
+/** The distinct hosts of some destinations, as far as the database judges them. */
 export function hostsOf(destinations: readonly Destination[]): string[] {
-  return [...new Set(destinations.map(({ url }) => hostnameOf(url)))];
+  return [...new Set(destinations.map(({ url }) => judgedHostOf(url)))];
 }
 
 /** The field of the first destination on a host, as the database names the host. */
 export function fieldOnHost(destinations: readonly Destination[], host: string): string {
-  return destinations.find(({ url }) => hostnameOf(url) === host)?.field ?? 'url';
+  return destinations.find(({ url }) => judgedHostOf(url) === host)?.field ?? 'url';
 }

@@ -58,6 +58,12 @@ export async function listBlockedHosts(db: Database): Promise<readonly BlockedHo
 }
 
 /**
+ * How many characters of a host are judged, from its end: one more than a domain or a blocked host may have, so that
+ * they say whether a longer host is below one.
+ */
+export const MOST_JUDGED = 254;
+
+/**
  * A condition in SQL: whether a host, or a host above it, is blocked. Costs one row if no host is.
  *
  * @param host an expression for a host name as `hostnameOf` gives it, or NULL
@@ -65,7 +71,7 @@ export async function listBlockedHosts(db: Database): Promise<readonly BlockedHo
 export function isHostBlocked(host: string): string {
   return `(EXISTS (SELECT 1 FROM blocked_hosts) AND EXISTS (
     WITH RECURSIVE upward (name) AS (
-      SELECT ${host} UNION ALL SELECT substr(name, instr(name, '.') + 1) FROM upward WHERE instr(name, '.') > 0
+      SELECT substr(${host}, -${MOST_JUDGED}) UNION ALL SELECT substr(name, instr(name, '.') + 1) FROM upward WHERE instr(name, '.') > 0
     )
     SELECT 1 FROM upward CROSS JOIN blocked_hosts b ON b.host IN (name, ${carriedIpv4Of('name')})))`;
 }

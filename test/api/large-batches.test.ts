@@ -35,6 +35,8 @@ function randomLinks(): Links {
   }));
 }
 
+const BOTS = [{ type: 'visitor', in: ['bot'] }];
+
 const SHAPES: readonly (readonly [name: string, links: Links])[] = [
   [
     'quotes, each of which is escaped twice',
@@ -60,6 +62,21 @@ const SHAPES: readonly (readonly [name: string, links: Links])[] = [
       url: `https://${'ö.'.repeat(1000)}example/`,
       comments: '\n'.repeat(1500),
       metadata: ['"'.repeat(2046)],
+    }),
+  ],
+  [
+    'rules and a URL after the end that are percent-encoded',
+    hundred({
+      url: 'https://example.com/',
+      rules: Array.from({ length: 3 }, () => ({ if: BOTS, url: `https://example.com/${'ö'.repeat(880)}` })),
+      expired_url: `https://example.com/${'ö'.repeat(1360)}`,
+    }),
+  ],
+  [
+    'rules on hosts that are encoded as punycode',
+    hundred({
+      url: `https://${'ö.'.repeat(1000)}example/`,
+      rules: [1, 2].map((n) => ({ if: BOTS, url: `https://${'ö.'.repeat(900 + n)}example/` })),
     }),
   ],
   ['random texts', randomLinks()],

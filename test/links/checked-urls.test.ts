@@ -54,6 +54,16 @@ const HOSTS: readonly (readonly [what: string, code: string, sentence: string, h
     },
   ],
   [
+    'a host below a blocked one that is longer than any in the DNS',
+    'blocked_host',
+    BLOCKED,
+    async () => {
+      const host = newHost();
+      await env.DB.prepare('INSERT INTO blocked_hosts (host, blocked_at) VALUES (?, 1)').bind(host).run();
+      return `${'a.'.repeat(500)}${host}`;
+    },
+  ],
+  [
     'a host that the filtering resolver blocks',
     'blocked_host',
     BLOCKED,

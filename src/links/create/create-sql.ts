@@ -26,6 +26,8 @@ export interface CreateKind {
   readonly ofSoleClient: boolean;
   /** What the answer is kept for, if the request can be repeated. */
   readonly keptFor: KeptFor | null;
+  /** Whether the links' details come in two texts. */
+  readonly inTwoTexts: boolean;
 }
 
 /**
@@ -39,8 +41,9 @@ export interface CreateSql {
   /** Takes the parameters of a repeatable request, from ?7 on. */
   readonly insertAddresses: string;
   /**
-   * Takes the creator's user_id as ?7, or null if a key creates the links, and the links' details as ?8. With `ofSoleClient`
-   * it returns rows.
+   * Takes the creator's user_id as ?7, or null if a key creates the links, and the links' details as ?8. With `inTwoTexts`
+   * these are those of the first links, ?9 has those of the others, and ?10 says how many are the first. With
+   * `ofSoleClient` it returns rows.
    */
   readonly insertLinks: string;
   readonly check: string;
@@ -62,7 +65,8 @@ export function createSqlOf(kind: CreateKind): CreateSql {
 export const SOLE_CLIENT = `(SELECT CASE count(*) WHEN 1 THEN max(client_id) END FROM grants)`;
 
 // For each `item` of a list of links: one row of each table, whatever the length of the list.
-function buildSql({ credential, onDomains, severalHosts, withPaths, ofSoleClient, keptFor }: CreateKind): CreateSql {
+function buildSql(kind: CreateKind): CreateSql {
+  const { credential, onDomains, severalHosts, withPaths, ofSoleClient, keptFor, inTwoTexts } = kind;
   const grants = GRANTS_OF[credential];
   const client = ofSoleClient ? `coalesce(item.value ->> 'clientId', ${SOLE_CLIENT})` : `item.value ->> 'clientId'`;
   const isEndOk = `coalesce(item.value ->> 'expiresAt' > ?5, TRUE)`;
@@ -96,6 +100,13 @@ function buildSql({ credential, onDomains, severalHosts, withPaths, ofSoleClient
   const refusedHost = severalHosts ? `coalesce(${ownHostAmong(hosts)}, ${blockedHostAmong(hosts)})` : 'NULL';
   const ofKey = credential === 'api_key' ? '(SELECT client_id FROM grants)' : `''`;
   const keptClient = keptFor === 'list' ? ofKey : client;
+  const content = inTwoTexts
+    ? contentOfItem(
+        'item.value',
+        '(CASE WHEN item.key < ?10 THEN ?8 ELSE ?9 END)',
+        '(item.key - iif(item.key < ?10, 0, CAST(?10 AS INTEGER)))',
+      )
+    : contentOfItem('item.value', '?8', 'item.key');
   // An answer is kept for all links at once, so if one generated id is taken, none is inserted and all get new ids.
   const isNew = `
         AND NOT EXISTS (SELECT 1 FROM idempotency_keys WHERE client_id = ${keptClient} AND ${isOfRequest(7)})
@@ -120,7 +131,7 @@ function buildSql({ credential, onDomains, severalHosts, withPaths, ofSoleClient
     insertLinks: `${ofSoleClient ? grants : ''}
       INSERT INTO links (id, domain_id, slug, client_id, ${STORED_NAMES.join(', ')}, created_at, updated_at, revision,
         password_hash, password_at, user_id, key_id)
-      SELECT a.link_id, a.domain_id, a.slug, ${client}, ${contentOfItem('item.value', '?8', 'item.key')}, item.value ->> 'createdAt',
+      SELECT a.link_id, a.domain_id, a.slug, ${client}, ${content}, item.value ->> 'createdAt',
         item.value ->> 'createdAt', item.value ->> 'createdAt', item.value ->> 'passwordHash',
         CASE WHEN item.value ->> 'passwordHash' IS NOT NULL THEN item.value ->> 'createdAt' END,
         coalesce(?7, (SELECT user_id FROM api_keys WHERE id = ?1)), ?1

@@ -65,7 +65,7 @@ export async function insertLinks(
   drafts: readonly LinkDraft[],
   { once, refusal = null, beside = [] }: InsertOptions = {},
 ): Promise<Inserted> {
-  // Two texts, since D1 accepts 2,000,000 bytes in one, and a hundred links may take more.
+  // Several texts, since D1 accepts 2,000,000 bytes in one, and a hundred links may take more.
   const parts = drafts.map(splitDetails);
   const paths = new TakenPaths();
   const hosts = drafts.map((draft) => hostsOf(destinationsOf(draft)));
@@ -76,7 +76,7 @@ export async function insertLinks(
     ...(severalHosts ? { targetHosts: hosts[place] } : { targetHost: hosts[place]?.[0] }),
     isFiltered: refusal !== null,
   }));
-  const details = JSON.stringify(parts.map((part) => part.details));
+  const details = textsOf(parts.map((part) => part.details));
   const params = [...grantParams(credential, Date.now()), JSON.stringify(items)];
   const creator = credential.kind === 'api_key' ? null : credential.userId;
   const sql = createSqlOf({
@@ -86,12 +86,13 @@ export async function insertLinks(
     withPaths: drafts.some(({ slug, forwardPath }) => forwardPath === true || slug.includes('/')),
     ofSoleClient: drafts.some(({ clientId }) => clientId === null),
     keptFor: once?.keptFor ?? null,
+    inTwoTexts: details.length > 1,
   });
   const [inserted, created, checks, found] = await db.batch<
     [{ readonly link_id: string }, CreatedRow, CheckRow, KeptOfLinks]
   >([
     { sql: sql.insertAddresses, params: [...params, ...(once ? repeatParams(once) : [])] },
-    { sql: sql.insertLinks, params: [...params, creator, details] },
+    { sql: sql.insertLinks, params: [...params, creator, ...details] },
     { sql: sql.check, params },
     ...(once ? keep(credential, params, once, sql) : []),
     ...beside,
@@ -108,6 +109,18 @@ export async function insertLinks(
     }),
     kept: (once && found[0]) ?? null,
   };
+}
+
+const MOST_BYTES = 1_500_000;
+
+/** The details of links as one text, or as two of about the same length and the number of links in the first. */
+function textsOf(details: readonly object[]): [string] | [string, string, number] {
+  const text = JSON.stringify(details);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MOST_BYTES) return [text];
+  let first = 0;
+  for (let taken = 0; taken < bytes / 2; first += 1) taken += Buffer.byteLength(JSON.stringify(details[first]));
+  return [JSON.stringify(details.slice(0, first)), JSON.stringify(details.slice(first)), first];
 }
 
 function derived(link: LinkDraft, paths: TakenPaths) {
