@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts';
 import { addressOf } from '../http/address.ts';
 import { readFormAs, singleTexts, URLENCODED } from '../http/form.ts';
 import { isLoopback } from '../hosts.ts';
+import { MAX_FORM_BYTES } from '../links/fields/password.ts';
 import { UNLOCKED_SECONDS, type Lock } from '../links/lock/unlock-cookies.ts';
 import { verifyLinkPassword } from '../links/lock/verify.ts';
 import type { Target } from '../links/link.ts';
@@ -13,8 +14,6 @@ import { answerPage, PAGE_HEADERS } from './page.ts';
 import type { Visit } from './visit.ts';
 
 /** Links with a password: a page with a form, and a cookie for those who have entered it. */
-
-const MAX_BODY_BYTES = 1024;
 
 /** Whether the visitor has entered the present password. HEAD gets the headers of the form. */
 export function isUnlocked({ request, cookies }: Visit, { linkId }: RichTarget, passwordAt: number): boolean {
@@ -48,7 +47,7 @@ export async function askForPassword(visit: Visit, target: RichTarget): Promise<
 
 async function unlock(visit: Visit, target: RichTarget, url: URL): Promise<Response> {
   const { request, address, memory, cookies, openStores } = visit;
-  const rules = { accepted: [URLENCODED], maxBytes: MAX_BODY_BYTES };
+  const rules = { accepted: [URLENCODED], maxBytes: MAX_FORM_BYTES };
   const { password = '' } = await readFormAs(request, rules, singleTexts);
   const { db, hashing, linkPair, linkAddress } = openStores();
   const guard = { pair: linkPair, address: linkAddress, hashing, visitor: addressOf(request) };
@@ -101,7 +100,7 @@ function formPage(request: Request, fault: AppError | null, status: number): Pro
             type="password"
             required
             autofocus
-            maxlength="128"
+            maxlength="256"
             autocomplete="off"
             ${isWrong ? html`aria-invalid="true" aria-describedby="fault"` : ''}
           />

@@ -23,7 +23,7 @@ const page = (title: string, more: { readonly input: string; readonly fault: str
   </head> <body> <main><h1>Enter the password</h1>
   <p>This link is protected. Ask the sender for the password.</p> <form method="post">
   <label for="password">Password</label> <input id="password" name="password" type="password" required autofocus
-  maxlength="128" autocomplete="off" ${more.input} /> ${more.fault} <button>Continue</button> </form></main>
+  maxlength="256" autocomplete="off" ${more.input} /> ${more.fault} <button>Continue</button> </form></main>
   </body> </html>`);
 
 describe('a link with a password', () => {

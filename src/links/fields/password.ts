@@ -1,8 +1,16 @@
-import { textUpTo } from '../../validation.ts';
+import { fault, textUpTo } from '../../validation.ts';
 import { field } from './field.ts';
 
 const LEAST = 4;
 const MOST = 128;
+
+/** The most bytes of the form in which a visitor sends the password, as `application/x-www-form-urlencoded`. */
+export const MAX_FORM_BYTES = 1024;
+
+const NAME = 'password';
+const MOST_BYTES = MAX_FORM_BYTES - `${NAME}=`.length;
+
+const bytesInForm = (text: string) => new URLSearchParams({ '': text }).toString().length - 1;
 
 /** The password of a link; stored as a hash in `password_hash`, which no answer has. */
 export const passwordField = field({
@@ -15,6 +23,10 @@ export const passwordField = field({
   schemas: () => {
     const password = textUpTo(MOST)
       .refine((text) => Array.from(text).length >= LEAST, { error: `must be at least ${LEAST} characters long` })
+      .refine((text) => bytesInForm(text) <= MOST_BYTES, {
+        error: `must take at most ${MOST_BYTES} bytes in a form`,
+        ...fault('too_long'),
+      })
       .meta({
         description:
           'A password that visitors enter before they are led on. It is stored as a hash, and never shown again.',

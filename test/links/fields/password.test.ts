@@ -80,6 +80,7 @@ describe('the password of a link', () => {
     ['🔑🔑🔑', 'invalid_password: password must be at least 4 characters long.'],
     ['x'.repeat(129), 'too_long: password must be at most 128 characters long.'],
     [12345, 'invalid_password: password must be a string.'],
+    ['密'.repeat(113), 'too_long: password must take at most 1015 bytes in a form.'],
   ])('is refused as %j, and nothing is changed', async (password, error) => {
     const manager = await open();
     const id = await manager.make();
