@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FIREFOX, GOOGLEBOT, SLACK } from '../support/clicks.ts';
+import { CHROME, deliver, FIREFOX, GOOGLEBOT, holdQueue, SLACK } from '../support/clicks.ts';
+import { open } from '../support/manage.ts';
 import { seedLink, seedTenant } from '../support/seed.ts';
 import { ask, clicked, foldClicks, humans, seedClicked, seedClicks, type SeedClick } from '../support/stats.ts';
+import { openIsolate } from '../support/service.ts';
+import { byPerson } from '../support/visits.ts';
 
 beforeEach(() => void vi.setSystemTime('2026-03-31T12:00:00Z'));
 afterEach(() => void vi.useRealTimers());
@@ -176,5 +179,39 @@ describe('the filter of campaigns', () => {
         [' Autumn', 1],
       ]);
     }
+  });
+});
+
+describe('the filter by destination', () => {
+  it('counts the clicks that a rule, a variant or neither has led on, by their names', async () => {
+    const manager = await open();
+    const destination = (name: string) => ({ name, url: `https://example.com/${name}` });
+    const id = await manager.make({
+      rules: [{ ...destination('Firefox'), if: [{ type: 'browser', in: ['Firefox'] }] }],
+      variants: [
+        { ...destination('A'), weight: 1 },
+        { ...destination('B'), weight: 1 },
+      ],
+    });
+    const plain = await manager.make({ rules: [{ ...destination('Bots'), if: [{ type: 'visitor', in: ['bot'] }] }] });
+    const held = holdQueue();
+    const isolate = openIsolate();
+    const led = new Map<string, number>();
+    for (const agent of [FIREFOX, FIREFOX, FIREFOX, CHROME, `${CHROME} 1`, `${CHROME} 2`, `${CHROME} 3`]) {
+      const { headers } = await isolate(`/${id}`, byPerson({ 'User-Agent': agent }));
+      const name = headers.get('Location')?.split('/').at(-1) ?? '';
+      led.set(name, (led.get(name) ?? 0) + 1);
+    }
+    await isolate(`/${plain}`, byPerson());
+    await deliver(held);
+    const totalOf = async (path: string, query: string) =>
+      (await ask(manager.tenant, `${path}?${query}`)).body['total'];
+    for (const name of ['Firefox', 'A', 'B'])
+      expect([name, await totalOf(`/v1/links/${id}/stats`, `destination=${name}`)]).toEqual([name, led.get(name) ?? 0]);
+    expect(led.get('Firefox')).toBe(3);
+    expect(await totalOf('/v1/stats', 'destination=A&destination=B')).toBe(4);
+    expect(await totalOf('/v1/stats', 'destination=default')).toBe(1);
+    expect(await totalOf('/v1/stats', 'destination=firefox')).toBe(0);
+    expect(await totalOf('/v1/stats', 'destination=Firefox&browser=Chrome')).toBe(0);
   });
 });

@@ -4,9 +4,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import worker from '../../src/index.ts';
 import { importFile, NDJSON, told } from '../support/files.ts';
 import { seedForwarding, TARGET } from '../support/forwarding.ts';
-import type { Manager } from '../support/manage.ts';
+import { open, type Manager } from '../support/manage.ts';
 import { seedDomain } from '../support/seed.ts';
-import { call } from '../support/service.ts';
+import { call, openIsolate } from '../support/service.ts';
+import { ledTo } from '../support/visits.ts';
 
 /** A link that forwards its path owns what is below its address. */
 
@@ -110,6 +111,37 @@ describe('the paths below a link that forwards its path', () => {
       create(manager, { slug: 'race/a', custom_domain: host }),
     ]);
     expect(outcomes.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  });
+
+  it('can be asked for by no other client, which is told of the domain alone', async () => {
+    const { manager, host } = await seedForwarding();
+    const stranger = await open();
+    const error = `unknown_domain: custom_domain ${host} is not an active domain of this client.`;
+    const link = { url: TARGET, slug: 'guide/a', custom_domain: host };
+    expect(await create(stranger, link)).toMatchObject({ status: 400, body: { error } });
+    const batch = await stranger.ask('POST', '/v1/links/batch', { links: [link] }, stranger.key);
+    expect(batch.body).toMatchObject({ results: [{ status: 400, error }] });
+    const file = await importFile(stranger, JSON.stringify(link), { type: NDJSON });
+    expect(file.results).toMatchObject([{ status: 'error', error }]);
+    // A host that the first client has given up is free below too.
+    const { id } = (await env.DB.prepare('SELECT id FROM domains WHERE host = ?').bind(host).first<{ id: string }>())!;
+    expect((await manager.ask('DELETE', `/v1/domains/${id}?force=true`)).status).toBe(204);
+    await seedDomain(stranger.tenant, host);
+    expect(await create(stranger, link)).toMatchObject({ status: 200 });
+    expect(ledTo(await openIsolate()(`https://${host}/guide/a`))).toEqual([302, TARGET]);
+    expect(ledTo(await openIsolate()(`https://${host}/guide/b`))).toEqual([404, null]);
+  });
+
+  it('stay with those who took them meanwhile if a former destination is restored', async () => {
+    const { manager, host, id, make } = await seedForwarding();
+    await manager.ask('PATCH', `/v1/links/${id}`, { url: 'https://example.com/new', forward_path: false });
+    await make('guide/a', { url: 'https://example.com/below' });
+    const restored = await manager.ask('POST', `/v1/links/${id}/history/1/restore`);
+    expect(restored).toMatchObject({ status: 200, body: { url: TARGET, forward_path: false } });
+    expect(ledTo(await call(`https://${host}/guide/a`))).toEqual([302, 'https://example.com/below']);
+    expect(ledTo(await call(`https://${host}/guide/b`))).toEqual([404, null]);
+    const edited = await manager.ask('PATCH', `/v1/links/${id}`, { forward_path: true });
+    expect(edited).toMatchObject({ status: 409, body: ABOVE('guide') });
   });
 
   it('are refused on the service’s own host, where paths have one segment', async () => {

@@ -87,6 +87,20 @@ describe('a link before its start', () => {
     expect(trips()).toEqual({ d1: 0, kvReads: 0, kvWrites: 0 });
   });
 
+  it('leads there too if it comes from KV', async () => {
+    const manager = await open();
+    const host = await seedDomain(manager.tenant);
+    await env.DB.prepare(`UPDATE domains SET not_found_url = 'https://example.com/lost' WHERE host = ?`)
+      .bind(host)
+      .run();
+    const id = await manager.make({ slug: 'soon', custom_domain: host, starts_at: SOON() });
+    const forgetful = openIsolate({ MEMORY_SECONDS: '0' });
+    for (let visit = 0; visit < 2; visit++) await forgetful(`https://${host}/soon`);
+    // The database would lead on.
+    await setColumns(id, { starts_at: null });
+    expect(ledTo(await openIsolate()(`https://${host}/soon`))).toEqual([302, 'https://example.com/lost']);
+  });
+
   it('begins at its very millisecond, also in memory', async () => {
     const manager = await open();
     const startsAt = Date.now() + 5000;
