@@ -56,8 +56,8 @@ const MAX_TYPED_LENGTH = 4 * MAX_HOSTNAME_LENGTH;
 /** Reads a domain name of at least two labels (RFC 1123; IDNA by the URL standard); null if it is not one. */
 export function parseDomainName(text: string): string | null {
   if (text.length > MAX_TYPED_LENGTH || NOT_IN_A_HOSTNAME.test(text)) return null;
-  if (!URL.canParse(`http://${text}`)) return null;
-  const hostname = new URL(`http://${text}`).hostname.replace(/\.$/, '');
+  const hostname = URL.parse(`http://${text}`)?.hostname.replace(/\.$/, '');
+  if (hostname === undefined) return null;
   const labels = hostname.split('.');
   const fits =
     hostname.length <= MAX_HOSTNAME_LENGTH && labels.every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(label));

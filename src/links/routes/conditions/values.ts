@@ -20,12 +20,19 @@ const MAX_TYPED = 1000;
  * @param what what a value must be, with an example, as the end of a sentence
  * @param find gives the spelling that is stored, or null if there is no such value
  */
-export const knownValue = (what: string, find: (text: string) => string | null) =>
-  z
+export function knownValue(what: string, find: (text: string) => string | null) {
+  // A value is checked and then written again, and to find one costs some ten microseconds.
+  let last: readonly [text: string, found: string | null] = ['', null];
+  const found = (text: string) => {
+    if (text !== last[0]) last = [text, find(text)];
+    return last[1];
+  };
+  return z
     .string()
-    .refine((text) => text.length <= MAX_TYPED && find(text) !== null, { error: `must be ${what}`, abort: true })
-    .overwrite((text) => find(text) ?? text)
+    .refine((text) => text.length <= MAX_TYPED && found(text) !== null, { error: `must be ${what}`, abort: true })
+    .overwrite((text) => found(text) ?? text)
     .meta({ maxLength: MAX_TYPED });
+}
 
 /** Finds a name without case. */
 export function findIn(names: Iterable<string>): (text: string) => string | null {
