@@ -55,14 +55,13 @@ export const WITHOUT_CONTROLS = new RegExp(`^[^${CONTROLS}]*$`, 'u');
 
 // The years that ISO 8601 writes with four digits, in UTC.
 const [FIRST, LAST] = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
-const NO_INSTANT = 'must be an ISO 8601 instant such as 2027-01-01T00:00:00Z';
 
 /** An instant as ISO 8601 with its offset; read as milliseconds since the epoch. */
 export const instant = lazy(() =>
   z.iso
-    .datetime({ offset: true, error: NO_INSTANT, abort: true })
+    .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2027-01-01T00:00:00Z', abort: true })
     .transform((text) => Date.parse(text))
-    .refine((at) => at >= FIRST && at <= LAST, { error: NO_INSTANT, abort: true }),
+    .refine((at) => at >= FIRST && at <= LAST, { error: 'must be from the year 0000 to 9999 in UTC', abort: true }),
 );
 
 /** The error for an instant that has passed. */

@@ -12,7 +12,7 @@ describe.each(['starts_at', 'expires_at'])('%s', (name) => {
       expect(await manager.ask('PATCH', `/v1/links/${id}`, { [name]: instant })).toMatchObject({
         status: 400,
         body: {
-          error: `invalid_${name}: ${name} must be an ISO 8601 instant such as 2027-01-01T00:00:00Z.`,
+          error: `invalid_${name}: ${name} must be from the year 0000 to 9999 in UTC.`,
         },
       });
       expect(await manager.read(id)).toMatchObject({ [name]: null });

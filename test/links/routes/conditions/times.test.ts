@@ -52,8 +52,8 @@ describe('a condition about the date', () => {
     [{ until: 1_800_000_000_000 }, 'invalid_rules', 'until must be a string.'],
     [{ from: until, until: from }, 'invalid_rules', 'until must be after from.'],
     [{ from: until, until }, 'invalid_rules', 'until must be after from.'],
-    [{ from: '1969-12-31T23:59:59Z' }, 'invalid_rules', 'from must be from 1970 to 9999.'],
-    [{ until: '9999-12-31T23:59:59-01:00' }, 'invalid_rules', 'until must be from 1970 to 9999.'],
+    [{ from: '1969-12-31T23:59:59Z' }, 'invalid_rules', 'from must be 1970 or later.'],
+    [{ until: '9999-12-31T23:59:59-01:00' }, 'invalid_rules', 'until must be from the year 0000 to 9999 in UTC.'],
   ])('%j is refused', (bounds, code, complaint) => {
     expect(() => parseCondition({ type: 'date', ...bounds })).toThrow(
       expect.objectContaining({ code, message: `rules.0.if.0.${complaint}` }),
