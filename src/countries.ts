@@ -35,6 +35,12 @@ const continentByCountry = lazy(
     ),
 );
 
+/** The code of a country that is given in any case; null if it is none. */
+export function countryOf(text: string): string | null {
+  const code = /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : '';
+  return isCountry(code) ? code : null;
+}
+
 /** Whether a code in capital letters is one of ISO 3166-1 alpha-2, or XK. */
 export function isCountry(code: string): boolean {
   return continentByCountry().has(code);

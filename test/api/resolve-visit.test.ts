@@ -293,6 +293,7 @@ describe('a made-up visit', () => {
   it.each<readonly [visitor: object, error: string]>([
     [{ country: 'Germany' }, 'too_long: country must be at most 2 characters long.'],
     [{ country: 'UK' }, 'invalid_country: country must be the code of a country (ISO 3166-1 alpha-2) such as DE.'],
+    [{ country: 'ß' }, 'invalid_country: country must be the code of a country (ISO 3166-1 alpha-2) such as DE.'],
     [{ address: '1.2.3' }, 'invalid_address: address must be an IP address such as 192.0.2.1 or 2001:db8::1.'],
     [{ address: '::1]/' }, 'invalid_address: address must be an IP address such as 192.0.2.1 or 2001:db8::1.'],
     [{ address: '1'.repeat(46) }, 'too_long: address must be at most 45 characters long.'],

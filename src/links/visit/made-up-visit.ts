@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isCountry } from '../../countries.ts';
+import { countryOf } from '../../countries.ts';
 import { lazy } from '../../lazy.ts';
 import { instant, parseFields, textUpTo, type Fields } from '../../validation.ts';
 
@@ -12,8 +12,8 @@ const MAX_ADDRESS = 45;
 
 const country = () =>
   textUpTo(2)
-    .transform((code) => code.toUpperCase())
-    .refine(isCountry, { error: 'must be the code of a country (ISO 3166-1 alpha-2) such as DE' })
+    .transform(countryOf)
+    .refine((code) => code !== null, { error: 'must be the code of a country (ISO 3166-1 alpha-2) such as DE' })
     .meta({ description: 'The country of the visitor (ISO 3166-1 alpha-2), in any case', example: 'DE' });
 
 const address = () =>

@@ -1,4 +1,4 @@
-import { countryName, isCountry } from '../../../countries.ts';
+import { countryName, countryOf } from '../../../countries.ts';
 import { listType } from './condition-type.ts';
 import { knownValue } from './values.ts';
 
@@ -6,11 +6,7 @@ export const country = listType({
   type: 'country',
   label: 'Country',
   description: 'Codes of countries (ISO 3166-1 alpha-2), in any case',
-  value: () =>
-    knownValue('the code of a country (ISO 3166-1 alpha-2) such as DE', (text) => {
-      const code = text.toUpperCase();
-      return isCountry(code) ? code : null;
-    }),
+  value: () => knownValue('the code of a country (ISO 3166-1 alpha-2) such as DE', countryOf),
   fits: (codes) => (visitor) => visitor.country !== null && codes.has(visitor.country),
   nameOf: countryName,
 });

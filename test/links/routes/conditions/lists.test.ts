@@ -180,6 +180,9 @@ describe('a value that does not exist is refused', () => {
     ['country', 'UK', country],
     ['country', 'Germany', country],
     ['country', '', country],
+    // In capital letters these would be those of South Sudan and of Italy.
+    ['country', 'ß', country],
+    ['country', 'ıt', country],
     ['country', 'D'.repeat(100_000), country],
     ['continent', 'XX', 'must be one of AF, AN, AS, EU, NA, OC, SA.'],
     ['device', 'phone', 'must be one of mobile, tablet, desktop.'],
