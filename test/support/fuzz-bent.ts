@@ -1,4 +1,6 @@
 import * as fc from 'fast-check';
+import { FIELD_NAMES } from '../../src/links/fields/table.ts';
+import { arbitraryRules } from './arbitrary-rules.ts';
 import { DOCUMENT, OPERATIONS, type Documented } from './documented.ts';
 import { MULTIPART, toMultipart, toUrlencoded } from './fuzz-forms.ts';
 import { bend, PAGES, type Page } from './fuzz-pages.ts';
@@ -60,7 +62,11 @@ function propertiesOf(schema: { readonly $ref?: string; readonly properties?: ob
   return Object.keys(properties);
 }
 
-const anyValue = fc.oneof({ weight: 2, arbitrary: text }, fc.jsonValue());
+const anyValue = fc.oneof(
+  { weight: 4, arbitrary: text },
+  { weight: 2, arbitrary: fc.jsonValue() },
+  { weight: 1, arbitrary: arbitraryRules },
+);
 
 /** An example in which one field is absent or has another value. */
 function bendObject(example: object, names: readonly string[]): fc.Arbitrary<Pairs> {
@@ -82,7 +88,7 @@ function bodyOf({ operation }: Documented): fc.Arbitrary<Body> {
     const fields = { ...Object(example) };
     if (Array.isArray(fields.links)) {
       const [first] = fields.links;
-      const item = bendObject(first, [...Object.keys(first), 'slug', 'expires_at', 'custom_domain']).map(toObject);
+      const item = bendObject(first, [...Object.keys(first), ...FIELD_NAMES]).map(toObject);
       return fc.array(item, { maxLength: 3 }).map((links): Body => [type, JSON.stringify({ ...fields, links })]);
     }
     return bendObject(fields, propertiesOf(schema)).map((pairs): Body => encode(type, pairs));
@@ -100,9 +106,7 @@ function fileOf(type: string, example: string): fc.Arbitrary<Body> {
   const row =
     type === 'text/csv'
       ? fc.array(cell, { maxLength: 3 }).map((cells) => cells.join(','))
-      : fc
-          .tuple(fc.constantFrom('url', 'slug', 'aliases', 'metadata', 'expires_at'), cell)
-          .map(([name, value]) => `{"${name}":${value}}`);
+      : fc.tuple(fc.constantFrom(...FIELD_NAMES), cell).map(([name, value]) => `{"${name}":${value}}`);
   return row.map((added) => [type, [...lines, added].join('\n')]);
 }
 

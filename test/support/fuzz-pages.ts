@@ -29,9 +29,36 @@ const ROUTES = {
   'rules.0.if.0.type': 'query',
   'rules.0.if.0.name': 'ref',
   'rules.0.if.0.in': 'a, "b, c"',
-  variants: '0',
+  'rules.0.if.0.not': 'true',
+  variants: '2',
+  'variants.0.name': 'A',
+  'variants.0.url': 'https://example.com/d',
+  'variants.0.weight': '30',
+  'variants.1.url': 'https://example.com/e',
+  'variants.1.weight': '70',
   'preview.title': 'Spring',
+  'preview.description': 'All of it must go.',
+  'preview.image': 'https://example.com/a.png',
+};
+const RULE_OF = (condition: Readonly<Record<string, string>>) => ({
+  rules: '1',
+  'rules.0.name': 'one',
+  'rules.0.url': 'https://example.com/c',
+  'rules.0.if': '1',
+  ...Object.fromEntries(Object.entries(condition).map(([name, text]) => [`rules.0.if.0.${name}`, text])),
+  variants: '0',
+});
+const HOURS = { type: 'hours', from: '09:00', until: '17:00', tz: 'Europe/Vienna', 'days.mon': 'on' };
+const DATE = { type: 'date', from: '2027-01-01T00:00', until: '2028-01-01T00:00' };
+const OPTIONS = {
+  starts_at: '2027-01-01T00:00',
+  expires_at: '2028-01-01T00:00',
   max_clicks: '5',
+  expired_url: 'https://example.com/over',
+  redirect_status: '308',
+  forward_query: 'keep',
+  forward_path: 'false',
+  inspectable: 'false',
 };
 const FILE = Buffer.from('url,slug\nhttps://example.com/,{slug}\n').toString('base64');
 
@@ -66,11 +93,17 @@ export const PAGES: readonly Page[] = [
     language: 'de',
     referrer: 'https://example.com/',
     query: 'a=b',
+    path: 'a/b',
     at: '2027-01-01T00:00',
   }),
   get(`${C}/links/{link}/edit`),
   post(`${C}/links/{link}/edit`, { ...ROUTES, url: 'https://example.com/b', revision: '1', do: 'rules.0.if.add' }),
-  post(`${C}/links/new`, { ...NEW_LINK, ...ROUTES }),
+  post(`${C}/links/new`, { ...NEW_LINK, ...ROUTES, ...OPTIONS }),
+  ...[HOURS, DATE, { type: 'language', in: 'de, pt-BR' }, { type: 'referrer', in: 'example.com' }].map((condition) =>
+    post(`${C}/links/check`, { ...NEW_LINK, ...RULE_OF(condition) }),
+  ),
+  post(`${C}/links/{link}/edit`, { ...ROUTES, ...OPTIONS, url: 'https://example.com/b', revision: '1', password: 'x' }),
+  post(`${C}/links/{link}/edit`, { ...RULE_OF(HOURS), revision: '1', remove_password: 'on' }),
   post(`${C}/links/{link}/edit`, { url: 'https://example.com/b', slug: '{link}', sec_id: 'a', revision: '1' }),
   get(`${C}/links/{link}/delete`),
   post(`${C}/links/{link}/delete`),

@@ -54,6 +54,9 @@ const NASTY = [
   "' onmouseover=alert(1) x='",
   '</textarea><script>alert(1)</script>',
   'xn--',
+  '[{"if":[{"type":"language","in":["de-x-a"]}],"url":"https://example.com/"}]',
+  '[{"name":"\\ud800","if":[{"type":"query","name":"\\u0000"}],"url":"https://example.com/"}]',
+  '{"title":"<script>alert(1)</script>"}',
   'http://[::ffff:192.0.2.7]/',
   'https://evil.example../',
 ];

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { FIELD_NAMES } from '../../src/links/fields/table.ts';
 import { OPERATIONS } from './documented.ts';
 import { bentRequest, type Fuzzed } from './fuzz-bent.ts';
 import { MULTIPART, toMultipart, toUrlencoded } from './fuzz-forms.ts';
@@ -10,6 +11,7 @@ const parameters = OPERATIONS.flatMap(({ operation }) => operation.parameters ??
 const fieldNames = fc.oneof(
   fc.constantFrom('url', 'client_id', 'campaign_name', 'custom_domain', 'metadata', 'sec_id', 'slug', 'expires_at'),
   fc.constantFrom('name', 'scopes', 'role', 'host', 'root_url', 'links', 'aliases', 'disabled', 'token', 'password'),
+  fc.constantFrom<string>(...FIELD_NAMES),
   fc.constantFrom('refresh_token', 'keys', 'not_found_url', '__proto__', 'toString', ''),
 );
 

@@ -139,16 +139,17 @@ function ofPath(documented: Documented): readonly Stretched[] {
   }));
 }
 
-const ofPages: readonly Stretched[] = PAGES.flatMap((page) =>
-  Object.keys(page.fields).map((field) => ({
-    name: `${page.method} ${page.path}, field ${field}`,
-    requestOf: (text) =>
-      toRequest(
-        page,
-        Object.entries({ ...page.fields, [field]: text }).map((pair) => pair),
-      ),
-  })),
-);
+// A form may be there several times, with other fields.
+const ofPages: readonly Stretched[] = [
+  ...new Map(
+    PAGES.flatMap((page) =>
+      Object.keys(page.fields).map((field): [name: string, requestOf: Stretched['requestOf']] => [
+        `${page.method} ${page.path}, field ${field}`,
+        (text) => toRequest(page, Object.entries({ ...page.fields, [field]: text })),
+      ]),
+    ),
+  ),
+].map(([name, requestOf]) => ({ name, requestOf }));
 
 const ofHeaders: readonly Stretched[] = HEADER_PATHS.flatMap(([method, path]) =>
   HEADERS.map(([header, valueOf]) => ({
