@@ -873,7 +873,7 @@ export interface paths {
          * Follow a short link
          * @description On the service's host and on custom domains. One trailing slash is ignored. On a custom domain a slug can have up to 4 segments, and unknown slugs can redirect to a URL that the owner has set; an unknown slug is remembered for a minute. What comes first decides: deleted or disabled, `starts_at`, `expires_at`, the password, `max_clicks`, `preview`, the rules, the variants, `url`. The status is `redirect_status`. A page is the response of a link with a password, of one with a `preview` to programs that show link previews, and of one with `max_clicks` to all programs. A GET counts as a click, a HEAD does not. A change of a link takes effect at once in the server process that wrote it, and everywhere within `MEMORY_SECONDS` (30 unless the operator has set another value) and 150 seconds: the cache of KV, its propagation, and the comparison with the database. While a replica of the database is more than 150 seconds behind, redirects that come from it are old for `MEMORY_SECONDS` longer.
          *
-         *     A link with a password responds with a form until the visitor has sent the password, as `password` in a POST of the type `application/x-www-form-urlencoded` to the same URL: then with 303 and a cookie, by which the visitor is redirected for 12 hours. By plain http the response is a 308 to https. A link with a click limit redirects people only. `/{slug}+` shows where a link leads.
+         *     A link with a password responds with a form until the visitor has sent the password, as `password` in a POST of the type `application/x-www-form-urlencoded` to the same URL: then with 303 and a cookie, by which the visitor is redirected for 12 hours. A wrong password is a 403 `invalid_password`, too many attempts are a 429, and a POST to any other link is a 405. By plain http the response is a 308 to https. A link with a click limit redirects people only. `/{slug}+` shows where a link leads.
          */
         get: operations["followLink"];
         put?: never;
@@ -1919,7 +1919,7 @@ export interface components {
              */
             expires_at?: string | null;
             /**
-             * @description A password that visitors enter before they are led on. It is stored as a hash, and never shown again.
+             * @description A password that visitors enter before they are led on. It is stored as a hash, and never shown again. At most 1015 bytes as a form sends it.
              * @example open sesame
              */
             password?: string | null;
@@ -2467,7 +2467,7 @@ export interface components {
              */
             expires_at?: string;
             /**
-             * @description A password that visitors enter before they are led on. It is stored as a hash, and never shown again.
+             * @description A password that visitors enter before they are led on. It is stored as a hash, and never shown again. At most 1015 bytes as a form sends it.
              * @example open sesame
              */
             password?: string;
@@ -2578,7 +2578,7 @@ export interface components {
              */
             expires_at?: string | null;
             /**
-             * @description A password that visitors enter before they are led on. It is stored as a hash, and never shown again.
+             * @description A password that visitors enter before they are led on. It is stored as a hash, and never shown again. At most 1015 bytes as a form sends it.
              * @example open sesame
              */
             password?: string | null;

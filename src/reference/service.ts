@@ -51,7 +51,7 @@ export const serviceEndpoints: readonly Endpoint[] = [
       `the database is more than ${OLD_SECONDS} seconds behind, redirects that come from it are old for \`MEMORY_SECONDS\` longer.\n\n` +
       'A link with a password responds with a form until the visitor has sent the password, as `password` in a POST of the ' +
       'type `application/x-www-form-urlencoded` to the same URL: then with 303 and a cookie, by which the visitor is redirected ' +
-      'for 12 hours. By plain http the response is a 308 to https. A link with a click limit redirects people only. `/{slug}+` ' +
+      'for 12 hours. A wrong password is a 403 `invalid_password`, too many attempts are a 429, and a POST to any other link is a 405. By plain http the response is a 308 to https. A link with a click limit redirects people only. `/{slug}+` ' +
       'shows where a link leads.',
     takes: ['none'],
     pathParameters: { slug: { description: 'The slug of the link, case-sensitive', example: 'spring-sale' } },

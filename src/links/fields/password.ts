@@ -29,7 +29,8 @@ export const passwordField = field({
       })
       .meta({
         description:
-          'A password that visitors enter before they are led on. It is stored as a hash, and never shown again.',
+          'A password that visitors enter before they are led on. It is stored as a hash, and never shown ' +
+          `again. At most ${MOST_BYTES} bytes as a form sends it.`,
         example: 'open sesame',
         minLength: LEAST,
         writeOnly: true,
