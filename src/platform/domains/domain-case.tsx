@@ -1,5 +1,5 @@
 import type { Domain } from '../../domains/domain.ts';
-import type { FormState } from '../form.ts';
+import { newForm, type FormState } from '../form.ts';
 import { Button } from '../kit/button.tsx';
 import { Form } from '../kit/form.tsx';
 import { Section } from '../kit/section.tsx';
@@ -24,7 +24,7 @@ export function CaseSection({
           : 'Slugs are case-insensitive: if the slug /Sale exists, /sale cannot be created.'}
       </p>
       {isOwner && (
-        <Form {...(form && { form })} action={action}>
+        <Form form={form ?? newForm()} action={action}>
           <input type="hidden" name="case_sensitive" value={String(!caseSensitive)} />
           <Button kind="quiet">{caseSensitive ? 'Turn off case sensitivity' : 'Turn on case sensitivity'}</Button>
         </Form>

@@ -1,7 +1,7 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { FormState } from '../form.ts';
 import { Button, ButtonLink, type ButtonKind } from './button.tsx';
-import { Notice } from './notice.tsx';
+import { isRefused, Summary } from './summary.tsx';
 
 /**
  * Asks for confirmation before something that cannot be undone: the whole content of a page that a `ButtonLink` with
@@ -27,12 +27,13 @@ export function ConfirmPage({
   /** Further fields of the form. */
   fields?: Child;
 }>) {
+  const isAsked = form === undefined || !isRefused(form);
   return (
     <div class="confirm" data-confirm>
       <h1>{title}</h1>
       <div class="prose">{children}</div>
       <form method="post" class="form" novalidate>
-        {form?.complaint && <Notice kind="danger">{form.complaint}</Notice>}
+        {isAsked || <Summary form={form} />}
         {fields}
         <div class="actions">
           <Button kind={kind}>{label}</Button>

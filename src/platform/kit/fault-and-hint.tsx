@@ -1,12 +1,27 @@
 import type { Child } from 'hono/jsx';
+import { notePlace } from './summary.tsx';
 
 /** The ids of the texts in `FaultAndHint`. */
 export function describedBy(name: string, fault: string | undefined, hint: Child): string | undefined {
   return [fault && `fault-${name}`, hint && `hint-${name}`].filter(Boolean).join(' ') || undefined;
 }
 
-/** The fault and the hint of a field. */
-export function FaultAndHint({ name, fault, hint }: { name: string; fault: string | undefined; hint: Child }) {
+/** The id of a field's control. */
+export const controlId = (name: string): string => `field-${name}`;
+
+/** The fault and the hint of a field. `label` names it in the summary of the form. */
+export function FaultAndHint({
+  name,
+  label,
+  fault,
+  hint,
+}: {
+  name: string;
+  label: string;
+  fault: string | undefined;
+  hint: Child;
+}) {
+  if (fault !== undefined) notePlace(name, { label, id: controlId(name) });
   return (
     <>
       {fault && (
@@ -20,5 +35,17 @@ export function FaultAndHint({ name, fault, hint }: { name: string; fault: strin
         </p>
       )}
     </>
+  );
+}
+
+/** The fault of something that has no control of its own, such as a list. */
+export function ItemFault({ name, label, fault }: { name: string; label: string; fault: string | undefined }) {
+  if (fault === undefined) return null;
+  const id = `fault-${name}`;
+  notePlace(name, { label, id });
+  return (
+    <p class="fault" id={id} tabindex={-1}>
+      {fault}
+    </p>
   );
 }

@@ -1,24 +1,24 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { FormState } from '../form.ts';
-import { describedBy, FaultAndHint } from './fault-and-hint.tsx';
-import { Notice } from './notice.tsx';
+import { controlId, describedBy, FaultAndHint } from './fault-and-hint.tsx';
+import { isRefused, WithSummary } from './summary.tsx';
 
-/**
- * A form that posts to a path of this service; without `action`, to its own page. Faults of no particular field are
- * shown at its top.
- */
+/** A form that posts to a path of this service; without `action`, to its own page. Its faults are summed up at its top. */
 export function Form({
   form,
   action,
   multipart = false,
   check,
+  about,
   children,
 }: PropsWithChildren<{
-  form?: FormState;
+  form: FormState;
   action?: string;
   multipart?: boolean;
   /** The path that checks the fields while they are filled in, if scripts run. */
   check?: string;
+  /** What the summary says of the whole form, if it was refused. */
+  about?: Child;
 }>) {
   return (
     <form
@@ -29,8 +29,9 @@ export function Form({
       data-check={check}
       novalidate
     >
-      {form?.complaint && <Notice kind="danger">{form.complaint}</Notice>}
-      {children}
+      <WithSummary form={form} about={about}>
+        {children}
+      </WithSummary>
     </form>
   );
 }
@@ -40,6 +41,8 @@ export interface FieldProps {
   readonly form: FormState;
   readonly name: string;
   readonly label: string;
+  /** What the summary of the form names it after, such as "Rule 1", if other fields have the same label. */
+  readonly within?: string;
   /** A hint that is always shown under the field. */
   readonly hint?: Child;
   /** The value if the form has none yet. */
@@ -77,7 +80,7 @@ export function Field({ type = 'text', code = false, autofocus, spellcheck, ...p
         value={type === 'password' ? undefined : value}
         spellcheck={spellcheck}
         autocapitalize={type === 'password' || code ? 'none' : undefined}
-        autofocus={control.autofocus || autofocus}
+        autofocus={autofocus === true && !isRefused(props.form)}
       />
     </FieldFrame>
   );
@@ -189,16 +192,16 @@ export function Hidden({ name, value }: { name: string; value: string }) {
 }
 
 /** The label, hint and fault around a control with the attributes of `controlOf`. */
-function FieldFrame({ form, name, label, hint, optional, children }: PropsWithChildren<FieldProps>) {
+function FieldFrame({ form, name, label, within, hint, optional, children }: PropsWithChildren<FieldProps>) {
   const fault = form.faults[name];
   return (
     <div class="field">
-      <label for={`field-${name}`}>
+      <label for={controlId(name)}>
         {label}
         {optional && <span class="optional"> optional</span>}
       </label>
       {children}
-      <FaultAndHint {...{ name, fault, hint }} />
+      <FaultAndHint {...{ name, fault, hint }} label={within ? `${within}, ${label}` : label} />
     </div>
   );
 }
@@ -207,10 +210,10 @@ function FieldFrame({ form, name, label, hint, optional, children }: PropsWithCh
 function GroupFrame({ form, name, label, hint, children }: PropsWithChildren<FieldProps>) {
   const fault = form.faults[name];
   return (
-    <fieldset class="group" aria-describedby={describedBy(name, fault, hint)}>
+    <fieldset class="group" id={controlId(name)} tabindex={-1} aria-describedby={describedBy(name, fault, hint)}>
       <legend>{label}</legend>
       {children}
-      <FaultAndHint {...{ name, fault, hint }} />
+      <FaultAndHint {...{ name, label, fault, hint }} />
     </fieldset>
   );
 }
@@ -219,14 +222,12 @@ function controlOf({ form, name, hint, value, optional, updates }: FieldProps) {
   const fault = form.faults[name];
   return {
     control: {
-      id: `field-${name}`,
+      id: controlId(name),
       name,
       required: !optional,
       'aria-invalid': fault === undefined ? undefined : ('true' as const),
       'aria-describedby': describedBy(name, fault, hint),
       'data-updates': updates,
-      // The first field with a fault gets the focus.
-      autofocus: Object.keys(form.faults)[0] === name,
     },
     value: form.values[name] ?? value ?? '',
   };

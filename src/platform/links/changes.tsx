@@ -50,11 +50,14 @@ export function linkChangePages(): Hono<PlatformEnv> {
     // A user who saves again after this has seen the other user's changes.
     const now = sent.status === 412 ? await getManagedLink(db, actor, link.id) : null;
     const values = now ? { ...fields, revision: String(now.revision) } : fields;
-    const form = withoutPassword({ ...sent.form, values });
+    const others = now ? differingFields(fields, now, timeZone) : [];
+    // The page says itself what others have changed.
+    const complaint = others.length > 0 ? null : sent.form.complaint;
+    const form = withoutPassword({ ...sent.form, values, complaint });
     return page(
       c,
       { title: 'Edit link', status: sent.status },
-      <EditPage {...{ client, link, form, timeZone }} others={now ? differingFields(fields, now, timeZone) : []} />,
+      <EditPage {...{ client, link, form, timeZone }} others={others} />,
     );
   });
 

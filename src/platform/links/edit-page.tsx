@@ -4,7 +4,6 @@ import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
 import { Actions, Button, ButtonLink, DefaultButton } from '../kit/button.tsx';
 import { Field, Form, Hidden } from '../kit/form.tsx';
-import { Notice } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Details } from './details.tsx';
 import { Options } from './options.tsx';
@@ -32,22 +31,8 @@ export function EditPage({
         title="Edit link"
         lead="Changes take effect at once for most visitors, and within three minutes for all."
       />
-      <Form form={form} action={`${path}/edit`}>
+      <Form form={form} action={`${path}/edit`} about={others.length > 0 && <Others others={others} />}>
         <DefaultButton />
-        {others.length > 0 && (
-          <Notice>
-            <p>The link has been changed in the meantime. Its current values are:</p>
-            <ul class="broken">
-              {others.map(([name, now]) => (
-                <li>
-                  {fieldOf(name)?.label ?? name}:{' '}
-                  <code>{now === '' ? 'none' : fieldOf(name)?.stored === 'instant' ? now.replace('T', ' ') : now}</code>
-                </li>
-              ))}
-            </ul>
-            <p>To replace them with the values below, save again.</p>
-          </Notice>
-        )}
         <Hidden name="revision" value={form.values['revision'] ?? String(link.revision)} />
         <Section id="target" title="Link" hint="The destination URL and the short link.">
           <Field form={form} name="url" type="url" label={linkFields.url.label} code />
@@ -73,6 +58,24 @@ export function EditPage({
           </Actions>
         </Options>
       </Form>
+    </>
+  );
+}
+
+function Others({ others }: { others: readonly (readonly [name: string, now: string])[] }) {
+  return (
+    <>
+      <h2>This link was changed in the meantime</h2>
+      <p>Its current values are:</p>
+      <ul class="broken">
+        {others.map(([name, now]) => (
+          <li>
+            {fieldOf(name)?.label ?? name}:{' '}
+            <code>{now === '' ? 'none' : fieldOf(name)?.stored === 'instant' ? now.replace('T', ' ') : now}</code>
+          </li>
+        ))}
+      </ul>
+      <p>Nothing has been saved. To replace these values with those of this form, save again.</p>
     </>
   );
 }

@@ -5,7 +5,7 @@ import type { ImportedLink } from '../../links/import/import-row.ts';
 import type { ImportResult } from '../../links/import/import.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import type { OwnClient } from '../env.ts';
-import type { FormState } from '../form.ts';
+import { newForm, type FormState } from '../form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { FileField, Form, Hidden } from '../kit/form.tsx';
 import { Badge, EmptyState, Notice } from '../kit/notice.tsx';
@@ -118,7 +118,7 @@ export function ImportPage({
               Rows with errors are not imported. Fix them and check the file again, or import the other rows.
             </Notice>
           )}
-          <Form action={`${path}/import/run`} multipart>
+          <Form form={newForm()} action={`${path}/import/run`} multipart>
             <Hidden name="format" value={carried.format} />
             <Hidden name="content" value={carried.content} />
             <Actions>

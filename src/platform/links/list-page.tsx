@@ -7,8 +7,9 @@ import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
 import { Button, ButtonLink } from '../kit/button.tsx';
 import { Field, Select } from '../kit/form.tsx';
-import { EmptyState, Notice } from '../kit/notice.tsx';
+import { EmptyState } from '../kit/notice.tsx';
 import { PageHeader } from '../kit/section.tsx';
+import { Summary } from '../kit/summary.tsx';
 import { Pager } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
@@ -91,7 +92,7 @@ function Filters({
   const complaint = form.complaint ?? form.faults['cursor'];
   return (
     <form class="filters" method="get" action={path} role="search">
-      {complaint && <Notice kind="danger">{complaint}</Notice>}
+      {complaint && <Summary form={{ ...form, faults: {}, complaint }} />}
       <div class="search">
         <Field form={form} name="q" type="search" label="Search" placeholder={SEARCHED} optional />
         <Button kind="quiet">Search</Button>

@@ -66,7 +66,7 @@ describe('an error in a rule or a variant', () => {
     const scene = await openLinks();
     const { open, press, send } = await openEdit(scene, { variants: VARIANTS });
     const page = await textOf(send(await press(await open(), 'variants.0.remove')));
-    expect(page).toContain('<p class="fault">This must contain 2 to 8 variants.</p>');
+    expect(page).toContain('id="fault-variants" tabindex="-1">This must contain 2 to 8 variants.</p>');
     expect(page).toMatch(/<details class="fold" open=""><summary>Variants/);
     expect(page).toContain('<details class="fold"><summary>Rules');
   });
@@ -83,7 +83,7 @@ describe('an error in a rule or a variant', () => {
     Object.assign(fields, { 'rules.0.if.0.type': 'country', 'rules.1.if.0.type': 'country', 'rules.1.if.1.in': 'DE' });
     const page = await textOf(send(fields));
     expect(page).toMatch(
-      /<p class="fault">rules and variants may take at most 16384 bytes together, but take \d+\.<\/p>/,
+      /<p class="fault" id="fault-rules" tabindex="-1">rules and variants may take at most 16384 bytes together, but take \d+\.<\/p>/,
     );
   });
 });

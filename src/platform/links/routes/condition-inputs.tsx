@@ -1,8 +1,9 @@
 import { conditionTypes, type Condition } from '../../../links/routes/conditions/table.ts';
 import { zoneOptions } from '../../account/zones.ts';
+import { ItemFault } from '../../kit/fault-and-hint.tsx';
 import { Checkbox, Field, Select, type Option } from '../../kit/form.tsx';
 import { DAYS, type ConditionDraft } from './draft.ts';
-import { EditButton, ItemFault, UpdateButton, type EditorProps } from './editor-parts.tsx';
+import { EditButton, UpdateButton, type EditorProps } from './editor-parts.tsx';
 
 /** The hints for the values of each type. */
 const HINTS: Readonly<Record<Exclude<Condition['type'], 'date' | 'hours'>, string>> = {
@@ -43,13 +44,20 @@ export function ConditionInputs({
   const { form, action } = editor;
   const [, rule, , index] = place.split('.').map(Number);
   const named = `condition ${(index ?? 0) + 1} of rule ${(rule ?? 0) + 1}`;
+  const within = `Rule ${(rule ?? 0) + 1}, condition ${(index ?? 0) + 1}`;
   const inputs = `${place}.inputs`;
   return (
     <div class="condition" role="group" aria-label={`Condition ${(index ?? 0) + 1}`}>
-      <Select form={form} name={`${place}.type`} label="Condition" options={TYPES} updates={`${inputs} ${ZONES}`} />
-      <Select form={form} name={`${place}.not`} label="If it" options={NOT} />
+      <Select
+        {...{ form, within }}
+        name={`${place}.type`}
+        label="Condition"
+        options={TYPES}
+        updates={`${inputs} ${ZONES}`}
+      />
+      <Select {...{ form, within }} name={`${place}.not`} label="If it" options={NOT} />
       <div class="condition-inputs" id={inputs}>
-        <OfType {...{ texts, place, ...editor }} />
+        <OfType {...{ texts, place, within, ...editor }} />
       </div>
       <div class="actions">
         <UpdateButton action={action} focus={`field-${place}.type`} label={`Update ${named}`} />
@@ -64,14 +72,20 @@ export function ConditionInputs({
           </EditButton>
         )}
       </div>
-      <ItemFault form={form} name={place} />
+      <ItemFault name={place} label={within} fault={form.faults[place]} />
     </div>
   );
 }
 
-function OfType({ texts, place, form, timeZone }: EditorProps & { texts: ConditionDraft; place: string }) {
+function OfType({
+  texts,
+  place,
+  within,
+  form,
+  timeZone,
+}: EditorProps & { texts: ConditionDraft; place: string; within: string }) {
   const type = (texts['type'] ?? '') as Condition['type'];
-  const props = (name: string) => ({ form, name: `${place}.${name}` });
+  const props = (name: string) => ({ form, within, name: `${place}.${name}` });
   if (type === 'date') {
     const hint = `Time in ${timeZone.replaceAll('_', ' ')}.`;
     return (

@@ -17,12 +17,13 @@ export interface EditorProps {
 export function RouteInputs({ form, place, called }: { form: FormState; place: string; called: string }) {
   return (
     <>
-      <Field form={form} name={`${place}.name`} label="Name" placeholder={called} optional />
+      <Field form={form} name={`${place}.name`} label="Name" within={called} placeholder={called} optional />
       <Field
         form={form}
         name={`${place}.url`}
         type="url"
         label="Destination"
+        within={called}
         placeholder="https://example.com/page"
         code
       />
@@ -62,12 +63,6 @@ export function UpdateButton({ action, focus, label }: { action: string; focus: 
       </Button>
     </noscript>
   );
-}
-
-/** An error of a whole list or of one of its items. */
-export function ItemFault({ form, name }: { form: FormState; name: string }) {
-  const fault = form.faults[name];
-  return fault === undefined ? null : <p class="fault">{fault}</p>;
 }
 
 /** Whether a part of the form has an error. */

@@ -1,6 +1,7 @@
+import { ItemFault } from '../../kit/fault-and-hint.tsx';
 import { ConditionInputs, Zones } from './condition-inputs.tsx';
 import { MOST, type RuleDraft } from './draft.ts';
-import { EditButton, hasFault, ItemFault, RouteInputs, type EditorProps } from './editor-parts.tsx';
+import { EditButton, hasFault, RouteInputs, type EditorProps } from './editor-parts.tsx';
 
 /** The rules of a link, to be added, ordered, changed and removed. Its buttons save nothing. */
 export function RulesEditor({ rules, ...editor }: EditorProps & { rules: readonly RuleDraft[] }) {
@@ -12,7 +13,7 @@ export function RulesEditor({ rules, ...editor }: EditorProps & { rules: readonl
       <p class="hint">
         A visitor is led to the destination of the first rule whose conditions all hold, or else to that of the link.
       </p>
-      <ItemFault form={form} name="rules" />
+      <ItemFault name="rules" label="Rules" fault={form.faults['rules']} />
       {rules.map((rule, index) => (
         <RuleInputs {...{ rule, index, ...editor }} count={rules.length} />
       ))}
@@ -49,7 +50,7 @@ function RuleInputs({
         <RouteInputs form={form} place={place} called={`Rule ${index + 1}`} />
       </div>
       <input type="hidden" name={`${place}.if`} value={String(rule.if.length)} />
-      <ItemFault form={form} name={`${place}.if`} />
+      <ItemFault name={`${place}.if`} label={`Rule ${index + 1}`} fault={form.faults[`${place}.if`]} />
       {rule.if.map((texts, at) => (
         <ConditionInputs {...{ texts, ...editor }} place={`${place}.if.${at}`} isOnly={rule.if.length === 1} />
       ))}

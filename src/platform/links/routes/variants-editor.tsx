@@ -1,8 +1,9 @@
+import { ItemFault } from '../../kit/fault-and-hint.tsx';
 import { Field } from '../../kit/form.tsx';
 import { formatShare } from '../part-words.ts';
 import { sharesOf } from './actions.ts';
 import { MOST, type VariantDraft } from './draft.ts';
-import { EditButton, hasFault, ItemFault, RouteInputs, UpdateButton, type EditorProps } from './editor-parts.tsx';
+import { EditButton, hasFault, RouteInputs, UpdateButton, type EditorProps } from './editor-parts.tsx';
 
 /** The variants of a link, to be added, changed and removed. Its buttons save nothing. */
 export function VariantsEditor({ variants, ...editor }: EditorProps & { variants: readonly VariantDraft[] }) {
@@ -16,7 +17,7 @@ export function VariantsEditor({ variants, ...editor }: EditorProps & { variants
         If no rule holds, visitors are divided among the variants by weight. The same visitor is led to the same
         variant, without a cookie.
       </p>
-      <ItemFault form={form} name="variants" />
+      <ItemFault name="variants" label="Variants" fault={form.faults['variants']} />
       {variants.map((_, index) => (
         <VariantInputs {...{ index, shareIds, ...editor }} share={shares[index] ?? null} />
       ))}
@@ -53,6 +54,7 @@ function VariantInputs({
           type="number"
           inputmode="numeric"
           label="Weight"
+          within={`Variant ${letter}`}
           hint={
             <>
               1 to 100. Its share: <output id={`${place}.share`}>{formatShare(share)}</output>

@@ -1,0 +1,90 @@
+import { html } from 'hono/html';
+import { createContext, useContext, type Child, type PropsWithChildren } from 'hono/jsx';
+import type { FormState } from '../form.ts';
+
+/** A field with a fault that is on the page: how the summary names it, and the id that a link to it has. */
+interface Place {
+  readonly label: string;
+  readonly id: string;
+}
+
+const Places = createContext<Map<string, Place> | null>(null);
+
+/** Says where on the page the fault of a field is, for the summary of its form. */
+export function notePlace(name: string, place: Place): void {
+  useContext(Places)?.set(name, place);
+}
+
+/** Whether a page has something to say of a form, so that no field of it takes the focus. */
+export const isRefused = ({ faults, complaint }: FormState): boolean =>
+  complaint !== null || Object.keys(faults).length > 0;
+
+/**
+ * The content of a form, and above it what is wrong with it: a list that has the focus, in which each line leads to its
+ * field. `about` says more of the whole form, and stands first.
+ */
+export function WithSummary({ form, about, children }: PropsWithChildren<{ form: FormState; about?: Child }>) {
+  if (!isRefused(form) && !about) return <>{children}</>;
+  const places = new Map<string, Place>();
+  // The fields come first, since they say where they are.
+  const fields = html`${<Places.Provider value={places}>{children}</Places.Provider>}`;
+  return (
+    <>
+      <Summary form={form} about={about} places={places} />
+      {fields}
+    </>
+  );
+}
+
+/**
+ * What is wrong with a form. It has the focus when the page opens, without a script too, since a page that is shown again
+ * begins at its top.
+ *
+ * @param places where the fields with faults are; those of others are listed by name
+ */
+export function Summary({
+  form: { faults, complaint },
+  about,
+  places = new Map(),
+}: {
+  form: FormState;
+  about?: Child;
+  places?: ReadonlyMap<string, Place>;
+}) {
+  const lost = Object.keys(faults).filter((name) => !places.has(name));
+  const count = Object.keys(faults).length;
+  if (complaint !== null && count === 0 && !about) return <Box>{complaint}</Box>;
+  return (
+    <Box stack>
+      {about}
+      {complaint !== null && <p>{complaint}</p>}
+      {count > 0 && (
+        <h2>{count === 1 ? 'There is an error in this form' : `There are ${count} errors in this form`}</h2>
+      )}
+      {count > 0 && (
+        <ul class="faults">
+          {[...places].map(([name, { label, id }]) => (
+            <li>
+              <a href={`#${id}`}>
+                {label}: {faults[name]}
+              </a>
+            </li>
+          ))}
+          {lost.map((name) => (
+            <li>
+              {name}: {faults[name]}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Box>
+  );
+}
+
+function Box({ stack = false, children }: PropsWithChildren<{ stack?: boolean }>) {
+  return (
+    <div class={stack ? 'notice danger stack' : 'notice danger'} tabindex={-1} autofocus role="alert">
+      {children}
+    </div>
+  );
+}
