@@ -10,6 +10,7 @@ import {
 import type { ClickSources } from '../../clicks/days.ts';
 import { readTotalsIfPossible, type LinkTotals } from '../../clicks/totals.ts';
 import type { Database, Statement } from '../../database.ts';
+import { foldCase } from '../../look-alikes.ts';
 import { cutPage, encodeCursor, type Page } from '../../pagination.ts';
 
 /** The campaigns of a client: those that its links have. */
@@ -58,15 +59,32 @@ export async function listCampaigns(
   };
 }
 
-/** The first names of campaigns, for forms that offer them. Throws what `authorize` throws. */
-export async function campaignNames(db: Database, actor: Actor, limit: number): Promise<readonly string[]> {
+/** How many names are read; more are more than a person looks through. */
+const MOST_NAMES = 300;
+
+/**
+ * The names of the campaigns that links of the actor's client have, in alphabetical order, at most 300. Throws
+ * `store_unavailable`, and what `authorize` throws.
+ */
+export async function listCampaignNames(db: Database, actor: Actor): Promise<readonly string[]> {
   const now = Date.now();
   const [access, rows] = await db.batch<[AccessRow, { readonly name: string }]>([
     selectAccess(actor, 'links:read', now),
-    { sql: `${NAMES} SELECT name FROM names WHERE name IS NOT NULL`, params: paramsOf(actor, now, '', limit) },
+    { sql: `${NAMES} SELECT name FROM names WHERE name IS NOT NULL`, params: paramsOf(actor, now, '', MOST_NAMES) },
   ]);
   authorize(access, actor);
   return rows.map(({ name }) => name);
+}
+
+// No name is longer.
+const MOST_CHARACTERS = 128;
+
+/** The names that are the same as one that was typed, in any case; that one if there are none. */
+export function spellingsOf(typed: string, names: readonly string[]): readonly string[] {
+  if (typed.length > MOST_CHARACTERS) return [typed];
+  const folded = foldCase(typed);
+  const same = names.filter((name) => foldCase(name) === folded);
+  return same.length > 0 ? same : [typed];
 }
 
 function selectCampaigns(actor: Actor, now: number, after: string, limit: number): Statement {

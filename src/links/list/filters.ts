@@ -5,12 +5,15 @@ import type { LinkState } from '../managed.ts';
  * requested.
  */
 export interface LinkFilters {
-  readonly campaign_name?: string | undefined;
+  /** The name of a campaign, or several spellings of it. */
+  readonly campaign_name?: string | readonly string[] | undefined;
   readonly sec_id?: string | undefined;
   readonly custom_domain?: string | undefined;
   readonly state?: LinkState | undefined;
   /** A slug that leads to the link, its current one or an alias. */
   readonly slug?: string | undefined;
+  /** A short URL: a host, or '' for that of the service, a slash, and a slug that leads to the link, in any case. */
+  readonly address?: string | undefined;
   /** The whole target, as the URL standard serialises it. */
   readonly url?: string | undefined;
   /** A part of the target, the slug or the title, in any case. */

@@ -71,10 +71,11 @@ export function listSqlOf(
 export function chosenSqlOf(filters: LinkFilters, ids: readonly string[]): ListSql {
   const params: Param[] = [JSON.stringify(ids)];
   const bind = (value: Param) => `?${params.push(value) + 7}`;
-  const { state, slug, custom_domain } = filters;
+  const { state, slug, custom_domain, address } = filters;
   const conditions = [
     state === 'deleted' ? IS_DELETED : IS_LIVE,
-    ...(slug === undefined ? [] : [hasAddress(slug, custom_domain, bind)]),
+    ...(slug === undefined ? [] : [hasSlug(slug, custom_domain, bind)]),
+    ...(address === undefined ? [] : [hasAddress(address, bind)]),
     ...conditionsOf(filters, bind),
   ];
   return {
@@ -98,7 +99,7 @@ type Bind = (value: Param) => string;
 
 // The most selective filter first.
 function planOf(filters: LinkFilters, bind: Bind): IndexPlan {
-  const { state, slug, url, sec_id, campaign_name, custom_domain } = filters;
+  const { state, slug, address, url, sec_id, campaign_name, custom_domain } = filters;
   const base = [OF_CLIENT, state === 'deleted' ? IS_DELETED : IS_LIVE];
   const by = (index: string, settles: keyof LinkFilters, ...where: string[]): IndexPlan => ({
     index,
@@ -106,8 +107,9 @@ function planOf(filters: LinkFilters, bind: Bind): IndexPlan {
     settles: [settles],
   });
   if (slug !== undefined) {
-    return { index: null, where: [...base, hasAddress(slug, custom_domain, bind)], settles: ['slug', 'custom_domain'] };
+    return { index: null, where: [...base, hasSlug(slug, custom_domain, bind)], settles: ['slug', 'custom_domain'] };
   }
+  if (address !== undefined) return { index: null, where: [...base, hasAddress(address, bind)], settles: ['address'] };
   if (state === 'deleted') return by('links_deleted_of_client', 'state');
   if (url !== undefined) {
     const text = bind(url);
@@ -118,7 +120,7 @@ function planOf(filters: LinkFilters, bind: Bind): IndexPlan {
   }
   if (state === 'disabled') return by('links_disabled', 'state', 'l.disabled_at IS NOT NULL');
   if (campaign_name !== undefined) {
-    const ofCampaign = by('links_of_campaign', 'campaign_name', `l.campaign_name = ${bind(campaign_name)}`);
+    const ofCampaign = by('links_of_campaign', 'campaign_name', isOfCampaign(campaign_name, bind));
     return { ...ofCampaign, covers: ['state'] };
   }
   if (custom_domain !== undefined) {
@@ -141,17 +143,31 @@ const claimOf = (host: string) =>
   `SELECT id FROM domains WHERE client_id = ${SOLE_CLIENT} AND host = ${host} AND removed_at IS NULL`;
 
 // Former slugs of the link count too. The case must match, like for visitors.
-function hasAddress(slug: string, customDomain: string | undefined, bind: Bind): string {
+function hasSlug(slug: string, customDomain: string | undefined, bind: Bind): string {
   const hosts =
     customDomain === undefined
       ? `SELECT '' AS id UNION ALL SELECT id FROM domains WHERE client_id = ${SOLE_CLIENT} AND removed_at IS NULL`
       : claimOf(bind(customDomain));
-  const folded = bind(JSON.stringify([...new Set(Object.values(keysOf(slug)))]));
-  return `l.id IN (
-    SELECT a.link_id FROM (${hosts}) AS host CROSS JOIN json_each(${folded}) AS folded
-    CROSS JOIN addresses a ON a.domain_id = host.id AND a.folded = folded.value
-    WHERE a.slug = ${bind(slug)})`;
+  return `l.id IN (${linksAt(hosts, slug, bind)} WHERE a.slug = ${bind(slug)})`;
 }
+
+function hasAddress(address: string, bind: Bind): string {
+  const end = address.indexOf('/');
+  const hosts = end === 0 ? `SELECT '' AS id` : claimOf(bind(address.slice(0, end)));
+  return `l.id IN (${linksAt(hosts, address.slice(end + 1), bind)})`;
+}
+
+function linksAt(hosts: string, slug: string, bind: Bind): string {
+  const folded = bind(JSON.stringify([...new Set(Object.values(keysOf(slug)))]));
+  return `
+    SELECT a.link_id FROM (${hosts}) AS host CROSS JOIN json_each(${folded}) AS folded
+    CROSS JOIN addresses a ON a.domain_id = host.id AND a.folded = folded.value`;
+}
+
+const isOfCampaign = (name: string | readonly string[], bind: Bind) =>
+  typeof name === 'string'
+    ? `l.campaign_name = ${bind(name)}`
+    : `l.campaign_name IN (SELECT value FROM json_each(${bind(JSON.stringify(name))}))`;
 
 /** These must be the expressions of the schema's indexes, or the planner does not use them. */
 const IS_CHOSEN = `(length(l.sec_id) <> ${GENERATED_ID.length} OR l.sec_id GLOB '*[^${GENERATED_ID.alphabet}]*')`;
@@ -170,7 +186,7 @@ function conditionsOf({ state, url, sec_id, campaign_name, custom_domain, q }: L
     ...(state === undefined || state === 'deleted' ? [] : [IS_IN_STATE[state]]),
     ...(url === undefined ? [] : [`l.url = ${bind(url)}`]),
     ...(sec_id === undefined ? [] : [`l.sec_id = ${bind(sec_id)}`]),
-    ...(campaign_name === undefined ? [] : [`l.campaign_name = ${bind(campaign_name)}`]),
+    ...(campaign_name === undefined ? [] : [isOfCampaign(campaign_name, bind)]),
     ...(custom_domain === undefined
       ? []
       : [`EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND host = ${bind(custom_domain)})`]),

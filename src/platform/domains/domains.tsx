@@ -16,6 +16,7 @@ import { ConfirmPage } from '../kit/confirm.tsx';
 import { Checkbox } from '../kit/form.tsx';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
+import { hostIn, withScheme } from '../typed-url.ts';
 
 const DOMAINS = '/platform/c/:client/domains';
 
@@ -50,7 +51,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const { actor, client, site } = c.var;
     const id = c.req.param('id');
     const sent = await submit(fields, () =>
-      changeHost(c, actor, id, parseDomainChange(withNulls(fields), site), targetPolicyOf(c)),
+      changeHost(c, actor, id, parseDomainChange(withNulls(withSchemes(fields)), site), targetPolicyOf(c)),
     );
     if (!sent.ok) return answerDomain(c, { form: sent.form, status: sent.status });
     return seeOther(c, clientPath(client, `domains/${id}`), 'domain-changed');
@@ -106,13 +107,23 @@ export function domainPages(): Hono<PlatformEnv> {
   return pages;
 }
 
-const newDomainOf = (fields: Readonly<Record<string, string>>) => ({
-  ...fields,
+type Texts = Readonly<Record<string, string>>;
+
+const newDomainOf = (fields: Texts) => ({
+  ...withSchemes(fields),
+  ...(fields['host'] !== undefined && { host: hostIn(fields['host']) }),
   case_sensitive: fields['case_sensitive'] === 'on',
 });
 
+const withSchemes = (fields: Texts): Texts => ({
+  ...fields,
+  ...Object.fromEntries(
+    ['root_url', 'not_found_url'].flatMap((name) => (fields[name] ? [[name, withScheme(fields[name])]] : [])),
+  ),
+});
+
 // A field that the user has emptied is cleared.
-const withNulls = (fields: Readonly<Record<string, string>>) =>
+const withNulls = (fields: Texts) =>
   Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, text === '' ? null : text]));
 
 type DomainContext = Context<PlatformEnv, `${typeof DOMAINS}/:id`>;

@@ -3,14 +3,16 @@ import { AppError } from '../../errors.ts';
 import { editMany, type ManyAction } from '../../links/edit/edit-many.ts';
 import { editLink, restoreTarget } from '../../links/edit/edit.ts';
 import { getManagedLink } from '../../links/edit/get-and-delete.ts';
+import { listCampaignNames } from '../../links/list/campaigns.ts';
+import type { ManagedLink } from '../../links/managed.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther, type Flash } from '../flash.ts';
-import { newForm, submit } from '../form.ts';
+import { newForm, submit, type FormState } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { clientPath } from '../nav.ts';
-import { page } from '../page.tsx';
+import { page, type PageHead } from '../page.tsx';
 import { EditPage } from './edit-page.tsx';
 import { differingFields, editValuesOf, readEdit } from './fields.ts';
 import { linkOf } from './link.tsx';
@@ -27,10 +29,8 @@ export function linkChangePages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
   pages.get(`${LINK}/edit`, signedIn, inClient, async (c) => {
-    const { client, session } = c.var;
     const link = refuseDeleted(await linkOf(c));
-    const form = newForm(editValuesOf(link, session.timeZone));
-    return page(c, { title: 'Edit link' }, <EditPage {...{ client, link, form }} timeZone={session.timeZone} />);
+    return answerEdit(c, link, newForm(editValuesOf(link, c.var.session.timeZone)));
   });
 
   pages.post(`${LINK}/edit`, signedIn, inClient, async (c) => {
@@ -39,7 +39,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const { timeZone } = session;
     const link = refuseDeleted(await linkOf(c));
     const changed = formAfterAction(fields);
-    if (changed) return page(c, { title: 'Edit link' }, <EditPage {...{ client, link, timeZone }} form={changed} />);
+    if (changed) return answerEdit(c, link, changed);
     const holds = (revision: number) => String(revision) === fields['revision'];
     const save = async () => {
       const change = readEdit(fields, link, { site, timeZone });
@@ -54,11 +54,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
     // The page says itself what others have changed.
     const complaint = others.length > 0 ? null : sent.form.complaint;
     const form = withoutPassword({ ...sent.form, values, complaint });
-    return page(
-      c,
-      { title: 'Edit link', status: sent.status },
-      <EditPage {...{ client, link, form, timeZone }} others={others} />,
-    );
+    return answerEdit(c, link, form, { status: sent.status, others });
   });
 
   for (const [action, flash] of SWITCHES) {
@@ -113,6 +109,18 @@ export function linkChangePages(): Hono<PlatformEnv> {
   });
 
   return pages;
+}
+
+async function answerEdit(
+  c: Context<PlatformEnv>,
+  link: ManagedLink,
+  form: FormState,
+  { status = 200, others = [] }: { status?: PageHead['status']; others?: ReturnType<typeof differingFields> } = {},
+) {
+  const { db, actor, client, session } = c.var;
+  const campaigns = await listCampaignNames(db, actor);
+  const content = <EditPage {...{ client, link, form, campaigns, others }} timeZone={session.timeZone} />;
+  return page(c, { title: 'Edit link', status }, content);
 }
 
 const SWITCHES = [

@@ -1,6 +1,7 @@
 import type { LinkField } from '../../links/fields/field.ts';
 import type { FormState } from '../form.ts';
 import { Field, Select, TextArea } from '../kit/form.tsx';
+import { CAMPAIGNS } from './campaigns.tsx';
 
 /** The input of one field of a link, as the table of fields describes it. */
 export function Detail({
@@ -36,7 +37,7 @@ export function Detail({
     case 'url':
       return <Field {...props} type="url" />;
     case 'line':
-      return <Field {...props} spellcheck={!input.isCode} />;
+      return <Field {...props} spellcheck={!input.isCode} {...(name === 'campaign_name' && { list: CAMPAIGNS })} />;
     case 'instant':
       break;
   }

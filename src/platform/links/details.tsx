@@ -1,15 +1,26 @@
 import { FIELD_NAMES, fieldOf } from '../../links/fields/table.ts';
 import type { FormState } from '../form.ts';
 import { Section } from '../kit/section.tsx';
+import { Campaigns } from './campaigns.tsx';
 import { Detail } from './detail.tsx';
 
 /** The fields of a link's form that are always shown beside its target and slug. */
-export function Details(props: { form: FormState; timeZone: string; isNew: boolean }) {
+export function Details({
+  campaigns,
+  ...props
+}: {
+  form: FormState;
+  timeZone: string;
+  isNew: boolean;
+  /** The campaigns that the field offers. */
+  campaigns: readonly string[];
+}) {
   return (
     <Section id="more" title="Details" hint="Use these to organise links and their click statistics.">
       {DETAILS.map(([name, field]) => (
         <Detail {...{ name, field }} {...props} />
       ))}
+      <Campaigns names={campaigns} />
     </Section>
   );
 }

@@ -15,12 +15,14 @@ export function EditPage({
   link,
   form,
   timeZone,
+  campaigns,
   others = [],
 }: {
   client: OwnClient;
   link: ManagedLink;
   form: FormState;
   timeZone: string;
+  campaigns: readonly string[];
   /** The values of the link that differ from the form, by field, if another user has changed it meanwhile. */
   others?: readonly (readonly [name: string, now: string])[];
 }) {
@@ -45,7 +47,7 @@ export function EditPage({
             code
           />
         </Section>
-        <Details {...{ form, timeZone }} isNew={false} />
+        <Details {...{ form, timeZone, campaigns }} isNew={false} />
         <Options
           {...{ form, timeZone }}
           action={`${path}/edit`}

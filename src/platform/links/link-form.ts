@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { PlatformEnv } from '../env.ts';
 import { newForm, readLargeFields, type FormState } from '../form.ts';
+import { withScheme } from '../typed-url.ts';
 import { applyAction } from './routes/actions.ts';
 import { draftFields, takeDraft } from './routes/draft.ts';
 
@@ -10,10 +11,15 @@ import { draftFields, takeDraft } from './routes/draft.ts';
 // inputs take several times as much. With the longest other fields that is less than this.
 const MAX_LINK_FORM_BYTES = 256 * 1024;
 
-/** Reads the form. Throws what `readLargeFields` throws. */
-export function readLinkForm(c: Context<PlatformEnv>): Promise<Record<string, string>> {
-  return readLargeFields(c, MAX_LINK_FORM_BYTES);
+/** Reads the form, with `https://` before destinations that lack a scheme. Throws what `readLargeFields` throws. */
+export async function readLinkForm(c: Context<PlatformEnv>): Promise<Record<string, string>> {
+  const fields = await readLargeFields(c, MAX_LINK_FORM_BYTES);
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, text]) => [name, IS_DESTINATION.test(name) ? withScheme(text) : text]),
+  );
 }
+
+const IS_DESTINATION = /^(?:url|expired_url|(?:rules|variants)\.\d{1,2}\.url)$/;
 
 /** The name of the buttons that change a list of the form and save nothing. */
 export const ACTION = 'do';

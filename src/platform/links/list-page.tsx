@@ -13,6 +13,7 @@ import { Summary } from '../kit/summary.tsx';
 import { Pager } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
+import { CAMPAIGNS, Campaigns } from './campaigns.tsx';
 import { LinkTable } from './link-table.tsx';
 
 interface LinksPageProps {
@@ -21,6 +22,8 @@ interface LinksPageProps {
   readonly timeZone: string;
   /** The custom domains of the client. */
   readonly hosts: readonly string[];
+  /** The campaigns that its links have. */
+  readonly campaigns: readonly string[];
   readonly query: Readonly<Record<string, string>>;
   readonly form: FormState;
   /** Null if the query has a fault. */
@@ -31,7 +34,7 @@ interface LinksPageProps {
 
 /** The list of a client's links. */
 export function LinksPage(props: LinksPageProps) {
-  const { client, query, found, form, hosts } = props;
+  const { client, query, found, form, hosts, campaigns } = props;
   const { cursor, ...filters } = query;
   const path = clientPath(client, 'links');
   const isFiltered = Object.keys(filters).length > 0;
@@ -56,7 +59,7 @@ export function LinksPage(props: LinksPageProps) {
         </EmptyState>
       ) : (
         <>
-          <Filters form={form} hosts={hosts} path={path} isFiltered={isFiltered} />
+          <Filters {...{ form, hosts, campaigns, path, isFiltered }} />
           {found && <Found {...props} found={found} filters={filters} path={path} />}
         </>
       )}
@@ -78,11 +81,13 @@ const STATE_OPTIONS = [
 function Filters({
   form,
   hosts,
+  campaigns,
   path,
   isFiltered,
 }: {
   form: FormState;
   hosts: readonly string[];
+  campaigns: readonly string[];
   path: string;
   isFiltered: boolean;
 }) {
@@ -101,7 +106,8 @@ function Filters({
       <details open={narrowed}>
         <summary>Filters</summary>
         <div class="filter-fields">
-          <Field {...shared} name="campaign_name" label="Campaign" />
+          <Field {...shared} name="campaign_name" label="Campaign" list={CAMPAIGNS} />
+          <Campaigns names={campaigns} />
           <Field {...shared} name="sec_id" label="Secondary ID" code />
           {hosts.length > 0 && (
             <Select

@@ -5,6 +5,7 @@ import { AppError } from '../../errors.ts';
 import { readQuery, readQueryAndLists } from '../../http/query.ts';
 import { lazy } from '../../lazy.ts';
 import { editMany, MANY_ACTIONS, MAX_MANY, type ManyAction } from '../../links/edit/edit-many.ts';
+import { listCampaignNames } from '../../links/list/campaigns.ts';
 import { findLinks } from '../../links/list/find-many.ts';
 import { listFields } from '../../links/input.ts';
 import { listLinks } from '../../links/list/list.ts';
@@ -16,8 +17,10 @@ import { newForm, readFieldsAndList, submit } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
+import { readShortUrl } from '../typed-url.ts';
 import { ConfirmMany } from './confirm-many.tsx';
 import { LinksPage } from './list-page.tsx';
+import { typedAddress, withCampaigns } from './typed-filters.ts';
 import { editTiersOf } from '../../http/edit-tiers.ts';
 
 const LINKS = '/platform/c/:client/links';
@@ -29,19 +32,24 @@ export function linkListPages(): Hono<PlatformEnv> {
   pages.get(LINKS, signedIn, inClient, async (c) => {
     const query = readQuery(c);
     const { db, actor, client, session, site } = c.var;
-    const [{ domains }, found] = await Promise.all([
-      listDomains(db, actor),
-      submit(query, async () => {
-        const { cursor, ...filters } = parseFields(pageFields(), query);
-        return listLinks(db, actor, filters, { limit: PER_PAGE, cursor });
-      }),
-    ]);
+    const [ownDomains, ownCampaigns] = [listDomains(db, actor), listCampaignNames(db, actor)];
+    const findFor = async () => {
+      const { q = '', ...others } = query;
+      // A short URL may be longer than a search text.
+      const hosts = readShortUrl(q) === null ? [] : (await ownDomains).domains.map(({ host }) => host);
+      const address = typedAddress(query, { site, hosts });
+      const { cursor, ...filters } = parseFields(pageFields(), address === null ? { ...others, q: q.trim() } : others);
+      const campaigns = filters.campaign_name === undefined ? [] : await ownCampaigns;
+      const all = { ...withCampaigns(filters, campaigns), ...(address !== null && { address }) };
+      return listLinks(db, actor, all, { limit: PER_PAGE, cursor });
+    };
+    const [{ domains }, campaigns, found] = await Promise.all([ownDomains, ownCampaigns, submit(query, findFor)]);
     const status = found.ok ? 200 : found.status;
     return page(
       c,
       { title: 'Links', status },
       <LinksPage
-        {...{ client, site, query }}
+        {...{ client, site, query, campaigns }}
         timeZone={session.timeZone}
         hosts={domains.map(({ host }) => host)}
         form={found.ok ? newForm(query) : found.form}

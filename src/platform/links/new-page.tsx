@@ -24,6 +24,7 @@ export function NewLinkPage({
   timeZone,
   serviceHost,
   hosts,
+  campaigns,
 }: {
   client: OwnClient;
   form: FormState;
@@ -31,6 +32,7 @@ export function NewLinkPage({
   serviceHost: string;
   /** Custom domains that take new links. */
   hosts: readonly string[];
+  campaigns: readonly string[];
 }) {
   const path = clientPath(client, 'links');
   const shared = { form, optional: true } as const;
@@ -80,7 +82,7 @@ export function NewLinkPage({
             Leads to <code data-target></code>
           </p>
         </Section>
-        <Details {...{ form, timeZone }} isNew />
+        <Details {...{ form, timeZone, campaigns }} isNew />
         <Options {...{ form, timeZone }} action={`${path}/new`} hasCustomDomain={hosts.length > 0} stored={null}>
           <Actions>
             <Button>Create link</Button>

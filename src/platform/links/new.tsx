@@ -9,6 +9,7 @@ import { createLink } from '../../links/create/create.ts';
 import { dryRunCreate } from '../../links/create/dry-run.ts';
 import { destinationsOf } from '../../links/destinations.ts';
 import { contentOfInput } from '../../links/fields/content.ts';
+import { listCampaignNames } from '../../links/list/campaigns.ts';
 import { forgetAbsent } from '../../links/redirect/resolve.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
@@ -70,12 +71,12 @@ function formContextOf(c: Context<PlatformEnv>): FormContext {
 
 async function answerForm(c: Context<PlatformEnv>, form: FormState, status: PageHead['status'] = 200) {
   const { db, actor, client, session, site } = c.var;
-  const { domains } = await listDomains(db, actor);
+  const [{ domains }, campaigns] = await Promise.all([listDomains(db, actor), listCampaignNames(db, actor)]);
   return page(
     c,
     { title: 'Create link', status },
     <NewLinkPage
-      {...{ client, form }}
+      {...{ client, form, campaigns }}
       timeZone={session.timeZone}
       serviceHost={(site.publicUrl ?? site.requestUrl).host}
       hosts={domains.filter(({ status }) => status === 'active').map(({ host }) => host)}

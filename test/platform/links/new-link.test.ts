@@ -51,7 +51,7 @@ describe('making a link', () => {
 
   it.each<[field: string, sentence: string, fields: Record<string, string>]>([
     ['url', 'This is required.', { url: '' }],
-    ['url', 'This must be an absolute http or https URL, such as https://example.com/page.', { url: 'example.com' }],
+    ['url', 'This must be an absolute http or https URL, such as https://example.com/page.', { url: 'nowhere' }],
     [
       'url',
       'url leads to a host of this service, which would create a redirect loop. Use another URL.',
