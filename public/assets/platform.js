@@ -1,6 +1,12 @@
 // What the pages gain where scripts run: copy buttons, menus that close, confirmations without leaving the page. All else
 // works without.
 
+// Screen readers say what is put here.
+const said = document.createElement('p');
+said.className = 'unseen';
+said.ariaLive = 'polite';
+document.body.append(said);
+
 for (const button of document.querySelectorAll('[data-copy]')) {
   const source = document.getElementById(button.dataset.copy);
   const text = () => button.dataset.text ?? source.value ?? source.textContent;
@@ -8,8 +14,11 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   const label = button.textContent;
   button.hidden = false;
   const say = (text) => () => {
-    button.textContent = text;
-    setTimeout(() => (button.textContent = label), 2000);
+    button.textContent = said.textContent = text;
+    setTimeout(() => {
+      button.textContent = label;
+      said.textContent = '';
+    }, 2000);
   };
   button.addEventListener('click', () => {
     navigator.clipboard.writeText(text()).then(say('Copied'), say('Not copied'));

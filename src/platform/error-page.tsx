@@ -21,14 +21,27 @@ const ADVICE: Partial<Record<AppError['code'], string>> = {
   internal_error: 'The error has been logged. Please try again later.',
 };
 
+/** Where the user was when an error came that passes by itself. */
+export interface Before {
+  readonly path: string;
+  /** Whether a form was sent from there. */
+  readonly isForm: boolean;
+}
+
 /** An error that has no page of its own to be shown on. */
-export function ErrorPage({ error }: { error: AppError }) {
+export function ErrorPage({ error, before }: { error: AppError; before: Before | null }) {
   return (
     <div class="confirm">
       <p class="status">{error.status}</p>
       <h1>{TITLES[error.code] ?? 'This request failed'}</h1>
       <p>{ADVICE[error.code] ?? error.message}</p>
+      {before?.isForm && <p>To keep what you typed, go back with the button of your browser.</p>}
       <div class="actions">
+        {before && (
+          <ButtonLink href={before.path} kind="primary">
+            {before.isForm ? 'Go back' : 'Try again'}
+          </ButtonLink>
+        )}
         <ButtonLink href="/platform">Go to the platform</ButtonLink>
       </div>
     </div>

@@ -31,7 +31,7 @@ const SENTENCES = {
   'link-made': 'The link has been created.',
   'link-saved': 'The link has been saved.',
   'link-disabled': 'The link has been disabled. Visitors see a page that says it is no longer available.',
-  'link-enabled': 'The link has been enabled.',
+  'link-enabled': 'The link works again.',
   'link-deleted': 'The link has been deleted. You can restore it within 30 days.',
   'link-restored': 'The link has been restored.',
   'target-back': 'The previous destination has been restored.',
@@ -39,7 +39,7 @@ const SENTENCES = {
   'links-chosen-none': 'No links were selected. Select at least one link.',
   'links-unchanged': 'Nothing has changed: the links already have this status, or have been deleted.',
   'links-disabled': 'The links have been disabled. Visitors see a page that says they are no longer available.',
-  'links-enabled': 'The links have been enabled.',
+  'links-enabled': 'The links work again.',
   'links-deleted': 'The links have been deleted. You can restore them within 30 days.',
   'links-restored': 'The links have been restored.',
   'links-imported': 'The file has been imported. New links are at the top of the list.',
@@ -56,11 +56,24 @@ const UNDONE_BY: Partial<Record<Flash, ManyAction>> = {
   'links-deleted': 'restore',
 };
 
+/** The sentences about several links, for one. */
+const OF_ONE: Partial<Record<Flash, Flash>> = {
+  'links-disabled': 'link-disabled',
+  'links-enabled': 'link-enabled',
+  'links-deleted': 'link-deleted',
+  'links-restored': 'link-restored',
+};
+
 /** A sentence that is shown once, and the form that undoes the change, if there is one. */
 export interface FlashMessage {
   readonly kind: 'success' | 'warning';
   readonly sentence: string;
-  readonly undo: { readonly action: ManyAction; readonly ids: readonly string[] } | null;
+  readonly undo: {
+    readonly action: ManyAction;
+    readonly ids: readonly string[];
+    /** The link whose page the user was on before; null if that is the page with the sentence. */
+    readonly link: string | null;
+  } | null;
 }
 
 /** How many rows with faults are named after a partial import: a cookie is small. */
@@ -115,8 +128,10 @@ export function takeFlash(c: Context<PlatformEnv>): FlashMessage | null {
     return { kind: 'warning', sentence: `${importedInPart(details)} ${SENTENCES[word]}`, undo: null };
   }
   const action = UNDONE_BY[word];
-  const undo = action && details.length > 0 ? { action, ids: details } : null;
-  return { kind: 'success', sentence: SENTENCES[word], undo };
+  const link = word === 'link-deleted' ? (details[0] ?? null) : null;
+  const undo = action && details.length > 0 ? { action, ids: details, link } : null;
+  const said = details.length === 1 ? (OF_ONE[word] ?? word) : word;
+  return { kind: 'success', sentence: SENTENCES[said], undo };
 }
 
 function isFlash(word: string): word is Flash {

@@ -27,12 +27,20 @@ export function clientPath({ id }: Pick<OwnClient, 'id'>, path = ''): string {
 
 /** The entries of the navigation for a user of a client at a path. */
 export function navigationOf(client: OwnClient, pathname: string) {
-  return NAVIGATION.filter(({ ownersOnly }) => !ownersOnly || client.role === 'owner').map(({ path, label }) => {
+  return entriesFor(client).map(({ path, label }) => {
     const href = clientPath(client, path);
     const isCurrent = pathname === href || (path !== '' && pathname.startsWith(`${href}/`));
-    return { href, label, isCurrent };
+    return { href, path, label, isCurrent };
   });
 }
+
+/** Where a user who is at a path of one client goes on in another: in the same section, if they can open it there. */
+export function sectionIn(other: OwnClient, client: OwnClient | null, pathname: string): string {
+  const here = client && navigationOf(client, pathname).find(({ isCurrent }) => isCurrent);
+  return clientPath(other, entriesFor(other).find(({ path }) => path === here?.path)?.path);
+}
+
+const entriesFor = ({ role }: OwnClient) => NAVIGATION.filter(({ ownersOnly }) => !ownersOnly || role === 'owner');
 
 /**
  * Where a sign-in leads: only to a page of this service, whatever the URL asks for.

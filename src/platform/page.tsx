@@ -16,14 +16,9 @@ export interface PageHead {
 
 /** Answers with a page: the content in its frame. */
 export function page(c: Context<PlatformEnv>, { title, status = 200, narrow = false }: PageHead, content: Child) {
+  const { pathname, search } = c.var.site.requestUrl;
   const shell = (
-    <Shell
-      title={title}
-      pathname={c.var.site.requestUrl.pathname}
-      flash={takeFlash(c)}
-      viewer={c.var.viewer}
-      narrow={narrow}
-    >
+    <Shell title={title} pathname={pathname} search={search} flash={takeFlash(c)} viewer={c.var.viewer} narrow={narrow}>
       {!narrow && c.var.viewer?.client && (
         <EncodeNotice
           session={c.var.viewer.session}

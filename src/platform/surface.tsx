@@ -10,8 +10,9 @@ import { countOutcomes } from '../http/rate-limits.ts';
 import { nameRequest } from '../http/request-id.ts';
 import { logAnswers, methodRefused } from '../http/surface.ts';
 import type { PlatformEnv } from './env.ts';
-import { ErrorPage } from './error-page.tsx';
+import { ErrorPage, type Before } from './error-page.tsx';
 import { seeOther } from './flash.ts';
+import { ownPath } from './nav.ts';
 import { page } from './page.tsx';
 
 /**
@@ -83,7 +84,21 @@ function answerFailure(c: Context<PlatformEnv>, failure: unknown): Response | Pr
   if (error.code === 'missing_credential' || error.code === 'invalid_credential') return seeOther(c, signInPath(c));
   logFailure(error, { request_id: c.var.requestId });
   for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
-  return page(c, { title: String(error.status), status: error.status, narrow: true }, <ErrorPage error={error} />);
+  return page(
+    c,
+    { title: String(error.status), status: error.status, narrow: true },
+    <ErrorPage error={error} before={placeBefore(c, error)} />,
+  );
+}
+
+// A page that is asked for again may be there by then. The path that a form posts to may have no page.
+function placeBefore(c: Context<PlatformEnv>, { status }: AppError): Before | null {
+  if (status !== 429 && status !== 503) return null;
+  const { requestUrl } = c.var.site;
+  const isForm = c.req.method !== 'GET' && c.req.method !== 'HEAD';
+  const from = isForm ? URL.parse(c.req.header('Referer') ?? '') : requestUrl;
+  if (from?.origin !== requestUrl.origin) return null;
+  return { path: ownPath(from.pathname + from.search, requestUrl), isForm };
 }
 
 function signInPath(c: Context<PlatformEnv>): string {

@@ -38,7 +38,8 @@ export function DomainPage({
   domain: DomainWithAppLinks;
   client: OwnClient;
   session: Session;
-  result: VerifyResult | undefined;
+  /** `unresolved` if DNS was temporarily unavailable. */
+  result: VerifyResult | 'unresolved' | undefined;
   /** The host name that the domain must be an alias of. */
   target: string;
   setUp: SetUp;
@@ -58,7 +59,7 @@ export function DomainPage({
         lead={<StatusBadge status={domain.status} />}
         crumb={{ href: clientPath(client, 'domains'), label: 'Domains' }}
       />
-      {result && <Findings result={result} target={target} />}
+      {result === 'unresolved' ? <Unresolved /> : result && <Findings result={result} target={target} />}
       <Section id="state" title="Status" hint="The TXT record and the host are checked again every day.">
         <p>{stateOf(domain)}</p>
         <Facts
@@ -167,11 +168,19 @@ function HostAdvice({ host, setUp }: { host: string; setUp: SetUp }) {
         'Cloudflare has not accepted the domain yet. Verify it again to retry.'
       ) : (
         <>
-          The operator of this service must also add the domain to the deployment:{' '}
-          <code>npm run deploy -- --domain {host}</code>
+          The operator of this service must also add the domain to the deployment. Ask them to add <code>{host}</code>.
         </>
       )}
     </p>
+  );
+}
+
+function Unresolved() {
+  return (
+    <Notice kind="warning" stack>
+      <h2>The domain could not be checked</h2>
+      <p>DNS is temporarily unavailable. Nothing has changed. Try again in a minute.</p>
+    </Notice>
   );
 }
 

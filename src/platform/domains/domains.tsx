@@ -3,7 +3,8 @@ import { setUpHost } from '../../domains/custom-hostnames.ts';
 import { DOMAIN_CHANGE_RULES, parseDomainChange, parseNewDomain } from '../../domains/input.ts';
 import { addDomain, getDomain, getDomainInUse, getDomainWithAppLinks, listDomains } from '../../domains/domains.ts';
 import { isProved } from '../../domains/check-proof.ts';
-import type { ErrorStatus } from '../../errors.ts';
+import { AppError, type ErrorStatus } from '../../errors.ts';
+import { logFailure } from '../../http/failure.ts';
 import { targetPolicyOf } from '../../http/target-policy.ts';
 import { changeHost, domainTarget, removeHost, usualSetUp, verifyHost } from '../../http/domain-host.ts';
 import { DomainPage, type VerifyResult } from './domain-page.tsx';
@@ -81,8 +82,8 @@ export function domainPages(): Hono<PlatformEnv> {
 
   // The results are shown once, in the answer; if all is well, the domain's own page shows it.
   pages.post(`${DOMAINS}/:id/verify`, ownersOnly, async (c) => {
-    const result = await verifyHost(c, c.var.actor, c.req.param('id'));
-    if (!isProved(result.proof)) return answerDomain(c, { result });
+    const result = await verifyHost(c, c.var.actor, c.req.param('id')).catch(unresolved);
+    if (result === 'unresolved' || !isProved(result.proof)) return answerDomain(c, { result });
     return seeOther(c, clientPath(c.var.client, `domains/${result.domain.id}`), 'domain-active');
   });
 
@@ -126,6 +127,13 @@ const withSchemes = (fields: Texts): Texts => ({
 const withNulls = (fields: Texts) =>
   Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, text === '' ? null : text]));
 
+// DNS is not a part of this service, whose pages work without it.
+function unresolved(error: unknown): 'unresolved' {
+  if (!(error instanceof AppError) || error.code !== 'resolver_unavailable') throw error;
+  logFailure(error);
+  return 'unresolved';
+}
+
 type DomainContext = Context<PlatformEnv, `${typeof DOMAINS}/:id`>;
 
 function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus | 200 = 200) {
@@ -145,7 +153,7 @@ async function answerDomain(
     caseForm?: FormState;
     appLinksForm?: FormState;
     status?: ErrorStatus | 200;
-    result?: VerifyResult;
+    result?: VerifyResult | 'unresolved';
   } = {},
 ) {
   const { db, actor, client, session } = c.var;
@@ -155,7 +163,7 @@ async function answerDomain(
     <DomainPage
       {...{ domain, client, session, result }}
       target={domainTarget(c)}
-      setUp={result?.setUp ?? usualSetUp(c)}
+      setUp={typeof result === 'object' ? result.setUp : usualSetUp(c)}
       form={form ?? newForm(urls)}
       caseForm={caseForm}
       appLinksForm={appLinksForm}

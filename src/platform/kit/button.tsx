@@ -62,11 +62,26 @@ export function ButtonLink({
   kind = 'quiet',
   small = false,
   confirms = false,
+  hasFocus = false,
   label,
   children,
-}: PropsWithChildren<{ href: string; kind?: ButtonKind; small?: boolean; confirms?: boolean; label?: string }>) {
+}: PropsWithChildren<{
+  href: string;
+  kind?: ButtonKind;
+  small?: boolean;
+  confirms?: boolean;
+  /** Whether it has the focus when the page opens. */
+  hasFocus?: boolean;
+  label?: string;
+}>) {
   return (
-    <a class={classOf(kind, small)} href={href} data-confirms={confirms ? '' : undefined} aria-label={label}>
+    <a
+      class={classOf(kind, small)}
+      href={href}
+      data-confirms={confirms ? '' : undefined}
+      aria-label={label}
+      autofocus={hasFocus}
+    >
       {children}
     </a>
   );

@@ -4,7 +4,7 @@ import { Button, ButtonLink, type ButtonKind } from './button.tsx';
 import { isRefused, Summary } from './summary.tsx';
 
 /**
- * Asks for confirmation before something that cannot be undone: the whole content of a page that a `ButtonLink` with
+ * Asks for confirmation before something that cannot be undone, with the focus on Cancel: the whole content of a page that a `ButtonLink` with
  * `confirms` leads to. Its form posts to the path of that page.
  */
 export function ConfirmPage({
@@ -37,7 +37,9 @@ export function ConfirmPage({
         {fields}
         <div class="actions">
           <Button kind={kind}>{label}</Button>
-          <ButtonLink href={back}>Cancel</ButtonLink>
+          <ButtonLink href={back} hasFocus={isAsked}>
+            Cancel
+          </ButtonLink>
         </div>
       </form>
     </div>

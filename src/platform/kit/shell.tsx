@@ -3,7 +3,7 @@ import type { Session } from '../../accounts/session.ts';
 import { Brand, Head, SkipLink } from '../../http/frame.tsx';
 import type { OwnClient } from '../env.ts';
 import type { FlashMessage } from '../flash.ts';
-import { clientPath, navigationOf } from '../nav.ts';
+import { clientPath, navigationOf, sectionIn } from '../nav.ts';
 import { Hidden } from './form.tsx';
 import { Menu } from './menu.tsx';
 import { Notice } from './notice.tsx';
@@ -11,7 +11,9 @@ import { Notice } from './notice.tsx';
 export interface ShellProps {
   /** The title of the window, before the product's name. */
   readonly title: string;
+  /** The path of the page, and its query. */
   readonly pathname: string;
+  readonly search: string;
   /** The sentence that is shown once, or null. */
   readonly flash: FlashMessage | null;
   /** The user, if known, and the client. */
@@ -21,7 +23,15 @@ export interface ShellProps {
 }
 
 /** The frame around every page: head, skip link, header, navigation, main. */
-export function Shell({ title, pathname, flash, viewer, narrow = false, children }: PropsWithChildren<ShellProps>) {
+export function Shell({
+  title,
+  pathname,
+  search,
+  flash,
+  viewer,
+  narrow = false,
+  children,
+}: PropsWithChildren<ShellProps>) {
   return (
     <html lang="en">
       <Head title={`${title} · Terse`} styles={['/assets/platform.css']}>
@@ -33,7 +43,7 @@ export function Shell({ title, pathname, flash, viewer, narrow = false, children
         <header class="header">
           <div class="bar">
             <Brand href="/platform" />
-            {viewer && <ClientSwitcher session={viewer.session} client={viewer.client} />}
+            {viewer && <ClientSwitcher session={viewer.session} client={viewer.client} pathname={pathname} />}
             {viewer && <UserMenu session={viewer.session} />}
           </div>
           {viewer?.client && <Navigation client={viewer.client} pathname={pathname} />}
@@ -42,7 +52,9 @@ export function Shell({ title, pathname, flash, viewer, narrow = false, children
           {flash !== null && (
             <Notice kind={flash.kind}>
               {flash.sentence}
-              {flash.undo && viewer?.client && <Undo client={viewer.client} undo={flash.undo} />}
+              {flash.undo && viewer?.client && (
+                <Undo client={viewer.client} undo={flash.undo} here={pathname + search} />
+              )}
             </Notice>
           )}
           {children}
@@ -52,10 +64,19 @@ export function Shell({ title, pathname, flash, viewer, narrow = false, children
   );
 }
 
-function Undo({ client, undo: { action, ids } }: { client: OwnClient; undo: NonNullable<FlashMessage['undo']> }) {
+function Undo({
+  client,
+  undo: { action, ids, link },
+  here,
+}: {
+  client: OwnClient;
+  undo: NonNullable<FlashMessage['undo']>;
+  here: string;
+}) {
   return (
     <form method="post" action={clientPath(client, 'links/selected')}>
       <Hidden name="do" value={action} />
+      <Hidden name="to" value={link === null ? here : clientPath(client, `links/${encodeURIComponent(link)}`)} />
       {ids.map((id) => (
         <Hidden name="id" value={id} />
       ))}
@@ -66,7 +87,15 @@ function Undo({ client, undo: { action, ids } }: { client: OwnClient; undo: NonN
   );
 }
 
-function ClientSwitcher({ session, client }: { session: Session; client: OwnClient | null }) {
+function ClientSwitcher({
+  session,
+  client,
+  pathname,
+}: {
+  session: Session;
+  client: OwnClient | null;
+  pathname: string;
+}) {
   if (session.clients.length === 0) return null;
   if (client && session.clients.length === 1) return <p class="client">{client.id}</p>;
   return (
@@ -74,7 +103,7 @@ function ClientSwitcher({ session, client }: { session: Session; client: OwnClie
       <ul>
         {session.clients.map((own) => (
           <li>
-            <a href={clientPath(own)} aria-current={own.id === client?.id ? 'true' : undefined}>
+            <a href={sectionIn(own, client, pathname)} aria-current={own.id === client?.id ? 'true' : undefined}>
               {own.id}
             </a>
           </li>

@@ -42,7 +42,7 @@ export function LinkTable({
         </label>
         <span class="quiet">Selected links:</span>
         <Actions>
-          {actionsFor(query['state']).map((action) => (
+          {actionsFor(links).map((action) => (
             <Button kind="quiet" small name="do" value={action}>
               {MANY_LABELS[action]}
             </Button>
@@ -53,9 +53,12 @@ export function LinkTable({
   );
 }
 
-function actionsFor(state: string | undefined): readonly ManyAction[] {
-  if (state === 'deleted') return ['restore'];
-  return state === 'disabled' ? ['enable', 'delete'] : ['disable', 'delete'];
+// What can be done with some of the links. The filters of a list do not say it: several states come together.
+function actionsFor(links: readonly ManagedLink[]): readonly ManyAction[] {
+  const live = links.filter(({ state }) => state !== 'deleted');
+  if (live.length === 0) return ['restore'];
+  const [disabled, others] = [live.some((link) => link.disabled), live.some((link) => !link.disabled)];
+  return [...(others ? (['disable'] as const) : []), ...(disabled ? (['enable'] as const) : []), 'delete'];
 }
 
 function columnsOf(client: OwnClient, site: Site, timeZone: string): readonly Column<ManagedLink>[] {

@@ -15,7 +15,7 @@ import type { PlatformEnv } from '../env.ts';
 import { seeOther, type Flash } from '../flash.ts';
 import { newForm, readFieldsAndList, submit } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
-import { clientPath } from '../nav.ts';
+import { clientPath, ownPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { readShortUrl } from '../typed-url.ts';
 import { ConfirmMany } from './confirm-many.tsx';
@@ -84,7 +84,9 @@ export function linkListPages(): Hono<PlatformEnv> {
     const { actor, client } = c.var;
     const changed = await editMany(editTiersOf(c), actor, ids, action);
     const flash = changed.length === 0 ? 'links-unchanged' : DONE[action];
-    return seeOther(c, backTo(client, back), flash, changed);
+    // An undo leads to the page on which it was, which says itself which one that is.
+    const to = fields['to'] === undefined ? backTo(client, back) : ownPath(fields['to'], c.var.site.requestUrl);
+    return seeOther(c, to, flash, changed);
   });
 
   return pages;

@@ -152,8 +152,8 @@ export function MemberPage({ member, client, session, form }: Viewed & { member:
         <Section id="reset" title="Password" hint="For members who forgot their password.">
           {member.belongsElsewhere ? (
             <p>
-              This member also belongs to other workspaces, so only the operator of the service can reset the password,
-              with <code>npm run account -- reset</code>.
+              This member also belongs to other workspaces, so only the operator of the service can reset the password.
+              Ask them for a reset link.
             </p>
           ) : (
             <Actions>

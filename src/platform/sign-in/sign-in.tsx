@@ -91,8 +91,7 @@ function SignIn({ form }: { form: FormState }) {
       </Form>
       <p class="quiet">
         No account? Ask an owner of a workspace for an invite. Forgot your password? Ask an owner or the operator of
-        this service for a reset link. The operator uses <code>npm run account</code> for both; the first start of the
-        service prints the user name and password of the first user.
+        this service for a reset link.
       </p>
     </div>
   );

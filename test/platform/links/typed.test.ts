@@ -6,7 +6,7 @@ import { rowsOf, seedDomain, seedLink } from '../../support/seed.ts';
 /** What people type or paste on the pages, where a program would send something else. */
 
 const foundBy = async ({ browse, path }: LinksScene, query: Record<string, string>) =>
-  listed(await textOf(browse(`${path}?${new URLSearchParams(query)}`)));
+  listed(await textOf(browse(`${path}?${new URLSearchParams(query).toString()}`)));
 
 describe('a pasted short URL', () => {
   it('finds its link on the service, with and without scheme and spaces, and by a former slug', async () => {
@@ -69,7 +69,7 @@ describe('a campaign', () => {
     const shout = await seedLink(scene.caller, { campaign_name: 'FRÜHLING' });
     await seedLink(scene.caller, { campaign_name: 'Autumn' });
     await seedLink(other.caller, { campaign_name: 'frühling' });
-    expect((await foundBy(scene, { campaign_name: ' frühling' })).toSorted()).toEqual([spring.id, shout.id].toSorted());
+    expect(new Set(await foundBy(scene, { campaign_name: ' frühling' }))).toEqual(new Set([spring.id, shout.id]));
     expect(await foundBy(scene, { campaign_name: 'frühling', state: 'disabled' })).toEqual([]);
     const offered =
       '<datalist id="campaigns"><option value="Autumn"></option><option value="FRÜHLING"></option><option value="Frühling"></option></datalist>';

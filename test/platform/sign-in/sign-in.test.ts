@@ -87,13 +87,17 @@ describe('signing in', () => {
     const [response, retryAfter] = await withinOneWindow(async () => {
       const tenant = await seedTenant();
       for (let tries = 0; tries < 10; tries += 1) await signInBy(tenant, `guess ${tries}`);
-      const response = await signInBy(tenant, tenant.password);
+      const { userName: name, password, address } = tenant;
+      const headers = { 'CF-Connecting-IP': address, Referer: 'https://terse.test/platform/sign-in?next=%2Fplatform' };
+      const response = await call('/platform/sign-in', form({ name, password }, headers));
       return [response, Number(response.headers.get('Retry-After'))] as const;
     });
     expect(response.status).toBe(429);
     expect(retryAfter).toBeGreaterThan(0);
     expect(retryAfter).toBeLessThanOrEqual(60);
-    expect(await response.text()).toContain('<h1>Too many requests</h1>');
+    const page = await response.text();
+    expect(page).toContain('<h1>Too many requests</h1>');
+    expect(page).toContain('href="/platform/sign-in?next=%2Fplatform">Go back</a>');
   });
 
   it('never goes on with a session that was there before', async () => {
