@@ -35,6 +35,9 @@ export function clearCookie(c: Context<PlatformEnv>, cookie: CookieName): void {
   deleteCookie(c, nameOf(c, cookie), optionsOf(c));
 }
 
+/** The session cookie as browsers send it. */
+export const sessionCookie = (c: Context<PlatformEnv>, value: string): string => `${nameOf(c, 'session')}=${value}`;
+
 /** Sets the session cookie to the value that the verb returned. */
 export function keepSession(c: Context<PlatformEnv>, value: string): void {
   writeCookie(c, 'session', value, SESSION_SECONDS);

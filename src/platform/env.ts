@@ -14,6 +14,8 @@ export interface PlatformEnv {
     /** The client that the URL names, and the session acting for it; set by `inClient`. */
     client: OwnClient;
     actor: Actor;
+    /** Set if the form was sent before its user signed in, and is only shown again; the passwords were not kept. */
+    shownAgain?: { readonly passwords: readonly string[] };
     /** What the frame around a page shows of the session and the client, as far as they are known. */
     viewer?: { readonly session: Session; readonly client: OwnClient | null };
   };

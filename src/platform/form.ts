@@ -5,6 +5,7 @@ import { limitLargeBodies } from '../http/large-body.ts';
 import type { InstantName } from '../links/fields/content.ts';
 import { fromWallTime } from '../time/wall-time.ts';
 import type { PlatformEnv } from './env.ts';
+import { TYPED_BY } from './typed-before.ts';
 
 /** A form as a page shows it: the typed values, and their faults. */
 export interface FormState {
@@ -14,6 +15,8 @@ export interface FormState {
   readonly faults: Readonly<Record<string, string>>;
   /** A fault of no particular field, or null. */
   readonly complaint: string | null;
+  /** What else the page says of the form. */
+  readonly note?: string;
 }
 
 /** A form that was not sent yet. */
@@ -26,13 +29,13 @@ export function newForm(values: FormState['values'] = {}): FormState {
  * `malformed_body`, `repeated_field`.
  */
 export async function readFields(c: Context<PlatformEnv>): Promise<Record<string, string>> {
-  return readFormAs(c.req.raw, { accepted: [URLENCODED], maxBytes: MAX_FORM_BYTES }, singleTexts);
+  return readFormAs(c.req.raw, { accepted: [URLENCODED], maxBytes: MAX_FORM_BYTES }, ownTexts);
 }
 
 /** Like `readFields`, for a form with large texts. Throws `too_many_requests` for large forms. */
 export async function readLargeFields(c: Context<PlatformEnv>, maxBytes: number): Promise<Record<string, string>> {
   const admit = () => limitLargeBodies(c);
-  return readFormAs(c.req.raw, { accepted: [MULTIPART, URLENCODED], maxBytes, admit }, singleTexts);
+  return readFormAs(c.req.raw, { accepted: [MULTIPART, URLENCODED], maxBytes, admit }, ownTexts);
 }
 
 /** Like `readFields`, for a form in which one field may be repeated, such as the checkboxes of the rows of a list. */
@@ -43,7 +46,7 @@ export async function readFieldsAndList(
   return readFormAs(c.req.raw, { accepted: [URLENCODED], maxBytes: MAX_FORM_BYTES }, (form) => {
     const texts = form.getAll(list).filter((value) => typeof value === 'string');
     form.delete(list);
-    return { fields: singleTexts(form), list: texts };
+    return { fields: ownTexts(form), list: texts };
   });
 }
 
@@ -60,7 +63,7 @@ export async function readFieldsAndFile(
   return readFormAs(c.req.raw, { accepted: [MULTIPART], maxBytes, admit }, (form) => {
     const chosen = form.getAll(file).find((value) => typeof value !== 'string');
     form.delete(file);
-    return { fields: singleTexts(form), file: chosen && chosen.size > 0 ? chosen : null };
+    return { fields: ownTexts(form), file: chosen && chosen.size > 0 ? chosen : null };
   });
 }
 
@@ -81,15 +84,22 @@ export function readWallTime(
   throw new AppError(`invalid_${field}`, sentence, { faults: [{ field, sentence }] });
 }
 
+// What a form says for the case that its session has ended is none of its fields.
+function ownTexts(form: FormData): Record<string, string> {
+  form.delete(TYPED_BY);
+  return singleTexts(form);
+}
+
 export type Submission<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly form: FormState; readonly status: ErrorStatus };
+  | { readonly ok: false; readonly form: FormState; readonly status: ErrorStatus | 200 };
 
 /**
  * Runs the action of a form. Faults of the form are returned with the form, so that the page can be shown again. Other
- * failures (an ended session, an outage, a limit) are thrown, and become a page of their own.
+ * failures (an ended session, an outage, a limit) are thrown, and become a page of their own. A form that was sent
+ * before its user signed in is returned without its action.
  *
- * @example const sent = await submit(fields, () => renameKey(db, actor, id, parseFields(keyChangeFields,
+ * @example const sent = await submit(c, fields, () => renameKey(db, actor, id, parseFields(keyChangeFields,
  * fields).name)); if (!sent.ok) return page(c, { title, status: sent.status }, <KeyPage form={sent.form} />); return
  * seeOther(c, '/platform/…', 'key-renamed');
  *
@@ -97,11 +107,16 @@ export type Submission<T> =
  * @param inputAt the input for a place within a field, such as `rules.0.url`, of a form whose fields have several
  */
 export async function submit<T>(
+  { var: { shownAgain } }: Pick<Context<PlatformEnv>, 'var'>,
   fields: Readonly<Record<string, string>>,
   work: () => Promise<T>,
   fieldByCode: Partial<Record<ErrorCode, string>> = {},
   inputAt?: (place: string) => string,
 ): Promise<Submission<T>> {
+  if (shownAgain) {
+    const faults = Object.fromEntries(shownAgain.passwords.map((name) => [name, NOT_KEPT]));
+    return { ok: false, form: { values: fields, faults, complaint: null, note: SHOWN_AGAIN }, status: 200 };
+  }
   try {
     return { ok: true, value: await work() };
   } catch (error) {
@@ -113,6 +128,9 @@ export async function submit<T>(
     };
   }
 }
+
+const SHOWN_AGAIN = 'You are signed in again. Nothing has been saved yet: check the form, and send it again.';
+const NOT_KEPT = 'Enter this again: passwords are not kept.';
 
 const OF_A_FORM: ReadonlySet<number> = new Set([400, 403, 409, 410, 412]);
 

@@ -5,6 +5,7 @@ import type { ErrorStatus } from '../errors.ts';
 import { EncodeNotice } from './keys/encode-notice.tsx';
 import type { PlatformEnv } from './env.ts';
 import { takeFlash } from './flash.ts';
+import { ViewerId } from './kit/viewer.ts';
 import { Shell } from './kit/shell.tsx';
 
 export interface PageHead {
@@ -18,16 +19,25 @@ export interface PageHead {
 export function page(c: Context<PlatformEnv>, { title, status = 200, narrow = false }: PageHead, content: Child) {
   const { pathname, search } = c.var.site.requestUrl;
   const shell = (
-    <Shell title={title} pathname={pathname} search={search} flash={takeFlash(c)} viewer={c.var.viewer} narrow={narrow}>
-      {!narrow && c.var.viewer?.client && (
-        <EncodeNotice
-          session={c.var.viewer.session}
-          client={c.var.viewer.client}
-          cutoffSeconds={c.var.services.config.encode.cutoffSeconds}
-        />
-      )}
-      {content}
-    </Shell>
+    <ViewerId.Provider value={c.var.viewer?.session.userId ?? null}>
+      <Shell
+        title={title}
+        pathname={pathname}
+        search={search}
+        flash={takeFlash(c)}
+        viewer={c.var.viewer}
+        narrow={narrow}
+      >
+        {!narrow && c.var.viewer?.client && (
+          <EncodeNotice
+            session={c.var.viewer.session}
+            client={c.var.viewer.client}
+            cutoffSeconds={c.var.services.config.encode.cutoffSeconds}
+          />
+        )}
+        {content}
+      </Shell>
+    </ViewerId.Provider>
   );
   return c.html(html`<!doctype html>${shell}`, status);
 }

@@ -11,9 +11,9 @@ import { nameRequest } from '../http/request-id.ts';
 import { logAnswers, methodRefused } from '../http/surface.ts';
 import type { PlatformEnv } from './env.ts';
 import { ErrorPage, type Before } from './error-page.tsx';
-import { seeOther } from './flash.ts';
 import { ownPath } from './nav.ts';
 import { page } from './page.tsx';
+import { askToSignIn, signInHere } from './sign-in/sign-in-here.tsx';
 
 /**
  * Allows only styles and scripts from our own files, and no frames around the pages, in which a user may be signed in.
@@ -47,7 +47,7 @@ export function createSurface(services: Services): Hono<PlatformEnv> {
   const surface = new Hono<PlatformEnv>({ strict: false });
   surface.use(nameRequest, logAnswers(services.config.accessLog), countOutcomes, answerHeaders);
   surface.use(provideServices(services, (db) => withOutageErrors(db, MAY_BE_DONE)));
-  surface.use(onlyOwnForms);
+  surface.use(onlyOwnForms, signInHere);
   surface.use(
     methodNotAllowed({
       app: surface,
@@ -81,7 +81,7 @@ function answerFailure(c: Context<PlatformEnv>, failure: unknown): Response | Pr
   const error = asAppError(failure);
   c.set('failure', error.code);
   // A user who is not signed in, or no longer, is sent to the sign-in, and back afterwards.
-  if (error.code === 'missing_credential' || error.code === 'invalid_credential') return seeOther(c, signInPath(c));
+  if (error.code === 'missing_credential' || error.code === 'invalid_credential') return askToSignIn(c);
   logFailure(error, { request_id: c.var.requestId });
   for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
   return page(
@@ -99,11 +99,4 @@ function placeBefore(c: Context<PlatformEnv>, { status }: AppError): Before | nu
   const from = isForm ? URL.parse(c.req.header('Referer') ?? '') : requestUrl;
   if (from?.origin !== requestUrl.origin) return null;
   return { path: ownPath(from.pathname + from.search, requestUrl), isForm };
-}
-
-function signInPath(c: Context<PlatformEnv>): string {
-  const { pathname, search } = c.var.site.requestUrl;
-  // What was typed into a form is lost; the path that it posts to may have no page.
-  if (c.req.method !== 'GET' || pathname === '/platform') return '/platform/sign-in';
-  return `/platform/sign-in?next=${encodeURIComponent(pathname + search)}`;
 }

@@ -59,6 +59,7 @@ describe('a form with a file', () => {
 
 describe('a fault of a form', () => {
   const fields = { slug: 'taken', url: 'x' };
+  const c = { var: {} as PlatformEnv['Variables'] };
 
   it.each<[string, AppError, object]>([
     [
@@ -78,19 +79,21 @@ describe('a fault of a form', () => {
       { faults: {}, complaint: 'No.' },
     ],
   ])('stands %s', async (_, error, told) => {
-    const sent = await submit(fields, () => Promise.reject(error));
+    const sent = await submit(c, fields, () => Promise.reject(error));
     expect(sent).toEqual({ ok: false, status: error.status, form: { values: fields, ...told } });
   });
 
   it('stands where the page says that its code belongs', async () => {
-    const sent = await submit(fields, () => Promise.reject(new AppError('key_ended', 'Over.')), { key_ended: 'url' });
+    const sent = await submit(c, fields, () => Promise.reject(new AppError('key_ended', 'Over.')), {
+      key_ended: 'url',
+    });
     expect(sent).toMatchObject({ form: { faults: { url: 'Over.' } } });
   });
 
   it.each(['invalid_credential', 'too_many_requests', 'store_unavailable', 'internal_error', 'not_found'] as const)(
     'is not %s, which is thrown on',
     async (code) => {
-      await expect(submit(fields, () => Promise.reject(new AppError(code, 'No.')))).rejects.toMatchObject({ code });
+      await expect(submit(c, fields, () => Promise.reject(new AppError(code, 'No.')))).rejects.toMatchObject({ code });
     },
   );
 });

@@ -76,10 +76,6 @@ export async function listCampaignNames(db: Database, actor: Actor): Promise<rea
   return rows.map(({ name }) => name);
 }
 
-// The first name after another one. SQLite goes to it in the index, past all links of a campaign.
-const next = (than: string) => `(SELECT min(campaign_name) FROM links INDEXED BY links_of_campaign
-  WHERE client_id = ${SOLE_CLIENT} AND campaign_name ${than} AND deleted_at IS NULL)`;
-
 // No name is longer.
 const MOST_CHARACTERS = 128;
 

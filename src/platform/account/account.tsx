@@ -26,7 +26,7 @@ export function accountPages(): Hono<PlatformEnv> {
   pages.post(`${ACCOUNT}/time-zone`, async (c) => {
     const fields = await readFields(c);
     const { db, session } = c.var;
-    const sent = await submit(fields, () => setTimeZone(db, session, parseFields(timeZoneFields(), fields).tz));
+    const sent = await submit(c, fields, () => setTimeZone(db, session, parseFields(timeZoneFields(), fields).tz));
     if (!sent.ok) return answerAccount(c, { status: sent.status, timeZone: sent.form });
     return seeOther(c, ACCOUNT, 'time-zone-saved');
   });
@@ -34,7 +34,7 @@ export function accountPages(): Hono<PlatformEnv> {
   pages.post(`${ACCOUNT}/password`, async (c) => {
     const fields = await readFields(c);
     const { db, session } = c.var;
-    const sent = await submit(fields, () => {
+    const sent = await submit(c, fields, () => {
       const { current_password: current, new_password: next } = parseFields(passwordChangeFields(), fields);
       return changeOwnPassword(db, signInGuard(c), session, { current, next }, deviceOf(c));
     });

@@ -37,7 +37,7 @@ export function domainPages(): Hono<PlatformEnv> {
   pages.post(`${DOMAINS}/new`, ownersOnly, async (c) => {
     const fields = await readFields(c);
     const { db, actor, client, site, services } = c.var;
-    const sent = await submit(fields, () =>
+    const sent = await submit(c, fields, () =>
       addDomain(db, actor, parseNewDomain(newDomainOf(fields), site), targetPolicyOf(c)),
     );
     if (!sent.ok) return answerNew(c, sent.form, sent.status);
@@ -51,7 +51,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const { actor, client, site } = c.var;
     const id = c.req.param('id');
-    const sent = await submit(fields, () =>
+    const sent = await submit(c, fields, () =>
       changeHost(c, actor, id, parseDomainChange(withNulls(withSchemes(fields)), site), targetPolicyOf(c)),
     );
     if (!sent.ok) return answerDomain(c, { form: sent.form, status: sent.status });
@@ -62,7 +62,7 @@ export function domainPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const id = c.req.param('id');
     const change = parseDomainChange({ case_sensitive: fields['case_sensitive'] === 'true' }, c.var.site);
-    const sent = await submit(fields, () => changeHost(c, c.var.actor, id, change, targetPolicyOf(c)));
+    const sent = await submit(c, fields, () => changeHost(c, c.var.actor, id, change, targetPolicyOf(c)));
     if (!sent.ok) return answerDomain(c, { caseForm: sent.form, status: sent.status });
     return seeOther(c, clientPath(c.var.client, `domains/${id}`), 'domain-changed');
   });
@@ -73,7 +73,7 @@ export function domainPages(): Hono<PlatformEnv> {
     // Browsers send each line feed of a text as CR LF.
     const typed = Object.entries(fields).map(([name, text]) => [name, text.replaceAll('\r\n', '\n')]);
     const change = withNulls(Object.fromEntries(typed));
-    const sent = await submit(fields, () =>
+    const sent = await submit(c, fields, () =>
       changeHost(c, c.var.actor, id, parseDomainChange(change, c.var.site), targetPolicyOf(c)),
     );
     if (!sent.ok) return answerDomain(c, { appLinksForm: sent.form, status: sent.status });
@@ -100,7 +100,7 @@ export function domainPages(): Hono<PlatformEnv> {
   pages.post(`${DOMAINS}/:id/remove`, ownersOnly, async (c) => {
     const fields = await readFields(c);
     const force = fields['force'] === 'on';
-    const sent = await submit(fields, () => removeHost(c, c.var.actor, c.req.param('id'), { force }));
+    const sent = await submit(c, fields, () => removeHost(c, c.var.actor, c.req.param('id'), { force }));
     if (!sent.ok) return answerRemoval(c, sent.form, sent.status);
     return seeOther(c, clientPath(c.var.client, 'domains'), 'domain-removed');
   });

@@ -37,7 +37,7 @@ export function keyPages(): Hono<PlatformEnv> {
   pages.post(`${KEYS}/new`, async (c) => {
     const { fields, list } = await readFieldsAndList(c, 'scopes');
     const shown = { ...fields, scopes: list.join(' ') };
-    const sent = await submit(shown, () => {
+    const sent = await submit(c, shown, () => {
       const { nonce, name, expires_at: _, ...unknown } = fields;
       const form = readFormNonce(nonce);
       const expires_at = readWallTime(fields, 'expires_at', c.var.session.timeZone);
@@ -53,7 +53,7 @@ export function keyPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const { db, actor, client } = c.var;
     const id = c.req.param('id');
-    const sent = await submit(fields, () => renameKey(db, actor, id, parseFields(keyChangeFields(), fields).name));
+    const sent = await submit(c, fields, () => renameKey(db, actor, id, parseFields(keyChangeFields(), fields).name));
     if (!sent.ok) return answerKey(c, sent.form, sent.status);
     return seeOther(c, clientPath(client, `keys/${id}`), 'key-renamed');
   });
@@ -114,7 +114,7 @@ function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus
   return page(c, { title: 'New API key', status }, content);
 }
 
-async function answerKey(c: Context<PlatformEnv, `${typeof KEYS}/:id`>, form?: FormState, status?: ErrorStatus) {
+async function answerKey(c: Context<PlatformEnv, `${typeof KEYS}/:id`>, form?: FormState, status?: ErrorStatus | 200) {
   const { db, actor, client, session, site } = c.var;
   const id = c.req.param('id');
   const [key, { links, cursor }] = await Promise.all([

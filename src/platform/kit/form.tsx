@@ -1,7 +1,9 @@
-import type { Child, PropsWithChildren } from 'hono/jsx';
+import { useContext, type Child, type PropsWithChildren } from 'hono/jsx';
 import type { FormState } from '../form.ts';
+import { TYPED_BY } from '../typed-before.ts';
 import { controlId, describedBy, FaultAndHint } from './fault-and-hint.tsx';
 import { isRefused, WithSummary } from './summary.tsx';
+import { ViewerId } from './viewer.ts';
 
 /** A form that posts to a path of this service; without `action`, to its own page. Its faults are summed up at its top. */
 export function Form({
@@ -10,6 +12,7 @@ export function Form({
   multipart = false,
   check,
   about,
+  isKept = true,
   children,
 }: PropsWithChildren<{
   form: FormState;
@@ -19,7 +22,10 @@ export function Form({
   check?: string;
   /** What the summary says of the whole form, if it was refused. */
   about?: Child;
+  /** Whether what was typed is kept if the session has ended: not for files, nor if its path does not show it again. */
+  isKept?: boolean;
 }>) {
+  const viewerId = useContext(ViewerId);
   return (
     <form
       class="form"
@@ -29,6 +35,7 @@ export function Form({
       data-check={check}
       novalidate
     >
+      {isKept && viewerId !== null && <Hidden name={TYPED_BY} value={viewerId} />}
       <WithSummary form={form} about={about}>
         {children}
       </WithSummary>

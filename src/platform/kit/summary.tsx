@@ -16,8 +16,8 @@ export function notePlace(name: string, place: Place): void {
 }
 
 /** Whether a page has something to say of a form, so that no field of it takes the focus. */
-export const isRefused = ({ faults, complaint }: FormState): boolean =>
-  complaint !== null || Object.keys(faults).length > 0;
+export const isRefused = ({ faults, complaint, note }: FormState): boolean =>
+  complaint !== null || note !== undefined || Object.keys(faults).length > 0;
 
 /**
  * The content of a form, and above it what is wrong with it: a list that has the focus, in which each line leads to its
@@ -43,7 +43,7 @@ export function WithSummary({ form, about, children }: PropsWithChildren<{ form:
  * @param places where the fields with faults are; those of others are listed by name
  */
 export function Summary({
-  form: { faults, complaint },
+  form: { faults, complaint, note },
   about,
   places = new Map(),
 }: {
@@ -53,9 +53,11 @@ export function Summary({
 }) {
   const lost = Object.keys(faults).filter((name) => !places.has(name));
   const count = Object.keys(faults).length;
-  if (complaint !== null && count === 0 && !about) return <Box>{complaint}</Box>;
+  const only = count === 0 && !about ? (complaint ?? note) : undefined;
+  if (only !== undefined) return <Box isNote={complaint === null}>{only}</Box>;
   return (
     <Box stack>
+      {note !== undefined && <p>{note}</p>}
       {about}
       {complaint !== null && <p>{complaint}</p>}
       {count > 0 && (
@@ -81,9 +83,10 @@ export function Summary({
   );
 }
 
-function Box({ stack = false, children }: PropsWithChildren<{ stack?: boolean }>) {
+function Box({ stack = false, isNote = false, children }: PropsWithChildren<{ stack?: boolean; isNote?: boolean }>) {
+  const kind = isNote ? 'warning' : 'danger';
   return (
-    <div class={stack ? 'notice danger stack' : 'notice danger'} tabindex={-1} autofocus role="alert">
+    <div class={`notice ${kind}${stack ? ' stack' : ''}`} tabindex={-1} autofocus role={isNote ? 'status' : 'alert'}>
       {children}
     </div>
   );

@@ -45,7 +45,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
       const change = readEdit(fields, link, { site, timeZone });
       return editLink(editTiersOf(c), actor, link.id, change, holds);
     };
-    const sent = await submit(fields, save, {}, inputAt);
+    const sent = await submit(c, fields, save, {}, inputAt);
     if (sent.ok) return seeOther(c, linkPath(client, link.id), 'link-saved');
     // A user who saves again after this has seen the other user's changes.
     const now = sent.status === 412 ? await getManagedLink(db, actor, link.id) : null;

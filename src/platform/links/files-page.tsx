@@ -26,7 +26,7 @@ export function FilesPage({ client, form }: { client: OwnClient; form: FormState
         title="Import"
         hint="You see a preview of each row first. Nothing is created until you confirm."
       >
-        <Form form={form} action={`${path}/import`} multipart>
+        <Form form={form} action={`${path}/import`} isKept={false} multipart>
           <FileField
             form={form}
             name="file"
@@ -118,7 +118,7 @@ export function ImportPage({
               Rows with errors are not imported. Fix them and check the file again, or import the other rows.
             </Notice>
           )}
-          <Form form={newForm()} action={`${path}/import/run`} multipart>
+          <Form form={newForm()} action={`${path}/import/run`} isKept={false} multipart>
             <Hidden name="format" value={carried.format} />
             <Hidden name="content" value={carried.content} />
             <Actions>

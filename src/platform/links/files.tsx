@@ -40,7 +40,7 @@ export function linkFilePages(): Hono<PlatformEnv> {
 
   // Shows what an import would do, and carries the file to the form that runs it.
   pages.post(`${LINKS}/import`, signedIn, inClient, async (c) => {
-    const sent = await submit({}, async () => {
+    const sent = await submit(c, {}, async () => {
       const { file } = await readFieldsAndFile(c, 'file', MAX_UPLOAD_BYTES);
       if (file === null) throw noFile();
       const bytes = new Uint8Array(await file.arrayBuffer());

@@ -43,7 +43,7 @@ export function linkListPages(): Hono<PlatformEnv> {
       const all = { ...withCampaigns(filters, campaigns), ...(address !== null && { address }) };
       return listLinks(db, actor, all, { limit: PER_PAGE, cursor });
     };
-    const [{ domains }, campaigns, found] = await Promise.all([ownDomains, ownCampaigns, submit(query, findFor)]);
+    const [{ domains }, campaigns, found] = await Promise.all([ownDomains, ownCampaigns, submit(c, query, findFor)]);
     const status = found.ok ? 200 : found.status;
     return page(
       c,

@@ -46,7 +46,7 @@ export function newLinkPages(): Hono<PlatformEnv> {
       forgetAbsent(c.var.services.memory, [link]);
       return link;
     };
-    const sent = await submit(fields, create, {}, inputAt);
+    const sent = await submit(c, fields, create, {}, inputAt);
     if (!sent.ok) return answerForm(c, withoutPassword(sent.form), sent.status);
     return seeOther(c, linkPath(client, sent.value.id), 'link-made');
   });
@@ -56,7 +56,7 @@ export function newLinkPages(): Hono<PlatformEnv> {
     const fields = await readLinkForm(c);
     const { db, actor } = c.var;
     const check = async () => dryRunCreate(db, actor, readNewLink(fields, formContextOf(c)));
-    const sent = await submit(fields, check, {}, inputAt);
+    const sent = await submit(c, fields, check, {}, inputAt);
     const hasUtm = Object.entries(fields).some(([name, text]) => name.startsWith('utm_') && text !== '');
     const target = sent.ok && hasUtm ? targetOf(fields) : '';
     return c.json({ faults: sent.ok ? {} : sent.form.faults, target });

@@ -22,7 +22,7 @@ export function tryPages(): Hono<PlatformEnv> {
     const query = readQuery(c);
     const link = await linkOf(c);
     const isAsked = TRY_FIELDS.some((name) => query[name] !== undefined);
-    const sent = isAsked ? await submit(query, () => resolve(c, link.id, query)) : null;
+    const sent = isAsked ? await submit(c, query, () => resolve(c, link.id, query)) : null;
     return page(
       c,
       { title: `Try ${shown(shortUrlOf(link, site))}`, ...(sent && !sent.ok && { status: sent.status }) },

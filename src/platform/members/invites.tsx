@@ -29,7 +29,7 @@ export function invitePages(): Hono<PlatformEnv> {
   pages.post(`${MEMBERS}/invite`, ...guards, async (c) => {
     const fields = await readFields(c);
     const { db, actor, client, session, site } = c.var;
-    const sent = await submit(fields, () => {
+    const sent = await submit(c, fields, () => {
       const { nonce, ...rest } = fields;
       return createInviteOnce(db, actor, readFormNonce(nonce), parseFields(newInviteFields(), rest).role);
     });

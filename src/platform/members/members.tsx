@@ -53,7 +53,7 @@ export function memberPages(): Hono<PlatformEnv> {
     const { db, actor, client, session } = c.var;
     const id = c.req.param('id');
     const change = () => changeRole(db, actor, id, parseFields(memberChangeFields(), fields).role);
-    const sent = await submit(fields, change, { last_owner: 'role' });
+    const sent = await submit(c, fields, change, { last_owner: 'role' });
     if (!sent.ok) return answerMember(c, sent.form, sent.status);
     // A user who is no longer an owner may not see this page any more.
     const isStillOwner = id !== session.userId || sent.value.role === 'owner';
@@ -66,7 +66,7 @@ export function memberPages(): Hono<PlatformEnv> {
     const fields = await readFields(c);
     const { db, actor, client, session } = c.var;
     const id = c.req.param('id');
-    const sent = await submit(fields, () => removeMember(db, actor, id, parseFields(removal(), fields).keys));
+    const sent = await submit(c, fields, () => removeMember(db, actor, id, parseFields(removal(), fields).keys));
     if (!sent.ok) return answerRemoval(c, sent.form, sent.status);
     if (id === session.userId) return seeOther(c, '/platform', 'left');
     return seeOther(c, clientPath(client, 'members'), 'member-removed');
@@ -79,7 +79,7 @@ export function memberPages(): Hono<PlatformEnv> {
 
   pages.post(`${MEMBERS}/:id/reset`, async (c) => {
     const { db, actor, client, session, site } = c.var;
-    const sent = await submit({}, () => createResetLink(db, actor, c.req.param('id')));
+    const sent = await submit(c, {}, () => createResetLink(db, actor, c.req.param('id')));
     if (!sent.ok) {
       const member = await getMember(db, actor, c.req.param('id'));
       return answerReset(c, member.name, sent.form, sent.status);

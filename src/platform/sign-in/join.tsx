@@ -30,11 +30,11 @@ export function joinPages(): Hono<PlatformEnv> {
     // The form for a signed-in user has no fields. A form with a name creates an account, in any browser.
     if (fields['name'] === undefined) {
       if (!session) return seeOther(c, `/platform/sign-in?next=${encodeURIComponent(c.req.path)}`);
-      const sent = await submit(fields, () => acceptInvite(db, session.credential, token), {});
+      const sent = await submit(c, fields, () => acceptInvite(db, session.credential, token), {});
       if (!sent.ok) return answerInvitation(c, session, sent.form, sent.status);
       return seeOther(c, clientPath({ id: sent.value.clientId }), 'joined');
     }
-    const sent = await submit(fields, () =>
+    const sent = await submit(c, fields, () =>
       acceptInviteAsNew(db, signInGuard(c), parseFields(acceptAsNewFields(), { ...fields, token })),
     );
     if (!sent.ok) return answerInvitation(c, session, sent.form, sent.status);
@@ -59,7 +59,7 @@ async function answerInvitation(
   c: Context<PlatformEnv, typeof INVITE>,
   session: Session | null,
   form: FormState = newForm(),
-  status?: ErrorStatus,
+  status?: ErrorStatus | 200,
 ) {
   if (session) c.set('viewer', { session, client: null });
   const invitation = await findInvitation(c.var.db, c.req.param('token'), session?.userId ?? null);

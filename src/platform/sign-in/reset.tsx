@@ -24,7 +24,7 @@ export function resetPages(): Hono<PlatformEnv> {
 
   pages.post(RESET, async (c) => {
     const fields = await readFields(c);
-    const sent = await submit(fields, () => {
+    const sent = await submit(c, fields, () => {
       const { new_password: password } = parseFields(resetFields(), fields);
       return resetPassword(c.var.db, signInGuard(c), { token: c.req.param('token'), password });
     });
@@ -35,7 +35,11 @@ export function resetPages(): Hono<PlatformEnv> {
   return pages;
 }
 
-async function answerReset(c: Context<PlatformEnv, typeof RESET>, form: FormState = newForm(), status?: ErrorStatus) {
+async function answerReset(
+  c: Context<PlatformEnv, typeof RESET>,
+  form: FormState = newForm(),
+  status?: ErrorStatus | 200,
+) {
   const reset = await findReset(c.var.db, c.req.param('token'));
   if (!reset?.isOpen) {
     const content = (

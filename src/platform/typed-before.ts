@@ -1,0 +1,79 @@
+import type { Context } from 'hono';
+import * as z from 'zod';
+import { AppError } from '../errors.ts';
+import { MAX_FORM_BYTES, MULTIPART, readFormAs, URLENCODED } from '../http/form.ts';
+import type { PlatformEnv } from './env.ts';
+
+/**
+ * What was typed into a form that was sent after the session had ended. The page that asks the user to sign in carries it,
+ * so that this service stores nothing: the form is shown again afterwards, to the same user, and saves nothing by itself.
+ */
+
+/** The field in which a form says whose it is. Only forms that can be shown again have it. */
+export const TYPED_BY = 'typed_by';
+
+// It is sent with the form that signs in, which has two more fields.
+const MOST_BYTES = MAX_FORM_BYTES - 16 * 1024;
+
+const typedBefore = z.strictObject({
+  by: z.string(),
+  texts: z.array(z.tuple([z.string(), z.string()])),
+  /** The names of the passwords that were typed, which are not kept. */
+  passwords: z.array(z.string()),
+});
+
+export type TypedBefore = z.output<typeof typedBefore>;
+
+/** Reads what the request has sent; null if it cannot be shown again, or is too long to be kept. */
+export async function typedIn(c: Context<PlatformEnv>): Promise<TypedBefore | null> {
+  if (c.req.method !== 'POST' || c.req.raw.bodyUsed) return null;
+  const pairs = await pairsOf(c.req.raw);
+  const [, by] = pairs.find(([name]) => name === TYPED_BY) ?? [];
+  if (by === undefined) return null;
+  const typed = pairs.filter(([name]) => name !== TYPED_BY);
+  const passwords = typed.filter(([name, text]) => isPassword(name) && text !== '');
+  const kept = {
+    by,
+    texts: typed.filter(([name]) => !isPassword(name)),
+    passwords: passwords.map(([name]) => name),
+  };
+  return Buffer.byteLength(JSON.stringify(kept)) <= MOST_BYTES ? kept : null;
+}
+
+/** Reads what the page that asks to sign in has carried. Throws `malformed_body`. */
+export function readTypedBefore(text: string): TypedBefore {
+  try {
+    return typedBefore.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new AppError('malformed_body', 'The form is incomplete. Open its page again.', { cause });
+  }
+}
+
+/** The request as it was sent before, in the session that has begun since. */
+export function sentAgain(url: URL, headers: Headers, cookie: string, { texts }: TypedBefore): Request {
+  const renewed = new Headers(headers);
+  renewed.delete('Content-Length');
+  renewed.set('Content-Type', URLENCODED);
+  renewed.set('Cookie', cookie);
+  return new Request(url, {
+    method: 'POST',
+    headers: renewed,
+    body: new URLSearchParams(texts).toString(),
+  });
+}
+
+async function pairsOf(request: Request): Promise<[string, string][]> {
+  try {
+    return await readFormAs(request, { accepted: [URLENCODED, MULTIPART], maxBytes: MAX_FORM_BYTES }, (form) =>
+      [...form].flatMap(([name, value]) =>
+        typeof value === 'string' ? [[name, value] satisfies [string, string]] : [],
+      ),
+    );
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}
+
+// Checkboxes about a password hold none.
+const isPassword = (name: string) => /password/.test(name) && !name.startsWith('remove_');
