@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import { AppError } from '../errors.ts';
 import { MAX_FORM_BYTES, MULTIPART, readFormAs, URLENCODED } from '../http/form.ts';
+import { lazy } from '../lazy.ts';
 import type { PlatformEnv } from './env.ts';
 
 /**
@@ -15,14 +16,16 @@ export const TYPED_BY = 'typed_by';
 // It is sent with the form that signs in, which has two more fields.
 const MOST_BYTES = MAX_FORM_BYTES - 16 * 1024;
 
-const typedBefore = z.strictObject({
-  by: z.string(),
-  texts: z.array(z.tuple([z.string(), z.string()])),
-  /** The names of the passwords that were typed, which are not kept. */
-  passwords: z.array(z.string()),
-});
+const typedBefore = lazy(() =>
+  z.strictObject({
+    by: z.string(),
+    texts: z.array(z.tuple([z.string(), z.string()])),
+    /** The names of the passwords that were typed, which are not kept. */
+    passwords: z.array(z.string()),
+  }),
+);
 
-export type TypedBefore = z.output<typeof typedBefore>;
+export type TypedBefore = z.output<ReturnType<typeof typedBefore>>;
 
 /** Reads what the request has sent; null if it cannot be shown again, or is too long to be kept. */
 export async function typedIn(c: Context<PlatformEnv>): Promise<TypedBefore | null> {
@@ -43,7 +46,7 @@ export async function typedIn(c: Context<PlatformEnv>): Promise<TypedBefore | nu
 /** Reads what the page that asks to sign in has carried. Throws `malformed_body`. */
 export function readTypedBefore(text: string): TypedBefore {
   try {
-    return typedBefore.parse(JSON.parse(text));
+    return typedBefore().parse(JSON.parse(text));
   } catch (cause) {
     throw new AppError('malformed_body', 'The form is incomplete. Open its page again.', { cause });
   }
