@@ -1,2 +1,84 @@
+import { domainToUnicode } from 'node:url';
+import { skeletonOf, UNSEEN } from '../../look-alikes.ts';
+
+/**
+ * URLs as people read them: without percent-encoding and punycode, as far as nothing in them can be taken for something
+ * else. What is copied, and what programs get, stays encoded.
+ */
+
+/** A URL without its scheme, in the parts that are shown. */
+export interface ShownUrl {
+  /** With the port, and before it the scheme if it is not https. */
+  readonly host: string;
+  /** All after the host, or '' if that is only a slash. */
+  readonly rest: string;
+}
+
 /** A short link without its scheme, as people write it. */
-export const shown = (shortUrl: string): string => shortUrl.replace(/^https?:\/\//, '');
+export function shown(shortUrl: string): string {
+  const [, host = '', rest = ''] = PARTS.exec(shortUrl) ?? [];
+  return shownHost(host) + decoded(rest);
+}
+
+/** A destination. Its parts are to be isolated from each other, since some scripts run from right to left. */
+export function shownUrl(href: string): ShownUrl {
+  const [, host = '', rest = ''] = PARTS.exec(href) ?? [];
+  const scheme = href.startsWith('http:') ? 'http://' : '';
+  return { host: scheme + shownHost(host), rest: rest === '/' ? '' : decoded(rest) };
+}
+
+/** A host name. A label that could be read as another one stays in punycode. */
+export function shownHost(host: string): string {
+  if (!host.includes('xn--')) return host;
+  const [name = '', port] = host.split(':');
+  const labels = domainToUnicode(name).split('.');
+  const readable = name
+    .split('.')
+    .map((label, index) => (label.startsWith('xn--') && isReadable(labels[index] ?? '') ? labels[index] : label))
+    .join('.');
+  const isSame = URL.canParse(`http://${readable}`) && new URL(`http://${readable}`).hostname === name;
+  return `${isSame ? readable : name}${port === undefined ? '' : `:${port}`}`;
+}
+
+const PARTS = /^https?:\/\/([^/?#]*)(.*)$/s;
+
+// Bytes outside ASCII: what an escape of ASCII stands for can be a part of the URL's syntax.
+const ESCAPED = /(?:%[89a-f][\da-f])+/gi;
+// A letter or a digit with its marks. A mark that begins a text would change the character before it.
+const CHARACTER = /[\p{L}\p{N}]\p{M}{0,3}|[^]/gu;
+const IS_WORD = /^[\p{L}\p{N}]/u;
+
+function decoded(text: string): string {
+  return text.replaceAll(ESCAPED, (escapes) => {
+    const characters = decodeOrNull(escapes)?.match(CHARACTER);
+    return characters?.map((each) => (isWord(each) ? each : encodeURIComponent(each))).join('') ?? escapes;
+  });
+}
+
+const isWord = (character: string): boolean => IS_WORD.test(character) && !UNSEEN.test(character);
+
+function decodeOrNull(escapes: string): string | null {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    return null;
+  }
+}
+
+const JAPANESE = String.raw`\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}`;
+const KOREAN = String.raw`\p{scx=Hangul}\p{scx=Han}`;
+const SCRIPTS = (
+  'Latin Greek Cyrillic Armenian Georgian Hebrew Arabic Ethiopic Devanagari Bengali Gurmukhi Gujarati Tamil Telugu ' +
+  'Kannada Malayalam Sinhala Thai Lao Khmer Myanmar'
+)
+  .split(' ')
+  .map((script) => String.raw`\p{scx=${script}}`);
+// One script in a label: with two, letters that look alike stand for each other.
+const OF_ONE_SCRIPT = [...SCRIPTS, JAPANESE, KOREAN].map((script) => new RegExp(`^[${script}0-9-]+$`, 'u'));
+const OF_WORDS = /^[\p{L}\p{M}\p{N}-]+$/u;
+const IS_ASCII = /^\p{ASCII}*$/u;
+
+function isReadable(label: string): boolean {
+  const isPlain = OF_WORDS.test(label) && !UNSEEN.test(label) && OF_ONE_SCRIPT.some((script) => script.test(label));
+  return isPlain && !IS_ASCII.test(skeletonOf(label));
+}
