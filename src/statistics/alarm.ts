@@ -1,5 +1,8 @@
 import { DAY_MS, HOUR_MS } from '../time/day.ts';
 
+/** When it is set for after a failure. The platform itself gives up an alarm after six. */
+export const RETRY_MS = 60_000;
+
 /** The alarm of an object. */
 export class Alarm {
   readonly #storage: DurableObjectStorage;

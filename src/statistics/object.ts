@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { logProblem } from '../log.ts';
 import { HOUR_MS } from '../time/day.ts';
-import { Alarm, nextDay } from './alarm.ts';
+import { Alarm, nextDay, RETRY_MS } from './alarm.ts';
 import { appendDelivery } from './append.ts';
 import { carryDays, countCarried, dropCarried, type CarriedDay } from './carried.ts';
 import { countUnfolded } from './deliveries.ts';
@@ -16,15 +16,13 @@ import { planPurge } from './purge.ts';
 import { answer, answerTotals, answerVisitors } from './questions.ts';
 import type { AnsweredDay, AnsweredTotals, Question } from './questions.ts';
 import { rankLinks, type RankCursor, type RankedBy, type RankedPage } from './ranking.ts';
+import { answerRecent, type AnsweredRecent, type RecentQuestion } from './recent.ts';
 import { hasRetention } from './retention.ts';
 import { openSchema, STATISTICS_SCHEMA, upgradeSchema } from './schema.ts';
 import { SeenPacks } from './seen.ts';
 import type { SubjectKind } from './subjects.ts';
 import type { AnsweredValue } from './sums.ts';
 import { worksOf } from './works.ts';
-
-// After a failure. The platform itself gives up an alarm after six.
-const RETRY_MS = 60_000;
 
 /**
  * The click statistics of one client, in a database of its own. Deliveries are stored as they come, and folded into packed
@@ -84,6 +82,11 @@ export class ClientStatistics extends DurableObject<Env> {
   /** The clicks of links by id, or of campaigns by name; those without clicks are left out. */
   async totals(ids: readonly string[], kind?: SubjectKind): Promise<ReadonlyMap<string, AnsweredTotals>> {
     return answerTotals(this.ctx.storage.sql, ids, kind);
+  }
+
+  /** The clicks of some links, and those of people by day; links without clicks are left out. */
+  async recent(question: RecentQuestion): Promise<ReadonlyMap<string, AnsweredRecent>> {
+    return answerRecent(this.ctx.storage.sql, question, this.#pause());
   }
 
   /** How many people followed a link on a day, as in `answerVisitors`. */
@@ -164,8 +167,7 @@ export class ClientStatistics extends DurableObject<Env> {
     endLoading(storage);
     this.#isLoading = false;
     this.#groups = countUnfolded(storage.sql).groups;
-    const now = Date.now();
-    if (hasWork(storage.sql)) await this.#alarm.set(this.#groups < FOLD_GROUPS ? now + HOUR_MS : now);
+    if (hasWork(storage.sql)) await this.#alarm.set(Date.now() + (this.#groups < FOLD_GROUPS ? HOUR_MS : 0));
   }
 
   override async alarm(): Promise<void> {
@@ -181,9 +183,8 @@ export class ClientStatistics extends DurableObject<Env> {
     const { storage } = this.ctx;
     const erasures = this.#erasures;
     const pause = this.#pause(() => this.#isExported());
-    const retention = { today: dayNumberOf(Date.now()), detailDays: this.#detailDays };
     let [hasFailed, isDone] = [false, true];
-    for (const work of worksOf(storage, retention, pause)) {
+    for (const work of worksOf(storage, { today: dayNumberOf(Date.now()), detailDays: this.#detailDays }, pause)) {
       try {
         isDone = (await work()) && isDone;
       } catch (cause) {

@@ -4,7 +4,17 @@ import type { ClientStatistics } from './object.ts';
 /** What the object of a client offers to the Worker. Every call can be repeated: a pack counts once. */
 export type StatisticsObject = Pick<
   ClientStatistics,
-  'append' | 'ask' | 'askByLink' | 'carried' | 'carry' | 'dropCarried' | 'purge' | 'rank' | 'totals' | 'visitors'
+  | 'append'
+  | 'ask'
+  | 'askByLink'
+  | 'carried'
+  | 'carry'
+  | 'dropCarried'
+  | 'purge'
+  | 'rank'
+  | 'recent'
+  | 'totals'
+  | 'visitors'
 >;
 
 /** The click statistics of all clients, as the domain rooms see them: each object has the id of a client as its name. */

@@ -64,3 +64,20 @@ export function selectFormerTotals(
     params: [clientId, JSON.stringify(names), kind],
   };
 }
+
+/** The clicks of people on a link on a UTC day, as D1 has counted them. */
+export interface FormerPeopleRow {
+  readonly name: string;
+  readonly day: string;
+  readonly humans: number;
+}
+
+/** Selects the days of links of a client, of whose links the caller may read, unless they are moved. */
+export function selectFormerPeople(clientId: string, linkIds: readonly string[], from: string): Statement {
+  return {
+    sql: `SELECT name, day, humans FROM click_days
+      WHERE client_id = ?1 AND NOT ${isMoved('?1')} AND subject = 'link'
+        AND name IN (SELECT value FROM json_each(?2)) AND day >= ?3`,
+    params: [clientId, JSON.stringify(linkIds), from],
+  };
+}
