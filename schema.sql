@@ -248,7 +248,8 @@ CREATE TABLE links (
   max_clicks INTEGER,
   limited_at INTEGER,
   password_hash TEXT,
-  password_at INTEGER
+  password_at INTEGER,
+  external_id TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- Deleted links whose content is not removed yet, for the daily clean-up.
@@ -289,6 +290,9 @@ CREATE INDEX links_of_domain
 CREATE INDEX links_of_url
   ON links (client_id, length(url) || substr(url, 9, 24) || substr(url, -32), created_at, id)
   WHERE deleted_at IS NULL;
+
+-- The link of an external id, which a deleted link keeps until its content is removed.
+CREATE UNIQUE INDEX links_by_external_id ON links (client_id, external_id) WHERE external_id IS NOT NULL;
 
 -- The distinct hosts of the other destinations of a link: those of its rules and variants, and expired_url. Written by the
 -- triggers below only, and not STRICT, so that backup and restore leave it out.

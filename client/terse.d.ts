@@ -234,6 +234,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/links-by-external-id/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the link with an external id, and its clicks
+         * @description Like `GET /v1/links/{id}`. An external id `.` or `..` is found by `GET /v1/links` only.
+         */
+        get: operations["getLinkByExternalId"];
+        /**
+         * Create the link with an external id, or change it
+         * @description Takes the fields of a create. If a link has the external id, it becomes what is sent: fields that are left out are cleared, except the slug and `sec_id`, which stay, and the password, which null removes. `disabled` and `aliases` stay too. The same request again changes nothing, and of several requests at once one creates the link.
+         */
+        put: operations["putLinkByExternalId"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/links/{id}/resolve": {
         parameters: {
             query?: never;
@@ -325,7 +349,7 @@ export interface paths {
         put?: never;
         /**
          * Create links from the rows of a file
-         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `campaign_name`, `metadata`, `starts_at`, `expires_at`, `max_clicks`, `expired_url`, `rules`, `variants`, `redirect_status`, `forward_query`, `forward_path`, `preview`, `inspectable`, `disabled`, `aliases`; the other fields of an export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
+         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `external_id`, `campaign_name`, `metadata`, `starts_at`, `expires_at`, `max_clicks`, `expired_url`, `rules`, `variants`, `redirect_status`, `forward_query`, `forward_path`, `preview`, `inspectable`, `disabled`, `aliases`; the other fields of an export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
          */
         post: operations["importLinks"];
         delete?: never;
@@ -1201,6 +1225,8 @@ export interface components {
             title: string | null;
             /** @description The comments on the link; null if it has none */
             comments: string | null;
+            /** @description The id of the link in your own system; null if it has none */
+            external_id: string | null;
             /**
              * Format: date-time
              * @description When the link begins to redirect; null if it does from its creation on
@@ -1900,6 +1926,11 @@ export interface components {
              */
             sec_id?: string;
             /**
+             * @description The id of the link in your own system: 1 to 128 visible ASCII characters, which no other link has
+             * @example product-4712
+             */
+            external_id?: string | null;
+            /**
              * @description Campaign name, without control characters
              * @example Spring 2026
              */
@@ -2159,6 +2190,8 @@ export interface components {
             title: string | null;
             /** @description The comments on the link; null if it has none */
             comments: string | null;
+            /** @description The id of the link in your own system; null if it has none */
+            external_id: string | null;
             /**
              * Format: date-time
              * @description When the link begins to redirect; null if it does from its creation on
@@ -2235,6 +2268,8 @@ export interface components {
             title: string | null;
             /** @description The comments on the link; null if it has none */
             comments: string | null;
+            /** @description The id of the link in your own system; null if it has none */
+            external_id: string | null;
             /**
              * Format: date-time
              * @description When the link begins to redirect; null if it does from its creation on
@@ -2455,6 +2490,11 @@ export interface components {
              */
             comments?: string;
             /**
+             * @description The id of the link in your own system: 1 to 128 visible ASCII characters, which no other link has
+             * @example product-4712
+             */
+            external_id?: string;
+            /**
              * Format: date-time
              * @description When the link begins to redirect
              * @example 2027-01-01T00:00:00Z
@@ -2565,6 +2605,11 @@ export interface components {
              * @example For the poster at the station.
              */
             comments?: string | null;
+            /**
+             * @description The id of the link in your own system: 1 to 128 visible ASCII characters, which no other link has
+             * @example product-4712
+             */
+            external_id?: string | null;
             /**
              * Format: date-time
              * @description When the link begins to redirect
@@ -3577,6 +3622,8 @@ export interface operations {
                 campaign_name?: string;
                 /** @description Links of this secondary id */
                 sec_id?: string;
+                /** @description The link with this external id */
+                external_id?: string;
                 /** @description Links on this custom domain */
                 custom_domain?: string;
                 /** @description The link that this slug leads to, in exactly this case; on any of your hosts if custom_domain is left out */
@@ -3629,6 +3676,7 @@ export interface operations {
                      *           ],
                      *           "title": null,
                      *           "comments": null,
+                     *           "external_id": "product-4711",
                      *           "starts_at": null,
                      *           "expires_at": "2027-06-30T22:00:00.000Z",
                      *           "max_clicks": null,
@@ -3768,6 +3816,7 @@ export interface operations {
                      *       "aliases": [],
                      *       "title": null,
                      *       "comments": null,
+                     *       "external_id": null,
                      *       "starts_at": null,
                      *       "expires_at": null,
                      *       "max_clicks": null,
@@ -3788,7 +3837,7 @@ export interface operations {
                     "application/vnd.terse.link+json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_rules`, `invalid_variants`, `invalid_idempotency_key`, `invalid_password`, `unknown_domain`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_external_id`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_rules`, `invalid_variants`, `invalid_idempotency_key`, `invalid_password`, `unknown_domain`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3809,7 +3858,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `idempotency_key_reused`. */
+            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `external_id_taken`, `idempotency_key_reused`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3889,6 +3938,7 @@ export interface operations {
                      *             "aliases": [],
                      *             "title": null,
                      *             "comments": null,
+                     *             "external_id": null,
                      *             "starts_at": null,
                      *             "expires_at": null,
                      *             "max_clicks": null,
@@ -4231,6 +4281,7 @@ export interface operations {
                      *       ],
                      *       "title": null,
                      *       "comments": null,
+                     *       "external_id": "product-4711",
                      *       "starts_at": null,
                      *       "expires_at": "2027-06-30T22:00:00.000Z",
                      *       "max_clicks": null,
@@ -4624,6 +4675,7 @@ export interface operations {
                      *       ],
                      *       "title": null,
                      *       "comments": null,
+                     *       "external_id": "product-4711",
                      *       "starts_at": null,
                      *       "expires_at": null,
                      *       "max_clicks": null,
@@ -4644,7 +4696,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_disabled`, `invalid_aliases`, `invalid_rules`, `invalid_variants`, `invalid_if_match`, `invalid_password`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_external_id`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_disabled`, `invalid_aliases`, `invalid_rules`, `invalid_variants`, `invalid_if_match`, `invalid_password`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4666,7 +4718,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `too_many_aliases`, `link_deleted`, `edit_conflict`. */
+            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `external_id_taken`, `too_many_aliases`, `link_deleted`, `edit_conflict`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4728,6 +4780,7 @@ export interface operations {
                      *       "aliases": [],
                      *       "title": null,
                      *       "comments": null,
+                     *       "external_id": null,
                      *       "starts_at": null,
                      *       "expires_at": null,
                      *       "max_clicks": null,
@@ -4781,6 +4834,457 @@ export interface operations {
                 };
             };
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getLinkByExternalId: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: {
+                /** @description The ETag of the link as you last read it: if the link is unchanged, the response is 304 */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The external id of the link
+                 * @example product-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "kQ7WRn9d",
+                     *       "short_url": "https://terse.example/spring-sale",
+                     *       "url": "https://example.com/sale",
+                     *       "client_id": "acme",
+                     *       "sec_id": "print-2026",
+                     *       "campaign_name": "Spring 2026",
+                     *       "custom_domain": null,
+                     *       "metadata": "{\"team\":\"web\"}",
+                     *       "created_at": "2026-11-20T09:00:00.000Z",
+                     *       "slug": "spring-sale",
+                     *       "aliases": [
+                     *         "kQ7WRn9d"
+                     *       ],
+                     *       "title": null,
+                     *       "comments": null,
+                     *       "external_id": "product-4711",
+                     *       "starts_at": null,
+                     *       "expires_at": "2027-06-30T22:00:00.000Z",
+                     *       "max_clicks": null,
+                     *       "expired_url": null,
+                     *       "rules": null,
+                     *       "variants": null,
+                     *       "redirect_status": null,
+                     *       "forward_query": null,
+                     *       "forward_path": null,
+                     *       "preview": null,
+                     *       "inspectable": null,
+                     *       "has_password": false,
+                     *       "disabled": false,
+                     *       "state": "active",
+                     *       "updated_at": "2026-11-20T15:30:00.000Z",
+                     *       "clicks_left": null,
+                     *       "clicks": {
+                     *         "total": 4,
+                     *         "humans": 3,
+                     *         "bots": 1,
+                     *         "previews": 0,
+                     *         "visitors_today": 0,
+                     *         "last_at": "2026-11-20T18:42:00.000Z",
+                     *         "by_day": [
+                     *           {
+                     *             "day": "2026-10-23",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-24",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-25",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-26",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-27",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-28",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-29",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-30",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-10-31",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-01",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-02",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-03",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-04",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-05",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-06",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-07",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-08",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-09",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-10",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-11",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-12",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-13",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-14",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-15",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-16",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-17",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-18",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-19",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-20",
+                     *             "total": 4,
+                     *             "humans": 3,
+                     *             "bots": 1,
+                     *             "previews": 0
+                     *           },
+                     *           {
+                     *             "day": "2026-11-21",
+                     *             "total": 0,
+                     *             "humans": 0,
+                     *             "bots": 0,
+                     *             "previews": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManagedLinkWithClicks"];
+                };
+            };
+            /** @description The link is unchanged */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    putLinkByExternalId: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: {
+                /** @description The ETag of the link as you last read it, with its quotes. If the link has been changed since, the response is 412. `*` matches any */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description The external id of the link
+                 * @example product-4711
+                 */
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/sale",
+                 *       "campaign_name": "Spring 2026"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewLinkJson"];
+            };
+        };
+        responses: {
+            /** @description The link had the external id, and is changed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "kQ7WRn9d",
+                     *       "short_url": "https://terse.example/spring-sale",
+                     *       "url": "https://example.com/sale",
+                     *       "client_id": "acme",
+                     *       "sec_id": "print-2026",
+                     *       "campaign_name": "Spring 2026",
+                     *       "custom_domain": null,
+                     *       "metadata": null,
+                     *       "created_at": "2026-11-20T09:00:00.000Z",
+                     *       "slug": "spring-sale",
+                     *       "aliases": [
+                     *         "kQ7WRn9d"
+                     *       ],
+                     *       "title": null,
+                     *       "comments": null,
+                     *       "external_id": "product-4711",
+                     *       "starts_at": null,
+                     *       "expires_at": null,
+                     *       "max_clicks": null,
+                     *       "expired_url": null,
+                     *       "rules": null,
+                     *       "variants": null,
+                     *       "redirect_status": null,
+                     *       "forward_query": null,
+                     *       "forward_path": null,
+                     *       "preview": null,
+                     *       "inspectable": null,
+                     *       "has_password": false,
+                     *       "disabled": false,
+                     *       "state": "active",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ManagedLink"];
+                };
+            };
+            /** @description The link was created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ManagedLink"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_external_id`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_rules`, `invalid_variants`, `invalid_idempotency_key`, `invalid_if_match`, `invalid_password`, `unknown_domain`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `external_id_taken`, `too_many_aliases`, `link_deleted`, `domain_removed`, `edit_conflict`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
@@ -5045,6 +5549,7 @@ export interface operations {
                      *       ],
                      *       "title": null,
                      *       "comments": null,
+                     *       "external_id": "product-4711",
                      *       "starts_at": null,
                      *       "expires_at": "2027-06-30T22:00:00.000Z",
                      *       "max_clicks": null,
@@ -5245,6 +5750,7 @@ export interface operations {
                      *             "aliases": [],
                      *             "title": null,
                      *             "comments": null,
+                     *             "external_id": null,
                      *             "starts_at": null,
                      *             "expires_at": null,
                      *             "max_clicks": null,
@@ -7084,6 +7590,7 @@ export interface operations {
                      *           ],
                      *           "title": null,
                      *           "comments": null,
+                     *           "external_id": "product-4711",
                      *           "starts_at": null,
                      *           "expires_at": "2027-06-30T22:00:00.000Z",
                      *           "max_clicks": null,

@@ -3,6 +3,7 @@ import { auditApi } from './api/audit.ts';
 import { campaignsApi } from './api/campaigns.ts';
 import { domainsApi } from './api/domains.ts';
 import { encodeApi, encodeRetirement } from './api/encode.ts';
+import { externalLinksApi } from './api/external-links.ts';
 import { healthApi } from './api/health.ts';
 import { infoApi } from './api/info.ts';
 import { invitesApi } from './api/invites.ts';
@@ -220,6 +221,7 @@ function apiOf(services: Services): Hono<HttpEnv> {
     // Before the links by their ids, since its paths would be read as ids.
     transferApi(),
     linkApi(),
+    externalLinksApi(),
     qrApi(),
     campaignsApi(),
     encodeApi(services.config.encode),

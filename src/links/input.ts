@@ -83,6 +83,7 @@ export function refuseLongList(field: string): never {
 export const listFields = lazy(() => ({
   campaign_name: z.string().optional().meta({ description: 'Links of this campaign' }),
   sec_id: z.string().optional().meta({ description: 'Links of this secondary id' }),
+  external_id: z.string().optional().meta({ description: 'The link with this external id' }),
   custom_domain: linkFields.custom_domain
     .schemas()
     .create.optional()

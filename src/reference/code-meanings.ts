@@ -31,6 +31,7 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, OfField>, string>> & Partial<R
   method_not_allowed: 'The path exists, but not with this method. The header Allow lists the others.',
   path_taken: 'A link that forwards its path owns what is below it, so no other link may be there.',
   slug_taken: 'Another link on the same host has the slug, or one that looks the same.',
+  external_id_taken: 'Another link of the client has the external id. A deleted one keeps it for 30 days.',
   too_many_aliases: 'The limit of aliases of a link is reached.',
   link_deleted: 'The link is deleted. Restore it first.',
   domain_removed: 'The custom domain of the link has been removed, so the link cannot be restored.',

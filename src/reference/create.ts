@@ -16,7 +16,7 @@ const headers = ['X-Request-Id'] as const;
 
 const newLink = input('NewLink', newLinkFields);
 // In JSON optional fields may also be null; nulls are removed before the fields are parsed.
-const newLinkJson = input('NewLinkJson', () =>
+export const newLinkJson = input('NewLinkJson', () =>
   newLinkJsonFields().extend(
     Object.fromEntries(
       Object.entries(newLinkJsonFields().shape)
@@ -28,7 +28,7 @@ const newLinkJson = input('NewLinkJson', () =>
 
 /** The errors of a target and of the fields of the published form. */
 const ENCODE_FIELDS: readonly ErrorCode[] = ['too_long', 'own_host', 'blocked_host', ...codesOfFields(encodeFields())];
-const LINK_FIELDS: readonly ErrorCode[] = [...new Set([...ENCODE_FIELDS, ...codesOfFields(newLinkFields())])];
+export const LINK_FIELDS: readonly ErrorCode[] = [...new Set([...ENCODE_FIELDS, ...codesOfFields(newLinkFields())])];
 
 const REPEATABLE: Readonly<Record<string, Parameter>> = {
   'Idempotency-Key': {
@@ -115,6 +115,7 @@ export const createEndpoints: readonly Endpoint[] = [
       'unknown_domain',
       'invalid_idempotency_key',
       'slug_taken',
+      'external_id_taken',
       'path_taken',
       'idempotency_key_reused',
       'too_many_requests',

@@ -5,6 +5,7 @@ import { auditEndpoints } from './audit.ts';
 import { createEndpoints } from './create.ts';
 import { infoEndpoints } from './info.ts';
 import { domainEndpoints } from './domains.ts';
+import { externalLinkEndpoints } from './external-links.ts';
 import type { SharedFailures } from './failures.ts';
 import { headerComponents } from './headers.ts';
 import { keyEndpoints } from './keys.ts';
@@ -50,6 +51,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...createEndpoints,
   ...infoEndpoints,
   ...linkEndpoints,
+  ...externalLinkEndpoints,
   ...visitEndpoints,
   ...historyEndpoints,
   ...transferEndpoints,

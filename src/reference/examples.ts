@@ -8,6 +8,7 @@ export const LINK_ID = 'kQ7WRn9d';
 export const DELETED_LINK_ID = 'mH8JpT6w';
 export const ROUTED_LINK_ID = 'dF3vXs8n';
 export const SEC_ID = 'print-2026';
+export const EXTERNAL_ID = 'product-4711';
 export const CAMPAIGN = 'Spring 2026';
 export const DOMAIN_ID = '5d41402abc4b2a76';
 export const KEY_ID = 'h4Tq8ZrW2mKx';
@@ -82,6 +83,7 @@ export const MANAGED_LINK = {
   slug: 'spring-sale',
   aliases: [LINK_ID],
   ...UNSET_FIELDS,
+  external_id: EXTERNAL_ID,
   expires_at: '2027-06-30T22:00:00.000Z',
   disabled: false,
   state: 'active',

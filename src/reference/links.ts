@@ -125,6 +125,7 @@ export const linkEndpoints: readonly Endpoint[] = [
       ...codesOfFields(editFields()),
       'link_deleted',
       'slug_taken',
+      'external_id_taken',
       'path_taken',
       'too_many_aliases',
     ],

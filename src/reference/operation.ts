@@ -8,7 +8,7 @@ import { refTo, toJsonSchema, type JsonSchema, type Named } from './schema.ts';
 
 /** A short description of one method at one path; `toOperation` adds the rest. */
 export interface Endpoint {
-  readonly method: 'get' | 'post' | 'patch' | 'delete';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** With its parameters in braces. */
   readonly path: string;
   readonly operationId: string;

@@ -223,6 +223,7 @@ it.each<[index: string, filters: LinkFilters, alone?: 'alone']>([
   ['links_of_domain', { custom_domain: 'x.example' }, 'alone'],
   ['links_of_domain', { custom_domain: 'x.example', state: 'expired' }, 'alone'],
   ['links_of_url', { url: 'https://example.com/', state: 'active' }],
+  ['links_by_external_id', { external_id: 'x', state: 'deleted' }],
   ['links_disabled', { state: 'disabled' }],
   ['links_disabled', { state: 'disabled', campaign_name: 'x', custom_domain: 'x.example' }],
   ['links_deleted_of_client', { state: 'deleted', campaign_name: 'x' }],

@@ -90,6 +90,27 @@ export const ENDPOINTS: readonly Endpoint[] = [
     prepare: at('/v1/links/import', 'url\nhttps://example.com/imported\n'),
   },
   ofLink('GET /v1/links/{id}', 'links:read', 200),
+  {
+    name: 'GET /v1/links-by-external-id/{external_id}',
+    needs: 'links:read',
+    status: 200,
+    ofOne: true,
+    prepare: async (owner) => {
+      const id = crypto.randomUUID();
+      await seedLink(owner, { external_id: id });
+      return { path: `/v1/links-by-external-id/${id}` };
+    },
+  },
+  {
+    name: 'PUT /v1/links-by-external-id/{external_id}',
+    needs: 'links:write',
+    status: 201,
+    ofOne: false,
+    prepare: async () => ({
+      path: `/v1/links-by-external-id/${crypto.randomUUID()}`,
+      body: { url: 'https://example.com/new' },
+    }),
+  },
   ofLink('PATCH /v1/links/{id}', 'links:write', 200, '', { url: 'https://example.com/new' }),
   ofLink('DELETE /v1/links/{id}', 'links:write', 204),
   ofLink('POST /v1/links/{id}/restore', 'links:write', 200, '/restore'),

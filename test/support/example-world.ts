@@ -144,6 +144,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       id: LINK_ID,
       slug: 'spring-sale',
       sec_id: example.SEC_ID,
+      external_id: example.EXTERNAL_ID,
       url: example.RECORD.url,
       campaign_name: example.CAMPAIGN,
       metadata: example.RECORD.metadata,

@@ -3,7 +3,7 @@ import { IN_THE_PAST } from '../../validation.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { destinationsOf, fieldOnHost } from '../destinations.ts';
 import { belowOwner, pathInUse } from '../path-owners.ts';
-import { slugTaken } from '../edit/edit.ts';
+import { externalIdTaken, slugTaken } from '../edit/edit-refusals.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import type { Link } from '../link.ts';
 
@@ -28,6 +28,8 @@ export interface CheckRow {
   /** Whether its address is below a link that passes paths on, or it passes paths on and there are links below. */
   readonly is_below?: number;
   readonly is_above?: number;
+  /** Whether its external id is free; absent in what earlier versions have kept. */
+  readonly external_id_ok?: number;
 }
 
 /** A link to be created; without a client, it is for the one client of the credential. */
@@ -78,6 +80,7 @@ export function linkFault(link: Refused, checks: CheckRow, refusal: AppError | n
   if (checks.host_blocked) return refusal ?? blockedHost(field);
   if (checks.is_below) return belowOwner(link.slug);
   if (checks.is_above) return pathInUse(link.slug);
+  if (checks.external_id_ok === 0) return externalIdTaken();
   // A link without a chosen slug has its id as the slug.
   return checks.slug_ok || link.slug === link.id ? null : slugTaken(link.slug);
 }

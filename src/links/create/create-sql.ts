@@ -22,6 +22,8 @@ export interface CreateKind {
   readonly severalHosts: boolean;
   /** Whether a link of the list passes paths on, or has a slug of several segments. */
   readonly withPaths: boolean;
+  /** Whether a link of the list has an external id. */
+  readonly withExternalIds: boolean;
   /** Whether a link of the list may leave out its client, which is then the one client of the credential. */
   readonly ofSoleClient: boolean;
   /** What the answer is kept for, if the request can be repeated. */
@@ -66,9 +68,11 @@ export const SOLE_CLIENT = `(SELECT CASE count(*) WHEN 1 THEN max(client_id) END
 
 // For each `item` of a list of links: one row of each table, whatever the length of the list.
 function buildSql(kind: CreateKind): CreateSql {
-  const { credential, onDomains, severalHosts, withPaths, ofSoleClient, keptFor, inTwoTexts } = kind;
+  const { credential, onDomains, severalHosts, withPaths, withExternalIds, ofSoleClient, keptFor, inTwoTexts } = kind;
   const grants = GRANTS_OF[credential];
-  const client = ofSoleClient ? `coalesce(item.value ->> 'clientId', ${SOLE_CLIENT})` : `item.value ->> 'clientId'`;
+  const clientOf = (item: string) =>
+    ofSoleClient ? `coalesce(${item}.value ->> 'clientId', ${SOLE_CLIENT})` : `${item}.value ->> 'clientId'`;
+  const client = clientOf('item');
   const isEndOk = `coalesce(item.value ->> 'expiresAt' > ?5, TRUE)`;
   const isDomainOk = onDomains
     ? `(item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 FROM domains
@@ -90,6 +94,13 @@ function buildSql(kind: CreateKind): CreateSql {
   const isPathOk = withPaths ? ` AND NOT coalesce(${isBelow}, FALSE) AND NOT coalesce(${isAbove}, FALSE)` : '';
   const isFormer = `EXISTS (
     SELECT 1 FROM addresses WHERE domain_id = ${domainOf('item')} AND folded = item.value ->> 'former')`;
+  const externalId = `item.value ->> 'externalId'`;
+  // An earlier link of the list counts too, created or not.
+  const isExternalIdOk = withExternalIds
+    ? `NOT EXISTS (SELECT 1 FROM links WHERE client_id = ${client} AND external_id = ${externalId})
+        AND NOT EXISTS (SELECT 1 FROM json_each(?6) AS earlier WHERE earlier.key < item.key
+          AND earlier.value ->> 'externalId' = ${externalId} AND ${clientOf('earlier')} = ${client})`
+    : 'TRUE';
   const host = `item.value ->> 'targetHost'`;
   const hosts = `item.value -> 'targetHosts'`;
   const isTargetOk = severalHosts
@@ -122,7 +133,7 @@ function buildSql(kind: CreateKind): CreateSql {
       SELECT ${domainOf('item')}, ${folded}, item.value ->> 'slug', item.value ->> 'id'
       FROM json_each(?6) AS item
       WHERE EXISTS (SELECT 1 FROM grants WHERE client_id = ${client} AND ${MAY_WRITE})
-        AND ${isEndOk} AND ${isDomainOk} AND ${isTargetOk} AND NOT ${isBlocked}
+        AND ${isEndOk} AND ${isDomainOk} AND ${isTargetOk} AND NOT ${isBlocked} AND ${isExternalIdOk}
         AND NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id') AND NOT ${isFormer}${isPathOk}${keptFor ? isNew : ''}
       ON CONFLICT DO NOTHING
       RETURNING link_id`,
@@ -148,7 +159,8 @@ function buildSql(kind: CreateKind): CreateSql {
         ${isEndOk} AS end_ok, ${isDomainOk} AS domain_ok, ${isTargetOk} AS target_ok, ${isBlocked} AS host_blocked,
         NOT EXISTS (
           SELECT 1 FROM addresses WHERE domain_id = ${domainOf('item')} AND folded = ${folded}) AND NOT ${isFormer} AS slug_ok,
-        ${refusedHost} AS refused_host, coalesce(${isBelow}, FALSE) AS is_below, coalesce(${isAbove}, FALSE) AS is_above
+        ${refusedHost} AS refused_host, coalesce(${isBelow}, FALSE) AS is_below, coalesce(${isAbove}, FALSE) AS is_above,
+        ${isExternalIdOk} AS external_id_ok
       FROM json_each(?6) AS item LEFT JOIN grants
       WHERE NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id' AND created_at = item.value ->> 'createdAt')
       GROUP BY item.key`,

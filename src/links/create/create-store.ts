@@ -84,6 +84,7 @@ export async function insertLinks(
     onDomains: drafts.some(({ customDomain }) => customDomain !== null),
     severalHosts,
     withPaths: drafts.some(({ slug, forwardPath }) => forwardPath === true || slug.includes('/')),
+    withExternalIds: drafts.some(({ externalId }) => externalId !== null),
     ofSoleClient: drafts.some(({ clientId }) => clientId === null),
     keptFor: once?.keptFor ?? null,
     inTwoTexts: details.length > 1,
@@ -127,7 +128,8 @@ function derived(link: LinkDraft, paths: TakenPaths) {
   const conflict = paths.take(link)?.faults[0]?.field;
   const taken = conflict === undefined ? {} : { isBelow: conflict === 'slug', isAbove: conflict !== 'slug' };
   const { passwordHash, forwardPath } = link;
-  return { ...pathKeysOf(link.slug), ...taken, forwardPath, passwordHash };
+  const externalId = link.externalId ?? undefined;
+  return { ...pathKeysOf(link.slug), ...taken, forwardPath, passwordHash, externalId };
 }
 
 const CHECKS = [
@@ -142,6 +144,7 @@ const CHECKS = [
   'host_blocked',
   'slug_ok',
   'refused_host',
+  'external_id_ok',
 ] as const satisfies readonly (keyof CheckRow)[];
 
 /** Selects the kept answer to an earlier request, and keeps the answer to this one if it has created a link. */

@@ -1,6 +1,6 @@
 import type { Actor } from '../../accounts/access.ts';
 import type { Database } from '../../database.ts';
-import { slugTaken } from '../edit/edit.ts';
+import { slugTaken } from '../edit/edit-refusals.ts';
 import { importLinks } from '../import/import.ts';
 import { contentOfInput } from '../fields/content.ts';
 import type { NewLink } from '../input.ts';

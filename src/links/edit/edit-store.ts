@@ -1,51 +1,12 @@
-import { ACTING, actingParams, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
-import type { KeyScope } from '../../accounts/scopes.ts';
-import type { Database, Statement } from '../../database.ts';
+import { ACTING, actingParams, type Actor } from '../../accounts/access.ts';
+import type { Database } from '../../database.ts';
 import type { Destination } from '../../targets/destination.ts';
 import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
 import { hostsOf } from '../destinations.ts';
 import { foldedIn } from '../folded.ts';
 import { STORED_NAMES, type ContentRow } from '../fields/content.ts';
-import { EDITED_COLUMNS, MANAGED_COLUMNS, type EditedRow, type ManagedRow } from '../managed.ts';
+import { EDITED_COLUMNS, type EditedRow, type ManagedRow } from '../managed.ts';
 import { hasBelow, hasBelowLink, isBelowOwner, pathKeysOf } from '../path-owners.ts';
-
-/** Selects one link of the actor's clients, unless its content was removed. */
-export function selectManaged(actor: Actor, permission: KeyScope, id: string, now: number): Statement {
-  return {
-    sql: `${ACTING}
-      SELECT ${MANAGED_COLUMNS} FROM links l LEFT JOIN domains d ON d.id = l.domain_id
-      WHERE l.id = ?8 AND l.client_id IN (SELECT client_id FROM acting) AND l.url <> ''`,
-    params: [...actingParams(actor, permission, now), id],
-  };
-}
-
-export interface Found {
-  readonly access: readonly AccessRow[];
-  readonly row: ManagedRow | null;
-  /** The target after the requested change, or null. */
-  readonly formerUrl: string | null;
-}
-
-/**
- * Finds a link that is to be edited.
- *
- * @param n the change in its history whose target is requested too; 0 for none
- */
-export async function findManaged(db: Database, actor: Actor, id: string, n: number, now: number): Promise<Found> {
-  const former: Statement = {
-    sql: `${ACTING}
-      SELECT coalesce(
-        (SELECT url FROM link_history WHERE link_id = l.id AND n = ?9), CASE WHEN ?9 = 1 THEN l.url END) AS url
-      FROM links l WHERE l.id = ?8 AND l.client_id IN (SELECT client_id FROM acting)`,
-    params: [...actingParams(actor, 'links:write', now), id, n],
-  };
-  const [access, [row], formers] = await db.batch<[AccessRow, ManagedRow, { readonly url: string | null }]>([
-    selectAccess(actor, 'links:write', now),
-    selectManaged(actor, 'links:write', id, now),
-    ...(n > 0 ? [former] : []),
-  ]);
-  return { access, row: row ?? null, formerUrl: formers?.[0]?.url ?? null };
-}
 
 /** The columns of a link that an edit may set. */
 export type Content = ContentRow & Pick<ManagedRow, 'slug' | 'disabled_at' | 'deleted_at'>;
@@ -69,6 +30,7 @@ export interface EditOutcome {
   /** The new state, or null if nothing was changed. */
   readonly row: EditedRow | null;
   readonly isSlugTaken: boolean;
+  readonly isExternalIdTaken: boolean;
   /** The host of a new destination that is a custom domain of the service, or null. */
   readonly ownHost: string | null;
   /** The host of a new destination that the operator has blocked, or null. */
@@ -112,6 +74,7 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
   const isNewOwner = after.forward_path === 1 && (before.forward_path !== 1 || newAddressesOf(edit).length > 0);
   const passesPathsOn = Number(isNewOwner);
   const hosts = JSON.stringify(hostsOf(edit.destinations));
+  const newExternalId = after.external_id === before.external_id ? null : after.external_id;
   const isAsRead = `l.id = ?8 AND l.revision = ?9 AND l.client_id IN (SELECT client_id FROM acting)`;
   const asRead = [...actingParams(actor, 'links:write', now), before.id, before.revision];
   const editId = crypto.randomUUID();
@@ -138,7 +101,8 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
           AND ${hasSlug('l.id', '?15')}
           AND NOT EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND removed_at IS NOT NULL)
           AND NOT ${IS_BELOW_OWNER('l.domain_id', '?17')} AND NOT (?18 AND ${hasBelowLink('l.id')})
-          AND ${ownHostAmong('?16')} IS NULL AND ${blockedHostAmong('?16')} IS NULL`,
+          AND ${ownHostAmong('?16')} IS NULL AND ${blockedHostAmong('?16')} IS NULL
+          AND NOT ${otherHasExternalId('l.id', 'l.client_id', '?19')}`,
       params: [
         ...asRead,
         actor.credential.kind === 'api_key' ? actor.credential.keyId : null,
@@ -150,6 +114,7 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
         hosts,
         newKeys,
         passesPathsOn,
+        newExternalId,
       ],
     },
     {
@@ -186,14 +151,26 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
             ) AS slug_taken,
             ${IS_BELOW_OWNER('?1', '?6')} AS is_below,
             ?7 AND (${hasBelow('?1', keyOn('?1', '?2'))} OR ${hasBelowLink('?3')}) AS is_above,
-            ${ownHostAmong('?5')} AS own_host, ${blockedHostAmong('?5')} AS blocked_host`,
-      params: [before.domain_id, keys, before.id, after.slug, hosts, newKeys, passesPathsOn],
+            ${ownHostAmong('?5')} AS own_host, ${blockedHostAmong('?5')} AS blocked_host,
+            ${otherHasExternalId('?3', '?8', '?9')} AS external_id_taken`,
+      params: [
+        before.domain_id,
+        keys,
+        before.id,
+        after.slug,
+        hosts,
+        newKeys,
+        passesPathsOn,
+        before.client_id,
+        newExternalId,
+      ],
     },
     { sql: trimHistory(`SELECT ?1 WHERE ${isWritten}`), params: written },
   ]);
   return {
     row: rows[0] ?? null,
     isSlugTaken: verdict?.slug_taken === 1,
+    isExternalIdTaken: verdict?.external_id_taken === 1,
     ownHost: verdict?.own_host ?? null,
     blockedHost: verdict?.blocked_host ?? null,
     isBelowOwner: verdict?.is_below === 1,
@@ -220,8 +197,13 @@ const IS_BELOW_OWNER = (domainId: string, keys: string) =>
 const hasSlug = (linkId: string, slug: string) =>
   `EXISTS (SELECT 1 FROM addresses WHERE link_id = ${linkId} AND slug = ${slug})`;
 
+/** Whether another link of the client has this external id; not if it is NULL. */
+const otherHasExternalId = (linkId: string, clientId: string, externalId: string) =>
+  `EXISTS (SELECT 1 FROM links WHERE client_id = ${clientId} AND external_id = ${externalId} AND id <> ${linkId})`;
+
 interface VerdictRow {
   readonly slug_taken: number;
+  readonly external_id_taken: number;
   readonly own_host: string | null;
   readonly blocked_host: string | null;
   readonly is_below: number;

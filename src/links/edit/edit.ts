@@ -6,7 +6,9 @@ import { authorize, type Actor } from '../../accounts/access.ts';
 import type { Site } from '../../hosts.ts';
 import { AppError } from '../../errors.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
-import { findManaged, writeEdit, type Content, type Edit } from './edit-store.ts';
+import { writeEdit, type Content, type Edit } from './edit-store.ts';
+import { domainRemoved, externalIdTaken, noSuchLink, refuseDeleted, slugTaken, stale } from './edit-refusals.ts';
+import { findManaged } from './find-managed.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { parseTarget, refuseUnfitSlug } from '../input.ts';
 import { RESTORABLE_MS, toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
@@ -138,6 +140,7 @@ async function edit(
     const edit = { before, after, passwordHash, destinations, released, action, changes, now };
     const outcome = await writeEdit(tiers.db, actor, edit);
     if (outcome.row) return publishEdit(tiers, { before, released }, outcome.row, now);
+    if (outcome.isExternalIdTaken) throw externalIdTaken();
     if (outcome.isSlugTaken) throw slugTaken(after.slug);
     if (outcome.isBelowOwner) throw belowOwner(after.slug);
     if (outcome.hasBelow) throw pathInUse(after.slug);
@@ -148,7 +151,8 @@ async function edit(
   throw new AppError('edit_conflict', 'Other requests are editing this link at the same time. Try again in a moment.');
 }
 
-async function refuseTargets({ targetPolicy = allowAll }: EditTiers, destinations: readonly Destination[]) {
+/** Throws `blocked_host`. */
+export async function refuseTargets({ targetPolicy = allowAll }: EditTiers, destinations: readonly Destination[]) {
   if (destinations.length === 0) return;
   const refusal = (await refusalsBy(targetPolicy, destinations))(destinations);
   if (refusal) throw refusal;
@@ -204,34 +208,4 @@ function changesOf(before: ManagedRow, after: Content, released: readonly string
 function passwordChange({ password_at: at }: ManagedRow, password: string | null | undefined): Edit['changes'] {
   if (password === undefined || (password === null && at === null)) return {};
   return { password: [at !== null, password !== null] };
-}
-
-function refuseDeleted(row: ManagedRow): void {
-  if (row.deleted_at === null) return;
-  throw new AppError('link_deleted', 'The link is deleted. Restore it before you change it.');
-}
-
-function domainRemoved(): AppError {
-  return new AppError(
-    'domain_removed',
-    'The custom domain of this link has been removed, and its addresses with it. Create a new link.',
-  );
-}
-
-export function noSuchLink(): AppError {
-  return new AppError('not_found', 'There is no link with this id that you can access.');
-}
-
-export function slugTaken(slug: string): AppError {
-  return new AppError(
-    'slug_taken',
-    `slug ${slug} is already in use on this host, possibly with different upper and lower case. Choose another one.`,
-  );
-}
-
-function stale(): AppError {
-  return new AppError(
-    'precondition_failed',
-    'The link has been changed since you read it. Read it again, then edit it.',
-  );
 }

@@ -2,8 +2,8 @@ import { ACTING, actingParams, type Actor } from '../../accounts/access.ts';
 import { listPage } from '../../accounts/list-page.ts';
 import type { Database } from '../../database.ts';
 import type { Page } from '../../pagination.ts';
-import { selectManaged } from './edit-store.ts';
-import { noSuchLink } from './edit.ts';
+import { noSuchLink } from './edit-refusals.ts';
+import { selectManaged } from './find-managed.ts';
 
 /** One change of a link: who made it, when, and what it changed. */
 export interface HistoryEntry {

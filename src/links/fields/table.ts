@@ -5,6 +5,7 @@ import { customDomainField } from './custom-domain.ts';
 import { disabledField } from './disabled.ts';
 import { expiredUrlField } from './expired-url.ts';
 import { expiresAtField } from './expires-at.ts';
+import { externalIdField } from './external-id.ts';
 import type { LinkField } from './field.ts';
 import { forwardPathField } from './forward-path.ts';
 import { forwardQueryField } from './forward-query.ts';
@@ -33,6 +34,7 @@ export const linkFields = {
   title: titleField,
   comments: commentsField,
   sec_id: secIdField,
+  external_id: externalIdField,
   campaign_name: campaignNameField,
   metadata: metadataField,
   starts_at: startsAtField,

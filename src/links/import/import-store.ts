@@ -31,6 +31,8 @@ export interface RowState {
   readonly isBelowOwner: boolean;
   /** Whether it passes paths on, and there are links below it. */
   readonly hasBelow: boolean;
+  /** Whether a link of the client has its external id. */
+  readonly isExternalIdTaken: boolean;
   /** For a row without a slug: a link of the client that is equal. */
   readonly equal: ManagedLink | null;
   /**
@@ -52,6 +54,7 @@ type StateRow = ItemRow & {
   readonly blocked_host: string | null;
   readonly is_below: number;
   readonly is_above: number;
+  readonly external_id_taken: number;
 } & (ManagedRow | Nothing);
 type TakenRow = ItemRow & { readonly taken_slug: string } & (ManagedRow | Nothing);
 
@@ -98,6 +101,7 @@ export async function insertAndRead(
       blockedHost: state.blocked_host,
       isBelowOwner: state.is_below === 1,
       hasBelow: state.is_above === 1,
+      isExternalIdTaken: state.external_id_taken === 1,
       equal: toManagedOrNull(state, now),
       taken: (takenBy.get(state.position) ?? []).map((row) => ({
         slug: row.taken_slug,
@@ -184,12 +188,15 @@ const ofClaims = (condition: string) =>
 const IS_BELOW = ofClaims(isBelowOwner('w.domain_id', 'w.case_sensitive', 'claim.value'));
 const IS_ABOVE = `(w.forward_path IS TRUE AND ${ofClaims(hasBelow('w.domain_id', FOLDED_CLAIM))})`;
 
+const IS_EXTERNAL_ID_TAKEN = `EXISTS (
+  SELECT 1 FROM links l WHERE l.client_id = ${SOLE_CLIENT} AND l.external_id = w.external_id)`;
+
 const INSERT_ADDRESSES = `${WANTED}, ${EQUAL}
   INSERT INTO addresses (domain_id, folded, slug, link_id)
   SELECT w.domain_id, ${FOLDED_CLAIM}, claim.value ->> 'slug', w.id
   FROM wanted w CROSS JOIN json_each(w.item, '$.claims') AS claim
   WHERE ${SOLE_CLIENT} IS NOT NULL AND w.domain_ok AND w.own_host IS NULL AND w.blocked_host IS NULL
-    AND NOT ${IS_BELOW} AND NOT ${IS_ABOVE}
+    AND NOT ${IS_BELOW} AND NOT ${IS_ABOVE} AND NOT ${IS_EXTERNAL_ID_TAKEN}
     AND w.position NOT IN (SELECT position FROM equal)
     AND NOT EXISTS (SELECT 1 FROM links WHERE id = w.id)
     AND NOT EXISTS (
@@ -210,7 +217,8 @@ const INSERT_LINKS = `${WANTED}
   RETURNING id, client_id`;
 
 const SELECT_STATES = `${WANTED}, ${EQUAL}
-  SELECT w.position, w.domain_ok, w.case_sensitive, w.own_host, w.blocked_host, ${IS_BELOW} AS is_below, ${IS_ABOVE} AS is_above, ${MANAGED_COLUMNS}
+  SELECT w.position, w.domain_ok, w.case_sensitive, w.own_host, w.blocked_host, ${IS_BELOW} AS is_below, ${IS_ABOVE} AS is_above,
+    ${IS_EXTERNAL_ID_TAKEN} AS external_id_taken, ${MANAGED_COLUMNS}
   FROM wanted w LEFT JOIN equal ON equal.position = w.position
   LEFT JOIN links l ON l.id = equal.link_id LEFT JOIN domains d ON d.id = l.domain_id
   ORDER BY w.position`;

@@ -1,27 +1,23 @@
-import { createHash } from 'node:crypto';
 import { authorize, authorizeFirst, type Actor } from '../../accounts/access.ts';
 import type { Database } from '../../database.ts';
 import { AppError, joinErrors } from '../../errors.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { unknownDomain } from '../create/create-refusals.ts';
-import { slugTaken } from '../edit/edit.ts';
+import { externalIdTaken, slugTaken } from '../edit/edit-refusals.ts';
+import { differs, failed, type Decision, type ImportResult, type OpenRow } from './import-decision.ts';
+import { isSameTwice, Plan } from './import-plan.ts';
 import { differencesOf, SAME_TWICE, type FileRow, type ImportedLink } from './import-row.ts';
 import { insertAndRead, rowItem, type Draft, type RowState } from './import-store.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
-import { belowOwner, pathInUse, TakenPaths } from '../path-owners.ts';
+import { belowOwner, pathInUse } from '../path-owners.ts';
 import { destinationsOf, fieldOnHost } from '../destinations.ts';
 import { pickContent } from '../fields/content.ts';
 import { unfit } from '../input.ts';
 import { newlyManaged, type ManagedLink } from '../managed.ts';
-import { keysOf, newId } from '../slug.ts';
+import { newId } from '../slug.ts';
 import { allowAll, refusalsBy, type Refusals, type TargetPolicy } from '../../targets/policy.ts';
 
-/** The outcome of a row, or the one that it would have. */
-export type ImportResult =
-  /** `link` is null in a dry run, which creates none. */
-  | { readonly status: 'created'; readonly link: ManagedLink | null }
-  | { readonly status: 'unchanged'; readonly link: ManagedLink | null }
-  | { readonly status: 'error'; readonly error: AppError };
+export type { ImportResult } from './import-decision.ts';
 
 /** The links that an import has created. */
 export function createdLinks(results: readonly ImportResult[]): readonly ManagedLink[] {
@@ -39,16 +35,6 @@ const MAX_ROWS_PER_TRIP = 250;
 const MAX_BYTES_PER_TRIP = 1_000_000;
 // How often a row is tried again because another request has changed the data in between.
 const MAX_TRIES = 4;
-
-interface OpenRow {
-  readonly index: number;
-  /** The number of the row in its file. */
-  readonly number: number;
-  readonly row: ImportedLink;
-  readonly tries: number;
-}
-
-type Decision = ImportResult | { readonly status: 'follows'; readonly leader: number } | { readonly status: 'new' };
 
 /**
  * Creates a link for each row that has none: a round trip for every 250 rows, and one more. A row is identified by its
@@ -133,6 +119,7 @@ function decide(open: OpenRow, state: RowState, planned: Plan, refusalOf: Refusa
   if (state.blockedHost !== null) faults.push(blockedHost(fieldOnHost(destinations, state.blockedHost)));
   if (state.isBelowOwner) faults.push(belowOwner(row.slug ?? ''));
   if (state.hasBelow) faults.push(pathInUse(row.slug ?? ''));
+  if (state.isExternalIdTaken) faults.push(externalIdTaken());
   const fault = joinErrors(faults) ?? refusalOf(destinations);
   if (fault) return failed(fault);
   return planned.find(open, state);
@@ -146,60 +133,6 @@ function compare(row: ImportedLink, link: ManagedLink): ImportResult {
 // The link shares the row's strings, which may be long, so that each is kept once. A row without a sec_id has null.
 function unchanged(row: ImportedLink, link: ManagedLink): ImportResult {
   return { status: 'unchanged', link: { ...link, ...pickContent(row), secId: link.secId } };
-}
-
-/** The links that earlier rows of the file will create. */
-class Plan {
-  readonly #byAddress = new Map<string, OpenRow>();
-  readonly #byContent = new Map<string, OpenRow>();
-  readonly #paths = new TakenPaths();
-
-  add(open: OpenRow, state: RowState): void {
-    for (const address of addressesOf(open.row, state)) this.#byAddress.set(address, open);
-    const { secId } = open.row;
-    // A row without a sec_id matches a link with any.
-    for (const id of secId === null ? [null] : [secId, null]) {
-      const content = contentOf(open.row, id);
-      if (!this.#byContent.has(content)) this.#byContent.set(content, open);
-    }
-  }
-
-  /** The decision for a row of which the database has no link: it is new, unless an earlier row is equal. */
-  find({ index, row }: OpenRow, state: RowState): Decision {
-    if (row.slug === null) {
-      const equal = this.#byContent.get(contentOf(row, row.secId));
-      return equal === undefined || equal.index === index
-        ? { status: 'new' }
-        : { status: 'follows', leader: equal.index };
-    }
-    for (const [turn, address] of addressesOf(row, state).entries()) {
-      const earlier = this.#byAddress.get(address);
-      if (earlier === undefined || earlier.index === index) continue;
-      if (turn > 0 || earlier.row.slug !== row.slug) return failed(slugTaken([row.slug, ...row.aliases][turn]!));
-      const differences = differencesOf(row, earlier.row);
-      if (differences.length === 0) return { status: 'follows', leader: earlier.index };
-      return failed(differs(row.slug, differences, `row ${earlier.number} of this file`));
-    }
-    const conflict = [row.slug, ...row.aliases].map((slug) => this.#paths.take({ ...row, slug })).find(Boolean);
-    return conflict ? failed(conflict) : { status: 'new' };
-  }
-}
-
-function addressesOf({ slug, aliases, customDomain }: ImportedLink, { isCaseSensitive }: RowState): string[] {
-  const keyOf = (text: string) => keysOf(text)[isCaseSensitive ? 'exact' : 'folded'];
-  return slug === null ? [] : [slug, ...aliases].map((text) => `${customDomain ?? ''}/${keyOf(text)}`);
-}
-
-function isSameTwice(row: ImportedLink, state: RowState): boolean {
-  const addresses = addressesOf(row, state);
-  return new Set(addresses).size < addresses.length;
-}
-
-// A hash, since the contents would take as much memory as the file.
-function contentOf(row: ImportedLink, secId: string | null) {
-  const { customDomain, disabled, hasPassword } = row;
-  const content = JSON.stringify([customDomain, disabled, hasPassword, { ...pickContent(row), secId }]);
-  return createHash('sha256').update(content).digest('base64');
 }
 
 function settle(decision: Decision, decisions: readonly Decision[]): ImportResult {
@@ -231,14 +164,6 @@ function cut(rows: readonly OpenRow[]): OpenRow[][] {
     bytes = parts.at(-1)?.length === 1 ? size : bytes + size;
   }
   return parts;
-}
-
-function failed(error: AppError): { readonly status: 'error'; readonly error: AppError } {
-  return { status: 'error', error };
-}
-
-function differs(slug: string, fields: readonly string[], by: string): AppError {
-  return new AppError('slug_taken', `slug ${slug} is already in use by ${by} that differs in ${fields.join(', ')}.`);
 }
 
 function overtaken(): AppError {

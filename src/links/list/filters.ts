@@ -8,6 +8,7 @@ export interface LinkFilters {
   /** The name of a campaign, or several spellings of it. */
   readonly campaign_name?: string | readonly string[] | undefined;
   readonly sec_id?: string | undefined;
+  readonly external_id?: string | undefined;
   readonly custom_domain?: string | undefined;
   readonly state?: LinkState | undefined;
   /** A slug that leads to the link, its current one or an alias. */

@@ -99,7 +99,7 @@ type Bind = (value: Param) => string;
 
 // The most selective filter first.
 function planOf(filters: LinkFilters, bind: Bind): IndexPlan {
-  const { state, slug, address, url, sec_id, campaign_name, custom_domain } = filters;
+  const { state, slug, address, url, sec_id, external_id, campaign_name, custom_domain } = filters;
   const base = [OF_CLIENT, state === 'deleted' ? IS_DELETED : IS_LIVE];
   const by = (index: string, settles: keyof LinkFilters, ...where: string[]): IndexPlan => ({
     index,
@@ -110,6 +110,9 @@ function planOf(filters: LinkFilters, bind: Bind): IndexPlan {
     return { index: null, where: [...base, hasSlug(slug, custom_domain, bind)], settles: ['slug', 'custom_domain'] };
   }
   if (address !== undefined) return { index: null, where: [...base, hasAddress(address, bind)], settles: ['address'] };
+  if (external_id !== undefined) {
+    return by('links_by_external_id', 'external_id', `l.external_id = ${bind(external_id)}`);
+  }
   if (state === 'deleted') return by('links_deleted_of_client', 'state');
   if (url !== undefined) {
     const text = bind(url);
@@ -181,11 +184,13 @@ const IS_IN_STATE: Readonly<Record<Exclude<LinkState, 'deleted'>, string>> = {
   active: 'l.disabled_at IS NULL AND (l.expires_at IS NULL OR l.expires_at > ?5)',
 };
 
-function conditionsOf({ state, url, sec_id, campaign_name, custom_domain, q }: LinkFilters, bind: Bind): string[] {
+function conditionsOf(filters: LinkFilters, bind: Bind): string[] {
+  const { state, url, sec_id, external_id, campaign_name, custom_domain, q } = filters;
   return [
     ...(state === undefined || state === 'deleted' ? [] : [IS_IN_STATE[state]]),
     ...(url === undefined ? [] : [`l.url = ${bind(url)}`]),
     ...(sec_id === undefined ? [] : [`l.sec_id = ${bind(sec_id)}`]),
+    ...(external_id === undefined ? [] : [`l.external_id = ${bind(external_id)}`]),
     ...(campaign_name === undefined ? [] : [isOfCampaign(campaign_name, bind)]),
     ...(custom_domain === undefined
       ? []

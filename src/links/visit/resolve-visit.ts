@@ -1,7 +1,7 @@
 import { authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
 import type { Database } from '../../database.ts';
 import { STATUS_BY_CODE } from '../../errors.ts';
-import { noSuchLink } from '../edit/edit.ts';
+import { noSuchLink } from '../edit/edit-refusals.ts';
 import { afterEndOf, givenTo, leadOf, stopOf, type RichTarget, type Stop } from '../redirect/decide.ts';
 import { slugOfPath } from '../redirect/slug-path.ts';
 import { toTarget } from '../redirect/target-store.ts';

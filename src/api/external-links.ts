@@ -1,0 +1,78 @@
+import { Hono, type Context } from 'hono';
+import { actorQuery, readActor } from '../http/actor.ts';
+import { ANY_CHALLENGE, readAnyCredential, refuseWith } from '../http/authenticate.ts';
+import { editTiersOf, linkLimitsOf } from '../http/edit-tiers.ts';
+import type { HttpEnv } from '../http/env.ts';
+import { refuseRepeat } from '../http/idempotency.ts';
+import { readJson } from '../http/json.ts';
+import { etagOf, isKnown, readIfMatch } from '../http/precondition.ts';
+import { readQuery } from '../http/query.ts';
+import { limitRate } from '../http/rate-limits.ts';
+import { getLinkByExternalId, putLink } from '../links/edit/by-external-id.ts';
+import { newLinkJsonFields, parseNewLink } from '../links/input.ts';
+import { readClicksLeft } from '../links/list/clicks-left.ts';
+import { forgetAbsent } from '../links/redirect/resolve.ts';
+import { fieldError, parseFields, type Fields } from '../validation.ts';
+import { toManagedRecord } from './record.ts';
+
+const PATH = '/v1/links-by-external-id/:external_id';
+
+/** `/v1/links-by-external-id/{external_id}`: the link with an id of the caller's own system. */
+export function externalLinksApi(): Hono<HttpEnv> {
+  const links = new Hono<HttpEnv>();
+  links.use(PATH, refuseWith({ challenge: ANY_CHALLENGE }));
+
+  links.get(PATH, async (c) => {
+    const actAs = readActor(c);
+    const actor = await actAs(parseFields(actorQuery(), readQuery(c)));
+    const { link, clicks } = await getLinkByExternalId(c.var, actor, c.req.param('external_id'));
+    c.header('ETag', etagOf(link.revision));
+    if (isKnown(c, link.revision)) return c.body(null, 304);
+    const clicksLeftOf = await readClicksLeft(linkLimitsOf(c), [link]);
+    return c.json({ ...toManagedRecord(link, c.var.site), clicks_left: clicksLeftOf(link.id), clicks });
+  });
+
+  links.put(PATH, async (c) => {
+    const verify = readAnyCredential(c);
+    refuseRepeat(c, 'a repeated request changes nothing that the first one has done. Leave the header out.');
+    const query = parseFields(actorQuery(), readQuery(c));
+    const { password, ...fields } = await readJson(c.req.raw);
+    const given = { ...withPathId(c, fields), ...(password != null && { password }) };
+    const input = parseNewLink(given, c.var.site, newLinkJsonFields());
+    const clientId = oneClient(query.client_id, input.client_id);
+    const holds = readIfMatch(c);
+    const credential = await verify();
+    await limitRate(c, 'create', credential);
+    const { link, isNew } = await putLink(
+      editTiersOf(c),
+      { credential, clientId },
+      { ...input, external_id: input.external_id ?? '' },
+      { isPasswordRemoved: password === null, holds },
+    );
+    if (isNew) forgetAbsent(c.var.services.memory, [link]);
+    c.header('ETag', etagOf(link.revision));
+    if (!isNew) return c.json(toManagedRecord(link, c.var.site));
+    c.header('Location', `/v1/links/${link.id}`);
+    return c.json(toManagedRecord(link, c.var.site), 201);
+  });
+
+  return links;
+}
+
+// As in a create, null means the same as an absent field.
+function withPathId(c: Context<HttpEnv, typeof PATH>, fields: Fields): Fields {
+  const id = c.req.param('external_id');
+  const { external_id: sent, ...others } = fields;
+  if (sent != null && sent !== id) {
+    throw fieldError('invalid_external_id', 'external_id', 'external_id must be the one in the path. Leave it out.');
+  }
+  const present = Object.entries(others).filter(([, value]) => value !== null);
+  return { ...Object.fromEntries(present), external_id: id };
+}
+
+function oneClient(inQuery: string | undefined, inBody: string | undefined): string | null {
+  if (inQuery !== undefined && inBody !== undefined && inQuery !== inBody) {
+    throw fieldError('invalid_client_id', 'client_id', 'client_id must be the one in the query. Leave it out.');
+  }
+  return inQuery ?? inBody ?? null;
+}

@@ -1,0 +1,41 @@
+import { AppError } from '../../errors.ts';
+import type { ManagedRow } from '../managed.ts';
+
+/** The reasons why a link is not edited. */
+
+export function refuseDeleted(row: ManagedRow): void {
+  if (row.deleted_at === null) return;
+  throw new AppError('link_deleted', 'The link is deleted. Restore it before you change it.');
+}
+
+export function domainRemoved(): AppError {
+  return new AppError(
+    'domain_removed',
+    'The custom domain of this link has been removed, and its addresses with it. Create a new link.',
+  );
+}
+
+export function noSuchLink(): AppError {
+  return new AppError('not_found', 'There is no link with this id that you can access.');
+}
+
+export function slugTaken(slug: string): AppError {
+  return new AppError(
+    'slug_taken',
+    `slug ${slug} is already in use on this host, possibly with different upper and lower case. Choose another one.`,
+  );
+}
+
+export function externalIdTaken(): AppError {
+  return new AppError(
+    'external_id_taken',
+    'external_id is already in use by another link of this client, or by a deleted one that can be restored. Choose another one.',
+  );
+}
+
+export function stale(): AppError {
+  return new AppError(
+    'precondition_failed',
+    'The link has been changed since you read it. Read it again, then edit it.',
+  );
+}

@@ -1,0 +1,32 @@
+import { AppError } from '../../errors.ts';
+import type { ManagedLink } from '../managed.ts';
+import type { ImportedLink } from './import-row.ts';
+
+/** The outcome of a row, or the one that it would have. */
+export type ImportResult =
+  /** `link` is null in a dry run, which creates none. */
+  | { readonly status: 'created'; readonly link: ManagedLink | null }
+  | { readonly status: 'unchanged'; readonly link: ManagedLink | null }
+  | { readonly status: 'error'; readonly error: AppError };
+
+/** A row that is to be decided on. */
+export interface OpenRow {
+  readonly index: number;
+  /** The number of the row in its file. */
+  readonly number: number;
+  readonly row: ImportedLink;
+  readonly tries: number;
+}
+
+export type Decision =
+  | ImportResult
+  | { readonly status: 'follows'; readonly leader: number }
+  | { readonly status: 'new' };
+
+export function failed(error: AppError): { readonly status: 'error'; readonly error: AppError } {
+  return { status: 'error', error };
+}
+
+export function differs(slug: string, fields: readonly string[], by: string): AppError {
+  return new AppError('slug_taken', `slug ${slug} is already in use by ${by} that differs in ${fields.join(', ')}.`);
+}
