@@ -121,7 +121,7 @@ CREATE TABLE password_resets (
 -- A user's reset links end together when the password changes.
 CREATE INDEX password_resets_by_user ON password_resets (user_id);
 
--- Who changed what of a client's keys, members, invites and domains, and by which credential; kept a year. subject_name and
+-- Who changed what of a client's keys, members, invites, domains and tags, and by which credential; kept a year. subject_name and
 -- details (a JSON object) are as they were then. Changes by the service itself have '' for user_id and credential_id.
 CREATE TABLE audit_entries (
   client_id TEXT NOT NULL REFERENCES clients (id),
@@ -293,6 +293,30 @@ CREATE INDEX links_of_url
 
 -- The link of an external id, which a deleted link keeps until its content is removed.
 CREATE UNIQUE INDEX links_by_external_id ON links (client_id, external_id) WHERE external_id IS NOT NULL;
+
+-- The tags of a client. A name is unique without case: folded is the name in that form.
+CREATE TABLE tags (
+  id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(8)))),
+  client_id TEXT NOT NULL REFERENCES clients (id),
+  name TEXT NOT NULL,
+  folded TEXT NOT NULL,
+  colour TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- A client's tags, in the order of the alphabet.
+CREATE UNIQUE INDEX tags_by_name ON tags (client_id, folded);
+
+-- Which links have which tags. created_at is that of the link, so that an index has the links of a tag in order.
+CREATE TABLE link_tags (
+  link_id TEXT NOT NULL REFERENCES links (id),
+  tag_id TEXT NOT NULL REFERENCES tags (id),
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (link_id, tag_id)
+) STRICT, WITHOUT ROWID;
+
+-- The links of a tag, newest first.
+CREATE INDEX links_of_tag ON link_tags (tag_id, created_at, link_id);
 
 -- The distinct hosts of the other destinations of a link: those of its rules and variants, and expired_url. Written by the
 -- triggers below only, and not STRICT, so that backup and restore leave it out.

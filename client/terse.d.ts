@@ -318,6 +318,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tags, in the order of the alphabet
+         * @description With the number of the links that have each. A tag without links stays until it is deleted.
+         */
+        get: operations["listTags"];
+        put?: never;
+        /**
+         * Create a tag
+         * @description A link that is given a new tag creates it too. A client can have 1,000 tags.
+         */
+        post: operations["createTag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tags/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a tag
+         * @description It is removed from all links, which stay. This does not change their ETags and histories.
+         */
+        delete: operations["deleteTag"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a tag, or change its colour
+         * @description All of its links have the new name at once. This does not change their ETags and histories.
+         */
+        patch: operations["changeTag"];
+        trace?: never;
+    };
     "/v1/links/export": {
         parameters: {
             query?: never;
@@ -349,7 +397,7 @@ export interface paths {
         put?: never;
         /**
          * Create links from the rows of a file
-         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `external_id`, `campaign_name`, `metadata`, `starts_at`, `expires_at`, `max_clicks`, `expired_url`, `rules`, `variants`, `redirect_status`, `forward_query`, `forward_path`, `preview`, `inspectable`, `disabled`, `aliases`; the other fields of an export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
+         * @description Up to 5,000 rows of at most 64 KiB, and 10 MiB in all, in UTF-8. CSV begins with a header, in any case, and separates cells by comma, semicolon or tab; NDJSON has one object a line. The fields are `url`, and optionally `slug`, `custom_domain`, `title`, `comments`, `sec_id`, `external_id`, `campaign_name`, `tags`, `metadata`, `starts_at`, `expires_at`, `max_clicks`, `expired_url`, `rules`, `variants`, `redirect_status`, `forward_query`, `forward_path`, `preview`, `inspectable`, `disabled`, `aliases`; the other fields of an export are ignored. In NDJSON metadata may be a JSON value, and null counts as absent. A link that exists already is `unchanged`. Rows with errors do not stop the others from being imported.
          */
         post: operations["importLinks"];
         delete?: never;
@@ -834,7 +882,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the changes to keys, members, invites and domains, newest first
+         * List the changes to keys, members, invites, domains and tags, newest first
          * @description Entries are kept for a year.
          */
         get: operations["listAudit"];
@@ -1052,7 +1100,7 @@ export interface components {
             cursor: string | null;
         };
         AuditSubject: {
-            /** @description The kind of what was changed: `key`, `member`, `invite` or `domain`; other kinds may be added later */
+            /** @description The kind of what was changed: `key`, `member`, `invite`, `domain` or `tag`; other kinds may be added later */
             kind: string;
             /** @description The id of what was changed */
             id: string;
@@ -1227,6 +1275,8 @@ export interface components {
             comments: string | null;
             /** @description The id of the link in your own system; null if it has none */
             external_id: string | null;
+            /** @description The names of the tags of the link, in the order of the alphabet */
+            tags: string[];
             /**
              * Format: date-time
              * @description When the link begins to redirect; null if it does from its creation on
@@ -1935,6 +1985,14 @@ export interface components {
              * @example Spring 2026
              */
             campaign_name?: string | null;
+            /**
+             * @description The names of up to 20 tags, in any case: a tag that does not exist is created, and an empty list clears the field
+             * @example [
+             *       "Summer",
+             *       "Print"
+             *     ]
+             */
+            tags?: string[] | null;
             /** @description Metadata, as a JSON text or as the value itself; null clears it */
             metadata?: unknown | null;
             /**
@@ -2192,6 +2250,8 @@ export interface components {
             comments: string | null;
             /** @description The id of the link in your own system; null if it has none */
             external_id: string | null;
+            /** @description The names of the tags of the link, in the order of the alphabet */
+            tags: string[];
             /**
              * Format: date-time
              * @description When the link begins to redirect; null if it does from its creation on
@@ -2270,6 +2330,8 @@ export interface components {
             comments: string | null;
             /** @description The id of the link in your own system; null if it has none */
             external_id: string | null;
+            /** @description The names of the tags of the link, in the order of the alphabet */
+            tags: string[];
             /**
              * Format: date-time
              * @description When the link begins to redirect; null if it does from its creation on
@@ -2495,6 +2557,11 @@ export interface components {
              */
             external_id?: string;
             /**
+             * @description The names of up to 20 tags, in any case: a tag that does not exist is created, and an empty list clears the field; as names with commas between, or as JSON text
+             * @example Summer, Print
+             */
+            tags?: string;
+            /**
              * Format: date-time
              * @description When the link begins to redirect
              * @example 2027-01-01T00:00:00Z
@@ -2611,6 +2678,14 @@ export interface components {
              */
             external_id?: string | null;
             /**
+             * @description The names of up to 20 tags, in any case: a tag that does not exist is created, and an empty list clears the field
+             * @example [
+             *       "Summer",
+             *       "Print"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
              * Format: date-time
              * @description When the link begins to redirect
              * @example 2027-01-01T00:00:00Z
@@ -2719,6 +2794,19 @@ export interface components {
              * @example https://example.com/page
              */
             url: string;
+        };
+        NewTag: {
+            /**
+             * @description The name, which no other tag has in any case
+             * @example Autumn
+             */
+            name: string;
+            /**
+             * @description The colour; one that depends on the name if left out
+             * @example orange
+             * @enum {string}
+             */
+            colour?: "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple";
         };
         NewVariant: {
             /** @description A name, unique among the rules and variants of the link in any case */
@@ -2947,6 +3035,40 @@ export interface components {
             bots: number;
             /** @description Requests for link previews, for example by messengers */
             previews: number;
+        };
+        Tag: {
+            /** @description The id of the tag */
+            id: string;
+            /** @description The name, as it was first written */
+            name: string;
+            /** @description The colour: gray, red, orange, yellow, green, teal, blue, purple */
+            colour: string;
+            /** @description How many links have the tag, without deleted ones; 1000 stands for 1000 or more */
+            links: number;
+            /**
+             * Format: date-time
+             * @description When the tag was created (ISO 8601, UTC)
+             */
+            created_at: string;
+        };
+        TagChange: {
+            /**
+             * @description The name, which no other tag has in any case
+             * @example Autumn
+             */
+            name?: string;
+            /**
+             * @description The colour
+             * @example orange
+             * @enum {string}
+             */
+            colour?: "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple";
+        };
+        TagList: {
+            /** @description The tags, in the order of the alphabet */
+            tags: components["schemas"]["Tag"][];
+            /** @description The cursor of the next page; null on the last one */
+            cursor: string | null;
         };
         TokenClaims: {
             /** @description When it expires, in seconds since the epoch */
@@ -3189,6 +3311,16 @@ export interface components {
         };
         /** @description The request conflicts with what exists already. Codes: `edit_conflict`. */
         EditConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The request conflicts with what exists already. Codes: `tag_taken`. */
+        TagTaken: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -3624,6 +3756,8 @@ export interface operations {
                 sec_id?: string;
                 /** @description The link with this external id */
                 external_id?: string;
+                /** @description Links with this tag, in any case. Can be repeated: links that have all of them */
+                tag?: string[];
                 /** @description Links on this custom domain */
                 custom_domain?: string;
                 /** @description The link that this slug leads to, in exactly this case; on any of your hosts if custom_domain is left out */
@@ -3677,6 +3811,9 @@ export interface operations {
                      *           "title": null,
                      *           "comments": null,
                      *           "external_id": "product-4711",
+                     *           "tags": [
+                     *             "Summer"
+                     *           ],
                      *           "starts_at": null,
                      *           "expires_at": "2027-06-30T22:00:00.000Z",
                      *           "max_clicks": null,
@@ -3704,7 +3841,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClickedLinkList"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `invalid_client_id`, `invalid_custom_domain`, `invalid_sort`, `invalid_cursor`, `invalid_limit`, `invalid_state`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `invalid_client_id`, `invalid_custom_domain`, `invalid_tag`, `invalid_sort`, `invalid_cursor`, `invalid_limit`, `invalid_state`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3817,6 +3954,7 @@ export interface operations {
                      *       "title": null,
                      *       "comments": null,
                      *       "external_id": null,
+                     *       "tags": [],
                      *       "starts_at": null,
                      *       "expires_at": null,
                      *       "max_clicks": null,
@@ -3837,7 +3975,7 @@ export interface operations {
                     "application/vnd.terse.link+json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_external_id`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_rules`, `invalid_variants`, `invalid_idempotency_key`, `invalid_password`, `unknown_domain`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `file_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_external_id`, `invalid_tags`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_rules`, `invalid_variants`, `invalid_idempotency_key`, `invalid_password`, `unknown_domain`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3858,7 +3996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `external_id_taken`, `idempotency_key_reused`. */
+            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `external_id_taken`, `too_many_tags`, `idempotency_key_reused`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3939,6 +4077,7 @@ export interface operations {
                      *             "title": null,
                      *             "comments": null,
                      *             "external_id": null,
+                     *             "tags": [],
                      *             "starts_at": null,
                      *             "expires_at": null,
                      *             "max_clicks": null,
@@ -4282,6 +4421,9 @@ export interface operations {
                      *       "title": null,
                      *       "comments": null,
                      *       "external_id": "product-4711",
+                     *       "tags": [
+                     *         "Summer"
+                     *       ],
                      *       "starts_at": null,
                      *       "expires_at": "2027-06-30T22:00:00.000Z",
                      *       "max_clicks": null,
@@ -4676,6 +4818,9 @@ export interface operations {
                      *       "title": null,
                      *       "comments": null,
                      *       "external_id": "product-4711",
+                     *       "tags": [
+                     *         "Summer"
+                     *       ],
                      *       "starts_at": null,
                      *       "expires_at": null,
                      *       "max_clicks": null,
@@ -4696,7 +4841,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_external_id`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_disabled`, `invalid_aliases`, `invalid_rules`, `invalid_variants`, `invalid_if_match`, `invalid_password`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_external_id`, `invalid_tags`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_disabled`, `invalid_aliases`, `invalid_rules`, `invalid_variants`, `invalid_if_match`, `invalid_password`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4718,7 +4863,7 @@ export interface operations {
                 };
             };
             404: components["responses"]["NotFound"];
-            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `external_id_taken`, `too_many_aliases`, `link_deleted`, `edit_conflict`. */
+            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `external_id_taken`, `too_many_aliases`, `too_many_tags`, `link_deleted`, `edit_conflict`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4781,6 +4926,7 @@ export interface operations {
                      *       "title": null,
                      *       "comments": null,
                      *       "external_id": null,
+                     *       "tags": [],
                      *       "starts_at": null,
                      *       "expires_at": null,
                      *       "max_clicks": null,
@@ -4886,6 +5032,9 @@ export interface operations {
                      *       "title": null,
                      *       "comments": null,
                      *       "external_id": "product-4711",
+                     *       "tags": [
+                     *         "Summer"
+                     *       ],
                      *       "starts_at": null,
                      *       "expires_at": "2027-06-30T22:00:00.000Z",
                      *       "max_clicks": null,
@@ -5219,6 +5368,7 @@ export interface operations {
                      *       "title": null,
                      *       "comments": null,
                      *       "external_id": "product-4711",
+                     *       "tags": [],
                      *       "starts_at": null,
                      *       "expires_at": null,
                      *       "max_clicks": null,
@@ -5251,7 +5401,7 @@ export interface operations {
                     "application/json": components["schemas"]["ManagedLink"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_external_id`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_rules`, `invalid_variants`, `invalid_idempotency_key`, `invalid_if_match`, `invalid_password`, `unknown_domain`. */
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_url`, `own_host`, `blocked_host`, `invalid_client_id`, `invalid_sec_id`, `invalid_campaign_name`, `invalid_custom_domain`, `invalid_metadata`, `invalid_title`, `invalid_comments`, `invalid_external_id`, `invalid_tags`, `invalid_slug`, `invalid_expires_at`, `invalid_starts_at`, `invalid_max_clicks`, `invalid_expired_url`, `invalid_redirect_status`, `invalid_forward_query`, `invalid_forward_path`, `invalid_inspectable`, `invalid_preview`, `invalid_rules`, `invalid_variants`, `invalid_idempotency_key`, `invalid_if_match`, `invalid_password`, `unknown_domain`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5272,7 +5422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `external_id_taken`, `too_many_aliases`, `link_deleted`, `domain_removed`, `edit_conflict`. */
+            /** @description The request conflicts with what exists already. Codes: `slug_taken`, `path_taken`, `external_id_taken`, `too_many_aliases`, `too_many_tags`, `link_deleted`, `domain_removed`, `edit_conflict`. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5550,6 +5700,9 @@ export interface operations {
                      *       "title": null,
                      *       "comments": null,
                      *       "external_id": "product-4711",
+                     *       "tags": [
+                     *         "Summer"
+                     *       ],
                      *       "starts_at": null,
                      *       "expires_at": "2027-06-30T22:00:00.000Z",
                      *       "max_clicks": null,
@@ -5603,6 +5756,282 @@ export interface operations {
                 };
             };
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    listTags: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+                /**
+                 * @description The maximum number of results; 50 if left out
+                 * @example 20
+                 */
+                limit?: number;
+                /** @description The cursor from the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tags */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tags": [
+                     *         {
+                     *           "id": "0cc175b9c0f1b6a8",
+                     *           "name": "Summer",
+                     *           "colour": "orange",
+                     *           "links": 1,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TagList"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_cursor`, `invalid_limit`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    createTag: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Autumn",
+                 *       "colour": "red"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NewTag"];
+            };
+        };
+        responses: {
+            /** @description The tag */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0cc175b9c0f1b6a8",
+                     *       "name": "Autumn",
+                     *       "colour": "red",
+                     *       "links": 0,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Tag"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_idempotency_key`, `invalid_name`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The request conflicts with what exists already. Codes: `too_many_tags`, `tag_taken`. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    deleteTag: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the tag
+                 * @example 0cc175b9c0f1b6a8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    changeTag: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the tag
+                 * @example 0cc175b9c0f1b6a8
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Summer 2027"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TagChange"];
+            };
+        };
+        responses: {
+            /** @description The tag */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0cc175b9c0f1b6a8",
+                     *       "name": "Summer 2027",
+                     *       "colour": "orange",
+                     *       "links": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Tag"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_name`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TagTaken"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
@@ -5751,6 +6180,7 @@ export interface operations {
                      *             "title": null,
                      *             "comments": null,
                      *             "external_id": null,
+                     *             "tags": [],
                      *             "starts_at": null,
                      *             "expires_at": null,
                      *             "max_clicks": null,
@@ -7591,6 +8021,9 @@ export interface operations {
                      *           "title": null,
                      *           "comments": null,
                      *           "external_id": "product-4711",
+                     *           "tags": [
+                     *             "Summer"
+                     *           ],
                      *           "starts_at": null,
                      *           "expires_at": "2027-06-30T22:00:00.000Z",
                      *           "max_clicks": null,

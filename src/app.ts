@@ -14,6 +14,7 @@ import { meApi } from './api/me.ts';
 import { membersApi } from './api/members.ts';
 import { qrApi } from './api/qr.ts';
 import { statsApi } from './api/stats.ts';
+import { tagsApi } from './api/tags.ts';
 import { tokensApi } from './api/tokens.ts';
 import { transferApi } from './api/transfer.ts';
 import { hashPassword } from './accounts/password.ts';
@@ -232,6 +233,7 @@ function apiOf(services: Services): Hono<HttpEnv> {
     membersApi(),
     invitesApi(),
     auditApi(),
+    tagsApi(),
     domainsApi(),
     healthApi(),
     referenceApi(),

@@ -23,7 +23,9 @@ export type AuditAction =
   | 'domain.taken_over'
   | 'domain.lost'
   | 'domain.recovered'
-  | 'domain.removed';
+  | 'domain.removed'
+  | 'tag.renamed'
+  | 'tag.deleted';
 
 /** A change, as the audit log records it. */
 export interface AuditedChange {

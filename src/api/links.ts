@@ -12,7 +12,7 @@ import { isJson, JSON_TYPE, readJson } from '../http/json.ts';
 import { admitLarge } from '../http/large-body.ts';
 import { etagOf } from '../http/precondition.ts';
 import { linkListQuery } from '../http/queries.ts';
-import { readQuery } from '../http/query.ts';
+import { readQueryAndLists } from '../http/query.ts';
 import { limitRate } from '../http/rate-limits.ts';
 import { asksForLink, LINK_TYPE } from '../http/representation.ts';
 import { allowOnly } from '../http/surface.ts';
@@ -143,7 +143,8 @@ export function linksApi(): Hono<HttpEnv> {
 
   links.get('/v1/links', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
     const actAs = readActor(c);
-    const { client_id, limit, cursor, sort, ...filters } = parseFields(linkListQuery(), readQuery(c));
+    const { fields, lists } = readQueryAndLists(c, ['tag']);
+    const { client_id, limit, cursor, sort, ...filters } = parseFields(linkListQuery(), { ...fields, ...lists });
     const page = await listClickedLinks(c.var, await actAs({ client_id }), filters, sort, { limit, cursor });
     const clicksLeftOf = await readClicksLeft(linkLimitsOf(c), page.links);
     return c.json({

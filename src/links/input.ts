@@ -16,6 +16,7 @@ import type { LinkChange } from './link.ts';
 import type { Protected } from './lock/protect.ts';
 import { LINK_STATES } from './managed.ts';
 import { refuseMisfits } from './together.ts';
+import { foldTag, MAX_TAGS_OF_LINK, trimmedName } from './tags/names.ts';
 import { faultOfNewSlug, MOST_UNITS_OF_SLUG } from './slug.ts';
 
 /** How many links one batch may have. */
@@ -84,6 +85,12 @@ export const listFields = lazy(() => ({
   campaign_name: z.string().optional().meta({ description: 'Links of this campaign' }),
   sec_id: z.string().optional().meta({ description: 'Links of this secondary id' }),
   external_id: z.string().optional().meta({ description: 'The link with this external id' }),
+  tag: z
+    .array(z.string())
+    .max(MAX_TAGS_OF_LINK, `must be given at most ${MAX_TAGS_OF_LINK} times`)
+    .transform((names) => [...new Set(names.map((name) => foldTag(trimmedName(name) ?? '')))])
+    .optional()
+    .meta({ description: 'Links with this tag, in any case. Can be repeated: links that have all of them' }),
   custom_domain: linkFields.custom_domain
     .schemas()
     .create.optional()

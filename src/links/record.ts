@@ -38,12 +38,16 @@ export function toRecord(link: Link, site: Site): LinkRecord {
 
 type ManagedOnly = { [Name in StoredName]: LinkFields[Name]['isPublished'] extends true ? never : Name }[StoredName];
 
-interface JsonValues extends Omit<KindValues, 'instant' | 'json'> {
+interface JsonValues extends Omit<KindValues, 'instant' | 'json' | 'names'> {
   readonly instant: string;
   readonly json: unknown;
 }
 
-type ManagedValues = { readonly [Name in ManagedOnly]: JsonValues[LinkFields[Name]['stored']] | null };
+type ManagedValue<Kind extends keyof KindValues> = Kind extends keyof JsonValues
+  ? JsonValues[Kind] | null
+  : readonly string[];
+
+type ManagedValues = { readonly [Name in ManagedOnly]: ManagedValue<LinkFields[Name]['stored']> };
 
 /** The fields of a link from its record. */
 export function contentOfRecord(record: ManagedRecord): LinkContent {

@@ -71,6 +71,7 @@ async function removeContent(db: Database, clientId: string, ids: readonly strin
   await db.batch([
     deleteFormerClicks(clientId, ids),
     { sql: `DELETE FROM link_history WHERE link_id ${ofLinks}`, params },
+    { sql: `DELETE FROM link_tags WHERE link_id ${ofLinks}`, params },
     {
       sql: `UPDATE links SET ${REMOVED_CONTENT}, password_hash = NULL, password_at = NULL, limited_at = NULL WHERE id ${ofLinks}`,
       params,

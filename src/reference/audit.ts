@@ -9,7 +9,7 @@ const subject = output('AuditSubject', () =>
   z.strictObject({
     kind: z.string().meta({
       description:
-        'The kind of what was changed: `key`, `member`, `invite` or `domain`; other kinds may be added later',
+        'The kind of what was changed: `key`, `member`, `invite`, `domain` or `tag`; other kinds may be added later',
     }),
     id: z.string().meta({ description: 'The id of what was changed' }),
     name: z.string().nullable().meta({ description: 'The name of what was changed; null if it has none' }),
@@ -59,7 +59,7 @@ export const auditEndpoints: readonly Endpoint[] = [
     path: '/v1/audit',
     operationId: 'listAudit',
     tag: 'Audit log',
-    summary: 'List the changes to keys, members, invites and domains, newest first',
+    summary: 'List the changes to keys, members, invites, domains and tags, newest first',
     description: 'Entries are kept for a year.',
     takes: ['bearer'],
     headers: ['X-Request-Id'],

@@ -33,6 +33,8 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, OfField>, string>> & Partial<R
   slug_taken: 'Another link on the same host has the slug, or one that looks the same.',
   external_id_taken: 'Another link of the client has the external id. A deleted one keeps it for 30 days.',
   too_many_aliases: 'The limit of aliases of a link is reached.',
+  too_many_tags: 'The limit of tags of a client is reached.',
+  tag_taken: 'Another tag of the client has the name, in any case.',
   link_deleted: 'The link is deleted. Restore it first.',
   domain_removed: 'The custom domain of the link has been removed, so the link cannot be restored.',
   idempotency_key_reused: 'The Idempotency-Key was used with different content within the last 24 hours.',

@@ -116,6 +116,7 @@ export const createEndpoints: readonly Endpoint[] = [
       'invalid_idempotency_key',
       'slug_taken',
       'external_id_taken',
+      'too_many_tags',
       'path_taken',
       'idempotency_key_reused',
       'too_many_requests',

@@ -20,6 +20,7 @@ import { nameParts } from './route-schemas.ts';
 import { namedSchemas, type JsonSchema } from './schema.ts';
 import { serviceEndpoints } from './service.ts';
 import { statsEndpoints } from './stats.ts';
+import { tagEndpoints } from './tags.ts';
 import { tokenEndpoints } from './tokens.ts';
 import { transferEndpoints } from './transfer.ts';
 
@@ -35,6 +36,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Tokens: 'Sign in, and read, refresh and revoke tokens',
   Links: 'Create links, and look them up',
   'Managing links': 'List, edit and delete links',
+  Tags: 'The tags of links',
   Statistics: 'Click statistics',
   Domains: 'Custom domains',
   Keys: 'API keys; for people, with the access token of their sign-in',
@@ -54,6 +56,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ...externalLinkEndpoints,
   ...visitEndpoints,
   ...historyEndpoints,
+  ...tagEndpoints,
   ...transferEndpoints,
   ...campaignEndpoints,
   ...statsEndpoints,

@@ -9,6 +9,8 @@ export const DELETED_LINK_ID = 'mH8JpT6w';
 export const ROUTED_LINK_ID = 'dF3vXs8n';
 export const SEC_ID = 'print-2026';
 export const EXTERNAL_ID = 'product-4711';
+export const TAG_ID = '0cc175b9c0f1b6a8';
+export const TAG = 'Summer';
 export const CAMPAIGN = 'Spring 2026';
 export const DOMAIN_ID = '5d41402abc4b2a76';
 export const KEY_ID = 'h4Tq8ZrW2mKx';
@@ -76,7 +78,10 @@ export const RECORD = {
 };
 
 /** The fields of a managed link that the links of the examples do not have. */
-export const UNSET_FIELDS = { ...Object.fromEntries(MANAGED_ONLY.map((name) => [name, null])), has_password: false };
+export const UNSET_FIELDS = {
+  ...Object.fromEntries(MANAGED_ONLY.map((name) => [name, name === 'tags' ? [] : null])),
+  has_password: false,
+};
 
 export const MANAGED_LINK = {
   ...RECORD,
@@ -84,6 +89,7 @@ export const MANAGED_LINK = {
   aliases: [LINK_ID],
   ...UNSET_FIELDS,
   external_id: EXTERNAL_ID,
+  tags: [TAG],
   expires_at: '2027-06-30T22:00:00.000Z',
   disabled: false,
   state: 'active',

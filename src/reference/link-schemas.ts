@@ -44,10 +44,11 @@ function managedField(name: FieldName): z.ZodType {
     instant: () => instant(description),
     integer: () => whole(description),
     flag: () => z.boolean().meta({ description }),
+    names: () => z.array(z.string()).meta({ description }),
     json: () => jsonAnswers[name]?.().meta({ description }) ?? z.unknown(),
   } satisfies Record<Stored, () => z.ZodType>;
   const schema = schemas[stored]();
-  return isClearable ? schema.nullable().meta({ description }) : schema;
+  return isClearable && stored !== 'names' ? schema.nullable().meta({ description }) : schema;
 }
 
 export const linkRecord = output('LinkRecord', () =>

@@ -59,6 +59,7 @@ export const linkEndpoints: readonly Endpoint[] = [
       ...PAGE,
       'invalid_custom_domain',
       'invalid_state',
+      'invalid_tag',
       'invalid_sort',
       'invalid_url',
       'too_long',
@@ -128,6 +129,7 @@ export const linkEndpoints: readonly Endpoint[] = [
       'external_id_taken',
       'path_taken',
       'too_many_aliases',
+      'too_many_tags',
     ],
   },
   {

@@ -18,7 +18,13 @@ const CONTENT = STORED_NAMES.filter((name) => name !== 'url').join(',');
 const COLUMNS = `id,short_url,slug,aliases,url,custom_domain,${CONTENT},has_password,disabled,created_at,updated_at`;
 
 const cellOf = (value: ManagedRecord[keyof ManagedRecord]): string =>
-  value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  value === null
+    ? ''
+    : Array.isArray(value)
+      ? value.join(', ')
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
 
 async function readRecords(manager: Manager): Promise<ManagedRecord[]> {
   const text = await (await fetchExport(manager, '?format=ndjson')).text();

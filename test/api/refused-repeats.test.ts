@@ -10,6 +10,7 @@ it.each<[path: string, body: string, why: RegExp]>([
   ['/v1/invites', '{}', /contains a secret, so it is not stored/],
   ['/v1/invites/accept', '{"token":"x"}', /accepted only once/],
   ['/v1/domains', '{"host":"go.acme.example"}', /can be added once/],
+  ['/v1/tags', '{"name":"Summer"}', /exists once/],
   ['/v1/links/import', 'url\nhttps://example.com/\n', /creates only the missing links/],
 ])('POST %s refuses an Idempotency-Key, says why, and makes nothing', async (path, body, why) => {
   const caller = await seedCaller();

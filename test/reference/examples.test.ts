@@ -28,6 +28,7 @@ const DRAWN: Readonly<Record<string, readonly string[]>> = {
   rollKey: ['key'],
   createInvite: ['id', 'url'],
   acceptInvite: ['local_id'],
+  createTag: ['id'],
   addDomain: ['id', 'value', 'next'],
   // These describe the credential, which differs in each test.
   getMe: ['kind', 'user', 'key', 'scopes'],

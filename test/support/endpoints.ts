@@ -61,6 +61,17 @@ function ofDomain(name: string, needs: Permission, status: number, rest = '', bo
   return { name, needs, status, ofOne: true, through: throughDomainIsolate, prepare };
 }
 
+const newTag = () => ({ path: '/v1/tags', body: { name: crypto.randomUUID() } });
+
+function ofTag(name: string, status: number, body?: object): Endpoint {
+  const prepare = async (owner: Caller) => {
+    const { path: tags, body: named } = newTag();
+    const { id } = await answer<{ id: string }>(await ask(owner, 'POST', tags, named), 201);
+    return { path: `/v1/tags/${id}`, ...(body && { body }) };
+  };
+  return { name, needs: 'links:write', status, ofOne: true, prepare };
+}
+
 export const ENDPOINTS: readonly Endpoint[] = [
   { name: 'GET /v1/stats', needs: 'stats:read', status: 200, ofOne: false, prepare: at('/v1/stats') },
   {
@@ -162,6 +173,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
       return { path: `/v1/invites/${String(id)}` };
     },
   },
+  { name: 'GET /v1/tags', needs: 'links:read', status: 200, ofOne: false, prepare: at('/v1/tags') },
+  {
+    name: 'POST /v1/tags',
+    needs: 'links:write',
+    status: 201,
+    ofOne: false,
+    prepare: at('/v1/tags', { name: 'Summer' }),
+  },
+  ofTag('PATCH /v1/tags/{id}', 200, { name: 'Winter' }),
+  ofTag('DELETE /v1/tags/{id}', 204),
   { name: 'GET /v1/audit', needs: 'audit', status: 200, ofOne: false, prepare: at('/v1/audit') },
   { name: 'GET /v1/domains', needs: 'domains:read', status: 200, ofOne: false, prepare: at('/v1/domains') },
   {

@@ -177,6 +177,17 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       revision: 1,
     },
   ],
+  tags: [
+    {
+      id: example.TAG_ID,
+      client_id,
+      name: example.TAG,
+      folded: 'summer',
+      colour: 'orange',
+      created_at: at(example.NOW),
+    },
+  ],
+  link_tags: [{ link_id: LINK_ID, tag_id: example.TAG_ID, created_at: at(example.RECORD.created_at) }],
   addresses: [LINK_ID, 'spring-sale', DELETED_LINK_ID].map((slug) => ({
     domain_id: '',
     folded: slug.toLowerCase(),

@@ -9,6 +9,7 @@ import { insertLinks, type InsertOutcome, type KeptOfLinks } from './create-stor
 import { MAX_ATTEMPTS, noFreeId, refuseCredential, toDraft } from './create.ts';
 import type { ProtectedLink } from '../input.ts';
 import { newlyManaged } from '../managed.ts';
+import { namesOf } from '../tags/names.ts';
 import { contentOfRecord, toManagedRecord, type ManagedRecord } from '../record.ts';
 
 /** The result of one link of a list. */
@@ -41,6 +42,8 @@ interface KeptList {
   readonly answer: readonly ManyResult[] | string;
   /** Why links were not created. `place` counts valid links only. */
   readonly refusals: readonly CheckRow[];
+  /** The tags of the links that have some, by id: `answer` has them as they were sent. */
+  readonly tags?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
@@ -99,7 +102,7 @@ function settle(
     const outcome = rest.next().value;
     if (outcome instanceof AppError) return refuse(outcome);
     if (outcome === undefined || outcome === 'id_taken') return refuse(idTaken());
-    return { ...result, link: { ...result.link, client_id: outcome.clientId } };
+    return { ...result, link: { ...result.link, client_id: outcome.clientId, tags: namesOf(outcome.tags) } };
   });
 }
 
@@ -108,7 +111,7 @@ async function replay(
   repeat: Repeatable,
   refuse: LinksRequest['refuse'],
 ): Promise<readonly ManyResult[]> {
-  const { client, answer, refusals }: KeptList = JSON.parse(answerOf(kept, repeat));
+  const { client, answer, refusals, tags = {} }: KeptList = JSON.parse(answerOf(kept, repeat));
   const results: readonly ManyResult[] = typeof answer === 'string' ? JSON.parse(await unpackAnswer(answer)) : answer;
   const clients = new Set<unknown>(JSON.parse(kept.clients));
   const checkOf = new Map(refusals.map((check) => [check.place, check]));
@@ -120,7 +123,8 @@ async function replay(
     const clientId = link.client_id || client;
     if (!check) {
       if (clientId === null || !clients.has(clientId)) throw leftClient(clientId);
-      return { ...result, link: { ...link, client_id: clientId } };
+      const tagged = tags[link.id];
+      return { ...result, link: { ...link, client_id: clientId, ...(tagged && { tags: tagged }) } };
     }
     const refused = {
       ...contentOfRecord(link),

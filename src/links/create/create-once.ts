@@ -41,7 +41,7 @@ export async function createLinkOnce<Answer extends LinkRecord>(
     const [outcome] = outcomes;
     if (outcome instanceof AppError) throw outcome;
     if (outcome === undefined) throw new TypeError('a create has one outcome');
-    if (outcome !== 'id_taken') return { ...answer, client_id: outcome.clientId };
+    if (outcome !== 'id_taken') return answerTo(outcome);
   }
   throw noFreeId();
 }

@@ -6,6 +6,7 @@ import { belowOwner, pathInUse } from '../path-owners.ts';
 import { externalIdTaken, slugTaken } from '../edit/edit-refusals.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import type { Link } from '../link.ts';
+import { tooManyTags } from '../tags/limits.ts';
 
 /** The reasons why a link was not created. */
 
@@ -30,6 +31,8 @@ export interface CheckRow {
   readonly is_above?: number;
   /** Whether its external id is free; absent in what earlier versions have kept. */
   readonly external_id_ok?: number;
+  /** Whether the client has room for its new tags; absent in what earlier versions have kept. */
+  readonly tags_ok?: number;
 }
 
 /** A link to be created; without a client, it is for the one client of the credential. */
@@ -82,7 +85,8 @@ export function linkFault(link: Refused, checks: CheckRow, refusal: AppError | n
   if (checks.is_above) return pathInUse(link.slug);
   if (checks.external_id_ok === 0) return externalIdTaken();
   // A link without a chosen slug has its id as the slug.
-  return checks.slug_ok || link.slug === link.id ? null : slugTaken(link.slug);
+  if (!checks.slug_ok && link.slug !== link.id) return slugTaken(link.slug);
+  return checks.tags_ok === 0 ? tooManyTags() : null;
 }
 
 function withoutClient(clients: number): AppError {

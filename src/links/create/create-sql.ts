@@ -2,8 +2,9 @@ import { GRANTS_OF, type Credential } from '../../accounts/grants.ts';
 import { isOfRequest } from '../../accounts/kept-answers.ts';
 import { IS_ACTIVE, IS_SERVING } from '../domain-conditions.ts';
 import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
-import { contentOfItem, STORED_NAMES } from '../fields/content.ts';
+import { COLUMN_NAMES, contentOfItem } from '../fields/content.ts';
 import { foldedIn } from '../folded.ts';
+import { hasRoomAmong, insertTags, newTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
 import { hasBelow, isBelowOwner } from '../path-owners.ts';
 import { isHostBlocked } from '../../targets/blocklist.ts';
 
@@ -24,6 +25,7 @@ export interface CreateKind {
   readonly withPaths: boolean;
   /** Whether a link of the list has an external id. */
   readonly withExternalIds: boolean;
+  readonly withTags: boolean;
   /** Whether a link of the list may leave out its client, which is then the one client of the credential. */
   readonly ofSoleClient: boolean;
   /** What the answer is kept for, if the request can be repeated. */
@@ -49,6 +51,10 @@ export interface CreateSql {
    */
   readonly insertLinks: string;
   readonly check: string;
+  /** These return nothing; they take the list of links as ?1. */
+  readonly insertTags: readonly string[];
+  /** The id and the tags of each created link that has some. */
+  readonly selectTags: (list: string) => string;
   /** The client under which an answer is kept, as SQL under `GRANTS`. */
   readonly keptClient: string;
 }
@@ -68,11 +74,23 @@ export const SOLE_CLIENT = `(SELECT CASE count(*) WHEN 1 THEN max(client_id) END
 
 // For each `item` of a list of links: one row of each table, whatever the length of the list.
 function buildSql(kind: CreateKind): CreateSql {
-  const { credential, onDomains, severalHosts, withPaths, withExternalIds, ofSoleClient, keptFor, inTwoTexts } = kind;
-  const grants = GRANTS_OF[credential];
+  const {
+    credential,
+    onDomains,
+    severalHosts,
+    withPaths,
+    withExternalIds,
+    withTags,
+    ofSoleClient,
+    keptFor,
+    inTwoTexts,
+  } = kind;
   const clientOf = (item: string) =>
     ofSoleClient ? `coalesce(${item}.value ->> 'clientId', ${SOLE_CLIENT})` : `${item}.value ->> 'clientId'`;
   const client = clientOf('item');
+  const grants = GRANTS_OF[credential];
+  const grantsAndTags = withTags ? `${grants}, ${newTagsOf('?6', clientOf)}` : grants;
+  const isRoomForTags = withTags ? hasRoomAmong(client, 'item.value') : 'TRUE';
   const isEndOk = `coalesce(item.value ->> 'expiresAt' > ?5, TRUE)`;
   const isDomainOk = onDomains
     ? `(item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 FROM domains
@@ -128,19 +146,19 @@ function buildSql(kind: CreateKind): CreateSql {
               WHERE domain_id = ${domainOf('other')} AND folded IN (other.value ->> 'folded', other.value ->> 'exact'))))`;
   return {
     keptClient,
-    insertAddresses: `${grants}
+    insertAddresses: `${grantsAndTags}
       INSERT INTO addresses (domain_id, folded, slug, link_id)
       SELECT ${domainOf('item')}, ${folded}, item.value ->> 'slug', item.value ->> 'id'
       FROM json_each(?6) AS item
       WHERE EXISTS (SELECT 1 FROM grants WHERE client_id = ${client} AND ${MAY_WRITE})
-        AND ${isEndOk} AND ${isDomainOk} AND ${isTargetOk} AND NOT ${isBlocked} AND ${isExternalIdOk}
+        AND ${isEndOk} AND ${isDomainOk} AND ${isTargetOk} AND NOT ${isBlocked} AND ${isExternalIdOk} AND ${isRoomForTags}
         AND NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id') AND NOT ${isFormer}${isPathOk}${keptFor ? isNew : ''}
       ON CONFLICT DO NOTHING
       RETURNING link_id`,
     // Only links whose address was just inserted; that statement has checked the credential. CROSS JOIN makes the
     // planner begin with the list, since the table of addresses is large.
     insertLinks: `${ofSoleClient ? grants : ''}
-      INSERT INTO links (id, domain_id, slug, client_id, ${STORED_NAMES.join(', ')}, created_at, updated_at, revision,
+      INSERT INTO links (id, domain_id, slug, client_id, ${COLUMN_NAMES.join(', ')}, created_at, updated_at, revision,
         password_hash, password_at, user_id, key_id)
       SELECT a.link_id, a.domain_id, a.slug, ${client}, ${content}, item.value ->> 'createdAt',
         item.value ->> 'createdAt', item.value ->> 'createdAt', item.value ->> 'passwordHash',
@@ -152,7 +170,7 @@ function buildSql(kind: CreateKind): CreateSql {
       ON CONFLICT (id) DO NOTHING
       ${ofSoleClient ? 'RETURNING id, client_id' : ''}`,
     // Only for links that were not created. If all were created, it reads neither the credential nor the domains.
-    check: `${grants}
+    check: `${grantsAndTags}
       SELECT item.key AS place, count(grants.user_id) > 0 AS credential_ok, count(grants.client_id) AS clients,
         coalesce(max(grants.client_id = ${client}), 0) AS client_ok,
         coalesce(max(grants.client_id = ${client} AND ${MAY_WRITE}), 0) AS scope_ok,
@@ -160,9 +178,17 @@ function buildSql(kind: CreateKind): CreateSql {
         NOT EXISTS (
           SELECT 1 FROM addresses WHERE domain_id = ${domainOf('item')} AND folded = ${folded}) AND NOT ${isFormer} AS slug_ok,
         ${refusedHost} AS refused_host, coalesce(${isBelow}, FALSE) AS is_below, coalesce(${isAbove}, FALSE) AS is_above,
-        ${isExternalIdOk} AS external_id_ok
+        ${isExternalIdOk} AS external_id_ok, ${isRoomForTags} AS tags_ok
       FROM json_each(?6) AS item LEFT JOIN grants
       WHERE NOT EXISTS (SELECT 1 FROM links WHERE id = item.value ->> 'id' AND created_at = item.value ->> 'createdAt')
       GROUP BY item.key`,
+    insertTags: INSERT_TAGS,
+    selectTags,
   };
 }
+
+const createdIn = (list: string) => `FROM json_each(${list}) AS item
+  CROSS JOIN links l ON l.id = item.value ->> 'id' AND l.created_at = item.value ->> 'createdAt'`;
+const INSERT_TAGS = insertTags(`${createdIn('?1')} CROSS JOIN json_each(item.value, '$.tags') AS tag WHERE true`);
+const selectTags = (list: string) =>
+  `SELECT l.id, ${tagNamesOf('l')} AS tags ${createdIn(list)} WHERE item.value -> 'tags' IS NOT NULL`;

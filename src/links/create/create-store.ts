@@ -17,6 +17,7 @@ import { destinationsOf, hostsOf } from '../destinations.ts';
 import { splitDetails } from '../fields/content.ts';
 import type { Link } from '../link.ts';
 import { pathKeysOf, TakenPaths } from '../path-owners.ts';
+import { wantedTags } from '../tags/names.ts';
 
 /** A repeatable request, and the answer to keep if it creates a link. */
 export interface Once extends Repeatable {
@@ -43,6 +44,12 @@ export interface KeptOfLinks extends KeptRow {
 interface CreatedRow {
   readonly id: string;
   readonly client_id: string;
+}
+
+interface TaggedRow {
+  readonly id: string;
+  /** As existing tags are spelled. */
+  readonly tags: string | null;
 }
 
 export interface InsertOptions {
@@ -79,36 +86,47 @@ export async function insertLinks(
   const details = textsOf(parts.map((part) => part.details));
   const params = [...grantParams(credential, Date.now()), JSON.stringify(items)];
   const creator = credential.kind === 'api_key' ? null : credential.userId;
+  const withTags = drafts.some(({ tags }) => tags !== null);
   const sql = createSqlOf({
     credential: credential.kind,
     onDomains: drafts.some(({ customDomain }) => customDomain !== null),
     severalHosts,
     withPaths: drafts.some(({ slug, forwardPath }) => forwardPath === true || slug.includes('/')),
     withExternalIds: drafts.some(({ externalId }) => externalId !== null),
+    withTags,
     ofSoleClient: drafts.some(({ clientId }) => clientId === null),
     keptFor: once?.keptFor ?? null,
     inTwoTexts: details.length > 1,
   });
-  const [inserted, created, checks, found] = await db.batch<
-    [{ readonly link_id: string }, CreatedRow, CheckRow, KeptOfLinks]
+  const list = [JSON.stringify(items)];
+  const tagging = withTags
+    ? [...sql.insertTags, sql.selectTags('?1')].map((text) => ({ sql: text, params: list }))
+    : [];
+  const [inserted, created, checks, ...more] = await db.batch<
+    [{ readonly link_id: string }, CreatedRow, CheckRow, ...(TaggedRow & KeptOfLinks)[]]
   >([
     { sql: sql.insertAddresses, params: [...params, ...(once ? repeatParams(once) : [])] },
     { sql: sql.insertLinks, params: [...params, creator, ...details] },
     { sql: sql.check, params },
-    ...(once ? keep(credential, params, once, sql) : []),
+    ...tagging,
+    ...(once ? keep(credential, params, once, sql, withTags) : []),
     ...beside,
   ]);
+  const tagsOf = new Map(tagging.length > 0 ? more[tagging.length - 1]?.map(({ id, tags }) => [id, tags]) : []);
   const ids = new Set(inserted.map(({ link_id: id }) => id));
   const clientOf = new Map(created.map(({ id, client_id: clientId }) => [id, clientId]));
   const checkOf = new Map(checks.map((check) => [check.place, check]));
   return {
     outcomes: drafts.map((draft, place) => {
-      if (ids.has(draft.id)) return toCreated(draft, draft.clientId ?? clientOf.get(draft.id)!);
+      if (ids.has(draft.id)) {
+        const tags = tagsOf.get(draft.id) ?? null;
+        return { ...toCreated(draft, draft.clientId ?? clientOf.get(draft.id)!), tags };
+      }
       const check = checkOf.get(place);
       // No row: another link, created in the same millisecond, has the id.
       return (check && (credentialFault(draft, check) ?? linkFault(draft, check, refusal))) ?? 'id_taken';
     }),
-    kept: (once && found[0]) ?? null,
+    kept: (once && more[tagging.length]?.[0]) ?? null,
   };
 }
 
@@ -129,7 +147,8 @@ function derived(link: LinkDraft, paths: TakenPaths) {
   const taken = conflict === undefined ? {} : { isBelow: conflict === 'slug', isAbove: conflict !== 'slug' };
   const { passwordHash, forwardPath } = link;
   const externalId = link.externalId ?? undefined;
-  return { ...pathKeysOf(link.slug), ...taken, forwardPath, passwordHash, externalId };
+  const tags = link.tags === null ? undefined : wantedTags(link.tags);
+  return { ...pathKeysOf(link.slug), ...taken, forwardPath, passwordHash, externalId, tags };
 }
 
 const CHECKS = [
@@ -145,19 +164,32 @@ const CHECKS = [
   'slug_ok',
   'refused_host',
   'external_id_ok',
+  'tags_ok',
 ] as const satisfies readonly (keyof CheckRow)[];
 
 /** Selects the kept answer to an earlier request, and keeps the answer to this one if it has created a link. */
-function keep({ kind }: Credential, params: Statement['params'], once: Once, sql: CreateSql): Statement[] {
+function keep(
+  { kind }: Credential,
+  params: Statement['params'],
+  once: Once,
+  sql: CreateSql,
+  withTags: boolean,
+): Statement[] {
   const grants = GRANTS_OF[kind];
   const repeat = repeatParams(once);
   const ofLink = once.keptFor === 'link';
   const client = ofLink ? `(SELECT ${sql.keptClient} FROM json_each(?6) AS item)` : sql.keptClient;
   const columns = CHECKS.map((name) => `'${name}', ${name}`).join(', ');
+  // The answer has the tags as they were sent: another spelling of them may exist.
+  const tagged = withTags && sql.selectTags('?6');
   const answer = ofLink
-    ? '?11'
+    ? tagged
+      ? `CASE WHEN json_type(?11, '$.tags') IS NULL THEN ?11
+          ELSE json_set(?11, '$.tags', json((SELECT coalesce(max(tags), '[]') FROM (${tagged})))) END`
+      : '?11'
     : `json_object('client', ${SOLE_CLIENT}, 'answer', ${isPacked(once.answer) ? '?11' : 'json(?11)'}, 'refusals', (
-        SELECT json_group_array(json_object(${columns})) FROM (${sql.check})))`;
+        SELECT json_group_array(json_object(${columns})) FROM (${sql.check}))
+        ${tagged ? `, 'tags', (SELECT json_group_object(id, json(tags)) FROM (${tagged}))` : ''})`;
   return [
     {
       sql: `${grants}

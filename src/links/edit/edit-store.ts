@@ -1,11 +1,13 @@
 import { ACTING, actingParams, type Actor } from '../../accounts/access.ts';
-import type { Database } from '../../database.ts';
+import type { Database, Statement } from '../../database.ts';
 import type { Destination } from '../../targets/destination.ts';
 import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
 import { hostsOf } from '../destinations.ts';
 import { foldedIn } from '../folded.ts';
-import { STORED_NAMES, type ContentRow } from '../fields/content.ts';
+import { COLUMN_NAMES, type ContentRow } from '../fields/content.ts';
 import { EDITED_COLUMNS, type EditedRow, type ManagedRow } from '../managed.ts';
+import { wantedTags } from '../tags/names.ts';
+import { hasRoomFor, insertTags } from '../tags/tag-sql.ts';
 import { hasBelow, hasBelowLink, isBelowOwner, pathKeysOf } from '../path-owners.ts';
 
 /** The columns of a link that an edit may set. */
@@ -31,6 +33,7 @@ export interface EditOutcome {
   readonly row: EditedRow | null;
   readonly isSlugTaken: boolean;
   readonly isExternalIdTaken: boolean;
+  readonly isRoomForTags: boolean;
   /** The host of a new destination that is a custom domain of the service, or null. */
   readonly ownHost: string | null;
   /** The host of a new destination that the operator has blocked, or null. */
@@ -74,13 +77,16 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
   const isNewOwner = after.forward_path === 1 && (before.forward_path !== 1 || newAddressesOf(edit).length > 0);
   const passesPathsOn = Number(isNewOwner);
   const hosts = JSON.stringify(hostsOf(edit.destinations));
+  const newTags = after.tags === before.tags ? null : JSON.stringify(wantedTags(after.tags));
   const newExternalId = after.external_id === before.external_id ? null : after.external_id;
   const isAsRead = `l.id = ?8 AND l.revision = ?9 AND l.client_id IN (SELECT client_id FROM acting)`;
   const asRead = [...actingParams(actor, 'links:write', now), before.id, before.revision];
   const editId = crypto.randomUUID();
   const isWritten = `(SELECT edit_id FROM link_history WHERE link_id = ?1 ORDER BY n DESC LIMIT 1) = ?2`;
   const written = [before.id, editId];
-  const [, , , , , rows, [verdict]] = await db.batch<[never, never, never, never, never, EditedRow, VerdictRow]>([
+  const [, , , , , [verdict], ...others] = await db.batch<
+    [never, never, never, never, never, VerdictRow, ...EditedRow[]]
+  >([
     {
       sql: `${ACTING}
         INSERT INTO addresses (domain_id, folded, slug, link_id)
@@ -102,7 +108,8 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
           AND NOT EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND removed_at IS NOT NULL)
           AND NOT ${IS_BELOW_OWNER('l.domain_id', '?17')} AND NOT (?18 AND ${hasBelowLink('l.id')})
           AND ${ownHostAmong('?16')} IS NULL AND ${blockedHostAmong('?16')} IS NULL
-          AND NOT ${otherHasExternalId('l.id', 'l.client_id', '?19')}`,
+          AND NOT ${otherHasExternalId('l.id', 'l.client_id', '?19')}
+          AND (?20 IS NULL OR ${hasRoomFor('l.client_id', '?20')})`,
       params: [
         ...asRead,
         actor.credential.kind === 'api_key' ? actor.credential.keyId : null,
@@ -115,12 +122,13 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
         newKeys,
         passesPathsOn,
         newExternalId,
+        newTags,
       ],
     },
     {
       sql: `UPDATE links SET slug = ?3, disabled_at = ?4, deleted_at = ?5, updated_at = ?6, revision = max(revision + 1, ?6),
               limited_at = ${LIMITED_AT}, ${SET_PASSWORD},
-              ${STORED_NAMES.map((name, index) => `${name} = ?${index + 7}`).join(', ')}
+              ${COLUMN_NAMES.map((name, index) => `${name} = ?${index + 7}`).join(', ')}
             WHERE id = ?1 AND ${isWritten}`,
       params: [
         ...written,
@@ -128,7 +136,7 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
         after.disabled_at,
         after.deleted_at,
         now,
-        ...STORED_NAMES.map((name) => after[name]),
+        ...COLUMN_NAMES.map((name) => after[name]),
         Number(edit.passwordHash !== undefined),
         edit.passwordHash ?? null,
       ],
@@ -141,18 +149,14 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
       params: [...written, JSON.stringify(released), JSON.stringify(newAddressesOf(edit))],
     },
     {
-      sql: `SELECT ${EDITED_COLUMNS}
-            FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE l.id = ?1 AND ${isWritten}`,
-      params: written,
-    },
-    {
       sql: `SELECT EXISTS (
               SELECT 1 FROM addresses WHERE domain_id = ?1 AND folded IN (${keyOn('?1', '?2')}, ?2 ->> 'former') AND NOT ${hasSlug('?3', '?4')}
             ) AS slug_taken,
             ${IS_BELOW_OWNER('?1', '?6')} AS is_below,
             ?7 AND (${hasBelow('?1', keyOn('?1', '?2'))} OR ${hasBelowLink('?3')}) AS is_above,
             ${ownHostAmong('?5')} AS own_host, ${blockedHostAmong('?5')} AS blocked_host,
-            ${otherHasExternalId('?3', '?8', '?9')} AS external_id_taken`,
+            ${otherHasExternalId('?3', '?8', '?9')} AS external_id_taken,
+            ?10 IS NULL OR ${hasRoomFor('?8', '?10')} AS tags_ok`,
       params: [
         before.domain_id,
         keys,
@@ -163,14 +167,22 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
         passesPathsOn,
         before.client_id,
         newExternalId,
+        newTags,
       ],
     },
     { sql: trimHistory(`SELECT ?1 WHERE ${isWritten}`), params: written },
+    ...(newTags === null ? [] : setTags(isWritten, [...written, newTags])),
+    {
+      sql: `SELECT ${EDITED_COLUMNS}
+            FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE l.id = ?1 AND ${isWritten}`,
+      params: written,
+    },
   ]);
   return {
-    row: rows[0] ?? null,
+    row: others.at(-1)?.[0] ?? null,
     isSlugTaken: verdict?.slug_taken === 1,
     isExternalIdTaken: verdict?.external_id_taken === 1,
+    isRoomForTags: verdict?.tags_ok !== 0,
     ownHost: verdict?.own_host ?? null,
     blockedHost: verdict?.blocked_host ?? null,
     isBelowOwner: verdict?.is_below === 1,
@@ -178,11 +190,19 @@ export async function writeEdit(db: Database, actor: Actor, edit: Edit): Promise
   };
 }
 
+/** Gives link ?1 the tags of the list ?3, and no others. */
+function setTags(isWritten: string, params: Statement['params']): Statement[] {
+  const from = `FROM links l CROSS JOIN json_each(?3) AS tag WHERE l.id = ?1 AND ${isWritten}`;
+  const removed = `DELETE FROM link_tags WHERE link_id = ?1 AND ${isWritten} AND tag_id NOT IN (
+    SELECT t.id ${from.replace('WHERE', `CROSS JOIN tags t ON t.client_id = l.client_id AND t.folded = tag.value ->> 'folded' WHERE`)})`;
+  return [...insertTags(from), removed].map((sql) => ({ sql, params }));
+}
+
 // A link without a limit gets one: its count begins. A new number goes on with the count.
-const LIMITED_AT = `CASE WHEN ?${STORED_NAMES.indexOf('max_clicks') + 7} IS NULL THEN NULL
+const LIMITED_AT = `CASE WHEN ?${COLUMN_NAMES.indexOf('max_clicks') + 7} IS NULL THEN NULL
   WHEN max_clicks IS NULL THEN ?6 ELSE coalesce(limited_at, created_at) END`;
 
-const [SETS, HASH] = [7, 8].map((offset) => `?${STORED_NAMES.length + offset}`);
+const [SETS, HASH] = [7, 8].map((offset) => `?${COLUMN_NAMES.length + offset}`);
 // Another instant with each change, since what a visitor has unlocked is bound to it.
 const SET_PASSWORD = `password_hash = CASE WHEN ${SETS} THEN ${HASH} ELSE password_hash END,
   password_at = CASE WHEN NOT ${SETS} THEN password_at WHEN ${HASH} IS NOT NULL THEN max(?6, coalesce(password_at, 0) + 1) END`;
@@ -204,6 +224,7 @@ const otherHasExternalId = (linkId: string, clientId: string, externalId: string
 interface VerdictRow {
   readonly slug_taken: number;
   readonly external_id_taken: number;
+  readonly tags_ok: number;
   readonly own_host: string | null;
   readonly blocked_host: string | null;
   readonly is_below: number;

@@ -8,7 +8,7 @@ import { AppError } from '../../errors.ts';
 import { blockedHost } from '../../targets/blocklist.ts';
 import { writeEdit, type Content, type Edit } from './edit-store.ts';
 import { domainRemoved, externalIdTaken, noSuchLink, refuseDeleted, slugTaken, stale } from './edit-refusals.ts';
-import { findManaged } from './find-managed.ts';
+import { findManaged, type Found } from './find-managed.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { parseTarget, refuseUnfitSlug } from '../input.ts';
 import { RESTORABLE_MS, toManaged, type ManagedLink, type ManagedRow } from '../managed.ts';
@@ -16,6 +16,8 @@ import type { LinkLimits } from '../../link-limit/limits.ts';
 import type { WorkQueue } from '../../work-queue.ts';
 import { publishEdit } from './publish-edit.ts';
 import { refuseMisfits } from '../together.ts';
+import { tooManyTags } from '../tags/limits.ts';
+import { foldTag, namesOf, toTagList } from '../tags/names.ts';
 import { belowOwner, pathInUse } from '../path-owners.ts';
 import { hashLinkPassword } from '../lock/protect.ts';
 import type { LinkTiers } from '../redirect/resolve.ts';
@@ -55,12 +57,16 @@ export function editLink(
     id,
     holds,
     'edited',
-    (row, now) => {
+    (row, now, { spellings }) => {
       refuseDeleted(row);
       refuseNewSlug(row, change);
-      return { ...row, ...contentOf(row, change, now) };
+      return { ...row, ...contentOf(row, spelledAs(spellings, change), now) };
     },
-    { release: (row) => releasedBy(row, change), password: change.password },
+    {
+      release: (row) => releasedBy(row, change),
+      password: change.password,
+      tags: namesOf(change.tags ?? null).map(foldTag),
+    },
   );
 }
 
@@ -81,7 +87,7 @@ export function restoreTarget(
     id,
     holds,
     'edited',
-    (row, _now, formerUrl) => {
+    (row, _now, { formerUrl }) => {
       if (formerUrl === null) throw new AppError('not_found', 'The history of the link has no such entry.');
       refuseDeleted(row);
       return { ...row, url: parseTarget(formerUrl, site) };
@@ -111,6 +117,8 @@ interface EditOptions {
   readonly password?: string | null | undefined;
   /** The entry of the history that `change` needs. */
   readonly former?: number;
+  /** The folded names of its tags. */
+  readonly tags?: readonly string[];
 }
 
 async function edit(
@@ -119,17 +127,18 @@ async function edit(
   id: string,
   holds: Precondition | undefined,
   action: string,
-  change: (row: ManagedRow, now: number, formerUrl: string | null) => Content,
-  { release = () => [], former = 0, password }: EditOptions = {},
+  change: (row: ManagedRow, now: number, found: Found) => Content,
+  { release = () => [], former: n = 0, password, tags = [] }: EditOptions = {},
 ): Promise<ManagedLink> {
   let passwordHash: string | null | undefined;
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const now = Date.now();
-    const { access, row: before, formerUrl } = await findManaged(tiers.db, actor, id, former, now);
+    const found = await findManaged(tiers.db, actor, id, { n, tags }, now);
+    const { access, row: before } = found;
     authorize(access, actor, { several: true });
     if (before === null) throw noSuchLink();
     if (holds && !holds(before.revision)) throw stale();
-    const after = change(before, now, formerUrl);
+    const after = change(before, now, found);
     const released = release(before);
     const changes = { ...changesOf(before, after, released), ...passwordChange(before, password) };
     if (Object.keys(changes).length === 0) return toManaged(before, now);
@@ -142,6 +151,7 @@ async function edit(
     if (outcome.row) return publishEdit(tiers, { before, released }, outcome.row, now);
     if (outcome.isExternalIdTaken) throw externalIdTaken();
     if (outcome.isSlugTaken) throw slugTaken(after.slug);
+    if (!outcome.isRoomForTags) throw tooManyTags();
     if (outcome.isBelowOwner) throw belowOwner(after.slug);
     if (outcome.hasBelow) throw pathInUse(after.slug);
     if (outcome.ownHost !== null) throw ownHost(fieldOnHost(destinations, outcome.ownHost));
@@ -167,6 +177,12 @@ function contentOf(row: ManagedRow, change: LinkChange, now: number): Content {
     disabled_at: disabled ? (row.disabled_at ?? now) : null,
     deleted_at: row.deleted_at,
   };
+}
+
+// Tags that exist already keep their spelling.
+function spelledAs(spellings: Found['spellings'], change: LinkChange): LinkChange {
+  if (change.tags == null) return change;
+  return { ...change, tags: toTagList(namesOf(change.tags).map((name) => spellings.get(foldTag(name)) ?? name)) };
 }
 
 // A link keeps the slugs that it has, even if they could not be chosen today.

@@ -18,14 +18,23 @@ export interface Found {
   readonly row: ManagedRow | null;
   /** The target after the requested change, or null. */
   readonly formerUrl: string | null;
+  /** How the requested tags are spelled that exist already, by their folded names. */
+  readonly spellings: ReadonlyMap<string, string>;
 }
 
 /**
  * Finds a link that is to be edited.
  *
  * @param n the change in its history whose target is requested too; 0 for none
+ * @param tags the folded names of the requested tags
  */
-export async function findManaged(db: Database, actor: Actor, id: string, n: number, now: number): Promise<Found> {
+export async function findManaged(
+  db: Database,
+  actor: Actor,
+  id: string,
+  { n, tags }: { readonly n: number; readonly tags: readonly string[] },
+  now: number,
+): Promise<Found> {
   const former: Statement = {
     sql: `${ACTING}
       SELECT coalesce(
@@ -33,10 +42,30 @@ export async function findManaged(db: Database, actor: Actor, id: string, n: num
       FROM links l WHERE l.id = ?8 AND l.client_id IN (SELECT client_id FROM acting)`,
     params: [...actingParams(actor, 'links:write', now), id, n],
   };
-  const [access, [row], formers] = await db.batch<[AccessRow, ManagedRow, { readonly url: string | null }]>([
+  const spelled: Statement = {
+    sql: `${ACTING}
+      SELECT t.folded, t.name, NULL AS url FROM links l
+      CROSS JOIN json_each(?9) AS requested CROSS JOIN tags t ON t.client_id = l.client_id AND t.folded = requested.value
+      WHERE l.id = ?8 AND l.client_id IN (SELECT client_id FROM acting)`,
+    params: [...actingParams(actor, 'links:write', now), id, JSON.stringify(tags)],
+  };
+  const [access, [row], ...others] = await db.batch<[AccessRow, ManagedRow, ...MoreRow[]]>([
     selectAccess(actor, 'links:write', now),
     selectManaged(actor, 'links:write', id, now),
-    ...(n > 0 ? [former] : []),
+    ...(n > 0 ? [former] : tags.length > 0 ? [spelled] : []),
   ]);
-  return { access, row: row ?? null, formerUrl: formers?.[0]?.url ?? null };
+  const more = others.flat();
+  return {
+    access,
+    row: row ?? null,
+    formerUrl: more[0]?.url ?? null,
+    spellings: new Map(more.map(({ folded, name }) => [folded, name])),
+  };
+}
+
+/** A former target, or a tag: an edit needs one of them. */
+interface MoreRow {
+  readonly url: string | null;
+  readonly folded: string;
+  readonly name: string;
 }

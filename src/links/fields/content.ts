@@ -1,7 +1,9 @@
 import { kindOf, type Kind, type KindValues } from './kinds.ts';
+import { foldedTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
+import { foldedList } from '../tags/names.ts';
 import { FIELD_NAMES, fieldOf, linkFields, type FieldName, type LinkFields } from './table.ts';
 
-/** The fields that have a column of their own, between the database (`campaign_name`) and the code (`campaignName`). */
+/** The fields that have a column of their own, or tags, between the database (`campaign_name`) and the code (`campaignName`). */
 
 /** The names of these fields, which are those of their columns. */
 export type StoredName = {
@@ -11,7 +13,7 @@ export type StoredName = {
 type Absence<Name extends StoredName> = LinkFields[Name]['isClearable'] extends true ? null : never;
 type Value<Name extends StoredName> = KindValues[LinkFields[Name]['stored']] | Absence<Name>;
 type Column<Name extends StoredName> =
-  | (LinkFields[Name]['stored'] extends 'text' | 'json' ? string : number)
+  | (LinkFields[Name]['stored'] extends 'text' | 'json' | 'names' ? string : number)
   | Absence<Name>;
 
 /** A public name as a property: `campaignName` for `campaign_name`. */
@@ -39,6 +41,9 @@ export const isStored = (name: string): name is StoredName => fieldOf(name)?.sto
 
 export const INSTANT_NAMES = STORED_NAMES.filter((name): name is InstantName => linkFields[name].stored === 'instant');
 
+/** Those with a column in `links`. */
+export const COLUMN_NAMES = STORED_NAMES.filter((name) => linkFields[name].stored !== 'names');
+
 /** The names of the fields that `q` searches, besides the target and the slug. */
 export const SEARCHED_NAMES = STORED_NAMES.filter((name) => linkFields[name].isSearched);
 
@@ -58,7 +63,20 @@ export const kindOfField = (name: StoredName): Kind<unknown> => KIND_OF[name]!;
 const unlessNull = (value: unknown, of: (present: unknown) => unknown) => (value === null ? null : of(value));
 
 /** The columns of a `ContentRow`, for a SELECT. */
-export const contentColumns = (table: string): string => STORED_NAMES.map((name) => `${table}.${name}`).join(', ');
+export const contentColumns = (table: string): string =>
+  STORED_NAMES.map((name) =>
+    linkFields[name].stored === 'names' ? `${tagNamesOf(table)} AS ${name}` : `${table}.${name}`,
+  ).join(', ');
+
+/** Whether a value of a row `w` and that of links `l` are the same, in SQL. The tags of the row are without case. */
+export const isSameIn = (name: StoredName): string =>
+  linkFields[name].stored === 'names' ? `w.${name} IS ${foldedTagsOf('l')}` : `w.${name} IS l.${name}`;
+
+/** What is equal for equal values of a field: tags are compared without case. */
+export const comparable = (name: StoredName, content: NewContent): unknown => {
+  const value = content[propertyOf(name) as keyof NewContent];
+  return linkFields[name].stored === 'names' ? foldedList(value as string | null) : value;
+};
 
 export function toContent(row: ContentRow): LinkContent {
   return Object.fromEntries(
@@ -99,7 +117,9 @@ export function textOf(name: StoredName, content: LinkContent): string | null {
 
 /** The value of a field as an answer in JSON has it. */
 export function jsonOf(name: StoredName, content: LinkContent): unknown {
-  return unlessNull(content[propertyOf(name) as keyof LinkContent], KIND_OF[name]!.toJson);
+  const { toJson, absentJson = null } = KIND_OF[name]!;
+  const value = content[propertyOf(name) as keyof LinkContent];
+  return value === null ? absentJson : toJson(value);
 }
 
 /** The value of a field from an answer in JSON that this service has kept; an earlier version may have kept none. */
@@ -132,11 +152,13 @@ export function splitDetails(content: NewContent): { readonly details: object; r
  * @param index its index in that list
  */
 export const contentOfItem = (rest: string, details: string, index: string): string =>
-  PROPERTIES.map(([, property]) =>
-    DETAILS.has(property) ? `${details} ->> ('$[' || ${index} || '].${property}')` : `${rest} ->> '${property}'`,
-  ).join(', ');
+  COLUMN_NAMES.map(propertyOf)
+    .map((property) =>
+      DETAILS.has(property) ? `${details} ->> ('$[' || ${index} || '].${property}')` : `${rest} ->> '${property}'`,
+    )
+    .join(', ');
 
 /** The columns after the content of a deleted link was removed, for an UPDATE. */
-export const REMOVED_CONTENT = STORED_NAMES.map(
+export const REMOVED_CONTENT = COLUMN_NAMES.map(
   (name) => `${name} = ${linkFields[name].isClearable ? 'NULL' : `''`}`,
 ).join(', ');

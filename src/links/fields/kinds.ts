@@ -1,4 +1,5 @@
 import { toInstant } from '../../time/instant.ts';
+import { joinTags, namesOf, toTagList } from '../tags/names.ts';
 
 /** The values that fields with a column of their own can have. Each kind has one form in the code, and one in SQL. */
 export interface KindValues {
@@ -9,6 +10,8 @@ export interface KindValues {
   readonly flag: boolean;
   /** A list or an object, as JSON text. */
   readonly json: string;
+  /** The names of tags in order, as JSON text. They have a table of their own. */
+  readonly names: string;
 }
 
 export type Stored = keyof KindValues;
@@ -22,8 +25,10 @@ export interface Kind<Value> {
   readonly toText: (value: Value) => string;
   /** For answers in JSON. */
   readonly toJson: (value: Value) => unknown;
+  /** The absence of a value there, if that is not null. */
+  readonly absentJson?: unknown;
   /** From such an answer, which this service has kept. */
-  readonly ofJson: (json: unknown) => Value;
+  readonly ofJson: (json: unknown) => Value | null;
   /** For what visitors need, in memory and KV. */
   readonly toVisitors: (value: Value) => unknown;
   /** Whether a value from KV can be one of these. */
@@ -82,6 +87,17 @@ const KINDS: { readonly [Name in Stored]: Kind<KindValues[Name]> } = {
     ofJson: (json) => JSON.stringify(json),
     toVisitors: (text) => JSON.parse(text),
     isOfVisitors: (value) => typeof value === 'object',
+  },
+  names: {
+    ofInput: (parsed) => JSON.stringify(parsed),
+    ofColumn: (column) => column as string,
+    toColumn: same,
+    toText: (list) => joinTags(namesOf(list)),
+    toJson: namesOf,
+    absentJson: [],
+    ofJson: (json) => toTagList(json as readonly string[]),
+    toVisitors: namesOf,
+    isOfVisitors: Array.isArray,
   },
 };
 

@@ -19,6 +19,7 @@ import { rulesField } from './rules.ts';
 import { secIdField } from './sec-id.ts';
 import { slugField } from './slug.ts';
 import { startsAtField } from './starts-at.ts';
+import { tagsField } from './tags.ts';
 import { titleField } from './title.ts';
 import { urlField } from './url.ts';
 import { variantsField } from './variants.ts';
@@ -36,6 +37,7 @@ export const linkFields = {
   sec_id: secIdField,
   external_id: externalIdField,
   campaign_name: campaignNameField,
+  tags: tagsField,
   metadata: metadataField,
   starts_at: startsAtField,
   expires_at: expiresAtField,

@@ -3,6 +3,8 @@ import { externalIdTaken, slugTaken } from '../edit/edit-refusals.ts';
 import { pickContent } from '../fields/content.ts';
 import { TakenPaths } from '../path-owners.ts';
 import { keysOf } from '../slug.ts';
+import { MAX_TAGS, tooManyTags } from '../tags/limits.ts';
+import { foldedList } from '../tags/names.ts';
 import { differs, failed, type Decision, type OpenRow } from './import-decision.ts';
 import { differencesOf, type ImportedLink } from './import-row.ts';
 import type { RowState } from './import-store.ts';
@@ -13,11 +15,18 @@ export class Plan {
   readonly #byContent = new Map<string, OpenRow>();
   readonly #byExternalId = new Map<string, OpenRow>();
   readonly #paths = new TakenPaths();
+  readonly #newTags = new Set<string>();
+
+  /** All tags of earlier rows exist now. */
+  begin(): void {
+    this.#newTags.clear();
+  }
 
   add(open: OpenRow, state: RowState): void {
     for (const address of addressesOf(open.row, state)) this.#byAddress.set(address, open);
     const { secId, externalId } = open.row;
     if (externalId !== null) this.#byExternalId.set(externalId, open);
+    for (const tag of state.missingTags) this.#newTags.add(tag);
     // A row without a sec_id matches a link with any.
     for (const id of secId === null ? [null] : [secId, null]) {
       const content = contentOf(open.row, id);
@@ -30,7 +39,7 @@ export class Plan {
     if (row.slug === null) {
       const equal = this.#byContent.get(contentOf(row, row.secId));
       if (equal !== undefined && equal.index !== index) return { status: 'follows', leader: equal.index };
-      return this.#isExternalIdTaken(index, row) ? failed(externalIdTaken()) : { status: 'new' };
+      return this.#refuse(index, row, state) ?? { status: 'new' };
     }
     for (const [turn, address] of addressesOf(row, state).entries()) {
       const earlier = this.#byAddress.get(address);
@@ -40,14 +49,18 @@ export class Plan {
       if (differences.length === 0) return { status: 'follows', leader: earlier.index };
       return failed(differs(row.slug, differences, `row ${earlier.number} of this file`));
     }
-    if (this.#isExternalIdTaken(index, row)) return failed(externalIdTaken());
+    const refusal = this.#refuse(index, row, state);
+    if (refusal) return refusal;
     const conflict = [row.slug, ...row.aliases].map((slug) => this.#paths.take({ ...row, slug })).find(Boolean);
     return conflict ? failed(conflict) : { status: 'new' };
   }
 
-  #isExternalIdTaken(index: number, { externalId }: ImportedLink): boolean {
+  #refuse(index: number, { externalId }: ImportedLink, { tagsOfClient, missingTags }: RowState): Decision | null {
     const earlier = externalId === null ? undefined : this.#byExternalId.get(externalId);
-    return earlier !== undefined && earlier.index !== index;
+    if (earlier !== undefined && earlier.index !== index) return failed(externalIdTaken());
+    if (missingTags.length === 0) return null;
+    const tags = tagsOfClient + new Set([...this.#newTags, ...missingTags]).size;
+    return tags > MAX_TAGS ? failed(tooManyTags()) : null;
   }
 }
 
@@ -64,6 +77,11 @@ export function isSameTwice(row: ImportedLink, state: RowState): boolean {
 // A hash, since the contents would take as much memory as the file.
 function contentOf(row: ImportedLink, secId: string | null) {
   const { customDomain, disabled, hasPassword } = row;
-  const content = JSON.stringify([customDomain, disabled, hasPassword, { ...pickContent(row), secId }]);
+  const content = JSON.stringify([
+    customDomain,
+    disabled,
+    hasPassword,
+    { ...pickContent(row), secId, tags: foldedList(row.tags) },
+  ]);
   return createHash('sha256').update(content).digest('base64');
 }

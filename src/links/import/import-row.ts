@@ -5,7 +5,7 @@ import { lazy } from '../../lazy.ts';
 import { fault, IN_THE_PAST, parseFields, type Fields } from '../../validation.ts';
 import { ownHost } from '../../targets/own-hosts.ts';
 import { destinationsOf } from '../destinations.ts';
-import { contentOfInput, propertyOf, STORED_NAMES, type NewContent } from '../fields/content.ts';
+import { comparable, contentOfInput, STORED_NAMES, type NewContent, type StoredName } from '../fields/content.ts';
 import { optionalShape } from '../fields/shapes.ts';
 import { linkFields } from '../fields/table.ts';
 import { unfit } from '../input.ts';
@@ -131,7 +131,7 @@ type Content = NewContent & Pick<ImportedLink, 'disabled' | 'aliases' | 'hasPass
 /** The fields, by public name, in which a link differs from a row. */
 export function differencesOf(row: Content, link: Content): string[] {
   return Object.entries({
-    ...Object.fromEntries(STORED_NAMES.map((name) => [name, isSame(row, link, propertyOf(name))])),
+    ...Object.fromEntries(STORED_NAMES.map((name) => [name, isSame(row, link, name)])),
     has_password: row.hasPassword === link.hasPassword,
     disabled: row.disabled === link.disabled,
     aliases: row.aliases.toSorted().join(' ') === link.aliases.toSorted().join(' '),
@@ -141,7 +141,6 @@ export function differencesOf(row: Content, link: Content): string[] {
 }
 
 // A link that was created without a secondary id got a generated one.
-function isSame(row: Content, link: Content, property: string): boolean {
-  const [ofRow, ofLink] = [row[property as keyof NewContent], link[property as keyof NewContent]];
-  return ofRow === ofLink || (property === 'secId' && ofRow === null);
+function isSame(row: Content, link: Content, name: StoredName): boolean {
+  return comparable(name, row) === comparable(name, link) || (name === 'sec_id' && row.secId === null);
 }

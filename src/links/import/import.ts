@@ -70,14 +70,14 @@ export async function importLinks(
     );
     authorize(access, actor);
     for (const draft of drafts) {
-      const clientId = created.get(draft.id);
-      decisions[draft.index] =
-        clientId === undefined ? failed(overtaken()) : { status: 'created', link: toLink(draft, clientId) };
+      const as = created.get(draft.id);
+      decisions[draft.index] = as === undefined ? failed(overtaken()) : { status: 'created', link: toLink(draft, as) };
     }
     const rowsToRetry = drafts.filter(({ id, tries }) => !created.has(id) && tries < MAX_TRIES);
     if (rowsToRetry.length > 0)
       queue.push(rowsToRetry.map(({ index, number, row, tries }) => ({ index, number, row, tries: tries + 1 })));
     drafts = [];
+    if (!dryRun) planned.begin();
     const fresh = asking.filter(({ row }, position) => !isKnown(states[position]!) && row.faults.length === 0);
     const destinations = fresh.flatMap(({ row }) => destinationsOf(row));
     const refusalOf = await refusalsBy(targetPolicy, destinations);
@@ -132,7 +132,7 @@ function compare(row: ImportedLink, link: ManagedLink): ImportResult {
 
 // The link shares the row's strings, which may be long, so that each is kept once. A row without a sec_id has null.
 function unchanged(row: ImportedLink, link: ManagedLink): ImportResult {
-  return { status: 'unchanged', link: { ...link, ...pickContent(row), secId: link.secId } };
+  return { status: 'unchanged', link: { ...link, ...pickContent(row), secId: link.secId, tags: link.tags } };
 }
 
 function settle(decision: Decision, decisions: readonly Decision[]): ImportResult {
@@ -146,10 +146,10 @@ function newDraft(row: ImportedLink): Draft {
   return { id: newId(), secId: row.secId ?? newId(), createdAt: Date.now(), row };
 }
 
-function toLink({ id, secId, createdAt, row }: Draft, clientId: string): ManagedLink {
+function toLink({ id, secId, createdAt, row }: Draft, as: Pick<ManagedLink, 'clientId' | 'tags'>): ManagedLink {
   const { faults: _, hasPassword, aliases, ...link } = row;
   const disabled = row.disabled || hasPassword;
-  const made = newlyManaged({ ...link, id, slug: row.slug ?? id, clientId, secId, createdAt, hasPassword: false });
+  const made = newlyManaged({ ...link, ...as, id, slug: row.slug ?? id, secId, createdAt, hasPassword: false });
   return { ...made, aliases: aliases.toSorted(), disabled, state: disabled ? 'disabled' : 'active' };
 }
 

@@ -9,6 +9,8 @@ export interface LinkFilters {
   readonly campaign_name?: string | readonly string[] | undefined;
   readonly sec_id?: string | undefined;
   readonly external_id?: string | undefined;
+  /** Folded names of tags: links that have all of them. */
+  readonly tag?: readonly string[] | undefined;
   readonly custom_domain?: string | undefined;
   readonly state?: LinkState | undefined;
   /** A slug that leads to the link, its current one or an alias. */

@@ -35,6 +35,10 @@ interface IndexPlan {
   readonly where: readonly string[];
   /** The filters that `where` answers completely. */
   readonly settles: readonly (keyof LinkFilters)[];
+  /** Conditions that are checked on each entry, so that a page examines a limited number of others. */
+  readonly also?: readonly string[];
+  /** Where the entries come from, if that is not `links`. */
+  readonly from?: { readonly sql: string; readonly position: string; readonly order: string };
   /** The filters that can be checked on the entries of the index alone. */
   readonly covers?: readonly (keyof LinkFilters)[];
 }
@@ -53,10 +57,10 @@ export function listSqlOf(
   const plan = planOf(filters, bind);
   const requested = Object.entries(filters).filter(([, value]) => value !== undefined);
   const open = requested.filter(([name]) => !plan.settles.some((settled) => settled === name));
-  const left = conditionsOf(Object.fromEntries(open), bind);
+  const left = [...(plan.also ?? []), ...conditionsOf(Object.fromEntries(open), bind)];
   const isByIndex = open.every(([name]) => plan.covers?.some((covered) => covered === name));
-  const links = `FROM links l ${plan.index === null ? '' : `INDEXED BY ${plan.index}`}
-    WHERE ${plan.where.join(' AND ')} AND (l.created_at, l.id) < (?8, ?9) ORDER BY l.created_at DESC, l.id DESC`;
+  const { sql: from, position, order } = plan.from ?? ofLinks(plan.index);
+  const links = `FROM ${from} WHERE ${plan.where.join(' AND ')} AND ${position} < (?8, ?9) ORDER BY ${order}`;
   const asLimit = bind(limit);
   if (left.length === 0) return { sql: pageOf(`SELECT l.id ${links} LIMIT ${asLimit}`), params };
   const most = bind(filters.q !== undefined ? MOST_SEARCHED : isByIndex ? MOST_SCANNED : MOST_EXAMINED);
@@ -66,6 +70,12 @@ export function listSqlOf(
   const last = `SELECT l.id ${links} LIMIT (SELECT count(*) FROM page) < ${asLimit} OFFSET ${most} - 1`;
   return { sql: pageOf(page, last), params };
 }
+
+const ofLinks = (index: string | null): Required<IndexPlan>['from'] => ({
+  sql: `links l ${index === null ? '' : `INDEXED BY ${index}`}`,
+  position: '(l.created_at, l.id)',
+  order: 'l.created_at DESC, l.id DESC',
+});
 
 /** Selects some links in any order, and with `fits` whether they fit the filters. */
 export function chosenSqlOf(filters: LinkFilters, ids: readonly string[]): ListSql {
@@ -99,7 +109,7 @@ type Bind = (value: Param) => string;
 
 // The most selective filter first.
 function planOf(filters: LinkFilters, bind: Bind): IndexPlan {
-  const { state, slug, address, url, sec_id, external_id, campaign_name, custom_domain } = filters;
+  const { state, slug, address, url, sec_id, external_id, tag, campaign_name, custom_domain } = filters;
   const base = [OF_CLIENT, state === 'deleted' ? IS_DELETED : IS_LIVE];
   const by = (index: string, settles: keyof LinkFilters, ...where: string[]): IndexPlan => ({
     index,
@@ -122,6 +132,20 @@ function planOf(filters: LinkFilters, bind: Bind): IndexPlan {
     return by('links_of_sec_id', 'sec_id', `l.sec_id = ${bind(sec_id)}`, IS_CHOSEN);
   }
   if (state === 'disabled') return by('links_disabled', 'state', 'l.disabled_at IS NOT NULL');
+  if (tag?.[0] !== undefined) {
+    return {
+      index: 'links_of_tag',
+      from: {
+        sql: 'link_tags lt INDEXED BY links_of_tag CROSS JOIN links l ON l.id = lt.link_id',
+        position: '(lt.created_at, lt.link_id)',
+        order: 'lt.created_at DESC, lt.link_id DESC',
+      },
+      where: [`lt.tag_id = ${tagOf(bind(tag[0]))}`, OF_CLIENT],
+      // Deleted links have their tags until they are removed.
+      also: [IS_LIVE],
+      settles: tag.length === 1 ? ['tag'] : [],
+    };
+  }
   if (campaign_name !== undefined) {
     const ofCampaign = by('links_of_campaign', 'campaign_name', isOfCampaign(campaign_name, bind));
     return { ...ofCampaign, covers: ['state'] };
@@ -144,6 +168,8 @@ const IS_DELETED = `l.deleted_at IS NOT NULL AND l.url <> ''`;
 /** The client's domain of a host name. A removed one is left out, since its links are deleted. */
 const claimOf = (host: string) =>
   `SELECT id FROM domains WHERE client_id = ${SOLE_CLIENT} AND host = ${host} AND removed_at IS NULL`;
+
+const tagOf = (folded: string) => `(SELECT id FROM tags WHERE client_id = ${SOLE_CLIENT} AND folded = ${folded})`;
 
 // Former slugs of the link count too. The case must match, like for visitors.
 function hasSlug(slug: string, customDomain: string | undefined, bind: Bind): string {
@@ -185,12 +211,13 @@ const IS_IN_STATE: Readonly<Record<Exclude<LinkState, 'deleted'>, string>> = {
 };
 
 function conditionsOf(filters: LinkFilters, bind: Bind): string[] {
-  const { state, url, sec_id, external_id, campaign_name, custom_domain, q } = filters;
+  const { state, url, sec_id, external_id, tag = [], campaign_name, custom_domain, q } = filters;
   return [
     ...(state === undefined || state === 'deleted' ? [] : [IS_IN_STATE[state]]),
     ...(url === undefined ? [] : [`l.url = ${bind(url)}`]),
     ...(sec_id === undefined ? [] : [`l.sec_id = ${bind(sec_id)}`]),
     ...(external_id === undefined ? [] : [`l.external_id = ${bind(external_id)}`]),
+    ...tag.map((folded) => `EXISTS (SELECT 1 FROM link_tags WHERE link_id = l.id AND tag_id = ${tagOf(bind(folded))})`),
     ...(campaign_name === undefined ? [] : [isOfCampaign(campaign_name, bind)]),
     ...(custom_domain === undefined
       ? []

@@ -72,6 +72,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'domain.taken_over': (what) => `moved the domain ${what} to another workspace, which has verified it.`,
   'domain.lost': (what) => `could not verify the domain ${what} any longer: no new links can be created on it.`,
   'domain.recovered': (what) => `verified the domain ${what} again.`,
+  'tag.renamed': (what, { former_name }) => `renamed the tag “${textOf(former_name)}” to “${what}”.`,
+  'tag.deleted': (what) => `deleted the tag “${what}”.`,
   'domain.removed': (what, { links_deleted }) =>
     `removed the domain ${what}${links_deleted === true ? ' with its links' : ''}.`,
 };

@@ -7,6 +7,7 @@ import { fieldOf, linkFields } from '../../links/fields/table.ts';
 import type { LinkChange } from '../../links/link.ts';
 import { newLinkFields, parseLinkChange, parseNewLink, type NewLink } from '../../links/input.ts';
 import type { ManagedLink } from '../../links/managed.ts';
+import { splitTags } from '../../links/tags/names.ts';
 import { UTM_NAMES, utmFields, withUtm } from '../../links/utm.ts';
 import { fault, fieldError, parseFields } from '../../validation.ts';
 import { readWallTime } from '../form.ts';
@@ -120,6 +121,7 @@ function isAbsent(name: string, text: string): boolean {
 /** A text as the JSON of an edit has it. What is no such value stays a text, which the schema of the field refuses. */
 function valueOf(name: string, text: string): unknown {
   const { stored }: Partial<LinkField> = fieldOf(name) ?? {};
+  if (stored === 'names') return splitTags(text);
   if (stored === 'integer') return /^\d{1,12}$/.test(text) ? Number(text) : text;
   if (stored === 'flag' && (text === 'true' || text === 'false')) return text === 'true';
   return text;

@@ -34,7 +34,8 @@ export function linkListPages(): Hono<PlatformEnv> {
     const { db, actor, client, session, site } = c.var;
     const [ownDomains, ownCampaigns] = [listDomains(db, actor), listCampaignNames(db, actor)];
     const findFor = async () => {
-      const { q = '', ...others } = query;
+      const { q = '', tag, ...texts } = query;
+      const others = { ...texts, ...(tag !== undefined && { tag: [tag] }) };
       // A short URL may be longer than a search text.
       const hosts = readShortUrl(q) === null ? [] : (await ownDomains).domains.map(({ host }) => host);
       const address = typedAddress(query, { site, hosts });

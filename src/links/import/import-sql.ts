@@ -1,0 +1,122 @@
+import { ACTING, SOLE_CLIENT } from '../../accounts/access.ts';
+import { blockedHostAmong, ownHostAmong } from '../destination-hosts.ts';
+import { IS_ACTIVE } from '../domain-conditions.ts';
+import { COLUMN_NAMES, isSameIn, propertyOf, STORED_NAMES } from '../fields/content.ts';
+import { linkFields } from '../fields/table.ts';
+import { foldedIn } from '../folded.ts';
+import { MANAGED_COLUMNS } from '../managed.ts';
+import { hasBelow, isBelowOwner } from '../path-owners.ts';
+import { hasRoomAmong, insertTags, newTagsOf, tagNamesOf } from '../tags/tag-sql.ts';
+
+/** The statements of an import, under `ACTING`; ?8 is a list of rows or drafts. */
+
+const DOMAIN_OF_ITEM = `FROM domains
+  WHERE client_id = ${SOLE_CLIENT} AND host = item.value ->> 'customDomain' AND removed_at IS NULL`;
+
+const FOLDED_CLAIM = foldedIn('w.case_sensitive', 'claim.value');
+
+const CONTENT_OF_ITEM = STORED_NAMES.map((name) => {
+  const value = `item.value ->> '${propertyOf(name)}'`;
+  if (name === 'tags') return `item.value ->> 'foldedTags' AS tags`;
+  return name === 'url' ? `CAST(${value} AS TEXT) AS url` : `${value} AS ${name}`;
+}).join(', ');
+
+const IS_EQUAL_CONTENT = STORED_NAMES.filter((name) => linkFields[name].isClearable)
+  .map(isSameIn)
+  .join(' AND ');
+
+const NEW_CONTENT = COLUMN_NAMES.map((name) => (name === 'sec_id' ? `w.item ->> 'newSecId'` : `w.${name}`)).join(', ');
+
+// Under CROSS JOIN the planner keeps the order: from the rows, which are few, to the addresses, which are many. The
+// cast gives the text an affinity, without which the index could not be used for the join.
+//
+// A domain of the client that takes no new links may still have some of the file.
+const WANTED = `${ACTING},
+  wanted AS MATERIALIZED (
+    SELECT item.key AS position, item.value AS item, item.value ->> 'by_content' AS by_content, ${CONTENT_OF_ITEM},
+      item.value ->> 'disabled' AS disabled, item.value ->> 'hasPassword' AS had_password, item.value ->> 'id' AS id, item.value ->> 'createdAt' AS created_at,
+      CASE WHEN item.value ->> 'customDomain' IS NULL THEN '' ELSE (SELECT id ${DOMAIN_OF_ITEM}) END AS domain_id,
+      (item.value ->> 'customDomain' IS NULL OR EXISTS (SELECT 1 ${DOMAIN_OF_ITEM} AND ${IS_ACTIVE})) AS domain_ok,
+      coalesce((SELECT case_sensitive ${DOMAIN_OF_ITEM}), FALSE) AS case_sensitive,
+      ${ownHostAmong(`item.value -> 'targetHosts'`)} AS own_host,
+      ${blockedHostAmong(`item.value -> 'targetHosts'`)} AS blocked_host
+    FROM json_each(?8) AS item
+  )`;
+
+// No index finds a link by its content: if that is needed, all links of the client are read once.
+const EQUAL = `
+  equal AS MATERIALIZED (
+    SELECT w.position, max(l.id) AS link_id
+    FROM links l CROSS JOIN wanted w
+    WHERE l.client_id = (SELECT ${SOLE_CLIENT} WHERE EXISTS (SELECT 1 FROM wanted WHERE by_content))
+      AND l.url <> '' AND l.deleted_at IS NULL AND w.by_content AND w.url = l.url AND w.domain_id = l.domain_id
+      AND ${IS_EQUAL_CONTENT} AND w.disabled = (l.disabled_at IS NOT NULL)
+      AND w.had_password = (l.password_at IS NOT NULL)
+      AND (w.sec_id IS NULL OR w.sec_id = l.sec_id)
+    GROUP BY w.position
+  )`;
+
+const ofClaims = (condition: string) =>
+  `EXISTS (SELECT 1 FROM json_each(w.item, '$.claims') AS claim WHERE ${condition})`;
+const IS_BELOW = ofClaims(isBelowOwner('w.domain_id', 'w.case_sensitive', 'claim.value'));
+const IS_ABOVE = `(w.forward_path IS TRUE AND ${ofClaims(hasBelow('w.domain_id', FOLDED_CLAIM))})`;
+
+const IS_EXTERNAL_ID_TAKEN = `EXISTS (
+  SELECT 1 FROM links l WHERE l.client_id = ${SOLE_CLIENT} AND l.external_id = w.external_id)`;
+
+export const INSERT_ADDRESSES = `${WANTED}, ${EQUAL}, ${newTagsOf('?8', () => SOLE_CLIENT)}
+  INSERT INTO addresses (domain_id, folded, slug, link_id)
+  SELECT w.domain_id, ${FOLDED_CLAIM}, claim.value ->> 'slug', w.id
+  FROM wanted w CROSS JOIN json_each(w.item, '$.claims') AS claim
+  WHERE ${SOLE_CLIENT} IS NOT NULL AND w.domain_ok AND w.own_host IS NULL AND w.blocked_host IS NULL
+    AND NOT ${IS_BELOW} AND NOT ${IS_ABOVE} AND NOT ${IS_EXTERNAL_ID_TAKEN}
+    AND ${hasRoomAmong(SOLE_CLIENT, 'w.item')}
+    AND w.position NOT IN (SELECT position FROM equal)
+    AND NOT EXISTS (SELECT 1 FROM links WHERE id = w.id)
+    AND NOT EXISTS (
+      SELECT 1 FROM json_each(w.item, '$.claims') AS other
+      CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded IN (${foldedIn('w.case_sensitive', 'other.value')}, other.value ->> 'former'))
+  ON CONFLICT DO NOTHING`;
+
+export const INSERT_LINKS = `${WANTED}
+  INSERT INTO links (id, domain_id, slug, client_id, ${COLUMN_NAMES.join(', ')}, created_at, updated_at, disabled_at,
+    revision, user_id, key_id)
+  SELECT a.link_id, a.domain_id, a.slug, ${SOLE_CLIENT}, ${NEW_CONTENT}, w.created_at, w.created_at,
+    CASE WHEN w.disabled OR w.had_password THEN w.created_at END, w.created_at,
+    (SELECT max(user_id) FROM acting), ?9
+  FROM wanted w
+  CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded = ${foldedIn('w.case_sensitive', `w.item -> '$.claims[0]'`)} AND a.link_id = w.id
+  WHERE true
+  ON CONFLICT (id) DO NOTHING
+  RETURNING id, client_id`;
+
+const TAGS_OF_CLIENT = `(SELECT count(*) FROM tags t WHERE t.client_id = ${SOLE_CLIENT})`;
+const MISSING_TAGS = `(SELECT json_group_array(folded.value) FROM json_each(w.tags) AS folded
+    WHERE NOT EXISTS (SELECT 1 FROM tags t WHERE t.client_id = ${SOLE_CLIENT} AND t.folded = folded.value))`;
+
+export const INSERT_TAGS = insertTags(`FROM json_each(?8) AS item
+  CROSS JOIN links l ON l.id = item.value ->> 'id' AND l.created_at = item.value ->> 'createdAt'
+  CROSS JOIN json_each(item.value, '$.tags') AS tag
+  WHERE l.client_id = ${SOLE_CLIENT}`).map((sql) => `${ACTING} ${sql}`);
+
+export const SELECT_TAGS = `${ACTING}
+  SELECT l.id, ${tagNamesOf('l')} AS tags FROM json_each(?8) AS item
+  CROSS JOIN links l ON l.id = item.value ->> 'id' AND l.created_at = item.value ->> 'createdAt'
+  WHERE l.client_id = ${SOLE_CLIENT} AND item.value -> 'tags' IS NOT NULL`;
+
+export const SELECT_STATES = `${WANTED}, ${EQUAL}
+  SELECT w.position, w.domain_ok, w.case_sensitive, w.own_host, w.blocked_host, ${IS_BELOW} AS is_below, ${IS_ABOVE} AS is_above,
+    ${IS_EXTERNAL_ID_TAKEN} AS external_id_taken, ${TAGS_OF_CLIENT} AS tags_of_client,
+    ${MISSING_TAGS} AS missing_tags, ${MANAGED_COLUMNS}
+  FROM wanted w LEFT JOIN equal ON equal.position = w.position
+  LEFT JOIN links l ON l.id = equal.link_id LEFT JOIN domains d ON d.id = l.domain_id
+  ORDER BY w.position`;
+
+export const SELECT_TAKEN = `${WANTED}
+  SELECT w.position, claim.value ->> 'slug' AS taken_slug, ${MANAGED_COLUMNS}
+  FROM wanted w CROSS JOIN json_each(w.item, '$.claims') AS claim
+  CROSS JOIN addresses a ON a.domain_id = w.domain_id AND a.folded IN (${FOLDED_CLAIM}, claim.value ->> 'former')
+  LEFT JOIN links l
+    ON l.id = a.link_id AND claim.key = 0 AND l.client_id = ${SOLE_CLIENT} AND l.deleted_at IS NULL
+  LEFT JOIN domains d ON d.id = l.domain_id
+  ORDER BY w.position, claim.key, a.slug = claim.value ->> 'slug' DESC`;
