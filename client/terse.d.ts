@@ -535,7 +535,7 @@ export interface paths {
         };
         /**
          * Break down the clicks of a whole client
-         * @description Of all its links, deleted ones included; of one campaign with `campaign_name`; of some links with `link`. Filters combine: a click fits if it has one of the values of each. If some days can no longer be filtered, the response begins after them, at `filtered_from`.
+         * @description Of all its links, deleted ones included; of one campaign with `campaign_name`; of some links with `link`; of those that have a tag now with `tag`, at most 1,000. Filters combine: a click fits if it has one of the values of each. If some days can no longer be filtered, the response begins after them, at `filtered_from`.
          */
         get: operations["getClientStats"];
         put?: never;
@@ -6689,6 +6689,8 @@ export interface operations {
                 visitor?: ("human" | "bot" | "preview")[];
                 /** @description Only clicks of the link with this id. Can be repeated; not for one link */
                 link?: string[];
+                /** @description Only clicks of the links that have this tag now, in any case; not for one link */
+                tag?: string;
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
                 client_id?: string;
             };
@@ -6745,7 +6747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_link`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_tag`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_link`, `invalid_cursor`, `invalid_limit`, `too_many_links`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6813,6 +6815,8 @@ export interface operations {
                 visitor?: ("human" | "bot" | "preview")[];
                 /** @description Only clicks of the link with this id. Can be repeated; not for one link */
                 link?: string[];
+                /** @description Only clicks of the links that have this tag now, in any case; not for one link */
+                tag?: string;
                 /** @description One campaign of the client; for /v1/stats only */
                 campaign_name?: string;
                 /** @description The client; required if the user belongs to several; neither `.` nor `..` */
@@ -6865,7 +6869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Stats"];
                 };
             };
-            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_link`, `invalid_cursor`, `invalid_limit`. */
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_tag`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_link`, `invalid_cursor`, `invalid_limit`, `too_many_links`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

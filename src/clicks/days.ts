@@ -31,6 +31,8 @@ export interface DayQuestion {
   readonly filters: Filters;
   /** Whether the answer is by link, which days that were counted in D1 are not. */
   readonly isByLink?: boolean;
+  /** Whether the links of the subject come from the database, and need no check. */
+  readonly areLinksKnown?: boolean;
 }
 
 interface AccessRow {
@@ -62,14 +64,14 @@ export async function readDays(
   credential: Credential,
   subject: StatsSubject,
   range: Range,
-  { by, filters, isByLink = false }: DayQuestion,
+  { by, filters, isByLink = false, areLinksKnown = false }: DayQuestion,
 ): Promise<ReadDays> {
   const [first, last] = utcDaysOf(range);
   const [kind, names] = namesOf(subject);
   const params = [
     ...grantParams(credential, Date.now()),
     range.client_id ?? null,
-    subject.kind,
+    areLinksKnown ? 'known links' : subject.kind,
     JSON.stringify(names),
     first,
     last,
@@ -97,7 +99,7 @@ function namesOf(subject: StatsSubject): [kind: 'client' | 'link' | 'campaign', 
 }
 
 /** The client that is asked about, and the same if the caller may ask; each has a row with null otherwise. */
-const ASKED = `${GRANTS},
+export const ASKED = `${GRANTS},
   asked AS MATERIALIZED (
     SELECT CASE
       WHEN ?7 = 'link' THEN (
@@ -114,7 +116,7 @@ const ASKED = `${GRANTS},
     FROM asked
   )`;
 
-const PERMITTED = '(SELECT id FROM permitted)';
+export const PERMITTED = '(SELECT id FROM permitted)';
 
 const SELECT_ACCESS = `${ASKED}
   SELECT EXISTS (SELECT 1 FROM grants) AS credential_ok, (SELECT count(client_id) FROM grants) AS clients,

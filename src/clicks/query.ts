@@ -86,6 +86,10 @@ export const statsFields = lazy(() =>
         .refine((ids) => ids.length <= MAX_LINKS, { error: `must be given at most ${MAX_LINKS} times` })
         .optional()
         .meta({ description: 'Only clicks of the link with this id. Can be repeated; not for one link' }),
+      tag: z
+        .string()
+        .optional()
+        .meta({ description: 'Only clicks of the links that have this tag now, in any case; not for one link' }),
       campaign_name: z.string().optional().meta({ description: 'One campaign of the client; for /v1/stats only' }),
       client_id: identifier()
         .optional()
@@ -109,5 +113,5 @@ export const statsFields = lazy(() =>
     ),
 );
 
-/** A query about a subject's clicks. The path, `campaign_name` or `link` names the subject. */
-export type StatsQuery = Omit<z.output<ReturnType<typeof statsFields>>, 'campaign_name' | 'link'>;
+/** A query about a subject's clicks. The path, `campaign_name`, `link` or `tag` names the subject. */
+export type StatsQuery = Omit<z.output<ReturnType<typeof statsFields>>, 'campaign_name' | 'link' | 'tag'>;

@@ -1,6 +1,5 @@
 import { encodeCursor, readPage, type Position } from '../pagination.ts';
 import { compareKeys, type StatsRow } from './breakdown.ts';
-import type { StatsSubject } from './days.ts';
 import { isInTime, type StatsQuery } from './query.ts';
 
 /** A page of the rows of an answer. */
@@ -15,7 +14,7 @@ export interface RowPage {
 /**
  * Cuts the page that a query asks for from all rows, which are in order. Throws `invalid_cursor`, before any are read.
  */
-export function cutRows(subject: StatsSubject, query: StatsQuery): (rows: readonly StatsRow[]) => RowPage {
+export function cutRows(subject: object, query: StatsQuery): (rows: readonly StatsRow[]) => RowPage {
   const { limit, cursor, ...rest } = query;
   const question = { ...rest, subject };
   const positionOf = POSITIONS[query.by === 'weekday' ? 'weekday' : isInTime(query.by) ? 'time' : 'value'];

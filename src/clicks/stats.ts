@@ -10,6 +10,7 @@ import { DEFAULT_DESTINATION, filtersOf, withinCampaign } from './filter-fields.
 import { knownFrom } from './known-days.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
 import { isInTime, type StatsQuery } from './query.ts';
+import { findTaggedLinks } from './tagged-links.ts';
 import { cutRows, sameRows } from './row-page.ts';
 
 export type { StatsRow } from './breakdown.ts';
@@ -37,18 +38,26 @@ export interface Stats extends Part {
   readonly cursor: string | null;
 }
 
-/** Reads click statistics. Throws what `readDays` throws, and `invalid_cursor`. */
+/** The links that have a tag now; `name` is without case. */
+export interface TaggedLinks {
+  readonly kind: 'tag';
+  readonly name: string;
+}
+
+/** Reads click statistics. Throws what `readDays` throws, `too_many_links` and `invalid_cursor`. */
 export async function getStats(
   sources: ClickSources,
   credential: Credential,
-  subject: StatsSubject,
+  requested: StatsSubject | TaggedLinks,
   query: StatsQuery,
 ): Promise<Stats> {
-  const cut = cutRows(subject, query);
+  const cut = cutRows(requested, query);
+  const subject = requested.kind === 'tag' ? await openTag(sources, credential, requested, query) : requested;
   const compared = comparedRange(query);
+  const areLinksKnown = requested.kind === 'tag';
   const [part, before] = await Promise.all([
-    readPart(sources, credential, subject, query),
-    compared ? readPart(sources, credential, subject, { ...query, ...compared }) : null,
+    readPart(sources, credential, subject, query, areLinksKnown),
+    compared ? readPart(sources, credential, subject, { ...query, ...compared }, areLinksKnown) : null,
   ]);
   const page = cut(part.rows);
   const { rows, cursor } = page;
@@ -57,6 +66,15 @@ export async function getStats(
     rows: isInTime(query.by) ? sameRows(before.rows, page) : sameKeys(rows, before.rows),
   };
   return { by: query.by, tz: query.tz, ...part, rows, compare: compare ?? null, cursor };
+}
+
+async function openTag(
+  { db }: ClickSources,
+  credential: Credential,
+  { name }: TaggedLinks,
+  { client_id: clientId }: StatsQuery,
+): Promise<StatsSubject> {
+  return { kind: 'links', names: await findTaggedLinks(db, credential, name, clientId) };
 }
 
 function comparedRange({ from, to, compare }: StatsQuery): Pick<Range, 'from' | 'to'> | null {
@@ -77,11 +95,12 @@ async function readPart(
   credential: Credential,
   subject: StatsSubject,
   query: StatsQuery,
+  areLinksKnown: boolean,
 ): Promise<Part> {
   const { by, from, to } = query;
   const isOfLinks = by === 'link' && (subject.kind !== 'client' || hasWords(filtersOf(query)));
   const filters = isOfLinks ? linkFilters(subject, query) : filtersOf(query);
-  const question = { by: isOfLinks ? [] : neededFor(query), filters, isByLink: isOfLinks };
+  const question = { by: isOfLinks ? [] : neededFor(query), filters, isByLink: isOfLinks, areLinksKnown };
   const read = await readDays(sources, credential, subject, query, question);
   const filteredFrom = knownFrom(read.days, query, question.by.includes('hour'));
   const range = { ...query, from: filteredFrom ?? from };

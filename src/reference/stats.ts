@@ -91,7 +91,7 @@ const QUESTION: readonly ErrorCode[] = [
   ...Object.keys(filterFields()).map((name) => `invalid_${name as keyof ReturnType<typeof filterFields>}` as const),
   'store_unavailable',
 ];
-const OF_LINKS: readonly ErrorCode[] = [...QUESTION, 'invalid_link', ...SOLE_CLIENT];
+const OF_LINKS: readonly ErrorCode[] = [...QUESTION, 'invalid_link', 'invalid_tag', 'too_many_links', ...SOLE_CLIENT];
 const OF_A_LINK: readonly ErrorCode[] = [...QUESTION, 'insufficient_scope', 'not_found', 'gone'];
 const FILTERED =
   'Filters combine: a click fits if it has one of the values of each. If some days can no longer be filtered, the response ' +
@@ -106,7 +106,7 @@ export const statsEndpoints: readonly Endpoint[] = [
     summary: 'Break down the clicks of a link',
     description: `Up to 400 days. ${FILTERED}`,
     pathParameters: { id },
-    query: queryOf('campaign_name', 'link'),
+    query: queryOf('campaign_name', 'link', 'tag'),
     answers: { 200: answer },
     codes: OF_A_LINK,
   },
@@ -119,7 +119,7 @@ export const statsEndpoints: readonly Endpoint[] = [
       'The rows of `GET /v1/links/{id}/stats` for the same query, with a header. With `compare`, each row has also the ' +
       'columns `compared_…`. The next page begins after the `cursor` of the JSON.',
     pathParameters: { id },
-    query: queryOf('campaign_name', 'link'),
+    query: queryOf('campaign_name', 'link', 'tag'),
     answers: {
       200: {
         description: 'The rows (RFC 4180)',
@@ -147,7 +147,7 @@ export const statsEndpoints: readonly Endpoint[] = [
     path: '/v1/stats',
     operationId: 'getClientStats',
     summary: 'Break down the clicks of a whole client',
-    description: `Of all its links, deleted ones included; of one campaign with \`campaign_name\`; of some links with \`link\`. ${FILTERED}`,
+    description: `Of all its links, deleted ones included; of one campaign with \`campaign_name\`; of some links with \`link\`; of those that have a tag now with \`tag\`, at most 1,000. ${FILTERED}`,
     query: queryOf(),
     answers: { 200: answer },
     codes: OF_LINKS,

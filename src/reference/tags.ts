@@ -55,7 +55,7 @@ export const tagEndpoints: readonly Endpoint[] = [
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],
-      schema: input('NewTag', () => newTagFields),
+      schema: input('NewTag', newTagFields),
       example: { name: 'Autumn', colour: 'red' },
     },
     answers: {
@@ -87,7 +87,7 @@ export const tagEndpoints: readonly Endpoint[] = [
     query: ACTOR_QUERY,
     body: {
       types: ['application/json'],
-      schema: input('TagChange', () => tagChangeFields),
+      schema: input('TagChange', tagChangeFields),
       example: { name: 'Summer 2027' },
     },
     answers: { 200: { description: 'The tag', schema: tag, example: { ...EXAMPLE, name: 'Summer 2027' } } },

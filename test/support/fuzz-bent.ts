@@ -23,6 +23,8 @@ const IN_PATH: readonly (readonly [path: RegExp, parameter: string, own: string]
   [/^\/v1\/keys/, 'id', '{key_id}'],
   [/^\/v1\/domains/, 'id', '{domain}'],
   [/^\/v1\/invites/, 'id', '{invite_id}'],
+  [/^\/v1\/tags/, 'id', '{tag_id}'],
+  [/./, 'external_id', '{external}'],
   [/./, 'id', '{link}'],
   [/./, 'slug', '{link}'],
   [/./, 'client_id', '{client}'],

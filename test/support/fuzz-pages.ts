@@ -21,7 +21,13 @@ const post = (path: string, fields: Page['fields'] = {}, isMultipart = false): P
 });
 
 const C = '/c/{client}';
-const NEW_LINK = { url: 'https://example.com/a?b=c', campaign_name: 'Spring', metadata: '{}', sec_id: 'a' };
+const NEW_LINK = {
+  url: 'https://example.com/a?b=c',
+  campaign_name: 'Spring',
+  metadata: '{}',
+  sec_id: 'a',
+  tags: 'a, b',
+};
 const ROUTES = {
   rules: '1',
   'rules.0.url': 'https://example.com/c',
@@ -104,7 +110,13 @@ export const PAGES: readonly Page[] = [
   ),
   post(`${C}/links/{link}/edit`, { ...ROUTES, ...OPTIONS, url: 'https://example.com/b', revision: '1', password: 'x' }),
   post(`${C}/links/{link}/edit`, { ...RULE_OF(HOURS), revision: '1', remove_password: 'on' }),
-  post(`${C}/links/{link}/edit`, { url: 'https://example.com/b', slug: '{link}', sec_id: 'a', revision: '1' }),
+  post(`${C}/links/{link}/edit`, {
+    url: 'https://example.com/b',
+    slug: '{link}',
+    sec_id: 'a',
+    tags: 'b',
+    revision: '1',
+  }),
   get(`${C}/links/{link}/delete`),
   post(`${C}/links/{link}/delete`),
   post(`${C}/links/{link}/restore`),

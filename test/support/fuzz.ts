@@ -12,7 +12,7 @@ const fieldNames = fc.oneof(
   fc.constantFrom('url', 'client_id', 'campaign_name', 'custom_domain', 'metadata', 'sec_id', 'slug', 'expires_at'),
   fc.constantFrom('name', 'scopes', 'role', 'host', 'root_url', 'links', 'aliases', 'disabled', 'token', 'password'),
   fc.constantFrom<string>(...FIELD_NAMES),
-  fc.constantFrom('refresh_token', 'keys', 'not_found_url', '__proto__', 'toString', ''),
+  fc.constantFrom('refresh_token', 'keys', 'not_found_url', 'colour', '__proto__', 'toString', ''),
 );
 
 const segment = text.map((value) => (/^\{\w+\}$/.test(value) ? value : encodeURIComponent(value.toWellFormed())));

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { seedClaim } from './domains.ts';
 import type { Caller } from './forms.ts';
 import { invite } from './invites.ts';
@@ -8,7 +9,9 @@ export type Own = Readonly<Record<string, string>>;
 
 /** The caller's own values for requests, by the words that stand for them. */
 export async function ownOf(caller: Caller, link: Readonly<Record<string, string>> = {}): Promise<Own> {
-  const { id, sec_id } = await seedLink(caller, link);
+  const external = crypto.randomUUID();
+  const { id, sec_id } = await seedLink(caller, { external_id: external, tags: 'Own', ...link });
+  const tag = env.DB.prepare('SELECT id FROM tags WHERE client_id = ? LIMIT 1').bind(caller.clientId);
   const { id: invite_id, token } = await invite(caller);
   return {
     key: caller.apiKey,
@@ -21,6 +24,8 @@ export async function ownOf(caller: Caller, link: Readonly<Record<string, string
     user: caller.userId,
     link: id,
     sec: sec_id,
+    external,
+    tag_id: (await tag.first<string>('id')) ?? '',
     domain: (await seedClaim(caller)).id,
     invite: token,
     invite_id,

@@ -18,6 +18,7 @@ const IN_PATH: Readonly<Record<string, string>> = {
   slug: '{link}',
   client_id: '{client}',
   sec_id: '{sec}',
+  external_id: '{external}',
   local_id: '{user}',
   name: 'Spring',
   n: '1',

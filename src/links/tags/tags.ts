@@ -62,7 +62,11 @@ export async function listTags(
 }
 
 /** Creates a tag. Throws `tag_taken`, `too_many_tags`, and what `authorize` throws. */
-export async function createTag(db: Database, actor: Actor, input: z.output<typeof newTagFields>): Promise<Tag> {
+export async function createTag(
+  db: Database,
+  actor: Actor,
+  input: z.output<ReturnType<typeof newTagFields>>,
+): Promise<Tag> {
   const now = Date.now();
   const folded = foldTag(input.name);
   const tag = { name: input.name, folded, colour: input.colour ?? colourOf(input.name) };
@@ -81,7 +85,7 @@ export async function changeTag(
   db: Database,
   actor: Actor,
   id: string,
-  change: z.output<typeof tagChangeFields>,
+  change: z.output<ReturnType<typeof tagChangeFields>>,
 ): Promise<Tag> {
   const now = Date.now();
   const folded = change.name === undefined ? null : foldTag(change.name);
