@@ -146,6 +146,7 @@ describe.each(QUEUE_FAULTS)('while the queue $name', (fault) => {
 const OF_STATISTICS = new Set([
   'getLinkInfo',
   'getLink',
+  'getLinkByExternalId',
   'getLinkStats',
   'getLinkStatsCsv',
   'getCampaignStats',
