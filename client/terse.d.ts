@@ -546,6 +546,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/stats.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Break down the clicks of a whole client, as CSV
+         * @description The rows of `GET /v1/stats` for the same query, with a header, as in `GET /v1/links/{id}/stats.csv`.
+         */
+        get: operations["getClientStatsCsv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/domains": {
         parameters: {
             query?: never;
@@ -6867,6 +6887,105 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Stats"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_tag`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_link`, `invalid_cursor`, `invalid_limit`, `too_many_links`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    getClientStatsCsv: {
+        parameters: {
+            query?: {
+                /**
+                 * @description First day; 29 days before `to` if left out
+                 * @example 2026-11-20
+                 */
+                from?: string;
+                /**
+                 * @description Last day, itself included; today if left out
+                 * @example 2026-11-21
+                 */
+                to?: string;
+                /** @description The dimension to break clicks down by */
+                by?: "day" | "hour" | "weekday" | "country" | "referrer" | "browser" | "os" | "device" | "language" | "link" | "campaign" | "destination";
+                /** @description The IANA time zone of days, hours and weekdays; UTC if left out. Other breakdowns always use UTC days */
+                tz?: string;
+                /** @description Also answers for as many days before `from` (`previous`), or from this day on */
+                compare?: "previous" | string;
+                /** @description The maximum number of rows; all if left out */
+                limit?: number;
+                /** @description The cursor from the previous page */
+                cursor?: string;
+                /** @description Only clicks from this country (ISO 3166-1 alpha-2). Can be repeated; null for what is not known */
+                country?: string[];
+                /** @description Only clicks from pages of this host. Can be repeated; null for what is not known */
+                referrer?: string[];
+                /** @description Only clicks with this browser. Can be repeated; null for what is not known */
+                browser?: string[];
+                /** @description Only clicks with this operating system. Can be repeated; null for what is not known */
+                os?: string[];
+                /** @description Only clicks on this kind of device. Can be repeated; null for what is not known */
+                device?: string[];
+                /** @description Only clicks with this language (ISO 639). Can be repeated; null for what is not known */
+                language?: string[];
+                /** @description Only clicks that were led to this destination of their link. Can be repeated; null for what is not known */
+                destination?: string[];
+                /** @description Only clicks that counted for this campaign. Can be repeated; null for what is not known */
+                campaign?: string[];
+                /** @description Only clicks of people, of programs or of previews. Can be repeated */
+                visitor?: ("human" | "bot" | "preview")[];
+                /** @description Only clicks of the link with this id. Can be repeated; not for one link */
+                link?: string[];
+                /** @description Only clicks of the links that have this tag now, in any case; not for one link */
+                tag?: string;
+                /** @description One campaign of the client; for /v1/stats only */
+                campaign_name?: string;
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows (RFC 4180) */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "Filtered-From": components["headers"]["Filtered-From"];
+                    "Compare-Filtered-From": components["headers"]["Compare-Filtered-From"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example day,total,humans,bots,previews
+                     *     2026-11-20,4,3,1,0
+                     *     2026-11-21,0,0,0,0
+                     */
+                    "text/csv": string;
                 };
             };
             /** @description Something in the request is wrong. Codes: `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_tag`, `invalid_from`, `invalid_to`, `invalid_by`, `invalid_tz`, `invalid_compare`, `invalid_country`, `invalid_referrer`, `invalid_browser`, `invalid_os`, `invalid_device`, `invalid_language`, `invalid_destination`, `invalid_campaign`, `invalid_visitor`, `invalid_link`, `invalid_cursor`, `invalid_limit`, `too_many_links`. */

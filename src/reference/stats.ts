@@ -81,6 +81,14 @@ const answer = {
   },
 };
 
+const csv = {
+  description: 'The rows (RFC 4180)',
+  headers: ['Content-Disposition', 'Filtered-From', 'Compare-Filtered-From'],
+  types: ['text/csv'],
+  schema: { type: 'string' },
+  example: `day,total,humans,bots,previews\r\n${CLICKED_DAY},4,3,1,0\r\n${TODAY},0,0,0,0\r\n`,
+} as const;
+
 const QUESTION: readonly ErrorCode[] = [
   'invalid_from',
   'invalid_to',
@@ -120,15 +128,7 @@ export const statsEndpoints: readonly Endpoint[] = [
       'columns `compared_…`. The next page begins after the `cursor` of the JSON.',
     pathParameters: { id },
     query: queryOf('campaign_name', 'link', 'tag'),
-    answers: {
-      200: {
-        description: 'The rows (RFC 4180)',
-        headers: ['Content-Disposition', 'Filtered-From', 'Compare-Filtered-From'],
-        types: ['text/csv'],
-        schema: { type: 'string' },
-        example: `day,total,humans,bots,previews\r\n${CLICKED_DAY},4,3,1,0\r\n${TODAY},0,0,0,0\r\n`,
-      },
-    },
+    answers: { 200: csv },
     codes: OF_A_LINK,
   },
   {
@@ -150,6 +150,16 @@ export const statsEndpoints: readonly Endpoint[] = [
     description: `Of all its links, deleted ones included; of one campaign with \`campaign_name\`; of some links with \`link\`; of those that have a tag now with \`tag\`, at most 1,000. ${FILTERED}`,
     query: queryOf(),
     answers: { 200: answer },
+    codes: OF_LINKS,
+  },
+  {
+    ...common,
+    path: '/v1/stats.csv',
+    operationId: 'getClientStatsCsv',
+    summary: 'Break down the clicks of a whole client, as CSV',
+    description: 'The rows of `GET /v1/stats` for the same query, with a header, as in `GET /v1/links/{id}/stats.csv`.',
+    query: queryOf(),
+    answers: { 200: csv },
     codes: OF_LINKS,
   },
 ];

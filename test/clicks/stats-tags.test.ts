@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { manyLinks } from '../support/link-lists.ts';
 import { open, type Manager } from '../support/manage.ts';
 import { seedLink, type LinkRecord, type Tenant } from '../support/seed.ts';
+import { call } from '../support/service.ts';
 import { ask, clicked, humans, seedClicks } from '../support/stats.ts';
 
 /** Click statistics of the links that have a tag now. */
@@ -35,6 +36,8 @@ describe('the statistics of a tag', () => {
     const { status, body } = await ask(tenant, `/v1/stats?${RANGE}&tag=SUMMER`);
     expect([status, body]).toMatchObject([200, humans(3)]);
     expect(await total(tenant, 'tag=%20x%20')).toBe(6);
+    const csv = await call(`/v1/stats.csv?${RANGE}&tag=summer`, { headers: { 'X-API-Key': tenant.apiKey } });
+    expect(await csv.text()).toMatch(/\r\n2026-03-30,3,3,0,0\r\n$/);
     expect(await total(tenant, 'tag=none')).toBe(0);
     expect(await total(tenant, 'tag=summer&country=DE')).toBe(1);
     const byLink = await ask(tenant, `/v1/stats?${RANGE}&tag=summer&by=link`);

@@ -149,6 +149,7 @@ const OF_STATISTICS = new Set([
   'getLinkByExternalId',
   'getLinkStats',
   'getLinkStatsCsv',
+  'getClientStatsCsv',
   'getCampaignStats',
   'getClientStats',
 ]);

@@ -74,6 +74,7 @@ function ofTag(name: string, status: number, body?: object): Endpoint {
 
 export const ENDPOINTS: readonly Endpoint[] = [
   { name: 'GET /v1/stats', needs: 'stats:read', status: 200, ofOne: false, prepare: at('/v1/stats') },
+  { name: 'GET /v1/stats.csv', needs: 'stats:read', status: 200, ofOne: false, prepare: at('/v1/stats.csv') },
   {
     name: 'GET /v1/campaigns/{name}/stats',
     needs: 'stats:read',
