@@ -64,7 +64,7 @@ it('copies the secret of a new key', async () => {
   await page.getByLabel('Name').fill('to copy');
   await follow(page.getByRole('button', { name: 'Create key' }));
   await page.getByRole('button', { name: 'Copy API key' }).click();
-  await page.getByText('Copied', { exact: true }).waitFor();
+  await page.locator('[data-copy]', { hasText: 'Copied' }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
     await page.getByLabel('API key', { exact: true }).inputValue(),
   );

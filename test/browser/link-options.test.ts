@@ -99,6 +99,10 @@ describe.each([
     await follow(page.getByRole('button', { name: 'Save' }));
     await rule(page, 1).getByText('This must be one of mobile, tablet, desktop.').waitFor();
     expect(await rule(page, 1).getByText('This rule has an error.').count()).toBe(1);
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: /^Rule 1, condition 1, Values/ })
+      .click();
     expect(await focused(page)).toBe('field-rules.0.if.0.in');
     expect(await page.locator('details', { hasText: 'Move down' }).getAttribute('open')).toBe('');
     expect(await rule(page, 1).getByLabel('Values').inputValue()).toBe('mobile, toaster');

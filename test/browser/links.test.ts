@@ -134,7 +134,7 @@ describe.each([
     expect(await copy.count()).toBe(scripts ? 1 : 0);
     if (!scripts) return;
     await copy.click();
-    await page.getByText('Copied').waitFor();
+    await page.locator('[data-copy]', { hasText: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${ORIGIN}/${id}`);
   });
 });

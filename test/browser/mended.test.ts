@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { follow, inspect } from './support/browser.ts';
-import { openLinks } from './support/links.ts';
+import { follow, inspect, ORIGIN } from './support/browser.ts';
+import { make, openLinks } from './support/links.ts';
 
 describe.each([
   ['with scripts', true],
@@ -28,5 +28,41 @@ describe.each([
     if (scripts) await inspect(page, 'link-new-refused');
     await summary.getByRole('link', { name: 'URL after the end' }).click();
     expect(await page.locator(':focus').getAttribute('name')).toBe('expired_url');
+  });
+
+  it('that asks before it deletes has the focus on Cancel', async () => {
+    const { page, account, path } = await openLinks(scripts);
+    const id = await make(account);
+    await page.goto(`${path}/${id}`);
+    await page.getByRole('link', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Delete this link?' }).waitFor();
+    expect(await page.locator(':focus').textContent()).toBe('Cancel');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Delete this link?' }).waitFor({ state: 'detached' });
+    expect(page.url()).toBe(`${ORIGIN}${path}/${id}`);
+  });
+
+  it('with a form that was sent after the session had ended is shown again with what was typed', async () => {
+    const { page, account, path } = await openLinks(scripts);
+    await page.goto(`${path}/new`);
+    await page.getByLabel('Destination', { exact: true }).fill('https://example.com/kept');
+    await page.getByLabel('Comments').fill('First line.\nSecond line.');
+    await page.locator('summary', { hasText: 'Rules' }).click();
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByLabel('Values, separated by commas').fill('DE, AT');
+    await page.context().clearCookies();
+    await follow(page.getByRole('button', { name: 'Create link' }));
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sign in');
+    if (scripts) await inspect(page, 'sign-in-here');
+    await page.getByLabel('User name').fill(account.userName);
+    await page.getByLabel('Password').fill(account.password);
+    await follow(page.getByRole('button', { name: 'Sign in' }));
+    expect(await page.locator(':focus').textContent()).toContain('You are signed in again.');
+    if (scripts) await inspect(page, 'link-new-shown-again');
+    expect(await page.getByLabel('Comments').inputValue()).toBe('First line.\nSecond line.');
+    expect(await page.getByLabel('Values, separated by commas').inputValue()).toBe('DE, AT');
+    await page.locator('[name="rules.0.url"]').fill('https://example.com/de');
+    await follow(page.getByRole('button', { name: 'Create link' }));
+    expect(await page.getByRole('status').textContent()).toBe('The link has been created.');
   });
 });

@@ -40,7 +40,7 @@ it('copies a curl', async () => {
   const page = await openWindow();
   await page.goto('/');
   await page.getByRole('button', { name: 'Copy: Get a token' }).click();
-  await page.getByText('Copied').waitFor();
+  await page.locator('[data-copy]', { hasText: 'Copied' }).waitFor();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
     `curl -u 'USER:PASSWORD' ${ORIGIN}/tokens/create_token`,
   );

@@ -54,7 +54,9 @@ it('copies what is there to be taken along', async () => {
   const page = await openWindow();
   await signIn(page, account);
   await page.getByRole('button', { name: 'Copy Workspace ID' }).click();
-  await page.getByText('Copied').waitFor();
+  await page.locator('[data-copy]', { hasText: 'Copied' }).waitFor();
+  // What screen readers say of it.
+  expect(await page.locator('[aria-live=polite]').textContent()).toBe('Copied');
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(account.clientId);
 });
 

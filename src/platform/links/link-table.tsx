@@ -70,7 +70,9 @@ function columnsOf(client: OwnClient, site: Site, timeZone: string): readonly Co
         const shortUrl = shown(shortUrlOf(link, site));
         return (
           <div class="choice">
-            <input type="checkbox" name="id" value={link.id} aria-label={`Select ${shortUrl}`} />
+            <label class="tick">
+              <input type="checkbox" name="id" value={link.id} aria-label={`Select ${shortUrl}`} />
+            </label>
             <a class="two-lines" href={linkPath(client, link.id)}>
               <span class="cut">{shortUrl}</span>
               {link.title !== null && isSeen(link.title) && <span class="cut">{link.title}</span>}

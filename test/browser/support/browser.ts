@@ -91,8 +91,8 @@ export function menuOf(page: Page, text: string): Locator {
 
 /**
  * Looks at a page on a wide screen in light and dark, and on a phone: axe finds nothing serious, nothing sticks out to the
- * right, on the phone nothing is typed in less than 16 pixels, where iOS zooms, and a screenshot of each is left in
- * .screenshots/ under this name.
+ * right, on the phone nothing is typed in less than 16 pixels, where iOS zooms, nor too small to be touched, and a
+ * screenshot of each is left in .screenshots/ under this name.
  */
 export async function inspect(page: Page, name: string): Promise<void> {
   for (const [look, colorScheme, viewport] of [
@@ -106,7 +106,9 @@ export async function inspect(page: Page, name: string): Promise<void> {
     expect({ name, look, faults: await faultsOf(page) }).toEqual({ name, look, faults: [] });
     const overhang = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
     expect({ name, look, overhang }).toEqual({ name, look, overhang: 0 });
-    if (viewport === PHONE) expect({ name, small: await smallFieldsOf(page) }).toEqual({ name, small: [] });
+    if (viewport !== PHONE) continue;
+    expect({ name, small: await smallFieldsOf(page) }).toEqual({ name, small: [] });
+    expect({ name, narrow: await narrowTargetsOf(page) }).toEqual({ name, narrow: [] });
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(WIDE);
@@ -118,6 +120,19 @@ function smallFieldsOf(page: Page): Promise<readonly string[]> {
     [...document.querySelectorAll('input:not([type=checkbox], [type=radio], [type=hidden]), select, textarea')]
       .filter((field) => field.checkVisibility() && parseFloat(getComputedStyle(field).fontSize) < 16)
       .map((field) => field.outerHTML)
+  `);
+}
+
+// What is touched measures at least 24 pixels each way, except for links within a text. Source:
+// https://www.w3.org/TR/WCAG22/#target-size-minimum
+function narrowTargetsOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate<readonly string[]>(`
+    [...document.querySelectorAll('a, button, summary, input:not([type=hidden]), select, textarea')]
+      .filter((target) => target.checkVisibility() && !target.matches('.unseen, .skip'))
+      .filter((target) => getComputedStyle(target).display !== 'inline' || target.textContent === target.parentElement.textContent)
+      .map((target) => [target, (target.closest('label') ?? target).getBoundingClientRect()])
+      .filter(([, { width, height }]) => width < 24 || height < 24)
+      .map(([target, { width, height }]) => Math.round(width) + ' × ' + Math.round(height) + ' ' + target.outerHTML.slice(0, 120))
   `);
 }
 
