@@ -1,9 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { form, openLinks, textOf, type LinksScene } from '../../support/platform.ts';
-import { listed } from '../../support/link-lists.ts';
+import { listed, manyLinks } from '../../support/link-lists.ts';
 import { rowsOf, seedDomain, seedLink } from '../../support/seed.ts';
 
 /** What people type or paste on the pages, where a program would send something else. */
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const foundBy = async ({ browse, path }: LinksScene, query: Record<string, string>) =>
   listed(await textOf(browse(`${path}?${new URLSearchParams(query).toString()}`)));
@@ -79,6 +84,19 @@ describe('a campaign', () => {
       expect(page).toMatch(/name="campaign_name"[^>]* list="campaigns"/);
     }
   });
+});
+
+it('a campaign is offered at the cost of one look-up, however many links it has', async () => {
+  const { caller, browse, path } = await openLinks();
+  await manyLinks(caller, 400, () => 'https://example.com/');
+  const name = env.DB.prepare(`UPDATE links SET campaign_name = 'c' || (rowid_of % 4) FROM (
+    SELECT id AS of, row_number() OVER () AS rowid_of FROM links WHERE client_id = ?1) WHERE id = of`);
+  await name.bind(caller.clientId).run();
+  const batch = vi.spyOn(env.DB, 'batch');
+  expect((await textOf(browse(`${path}/new`))).match(/<option value="c\d">/g)).toHaveLength(4);
+  const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
+  const read = results.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0);
+  expect([read > 4, read < 100]).toEqual([true, true]);
 });
 
 describe('a destination without a scheme', () => {
