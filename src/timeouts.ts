@@ -29,6 +29,8 @@ export const TIMEOUT_MS = {
   clickCount: 4000,
   /** The object of a client's statistics, for programs and pages: it may have to wake, and to read many days. */
   statistics: 8000,
+  /** The same for the clicks in a list of links, which can be shown without them. */
+  listedClicks: 3000,
   /** The same in the background, where a batch with the clicks of many clients waits. */
   backgroundStatistics: 5000,
   /** The object of a limited link before a redirect: it may have to wake. */

@@ -60,8 +60,18 @@ async function confirmHere(href) {
   openDialog(page.url, body.querySelector('[data-confirm]'));
 }
 
+// The page below may have fields of the same names.
+const inDialog = (ids) => ids.replaceAll(/\S+/g, 'dialog-$&');
+
+function renameIds(content) {
+  for (const name of ['id', 'for', 'list', 'aria-describedby'])
+    for (const part of content.querySelectorAll(`[${name}]`))
+      part.setAttribute(name, inDialog(part.getAttribute(name)));
+}
+
 function openDialog(action, content) {
   const dialog = document.createElement('dialog');
+  renameIds(content);
   const heading = content.querySelector('h1');
   heading.id = 'dialog-title';
   dialog.setAttribute('aria-labelledby', heading.id);
@@ -79,12 +89,15 @@ function openDialog(action, content) {
 
 for (const all of document.querySelectorAll('[data-select-all]')) {
   const boxes = [...all.form.querySelectorAll('input[name="id"]')];
+  const count = all.form.querySelector('[data-selected]');
   all.closest('label').hidden = boxes.length < 2;
   all.addEventListener('change', () => {
     for (const box of boxes) box.checked = all.checked;
   });
   all.form.addEventListener('change', () => {
-    all.checked = boxes.every((box) => box.checked);
+    const selected = boxes.filter((box) => box.checked).length;
+    all.checked = selected === boxes.length;
+    count.textContent = selected === 0 ? '' : ` (${selected})`;
   });
 }
 

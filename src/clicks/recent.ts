@@ -1,6 +1,7 @@
 import { logProblem } from '../log.ts';
 import type { AnsweredRecent } from '../statistics/recent.ts';
 import { addDays, dayNumberOf, dayOf } from '../time/day.ts';
+import { TIMEOUT_MS, withTimeout } from '../timeouts.ts';
 import type { ClickSources } from './days.ts';
 import {
   selectFormerPeople,
@@ -40,9 +41,11 @@ export async function readRecentIfPossible(
     selectFormerPeople(clientId, linkIds, first),
   ]);
   const isMoved = totals[0]?.is_moved === 1;
-  const own = await statistics
-    .call(clientId, (object) => object.recent({ links: linkIds, from, to, withCarried: isMoved }))
-    .catch((cause: unknown) => logProblem('statistics_unknown', cause, { client_id: clientId }));
+  const question = { links: linkIds, from, to, withCarried: isMoved };
+  const asked = statistics.call(clientId, (object) => object.recent(question));
+  const own = await withTimeout(TIMEOUT_MS.listedClicks, asked).catch((cause: unknown) =>
+    logProblem('statistics_unknown', cause, { client_id: clientId }),
+  );
   if (own === undefined) return () => null;
   const formerOf = Map.groupBy(totals, ({ name }) => name);
   const daysOf = Map.groupBy(days, ({ name }) => name);

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type { ManyAction } from '../links/edit/edit-many.ts';
+import type { ManyAction } from '../links/edit/many-rules.ts';
 import { clearCookie, readCookie, writeCookie } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
 
@@ -29,6 +29,7 @@ const SENTENCES = {
   'domain-changed': 'The domain has been saved.',
   'domain-removed': 'The domain has been removed.',
   'link-made': 'The link has been created.',
+  'link-made-on-top': 'The link has been created. It is at the top of the list.',
   'link-saved': 'The link has been saved.',
   'link-disabled': 'The link has been disabled. Visitors see a page that says it is no longer available.',
   'link-enabled': 'The link works again.',
@@ -42,6 +43,11 @@ const SENTENCES = {
   'links-enabled': 'The links work again.',
   'links-deleted': 'The links have been deleted. You can restore them within 30 days.',
   'links-restored': 'The links have been restored.',
+  'links-campaign': 'The campaign of the links has been changed.',
+  'links-campaign-undone': 'The previous campaigns of the links have been restored.',
+  'links-expiry': 'The expiry of the links has been changed.',
+  'links-expiry-undone': 'The previous expiry of the links has been restored.',
+  'links-same': 'Nothing has changed: the links already have this value, or have been changed or deleted since.',
   'links-imported': 'The file has been imported. New links are at the top of the list.',
   'links-imported-in-part': 'Fix these rows and import the file again. Existing links are not changed.',
 } as const;
@@ -56,6 +62,12 @@ const UNDONE_BY: Partial<Record<Flash, ManyAction>> = {
   'links-deleted': 'restore',
 };
 
+/** The same for changes to which links are restored by the id of the edit, which the cookie has before the links. */
+const EDIT_UNDONE_BY: Partial<Record<Flash, ManyAction>> = {
+  'links-campaign': 'undo_campaign',
+  'links-expiry': 'undo_expiry',
+};
+
 /** The sentences about several links, for one. */
 const OF_ONE: Partial<Record<Flash, Flash>> = {
   'links-disabled': 'link-disabled',
@@ -68,12 +80,16 @@ const OF_ONE: Partial<Record<Flash, Flash>> = {
 export interface FlashMessage {
   readonly kind: 'success' | 'warning';
   readonly sentence: string;
-  readonly undo: {
-    readonly action: ManyAction;
-    readonly ids: readonly string[];
-    /** The link whose page the user was on before; null if that is the page with the sentence. */
-    readonly link: string | null;
-  } | null;
+  readonly undo: Undo | null;
+}
+
+export interface Undo {
+  readonly action: ManyAction;
+  readonly ids: readonly string[];
+  /** The id of the edit; null if the action does not need it. */
+  readonly editId: string | null;
+  /** The link whose page the user was on before; null if that is the page with the sentence. */
+  readonly link: string | null;
 }
 
 /** How many rows with faults are named after a partial import: a cookie is small. */
@@ -104,7 +120,7 @@ const FLASH_SECONDS = 60;
 /**
  * Redirects (303) after a successful POST, to a page that shows a sentence about it.
  *
- * @param details the ids of the changed links, if the change can be undone; or the numbers in the sentence
+ * @param details what the undo needs, such as the ids of the changed links; or the numbers in the sentence
  */
 export function seeOther(
   c: Context<PlatformEnv>,
@@ -127,11 +143,16 @@ export function takeFlash(c: Context<PlatformEnv>): FlashMessage | null {
     if (details.length < 4 || !details.every((number) => /^\d{1,4}$/.test(number))) return null;
     return { kind: 'warning', sentence: `${importedInPart(details)} ${SENTENCES[word]}`, undo: null };
   }
-  const action = UNDONE_BY[word];
-  const link = word === 'link-deleted' ? (details[0] ?? null) : null;
-  const undo = action && details.length > 0 ? { action, ids: details, link } : null;
   const said = details.length === 1 ? (OF_ONE[word] ?? word) : word;
-  return { kind: 'success', sentence: SENTENCES[said], undo };
+  return { kind: 'success', sentence: SENTENCES[said], undo: undoOf(word, details) };
+}
+
+function undoOf(word: Flash, details: readonly string[]): Undo | null {
+  const [action, ofEdit] = [UNDONE_BY[word], EDIT_UNDONE_BY[word]];
+  const [first = null, ...others] = details;
+  if (ofEdit && others.length > 0) return { action: ofEdit, ids: others, editId: first, link: null };
+  if (!action || first === null) return null;
+  return { action, ids: details, editId: null, link: word === 'link-deleted' ? first : null };
 }
 
 function isFlash(word: string): word is Flash {

@@ -87,11 +87,11 @@ it('a list offers what can be done with some of its links', async () => {
   const [first, second] = [await seedLink(caller), await seedLink(caller)];
   const offered = async (query = '') =>
     [...(await textOf(browse(`${path}${query}`))).matchAll(/name="do" value="(\w+)"/g)].map(([, action]) => action);
-  expect(await offered()).toEqual(['disable', 'delete']);
+  expect(await offered()).toEqual(['campaign', 'expiry', 'disable', 'delete']);
   await browse(`${path}/${first.id}/disable`, form({}));
-  expect(await offered()).toEqual(['disable', 'enable', 'delete']);
+  expect(await offered()).toEqual(['campaign', 'expiry', 'disable', 'enable', 'delete']);
   await browse(`${path}/${second.id}/disable`, form({}));
-  expect(await offered()).toEqual(['enable', 'delete']);
+  expect(await offered()).toEqual(['campaign', 'expiry', 'enable', 'delete']);
   await browse(`${path}/${second.id}/delete`, form({}));
   expect(await offered('?state=deleted')).toEqual(['restore']);
 });

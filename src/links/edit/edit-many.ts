@@ -7,15 +7,13 @@ import {
   type AccessRow,
   type Actor,
 } from '../../accounts/access.ts';
+import type { Param, Statement } from '../../database.ts';
 import { AppError } from '../../errors.ts';
 import { BEGIN_HISTORY, trimHistory } from './edit-store.ts';
 import type { EditTiers } from './edit.ts';
-import { EDITED_COLUMNS, RESTORABLE_MS, type EditedRow } from '../managed.ts';
+import { EDITED_COLUMNS, type EditedRow } from '../managed.ts';
+import { MANY_RULES, type ManyAction } from './many-rules.ts';
 import { publishLinks } from './publish.ts';
-
-/** Actions on many links at once; each can be undone by another one. */
-export const MANY_ACTIONS = ['disable', 'enable', 'delete', 'restore'] as const;
-export type ManyAction = (typeof MANY_ACTIONS)[number];
 
 /** The most links on a page of a list. */
 export const MAX_MANY = 100;
@@ -24,42 +22,6 @@ export const MAX_MANY = 100;
 // would keep its old answer in KV.
 const MAX_ADDRESSES = 900;
 
-interface Rule {
-  /** The condition for links `l` that it changes: those that are not in the new state yet, and may get it. */
-  readonly when: string;
-  readonly set: string;
-  /** The action in the links' history. */
-  readonly action: string;
-  readonly changes: string;
-}
-
-const RULES: Readonly<Record<ManyAction, Rule>> = {
-  disable: {
-    when: 'l.deleted_at IS NULL AND l.disabled_at IS NULL',
-    set: 'disabled_at = ?5',
-    action: 'edited',
-    changes: `json_object('disabled_at', json_array(NULL, ?5))`,
-  },
-  enable: {
-    when: 'l.deleted_at IS NULL AND l.disabled_at IS NOT NULL',
-    set: 'disabled_at = NULL',
-    action: 'edited',
-    changes: `json_object('disabled_at', json_array(l.disabled_at, NULL))`,
-  },
-  delete: {
-    when: 'l.deleted_at IS NULL',
-    set: 'deleted_at = ?5',
-    action: 'deleted',
-    changes: `json_object('deleted_at', json_array(NULL, ?5))`,
-  },
-  restore: {
-    when: `l.deleted_at > ?5 - ${RESTORABLE_MS}`,
-    set: 'deleted_at = NULL',
-    action: 'restored',
-    changes: `json_object('deleted_at', json_array(l.deleted_at, NULL))`,
-  },
-};
-
 /**
  * Applies an action to many links of the actor's client in one transaction, and returns the ids of the changed links. A
  * link that is in that state already, belongs to another client, or may not get the state, is skipped. Each link gets
@@ -67,18 +29,21 @@ const RULES: Readonly<Record<ManyAction, Rule>> = {
  * `authorize` throws.
  *
  * @param ids 1 to `MAX_MANY`
+ * @param options the value that a change of a field gives; for an undo the id of the edit; and the id of this edit
  */
 export async function editMany(
   tiers: EditTiers,
   actor: Actor,
   ids: readonly string[],
   action: ManyAction,
+  { value = null, editId = crypto.randomUUID() }: { readonly value?: Param; readonly editId?: string } = {},
 ): Promise<readonly string[]> {
   if (ids.length === 0) throw new AppError('invalid_links', 'Choose at least one link.');
   if (ids.length > MAX_MANY) throw new AppError('invalid_links', `Choose at most ${MAX_MANY} links.`);
   const now = Date.now();
-  const { when, set, action: recordedAction, changes } = RULES[action];
-  const params = [...actingParams(actor, 'links:write', now), JSON.stringify(ids)];
+  const { when, set, action: recordedAction, changes } = MANY_RULES[action];
+  const keyId = actor.credential.kind === 'api_key' ? actor.credential.keyId : null;
+  const params = [...actingParams(actor, 'links:write', now), JSON.stringify(ids), editId, value, keyId];
   const isSelected = `l.id IN (SELECT value FROM json_each(?8)) AND l.client_id = ${SOLE_CLIENT} AND l.url <> ''`;
   const countAddresses = `SELECT count(*) FROM addresses WHERE link_id IN (SELECT l.id FROM links l WHERE ${isSelected})`;
   const isOpen = `${isSelected} AND ${when} AND (${countAddresses}) <= ${MAX_ADDRESSES}
@@ -87,27 +52,27 @@ export async function editMany(
     [AccessRow, never, never, never, { readonly id: string }, EditedRow, { readonly addresses: number }]
   >([
     selectAccess(actor, 'links:write', now),
-    { sql: `${ACTING} ${BEGIN_HISTORY} WHERE ${isOpen} ON CONFLICT DO NOTHING`, params },
-    {
-      sql: `${ACTING}
+    statement(`${ACTING} ${BEGIN_HISTORY} WHERE ${isOpen} ON CONFLICT DO NOTHING`, params),
+    statement(
+      `${ACTING}
         INSERT INTO link_history (link_id, n, at, user_id, key_id, action, url, changes, edit_id)
-        SELECT l.id, (SELECT max(n) + 1 FROM link_history WHERE link_id = l.id), ?5, (SELECT max(user_id) FROM acting), ?9,
-          '${recordedAction}', l.url, ${changes}, ?10
+        SELECT l.id, (SELECT max(n) + 1 FROM link_history WHERE link_id = l.id), ?5, (SELECT max(user_id) FROM acting), ?11,
+          '${recordedAction}', l.url, ${changes}, ?9
         FROM links l WHERE ${isOpen}`,
-      params: [...params, actor.credential.kind === 'api_key' ? actor.credential.keyId : null, crypto.randomUUID()],
-    },
-    { sql: `${ACTING} ${trimHistory(`SELECT l.id FROM links l WHERE ${isOpen}`)}`, params },
-    {
-      sql: `${ACTING}
+      params,
+    ),
+    statement(`${ACTING} ${trimHistory(`SELECT l.id FROM links l WHERE ${isOpen}`)}`, params),
+    statement(
+      `${ACTING}
         UPDATE links AS l SET ${set}, updated_at = ?5, revision = max(revision + 1, ?5) WHERE ${isOpen} RETURNING id`,
       params,
-    },
-    {
-      sql: `${ACTING}
+    ),
+    statement(
+      `${ACTING}
         SELECT ${EDITED_COLUMNS} FROM links l LEFT JOIN domains d ON d.id = l.domain_id WHERE ${isSelected}`,
       params,
-    },
-    { sql: `${ACTING} SELECT (${countAddresses}) AS addresses`, params },
+    ),
+    statement(`${ACTING} SELECT (${countAddresses}) AS addresses`, params),
   ]);
   authorize(access, actor);
   if (selected && selected.addresses > MAX_ADDRESSES) {
@@ -123,4 +88,10 @@ export async function editMany(
     now,
   );
   return ids.filter((id) => changedIds.has(id));
+}
+
+/** A statement with as many of the parameters as it takes: D1 refuses more. */
+function statement(sql: string, params: readonly Param[]): Statement {
+  const highest = Math.max(...Array.from(sql.matchAll(/\?(\d+)/g), ([, number]) => Number(number)));
+  return { sql, params: params.slice(0, highest) };
 }

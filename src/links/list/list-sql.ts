@@ -71,6 +71,24 @@ export function listSqlOf(
   return { sql: pageOf(page, last), params };
 }
 
+/**
+ * Counts links up to a limit; null unless one index answers all filters.
+ *
+ * @param limit how many entries of the index are read
+ */
+export function countSqlOf(filters: LinkFilters, limit: number): ListSql | null {
+  const params: Param[] = [];
+  const bind = (value: Param) => `?${params.push(value) + 7}`;
+  const plan = planOf(filters, bind);
+  const isSettled = Object.entries(filters).every(
+    ([name, value]) => value === undefined || plan.settles.some((settled) => settled === name),
+  );
+  if (plan.index === null || plan.also !== undefined || !isSettled) return null;
+  const { sql: from } = plan.from ?? ofLinks(plan.index);
+  const links = `SELECT 1 FROM ${from} WHERE ${plan.where.join(' AND ')} LIMIT ${bind(limit)}`;
+  return { sql: `${ACTING} SELECT count(*) AS links FROM (${links})`, params };
+}
+
 const ofLinks = (index: string | null): Required<IndexPlan>['from'] => ({
   sql: `links l ${index === null ? '' : `INDEXED BY ${index}`}`,
   position: '(l.created_at, l.id)',

@@ -15,6 +15,7 @@ import { Form } from '../kit/form.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
+import { shownHost } from '../links/shown.ts';
 import { clientPath } from '../nav.ts';
 
 /** The results of verifying a domain just now. */
@@ -55,7 +56,7 @@ export function DomainPage({
   return (
     <>
       <PageHeader
-        title={domain.host}
+        title={shownHost(domain.host)}
         lead={<StatusBadge status={domain.status} />}
         crumb={{ href: clientPath(client, 'domains'), label: 'Domains' }}
       />

@@ -9,6 +9,7 @@ import { EmptyState } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
+import { shownHost } from '../links/shown.ts';
 import { clientPath } from '../nav.ts';
 
 export function DomainsPage({
@@ -49,7 +50,14 @@ export function DomainsPage({
 
 function columnsOf(client: OwnClient, timeZone: string): readonly Column<Domain>[] {
   return [
-    { label: 'Host', cell: ({ id, host }) => <a href={clientPath(client, `domains/${id}`)}>{host}</a> },
+    {
+      label: 'Host',
+      cell: ({ id, host }) => (
+        <a href={clientPath(client, `domains/${id}`)} title={shownHost(host) === host ? undefined : host}>
+          {shownHost(host)}
+        </a>
+      ),
+    },
     { label: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
     {
       label: 'Last checked',

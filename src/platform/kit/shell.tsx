@@ -66,7 +66,7 @@ export function Shell({
 
 function Undo({
   client,
-  undo: { action, ids, link },
+  undo: { action, ids, editId, link },
   here,
 }: {
   client: OwnClient;
@@ -76,6 +76,7 @@ function Undo({
   return (
     <form method="post" action={clientPath(client, 'links/selected')}>
       <Hidden name="do" value={action} />
+      {editId !== null && <Hidden name="edit" value={editId} />}
       <Hidden name="to" value={link === null ? here : clientPath(client, `links/${encodeURIComponent(link)}`)} />
       {ids.map((id) => (
         <Hidden name="id" value={id} />

@@ -1,6 +1,7 @@
 import { Hono, type Context } from 'hono';
 import { AppError } from '../../errors.ts';
-import { editMany, type ManyAction } from '../../links/edit/edit-many.ts';
+import { editMany } from '../../links/edit/edit-many.ts';
+import type { ManyAction } from '../../links/edit/many-rules.ts';
 import { editLink, restoreTarget } from '../../links/edit/edit.ts';
 import { getManagedLink } from '../../links/edit/get-and-delete.ts';
 import { listCampaignNames } from '../../links/list/campaigns.ts';

@@ -1,21 +1,32 @@
-import type { ManyAction } from '../../links/edit/edit-many.ts';
+import { SETTINGS, SWITCHES } from '../../links/edit/many-rules.ts';
+import { linkFields } from '../../links/fields/table.ts';
+import type { FormState } from '../form.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
-import { Hidden } from '../kit/form.tsx';
+import { Field, Hidden } from '../kit/form.tsx';
+import { CAMPAIGNS, Campaigns } from './campaigns.tsx';
 import { shown } from './shown.ts';
 
+/** The changes that a page asks about; undoing is at once. */
+export const ASKED = [...SWITCHES, ...SETTINGS] as const;
+export type Asked = (typeof ASKED)[number];
+
 /** The labels of the buttons for many links. */
-export const MANY_LABELS: Readonly<Record<ManyAction, string>> = {
+export const MANY_LABELS: Readonly<Record<Asked, string>> = {
   disable: 'Disable',
   enable: 'Enable',
   delete: 'Delete',
   restore: 'Restore',
+  campaign: 'Set campaign',
+  expiry: 'Set expiry',
 };
 
-const QUESTIONS: Readonly<Record<ManyAction, string>> = {
+const QUESTIONS: Readonly<Record<Asked, string>> = {
   disable: 'Visitors see a page that says the link is no longer available, until you enable it again.',
   enable: 'Visitors are redirected to the destination again.',
   delete: 'Visitors see a page that says the link is no longer available. You can restore it within 30 days.',
   restore: 'Visitors are redirected to the destination again.',
+  campaign: 'Future clicks count for the campaign. Leave it empty to remove the links from their campaigns.',
+  expiry: 'After that, visitors see a page that says the link is no longer available. Leave it empty for never.',
 };
 
 const NAMED = 10;
@@ -26,19 +37,28 @@ export function ConfirmMany({
   back,
   query,
   links,
+  form,
+  timeZone,
+  campaigns,
 }: {
-  action: ManyAction;
+  action: Asked;
   back: string;
   query: string;
   links: readonly { readonly id: string; readonly shortUrl: string }[];
+  form: FormState;
+  timeZone: string;
+  /** The campaigns that can be chosen. */
+  campaigns: readonly string[];
 }) {
-  const what = links.length === 1 ? 'this link' : `${links.length} links`;
+  const count = links.length === 1 ? 'this link' : `${links.length} links`;
+  const what = SETTINGS.some((setting) => setting === action) ? `of ${count}` : count;
   return (
     <ConfirmPage
       title={`${MANY_LABELS[action]} ${what}?`}
       label={`${MANY_LABELS[action]} ${what}`}
       back={back}
       kind={action === 'delete' ? 'danger' : 'primary'}
+      form={form}
       fields={
         <>
           <Hidden name="do" value={action} />
@@ -46,6 +66,28 @@ export function ConfirmMany({
           {links.map(({ id }) => (
             <Hidden name="id" value={id} />
           ))}
+          {action === 'campaign' && (
+            <>
+              <Field
+                form={form}
+                name="campaign_name"
+                label={linkFields.campaign_name.label}
+                list={CAMPAIGNS}
+                optional
+              />
+              <Campaigns names={campaigns} />
+            </>
+          )}
+          {action === 'expiry' && (
+            <Field
+              form={form}
+              name="expires_at"
+              type="datetime-local"
+              label={linkFields.expires_at.label}
+              hint={`Time in ${timeZone.replaceAll('_', ' ')}. Links that start later are left out.`}
+              optional
+            />
+          )}
         </>
       }
     >

@@ -14,6 +14,7 @@ import { Badge, EmptyState, Notice } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Table } from '../kit/table.tsx';
 import { nameInstant } from '../kit/time.tsx';
+import { Destination } from './destination.tsx';
 import { factsOf } from './facts.tsx';
 import { History } from './history.tsx';
 import { shown } from './shown.ts';
@@ -60,8 +61,8 @@ export function LinkPage(props: LinkPageProps) {
               <Badge kind="warning">Starts on {nameInstant(link.startsAt, timeZone)}</Badge>
             )}{' '}
             Leads to{' '}
-            <a href={link.url} rel="noreferrer">
-              {link.url}
+            <a href={link.url} rel="noreferrer" dir="ltr" title={link.url}>
+              <Destination href={link.url} whole />
             </a>
           </>
         }

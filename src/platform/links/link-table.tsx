@@ -1,46 +1,48 @@
 import type { Site } from '../../hosts.ts';
-import type { ManyAction } from '../../links/edit/edit-many.ts';
-import type { ManagedLink } from '../../links/managed.ts';
-import { shortUrlOf } from '../../links/short-url.ts';
-import { isSeen } from '../../look-alikes.ts';
+import type { RecentLink } from '../../links/list/recent-links.ts';
 import type { OwnClient } from '../env.ts';
 import { Actions, Button } from '../kit/button.tsx';
-import { CopyButton } from '../kit/copy.tsx';
 import { Hidden } from '../kit/form.tsx';
-import { Menu } from '../kit/menu.tsx';
-import { Table, type Column } from '../kit/table.tsx';
-import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
-import { MANY_LABELS } from './confirm-many.tsx';
-import { linkPath } from './paths.ts';
-import { shown } from './shown.ts';
-import { StateBadge } from './state.tsx';
+import { MANY_LABELS, type Asked } from './confirm-many.tsx';
+import { LinkRow } from './link-row.tsx';
+import type { ListQuery } from './list-query.ts';
 
-/** A table of links, to copy and to select, and the actions for the selected ones. */
+/** Links, to copy and to select, and the actions for the selected ones, which stay in sight while there are some. */
 export function LinkTable({
   client,
   site,
   timeZone,
   query,
   links,
+  created,
 }: {
   client: OwnClient;
   site: Site;
   timeZone: string;
   /** The query of the list. */
-  query: Readonly<Record<string, string>>;
-  links: readonly ManagedLink[];
+  query: ListQuery;
+  links: readonly RecentLink[];
+  /** The id of the link that has just been created here. */
+  created: string | undefined;
 }) {
+  const now = Date.now();
   return (
-    <form class="panel" method="get" action={clientPath(client, 'links/selected')} data-confirms>
+    <form class="panel links" method="get" action={clientPath(client, 'links/selected')} data-confirms>
       <Hidden name="back" value={new URLSearchParams(query).toString()} />
-      <Table caption="Links" columns={columnsOf(client, site, timeZone)} rows={links} />
+      <ul class="link-rows" aria-label="Links">
+        {links.map((link) => (
+          <LinkRow {...{ client, site, timeZone, now, query, link }} isNew={link.id === created} />
+        ))}
+      </ul>
       <div class="with-selected">
         <label class="checkbox" hidden>
           <input type="checkbox" data-select-all />
           <span>Select all</span>
         </label>
-        <span class="quiet">Selected links:</span>
+        <span class="quiet">
+          Selected links<span data-selected></span>:
+        </span>
         <Actions>
           {actionsFor(links).map((action) => (
             <Button kind="quiet" small name="do" value={action}>
@@ -54,59 +56,10 @@ export function LinkTable({
 }
 
 // What can be done with some of the links. The filters of a list do not say it: several states come together.
-function actionsFor(links: readonly ManagedLink[]): readonly ManyAction[] {
+function actionsFor(links: readonly RecentLink[]): readonly Asked[] {
   const live = links.filter(({ state }) => state !== 'deleted');
   if (live.length === 0) return ['restore'];
   const [disabled, others] = [live.some((link) => link.disabled), live.some((link) => !link.disabled)];
-  return [...(others ? (['disable'] as const) : []), ...(disabled ? (['enable'] as const) : []), 'delete'];
-}
-
-function columnsOf(client: OwnClient, site: Site, timeZone: string): readonly Column<ManagedLink>[] {
-  return [
-    {
-      label: 'Link',
-      isWide: true,
-      cell: (link) => {
-        const shortUrl = shown(shortUrlOf(link, site));
-        return (
-          <div class="choice">
-            <label class="tick">
-              <input type="checkbox" name="id" value={link.id} aria-label={`Select ${shortUrl}`} />
-            </label>
-            <a class="two-lines" href={linkPath(client, link.id)}>
-              <span class="cut">{shortUrl}</span>
-              {link.title !== null && isSeen(link.title) && <span class="cut">{link.title}</span>}
-              <span class="quiet cut">{link.url}</span>
-            </a>
-          </div>
-        );
-      },
-    },
-    { label: 'Campaign', cell: ({ campaignName }) => campaignName && <span class="campaign">{campaignName}</span> },
-    { label: 'Status', cell: ({ state }) => <StateBadge state={state} /> },
-    { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
-    {
-      label: 'Actions',
-      isActions: true,
-      cell: (link) => {
-        const shortUrl = shortUrlOf(link, site);
-        if (link.state === 'deleted') return null;
-        return (
-          <div class="row-actions">
-            <CopyButton text={shortUrl} label={`Copy ${shown(shortUrl)}`} small />
-            <Menu label={`QR code of ${shown(shortUrl)}`} summary="QR" end>
-              <ul>
-                <li>
-                  <a href={linkPath(client, link.id, 'qr.svg?download=true')}>Download SVG</a>
-                </li>
-                <li>
-                  <a href={linkPath(client, link.id, 'qr.png?download=true')}>Download PNG</a>
-                </li>
-              </ul>
-            </Menu>
-          </div>
-        );
-      },
-    },
-  ];
+  const switches = [...(others ? (['disable'] as const) : []), ...(disabled ? (['enable'] as const) : [])];
+  return ['campaign', 'expiry', ...switches, 'delete'];
 }

@@ -1,13 +1,14 @@
 import type { Site } from '../../hosts.ts';
-import type { LinkPage } from '../../links/list/link-page.ts';
+import type { Domain } from '../../domains/domain.ts';
+import type { RecentLinkPage } from '../../links/list/recent-links.ts';
 import { SEARCHED_NAMES } from '../../links/fields/content.ts';
 import { linkFields } from '../../links/fields/table.ts';
 import { LINK_STATES } from '../../links/managed.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
 import { Button, ButtonLink } from '../kit/button.tsx';
-import { Field, Select } from '../kit/form.tsx';
-import { EmptyState } from '../kit/notice.tsx';
+import { Field, Hidden, Select } from '../kit/form.tsx';
+import { EmptyState, Notice } from '../kit/notice.tsx';
 import { PageHeader } from '../kit/section.tsx';
 import { Summary } from '../kit/summary.tsx';
 import { Pager } from '../kit/table.tsx';
@@ -15,52 +16,61 @@ import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
 import { CAMPAIGNS, Campaigns } from './campaigns.tsx';
 import { LinkTable } from './link-table.tsx';
+import { ListHead, RowsChoice } from './list-head.tsx';
+import { activeFiltersOf, addressWith, DEFAULT_ROWS, ROWS, type ListQuery } from './list-query.ts';
+import { QuickCreate } from './quick-create.tsx';
+import { shownHost } from './shown.ts';
 
 interface LinksPageProps {
   readonly client: OwnClient;
   readonly site: Site;
   readonly timeZone: string;
-  /** The custom domains of the client. */
-  readonly hosts: readonly string[];
+  readonly domains: readonly Domain[];
   /** The campaigns that its links have. */
   readonly campaigns: readonly string[];
-  readonly query: Readonly<Record<string, string>>;
+  readonly query: ListQuery;
   readonly form: FormState;
-  /** Null if the query has a fault. */
-  readonly found: LinkPage | null;
-  /** Whether the page could hold more links. */
-  readonly isShort: boolean;
+  /** The links, and how many the page may have; null if the query has a fault. */
+  readonly found: FoundLinks | null;
+  /** The id of the link that has just been created here, as the address says. */
+  readonly created: string | undefined;
 }
+
+type FoundLinks = RecentLinkPage & { readonly limit: number };
 
 /** The list of a client's links. */
 export function LinksPage(props: LinksPageProps) {
-  const { client, query, found, form, hosts, campaigns } = props;
-  const { cursor, ...filters } = query;
+  const { client, site, query, found, form, domains, campaigns } = props;
   const path = clientPath(client, 'links');
-  const isFiltered = Object.keys(filters).length > 0;
-  const isNew = found?.links.length === 0 && found.cursor === null && cursor === undefined && !isFiltered;
+  const isFiltered = activeFiltersOf(query).length > 0;
+  const isFirst = query['cursor'] === undefined;
+  const isNew = found?.links.length === 0 && found.cursor === null && isFirst && !isFiltered;
+  const hosts = domains.map(({ host }) => host);
   return (
     <>
       <PageHeader
         title="Links"
-        lead="All short links of this workspace, newest first."
+        lead="All short links of this workspace."
         actions={
           <>
             <ButtonLink href={`${path}/files`}>Import or export</ButtonLink>
-            <ButtonLink href={`${path}/new`} kind="primary">
-              Create link
-            </ButtonLink>
+            <ButtonLink href={`${path}/new`}>Create link</ButtonLink>
           </>
         }
       />
+      <QuickCreate
+        path={path}
+        serviceHost={(site.publicUrl ?? site.requestUrl).host}
+        hosts={domains.filter(({ status }) => status === 'active').map(({ host }) => host)}
+      />
       {isNew ? (
-        <EmptyState title="No links yet" action={<ButtonLink href={`${path}/new`}>Create link</ButtonLink>}>
+        <EmptyState title="No links yet">
           Create your first link here, import links from a file, or create them with the API.
         </EmptyState>
       ) : (
         <>
           <Filters {...{ form, hosts, campaigns, path, isFiltered }} />
-          {found && <Found {...props} found={found} filters={filters} path={path} />}
+          {found && <Found {...props} found={found} path={path} />}
         </>
       )}
     </>
@@ -91,10 +101,11 @@ function Filters({
   path: string;
   isFiltered: boolean;
 }) {
-  const narrowed = ['campaign_name', 'sec_id', 'custom_domain', 'state'].some((name) => form.values[name]);
+  // What filters the list is above it.
+  const hasFault = ['campaign_name', 'sec_id', 'custom_domain', 'state'].some((name) => form.faults[name]);
   const shared = { form, optional: true } as const;
-  // A cursor has no field beside which its fault could be shown.
-  const complaint = form.complaint ?? form.faults['cursor'];
+  // These have no field beside which their faults could be shown.
+  const complaint = form.complaint ?? ['cursor', 'sort', 'limit'].map((name) => form.faults[name]).find(Boolean);
   return (
     <form class="filters" method="get" action={path} role="search">
       {complaint && <Summary form={{ ...form, faults: {}, complaint }} />}
@@ -103,7 +114,8 @@ function Filters({
         <Button kind="quiet">Search</Button>
         {isFiltered && <ButtonLink href={path}>Clear</ButtonLink>}
       </div>
-      <details open={narrowed}>
+      {['sort', 'limit'].map((name) => form.values[name] && <Hidden name={name} value={form.values[name]} />)}
+      <details open={hasFault}>
         <summary>Filters</summary>
         <div class="filter-fields">
           <Field {...shared} name="campaign_name" label="Campaign" list={CAMPAIGNS} />
@@ -114,7 +126,7 @@ function Filters({
               {...shared}
               name="custom_domain"
               label="Domain"
-              options={[{ value: '', label: 'All' }, ...hosts.map((host) => ({ value: host, label: host }))]}
+              options={[{ value: '', label: 'All' }, ...hosts.map((host) => ({ value: host, label: shownHost(host) }))]}
             />
           )}
           <Select {...shared} name="state" label="Status" options={STATE_OPTIONS} />
@@ -124,33 +136,25 @@ function Filters({
   );
 }
 
-function Found({
-  client,
-  site,
-  timeZone,
-  query,
-  filters,
-  path,
-  isShort,
-  found: { links, cursor, lookedBackTo },
-}: LinksPageProps & {
-  readonly found: LinkPage;
-  readonly filters: Readonly<Record<string, string>>;
-  readonly path: string;
-}) {
+function Found(props: LinksPageProps & { readonly found: FoundLinks; readonly path: string }) {
+  const { client, site, timeZone, query, path, created, found } = props;
+  const { links, cursor, lookedBackTo } = found;
   const hasMore = cursor !== null;
-  const next = cursor === null ? null : `${path}?${new URLSearchParams({ ...filters, cursor }).toString()}`;
-  const first =
-    query['cursor'] === undefined ? null : [path, new URLSearchParams(filters).toString()].filter(Boolean).join('?');
-  const note = isShort && hasMore && lookedBackTo !== null && (
+  const next = cursor === null ? null : addressWith(path, query, { cursor });
+  const first = query['cursor'] === undefined ? null : addressWith(path, query, {});
+  const note = links.length < found.limit && hasMore && lookedBackTo !== null && (
     <>
       Searched links back to <Time at={lookedBackTo} timeZone={timeZone} />.
     </>
   );
   return (
     <>
+      {found.sort !== (query['sort'] ?? 'created') && (
+        <Notice kind="warning">The clicks are temporarily unavailable, so the newest links are first.</Notice>
+      )}
+      <ListHead {...{ path, query }} count={found.count} sort={found.sort} />
       {links.length > 0 ? (
-        <LinkTable {...{ client, site, timeZone, query, links }} />
+        <LinkTable {...{ client, site, timeZone, query, links, created }} />
       ) : (
         <EmptyState title={hasMore ? 'No links found so far' : 'No links found'}>
           {hasMore
@@ -158,7 +162,12 @@ function Found({
             : 'No link matches. Try a shorter search text or fewer filters. Deleted links are shown only with the status Deleted.'}
         </EmptyState>
       )}
-      <Pager next={next} first={first} note={note} nextLabel={note ? 'Search older links' : 'Next page'} />
+      <div class="list-foot">
+        <Pager next={next} first={first} note={note} nextLabel={note ? 'Search older links' : 'Next page'} />
+        {(hasMore || links.length > ROWS[0] || found.limit !== DEFAULT_ROWS) && (
+          <RowsChoice path={path} query={query} />
+        )}
+      </div>
     </>
   );
 }

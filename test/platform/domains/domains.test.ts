@@ -41,6 +41,13 @@ describe('the domains', () => {
     expect(trips().d1).toBe(4);
   });
 
+  it('are shown in their own script, with their punycode', async () => {
+    const { browse, domains } = await openDomains();
+    const host = newHost();
+    await browse(`${domains}/new`, form({ host: `bücher.${host}` }));
+    expect(await textOf(browse(domains))).toContain(`title="xn--bcher-kva.${host}">bücher.${host}</a>`);
+  });
+
   it('are seen by members, who change none', async () => {
     const owner = await seedCaller();
     const claim = await seedClaim(owner, { root_url: 'https://example.com/root' });

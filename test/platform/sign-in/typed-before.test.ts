@@ -75,6 +75,17 @@ describe('a form that was sent after its session had ended', () => {
     ]);
   });
 
+  it('is shown as the whole form, if a link was typed above the list', async () => {
+    const { tenant, path, sendSignedOut, signInOn } = await openScene();
+    const typed = { url: 'https://example.com/quick', slug: 'kept-line' };
+    const again = await textOf(signInOn(await textOf(sendSignedOut(`${path}/links`, typed))));
+    expect(again).toContain('<h1>Create link</h1>');
+    expect(pageFieldsOf(again)).toMatchObject(typed);
+    expect(await rowsOfClient('links', tenant)).toEqual([]);
+    const { browse: open } = await openBrowser(tenant);
+    expect(await textOf(open(`${path}/links`))).toContain(`name="typed_by" value="${tenant.userId}"`);
+  });
+
   it('waits for the right password', async () => {
     const { tenant, path, sendSignedOut, signInOn } = await openScene();
     const page = await textOf(sendSignedOut(`${path}/domains/new`, { host: 'kept.example' }));

@@ -1,0 +1,31 @@
+import { actingParams, authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
+import type { Database } from '../../database.ts';
+import type { LinkFilters } from './filters.ts';
+import { countSqlOf } from './list-sql.ts';
+
+/** The most links that are counted. */
+export const MOST_COUNTED = 500;
+
+export interface LinkCount {
+  /** At most `MOST_COUNTED`. */
+  readonly links: number;
+  /** Whether there are more than these. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * Counts the links of the actor's client that match filters, by the entries of one index; null for filters for which each
+ * link would have to be read. One round trip. Throws `store_unavailable`, and what `authorize` throws.
+ */
+export async function countLinks(db: Database, actor: Actor, filters: LinkFilters): Promise<LinkCount | null> {
+  const count = countSqlOf(filters, MOST_COUNTED + 1);
+  if (count === null) return null;
+  const now = Date.now();
+  const [access, [row]] = await db.batch<[AccessRow, { readonly links: number }]>([
+    selectAccess(actor, 'links:read', now),
+    { sql: count.sql, params: [...actingParams(actor, 'links:read', now), ...count.params] },
+  ]);
+  authorize(access, actor);
+  const links = row?.links ?? 0;
+  return { links: Math.min(links, MOST_COUNTED), hasMore: links > MOST_COUNTED };
+}

@@ -1,0 +1,154 @@
+import type { RecentLink } from '../../links/list/recent-links.ts';
+import { RECENT_DAYS, type RecentClicks } from '../../clicks/recent.ts';
+import type { Site } from '../../hosts.ts';
+import { shortUrlOf } from '../../links/short-url.ts';
+import { isSeen } from '../../look-alikes.ts';
+import type { OwnClient } from '../env.ts';
+import { Ago } from '../kit/ago.tsx';
+import { CopyButton } from '../kit/copy.tsx';
+import { Menu } from '../kit/menu.tsx';
+import { Badge } from '../kit/notice.tsx';
+import { formatCount } from '../kit/numbers.ts';
+import { Spark } from '../kit/spark.tsx';
+import { clientPath } from '../nav.ts';
+import { Destination } from './destination.tsx';
+import { Initial } from './initial.tsx';
+import { Isolated } from './isolated.tsx';
+import { addressWith, type ListQuery } from './list-query.ts';
+import { linkPath } from './paths.ts';
+import { shown } from './shown.ts';
+import { StateBadge } from './state.tsx';
+
+/** A word that links share, and that filters the list. */
+interface Chip {
+  /** The filter, and its value. */
+  readonly name: string;
+  readonly value: string;
+  readonly text: string;
+}
+
+export interface LinkRowProps {
+  readonly client: OwnClient;
+  readonly site: Site;
+  readonly timeZone: string;
+  readonly now: number;
+  readonly query: ListQuery;
+  readonly link: RecentLink;
+  /** Whether it has just been created here. */
+  readonly isNew: boolean;
+}
+
+/** One link of the list. */
+export function LinkRow({ client, site, timeZone, now, query, link, isNew }: LinkRowProps) {
+  const shortUrl = shortUrlOf(link, site);
+  const name = shown(shortUrl);
+  const isDeleted = link.state === 'deleted';
+  const path = clientPath(client, 'links');
+  return (
+    <li class={isNew ? 'link-row new' : 'link-row'}>
+      <label class="tick">
+        <input type="checkbox" name="id" value={link.id} aria-label={`Select ${name}`} />
+      </label>
+      <Initial href={link.url} />
+      <div class="link-name">
+        <ShortLink name={name} href={linkPath(client, link.id)} />
+        {isNew && <Badge kind="success">New</Badge>}
+        {link.state !== 'active' && <StateBadge state={link.state} />}
+      </div>
+      <div class="link-copy">{!isDeleted && <CopyButton text={shortUrl} label={`Copy ${name}`} small />}</div>
+      <div class="link-target">
+        {link.title !== null && isSeen(link.title) && (
+          <span class="link-title cut" dir="auto" title={link.title.length > LONG ? link.title : undefined}>
+            {link.title}
+          </span>
+        )}
+        <span class="quiet cut" dir="ltr" title={link.url}>
+          <Destination href={link.url} />
+        </span>
+      </div>
+      <Chips {...{ path, query, link }} />
+      <Clicks recent={link.recent} />
+      <div class="link-date">
+        <Ago at={link.createdAt} now={now} timeZone={timeZone} />
+      </div>
+      <div class="link-menu">{!isDeleted && <RowMenu name={name} href={linkPath(client, link.id)} />}</div>
+    </li>
+  );
+}
+
+// So that a text that may be cut can be read by pointing at it.
+const LONG = 24;
+
+/** Where there is little room, the host is cut before the slug. */
+function ShortLink({ name, href }: { name: string; href: string }) {
+  const slash = name.indexOf('/');
+  return (
+    <a href={href} title={name.length > LONG ? name : undefined} aria-label={name}>
+      <span class="cut">
+        <Isolated text={name.slice(0, slash)} />
+      </span>
+      <span class="cut">
+        <Isolated text={name.slice(slash)} />
+      </span>
+    </a>
+  );
+}
+
+/** What a link is filed under. Tags come beside the campaign once links have them. */
+function chipsOf({ campaignName }: RecentLink): readonly Chip[] {
+  return campaignName === null ? [] : [{ name: 'campaign_name', value: campaignName, text: campaignName }];
+}
+
+function Chips({ path, query, link }: { path: string; query: ListQuery; link: RecentLink }) {
+  const chips = chipsOf(link);
+  if (chips.length === 0) return null;
+  return (
+    <ul class="chips" aria-label="Campaign">
+      {chips.map(({ name, value, text }) => (
+        <li>
+          <a class="chip cut" dir="auto" href={addressWith(path, query, { [name]: value })} title={text}>
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Clicks({ recent }: { recent: RecentClicks | null }) {
+  if (recent === null) return <div class="link-clicks" />;
+  const { humans, previews, bots } = recent.all;
+  const days = recent.people;
+  const lately = days === null ? 0 : days.reduce((sum, clicks) => sum + clicks, 0);
+  return (
+    <div class="link-clicks" title={`${formatCount(previews)} previews and ${formatCount(bots)} bots besides`}>
+      {days && <Spark counts={days} label={`${formatCount(lately)} in the last ${RECENT_DAYS} days`} />}
+      <span>
+        {formatCount(humans)} <span class="unit">{humans === 1 ? 'click' : 'clicks'}</span>
+      </span>
+    </div>
+  );
+}
+
+function RowMenu({ name, href }: { name: string; href: string }) {
+  return (
+    <Menu label={`Actions for ${name}`} summary={<span aria-hidden="true">⋯</span>} end>
+      <ul>
+        <li>
+          <a href={`${href}/edit`}>Edit</a>
+        </li>
+        <li>
+          <a href={`${href}/qr.svg?download=true`}>QR code, SVG</a>
+        </li>
+        <li>
+          <a href={`${href}/qr.png?download=true`}>QR code, PNG</a>
+        </li>
+        <li>
+          <a href={`${href}/delete`} data-confirms>
+            Delete
+          </a>
+        </li>
+      </ul>
+    </Menu>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Sort } from '../../links/list/clicked-link.ts';
+import type { LinkFilters } from '../../links/list/filters.ts';
+import { linkFields } from '../../links/fields/table.ts';
+import { shownHost } from './shown.ts';
+
+/** The query of the list of links: what is shown is all in the address. */
+export type ListQuery = Readonly<Record<string, string>>;
+
+/** In which numbers rows are offered; the address may have others. */
+export const ROWS = [25, 50, 100] as const;
+export const DEFAULT_ROWS = 50;
+
+export const SORT_LABELS: Readonly<Record<Sort, string>> = {
+  created: 'Newest',
+  clicks: 'Most clicks',
+  last_click: 'Last click',
+};
+
+/** The address of the first page of a list with other parameters; null leaves one out. */
+export function addressWith(path: string, query: ListQuery, changes: Readonly<Record<string, string | null>>): string {
+  const all: Readonly<Record<string, string | null>> = { ...query, cursor: null, ...changes };
+  const params = Object.entries(all).flatMap(([name, value]) =>
+    value === null || value === DEFAULTS[name] ? [] : [[name, value]],
+  );
+  return [path, new URLSearchParams(params).toString()].filter(Boolean).join('?');
+}
+
+const DEFAULTS: ListQuery = { sort: 'created', limit: String(DEFAULT_ROWS) };
+
+// The filter by tag comes with the chips of tags, since it can be repeated.
+const FILTER_LABELS = {
+  q: 'Search',
+  campaign_name: linkFields.campaign_name.label,
+  sec_id: linkFields.sec_id.label,
+  external_id: linkFields.external_id.label,
+  custom_domain: 'Domain',
+  state: 'Status',
+  slug: linkFields.slug.label,
+  url: linkFields.url.label,
+} as const satisfies Record<Exclude<keyof LinkFilters, 'address' | 'tag'>, string>;
+
+/** A filter that is on. */
+export interface ActiveFilter {
+  readonly name: string;
+  readonly label: string;
+  /** Its value as people read it. */
+  readonly value: string;
+}
+
+export function activeFiltersOf(query: ListQuery): readonly ActiveFilter[] {
+  return Object.entries(FILTER_LABELS).flatMap(([name, label]) => {
+    const value = query[name];
+    if (value === undefined) return [];
+    return [{ name, label, value: name === 'custom_domain' ? shownHost(value) : value }];
+  });
+}
