@@ -6,7 +6,7 @@ export * from '../src/index.ts';
 
 /**
  * The Worker of `npm start`, and before it what Cloudflare does in production: it serves the files, and adds the
- * addresses of visitors.
+ * addresses of visitors, and their countries where a proxy names them.
  */
 
 const requestTargets = new RequestTargets(null);
@@ -36,7 +36,8 @@ function asFromCloudflare(request: Incoming): Incoming {
   const url = request.url.replace(/^http:/, 'https:');
   const seen: Incoming = isSecure ? new Request(url, request) : new Request(request);
   if (!seen.headers.has('CF-Connecting-IP')) seen.headers.set('CF-Connecting-IP', peerOf(request));
-  return seen;
+  const country = request.headers.get('CF-IPCountry');
+  return country === null ? seen : (new Request(seen, { cf: { ...request.cf, country } }) as Incoming);
 }
 
 // workerd gives `192.0.2.1:1234` or `[2001:db8::1]:1234`.
