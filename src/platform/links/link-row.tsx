@@ -1,6 +1,7 @@
 import type { RecentLink } from '../../links/list/recent-links.ts';
 import { RECENT_DAYS, type RecentClicks } from '../../clicks/recent.ts';
 import type { Site } from '../../hosts.ts';
+import { namesOf } from '../../links/tags/names.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import { isSeen } from '../../look-alikes.ts';
 import type { OwnClient } from '../env.ts';
@@ -94,16 +95,17 @@ function ShortLink({ name, href }: { name: string; href: string }) {
   );
 }
 
-/** What a link is filed under. Tags come beside the campaign once links have them. */
-function chipsOf({ campaignName }: RecentLink): readonly Chip[] {
-  return campaignName === null ? [] : [{ name: 'campaign_name', value: campaignName, text: campaignName }];
+/** What a link is filed under. */
+function chipsOf({ campaignName, tags }: RecentLink): readonly Chip[] {
+  const campaign = campaignName === null ? [] : [{ name: 'campaign_name', value: campaignName, text: campaignName }];
+  return [...campaign, ...namesOf(tags).map((tag) => ({ name: 'tag', value: tag, text: tag }))];
 }
 
 function Chips({ path, query, link }: { path: string; query: ListQuery; link: RecentLink }) {
   const chips = chipsOf(link);
   if (chips.length === 0) return null;
   return (
-    <ul class="chips" aria-label="Campaign">
+    <ul class="chips" aria-label="Campaign and tags">
       {chips.map(({ name, value, text }) => (
         <li>
           <a class="chip cut" dir="auto" href={addressWith(path, query, { [name]: value })} title={text}>

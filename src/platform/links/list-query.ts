@@ -27,7 +27,6 @@ export function addressWith(path: string, query: ListQuery, changes: Readonly<Re
 
 const DEFAULTS: ListQuery = { sort: 'created', limit: String(DEFAULT_ROWS) };
 
-// The filter by tag comes with the chips of tags, since it can be repeated.
 const FILTER_LABELS = {
   q: 'Search',
   campaign_name: linkFields.campaign_name.label,
@@ -35,9 +34,10 @@ const FILTER_LABELS = {
   external_id: linkFields.external_id.label,
   custom_domain: 'Domain',
   state: 'Status',
+  tag: 'Tag',
   slug: linkFields.slug.label,
   url: linkFields.url.label,
-} as const satisfies Record<Exclude<keyof LinkFilters, 'address' | 'tag'>, string>;
+} as const satisfies Record<Exclude<keyof LinkFilters, 'address'>, string>;
 
 /** A filter that is on. */
 export interface ActiveFilter {
