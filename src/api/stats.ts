@@ -8,7 +8,7 @@ import type { HttpEnv } from '../http/env.ts';
 import { readQueryAndLists } from '../http/query.ts';
 import { foldTag, trimmedName } from '../links/tags/names.ts';
 import { parseFields } from '../validation.ts';
-import { toCsv } from './stats-csv.ts';
+import { toCsv } from '../clicks/stats-csv.ts';
 
 /** `/v1/…/stats`: click statistics of a link, a campaign or a whole client, as JSON or CSV. */
 export function statsApi(): Hono<HttpEnv> {

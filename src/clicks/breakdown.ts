@@ -3,6 +3,7 @@ import type { AnsweredValue, Clicks, Summed } from '../statistics/sums.ts';
 import { addDays, DAY_MS, dayNumberOf, dayOf, daysBetween, HOUR_MS } from '../time/day.ts';
 import { openClock, openHours } from '../time/time-zone.ts';
 import { utcDaysOf, type Range } from './days.ts';
+import { DEFAULT_DESTINATION } from './filter-fields.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
 
 export interface StatsRow extends Counts {
@@ -49,9 +50,24 @@ function weekdayOf(day: string): (typeof WEEKDAYS)[number] {
   return WEEKDAYS[(dayNumberOf(day) + EPOCH_WEEKDAY) % WEEKDAYS.length]!;
 }
 
+/** The clicks of each week of a range, from Monday to Sunday. Its key is its first day in the range. */
+export function byWeek(days: readonly AnsweredDay[], query: Range): StatsRow[] {
+  const weeks = Map.groupBy(byDay(days, query), ({ key }) => {
+    const day = dayNumberOf(key ?? '');
+    return day - ((day + EPOCH_WEEKDAY) % WEEKDAYS.length);
+  });
+  return [...weeks.values()].map((rows) => ({ key: rows[0]?.key ?? null, ...addCounts(rows) }));
+}
+
 /** The clicks of each value of a breakdown, the most clicked first. */
 export function byValue(days: readonly AnsweredDay[], by: Summed): StatsRow[] {
   return rankValues(days.flatMap((day) => day.by[by] ?? []));
+}
+
+/** The same. A click that was counted without a destination was led to that of its link. */
+export function byNamedValue(days: readonly AnsweredDay[], by: Summed): StatsRow[] {
+  const rows = byValue(days, by);
+  return by === 'destination' ? rows.map((row) => ({ ...row, key: row.key ?? DEFAULT_DESTINATION })) : rows;
 }
 
 /** The clicks of each value, the most clicked first. */

@@ -7,9 +7,9 @@ import type { AnsweredDay, Subject } from '../statistics/questions.ts';
 import type { Statistics } from '../statistics/statistics.ts';
 import type { Summed } from '../statistics/sums.ts';
 import { addDays, DAY_MS, dayNumberOf, HOUR_MS } from '../time/day.ts';
-import { openClock } from '../time/time-zone.ts';
+import { openClock, openHours } from '../time/time-zone.ts';
 import { quote } from '../validation.ts';
-import { isMoved, selectFormerDays, toAnsweredDay, type FormerDayRow } from './former/days.ts';
+import { cutFormerDay, isMoved, selectFormerDays, toAnsweredDay, type FormerDayRow } from './former/days.ts';
 import { mergeDays } from './merged-days.ts';
 import type { StatsQuery } from './query.ts';
 
@@ -25,6 +25,13 @@ export type StatsSubject = Subject;
 /** The requested days, and the client. */
 export type Range = Pick<StatsQuery, 'from' | 'to' | 'tz' | 'client_id'>;
 
+/** A range of which only some UTC hours count, since the epoch. */
+export interface CutRange extends Range {
+  readonly hours?: readonly [first: number, last: number];
+  /** Its breakdowns, if they are not those of the question. */
+  readonly brokenBy?: readonly Summed[];
+}
+
 /** What is requested of each day. */
 export interface DayQuestion {
   readonly by: readonly Summed[];
@@ -33,6 +40,8 @@ export interface DayQuestion {
   readonly isByLink?: boolean;
   /** Whether the links of the subject come from the database, and need no check. */
   readonly areLinksKnown?: boolean;
+  /** Whether the breakdowns of the object, except that by hour, are summed in the last of the days. */
+  readonly isSummed?: boolean;
 }
 
 interface AccessRow {
@@ -47,10 +56,14 @@ interface AccessRow {
   readonly is_moved: number;
 }
 
-/** The UTC days with clicks that overlap a range, in order, and whose they are. */
-export interface ReadDays {
+/** Whose the days are, and whether all that D1 had of them are copied to the object. */
+interface Found {
   readonly clientId: string;
   readonly isMoved: boolean;
+}
+
+/** The UTC days with clicks that overlap a range, in order, and whose they are. */
+export interface ReadDays extends Found {
   readonly days: readonly AnsweredDay[];
 }
 
@@ -60,17 +73,44 @@ export interface ReadDays {
  * `store_unavailable`.
  */
 export async function readDays(
-  { db, statistics }: ClickSources,
+  sources: ClickSources,
   credential: Credential,
   subject: StatsSubject,
   range: Range,
-  { by, filters, isByLink = false, areLinksKnown = false }: DayQuestion,
+  question: DayQuestion,
 ): Promise<ReadDays> {
-  const [first, last] = utcDaysOf(range);
+  const { clientId, isMoved, days } = await readRanges(sources, credential, subject, [range], question);
+  return { clientId, isMoved, days: days[0] ?? [] };
+}
+
+interface ReadRanges extends Found {
+  /** The days of each range. */
+  readonly days: readonly (readonly AnsweredDay[])[];
+  /** Whether D1 had some of them. */
+  readonly hasFormer: boolean;
+}
+
+/** Reads the UTC days that overlap each of some ranges, like `readDays`: with one batch, and one call of the object. */
+export async function readRanges(
+  { db, statistics }: ClickSources,
+  credential: Credential,
+  subject: StatsSubject,
+  ranges: readonly CutRange[],
+  { by, filters, isByLink = false, isSummed = false, areLinksKnown = false }: DayQuestion,
+): Promise<ReadRanges> {
+  const asked = ranges.map((range) => ({ ...range, utc: utcDaysOf(range) }));
+  const [first = '', last = ''] = [
+    asked.map(({ utc }) => utc[0]).toSorted()[0],
+    asked
+      .map(({ utc }) => utc[1])
+      .toSorted()
+      .at(-1),
+  ];
+  const clientId = ranges[0]?.client_id;
   const [kind, names] = namesOf(subject);
   const params = [
     ...grantParams(credential, Date.now()),
-    range.client_id ?? null,
+    clientId ?? null,
     areLinksKnown ? 'known links' : subject.kind,
     JSON.stringify(names),
     first,
@@ -84,13 +124,28 @@ export async function readDays(
       params,
     ),
   ]);
-  const { clientId, isMoved: withCarried } = permitted(access[0], subject, range);
-  const { from, to } = { from: dayNumberOf(first), to: dayNumberOf(last) };
-  const own = await statistics.call(clientId, (object) => object.ask({ by, filters, subject, from, to, withCarried }));
+  const found = permitted(access[0], subject, clientId);
+  const questions = asked.map(({ utc: [from, to], hours, brokenBy }) => ({
+    by: brokenBy ?? by,
+    filters,
+    subject,
+    from: dayNumberOf(from),
+    to: dayNumberOf(to),
+    withCarried: found.isMoved,
+    isSummed,
+    ...(hours && { hours }),
+  }));
+  const own = await statistics.call(found.clientId, (object) =>
+    Promise.all(questions.map((question) => object.ask(question))),
+  );
   const counted = former
     .map((row) => toAnsweredDay(row, by))
     .map((day) => (isByLink ? { ...day, isKnown: false } : day));
-  return { clientId, isMoved: withCarried, days: mergeDays(counted, own, filters) };
+  const days = questions.map(({ from, to, hours }, index) => {
+    const within = counted.filter(({ day }) => day >= from && day <= to);
+    return mergeDays(hours ? within.map((day) => cutFormerDay(day, hours)) : within, own[index] ?? [], filters);
+  });
+  return { ...found, days, hasFormer: former.length > 0 };
 }
 
 function namesOf(subject: StatsSubject): [kind: 'client' | 'link' | 'campaign', names: readonly string[]] {
@@ -129,6 +184,8 @@ const SELECT_ACCESS = `${ASKED}
       SELECT 1 FROM links WHERE id = value AND deleted_at IS NULL AND client_id = ${PERMITTED}) LIMIT 1) AS unknown_link,
     ${isMoved(PERMITTED)} AS is_moved`;
 
+const HOURS_A_DAY = 24;
+
 /** The UTC days that have hours of a range: days of a zone may begin in the UTC day before, and end in the one after. */
 export function utcDaysOf({ from, to, tz }: Range): [first: string, last: string] {
   const clock = openClock(tz);
@@ -136,11 +193,17 @@ export function utcDaysOf({ from, to, tz }: Range): [first: string, last: string
   return [before >= from ? addDays(from, -1) : from, after <= to ? addDays(to, 1) : to];
 }
 
-function permitted(
-  row: AccessRow | undefined,
-  subject: StatsSubject,
-  range: Range,
-): { readonly clientId: string; readonly isMoved: boolean } {
+/** The UTC hours of the days of a range, the first and the last, since the epoch: an hour counts where it begins. */
+export function hoursOf(range: Range): readonly [first: number, last: number] {
+  const { from, to, tz } = range;
+  const [first, last] = utcDaysOf(range);
+  const hours = openHours(tz);
+  const begin = hours(first).findIndex(({ day }) => day >= from);
+  const end = hours(last).findLastIndex(({ day }) => day <= to);
+  return [dayNumberOf(first) * HOURS_A_DAY + begin, dayNumberOf(last) * HOURS_A_DAY + end];
+}
+
+function permitted(row: AccessRow | undefined, subject: StatsSubject, clientId: string | undefined): Found {
   if (!row?.credential_ok) {
     throw new AppError('invalid_credential', 'The credential is revoked, expired or unknown. Use another one.');
   }
@@ -156,7 +219,7 @@ function permitted(
   }
   if (row.is_deleted) throw new AppError('gone', LINK_DELETED);
   if (subject.kind === 'link') throw new AppError('not_found', 'There is no link with this id that you can access.');
-  if (range.client_id !== undefined || row.clients === 0) {
+  if (clientId !== undefined || row.clients === 0) {
     throw new AppError(
       'wrong_client',
       'The credential does not belong to this client. Send the client_id that it belongs to.',

@@ -96,6 +96,11 @@ export function filtersOf(query: FilterQuery): Filters {
   return Object.fromEntries(given) as Filters;
 }
 
+/** The same filters, only for clicks for a campaign. */
+export function ofCampaign(name: string, filters: Filters): Filters {
+  return { ...filters, campaign: filters.campaign?.filter((each) => each === name) ?? [name] };
+}
+
 /** The same question, only about clicks for a campaign. */
 export function withinCampaign<Query extends FilterQuery>(name: string, query: Query): Query {
   return { ...query, campaign: query.campaign?.filter((each) => each === name) ?? [name] };

@@ -4,12 +4,13 @@ import type { Filters } from '../statistics/filters.ts';
 import type { AnsweredDay } from '../statistics/questions.ts';
 import type { AnsweredValue, Clicks, Summed } from '../statistics/sums.ts';
 import { addDays, dayNumberOf, daysBetween } from '../time/day.ts';
-import { byDay, byHour, byValue, byWeekday, rankValues, type StatsRow } from './breakdown.ts';
+import { byDay, byHour, byNamedValue, byWeekday, rankValues, type StatsRow } from './breakdown.ts';
 import { readDays, type ClickSources, type Range, type ReadDays, type StatsSubject } from './days.ts';
-import { DEFAULT_DESTINATION, filtersOf, withinCampaign } from './filter-fields.ts';
+import { filtersOf, withinCampaign } from './filter-fields.ts';
 import { knownFrom } from './known-days.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
 import { isInTime, type StatsQuery } from './query.ts';
+import { hasWords } from './rest.ts';
 import { findTaggedLinks } from './tagged-links.ts';
 import { cutRows, sameRows } from './row-page.ts';
 
@@ -117,8 +118,6 @@ function neededFor({ by, tz }: StatsQuery): readonly Summed[] {
   return by === 'hour' || tz !== 'UTC' ? ['hour'] : [];
 }
 
-const hasWords = (filters: Filters): boolean => Object.keys(filters).some((name) => name !== 'visitor');
-
 // Links have no days by campaign, but their clicks say the campaign.
 function linkFilters(subject: StatsSubject, query: StatsQuery): Filters {
   return filtersOf(subject.kind === 'campaign' ? withinCampaign(subject.name, query) : query);
@@ -159,10 +158,6 @@ function breakDown(days: readonly AnsweredDay[], query: StatsQuery): StatsRow[] 
     case 'weekday':
       return byWeekday(days, query);
     default:
-      return query.by === 'destination' ? namedDestinations(byValue(days, query.by)) : byValue(days, query.by);
+      return byNamedValue(days, query.by);
   }
-}
-
-function namedDestinations(rows: readonly StatsRow[]): StatsRow[] {
-  return rows.map((row) => ({ ...row, key: row.key ?? DEFAULT_DESTINATION }));
 }

@@ -78,6 +78,35 @@ export function totalOf(day: Day): Counts {
   return total;
 }
 
+/** Whether the facts of a day say of each of its clicks what it was. */
+export function hasAllFacts(day: Day): boolean {
+  return day.facts.reduce((clicks, fact) => clicks + fact[CLICKS]!, 0) === countAll(totalOf(day));
+}
+
+/** Clicks of all kinds. */
+export const countAll = (counts: Counts): number => counts.reduce((sum, clicks) => sum + clicks);
+
+const LAST_HOUR = 23;
+
+/**
+ * The clicks of some hours of a day, both included. Sums are not kept by hour: without facts that say the hour, and by link,
+ * the clicks count as `other`.
+ */
+export function cutDay(day: Day, first: number, last: number): Day {
+  if (first <= 0 && last >= LAST_HOUR) return day;
+  const hours = new Map([...sumsOf(day, 'hour')].filter(([hour]) => hour >= first && hour <= last));
+  const total: Counts = [0, 0, 0];
+  for (const counts of hours.values()) addCounts(total, counts);
+  const others: Sums = new Map([[OTHER, total]]);
+  if (countAll(total) === 0) return NO_CLICKS;
+  if (day.hasHours && hasAllFacts(day)) {
+    const facts = day.facts.filter((fact) => fact[HOUR]! >= first && fact[HOUR]! <= last);
+    return { facts, hasHours: true, sums: new Map([['link', others]]) };
+  }
+  const sums = SUMMED.map((by) => [by, by === 'hour' ? hours : others] as const);
+  return { facts: [], hasHours: false, sums: new Map(sums) };
+}
+
 /** A measure of the work that it takes to read a day. */
 export function sizeOf({ facts, sums }: Day): number {
   return [...sums.values()].reduce((size, { size: values }) => size + values, 1 + facts.length);

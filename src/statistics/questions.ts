@@ -1,5 +1,5 @@
-import { sizeOf, sumsOf, totalOf, type Day } from './day.ts';
-import { CLICKS, OTHER_WORD } from './facts.ts';
+import { countAll, hasAllFacts, sizeOf, sumsOf, totalOf, type Day } from './day.ts';
+import { OTHER_WORD } from './facts.ts';
 import { filterOf, kindsOf, matching, type Filters, type Matches } from './filters.ts';
 import type { Pause } from './fold.ts';
 import { FreshLinks } from './fresh-links.ts';
@@ -9,6 +9,7 @@ import { CLIENT, findSubjects, readSubjects, readTotals, type SubjectKind } from
 import {
   addCounts,
   addSums,
+  countIn,
   toClicks,
   type AnsweredValue,
   type Clicks,
@@ -29,6 +30,8 @@ export interface Question extends Range {
   /** What the clicks of each day are broken down by. */
   readonly by: readonly Summed[];
   readonly filters: Filters;
+  /** Whether all breakdowns, except that by hour, are summed in the last day: they are much smaller than those of each day. */
+  readonly isSummed?: boolean;
 }
 
 /** A link's clicks of all days, and when the last one was, in milliseconds since the epoch; 0 before the first. */
@@ -58,7 +61,8 @@ const SLICE_FACTS = 20_000;
 /** Answers a question from what is folded and what is not. Days are in order; those without clicks are left out. */
 export async function answer(sql: SqlStorage, question: Question, pause: Pause): Promise<AnsweredDay[]> {
   const matches = filterOf(sql, question.filters);
-  const days = await sumDays(daysOf(sql, question), question.by, matches, pause);
+  const each = await sumDays(daysOf(sql, question), question.by, matches, pause);
+  const days = question.isSummed === true ? sumInLast(each) : each;
   const names = new Map(question.by.map((by) => [by, namesOf(sql, by, days)]));
   return days.map(({ sums, clicks, ...day }) => ({
     ...day,
@@ -138,6 +142,22 @@ async function sumDays(stored: Iterable<StoredDay>, by: readonly Summed[], match
   return [...days.values()].toSorted((a, b) => a.day - b.day);
 }
 
+function sumInLast(days: readonly SummedDay[]): SummedDay[] {
+  const all = new Map<Summed, Sums>();
+  for (const [by, sums] of days.flatMap(({ sums }) => [...sums])) {
+    if (by === 'hour') continue;
+    const sum = all.get(by) ?? new Map();
+    all.set(by, sum);
+    for (const [value, counts] of sums)
+      for (const [kind, clicks] of counts.entries()) countIn(sum, value, kind, clicks);
+  }
+  return days.map((day, index) => {
+    const sumOf = (by: Summed): Sums => (index === days.length - 1 ? all.get(by)! : new Map());
+    const sums = [...day.sums].map(([by, hours]) => [by, by === 'hour' ? hours : sumOf(by)] as const);
+    return { ...day, sums: new Map(sums) };
+  });
+}
+
 function sumDay(day: number, all: Day, by: readonly Summed[], matches: Matches): SummedDay {
   const matched = matching(all, matches);
   const sums = new Map(by.map((each) => [each, sumsOf(matched, each)]));
@@ -151,13 +171,7 @@ function sumDay(day: number, all: Day, by: readonly Summed[], matches: Matches):
   };
 }
 
-const countAll = (counts: Counts): number => counts.reduce((sum, clicks) => sum + clicks);
 const countSums = (sums: Sums): number => [...sums.values()].reduce((sum, counts) => sum + countAll(counts), 0);
-
-/** Whether the facts of a day say of each of its clicks what it was. */
-function hasAllFacts(day: Day): boolean {
-  return day.facts.reduce((clicks, fact) => clicks + fact[CLICKS]!, 0) === countAll(totalOf(day));
-}
 
 function addDays(one: SummedDay, other: SummedDay): SummedDay {
   const clicks: Counts = [...one.clicks];

@@ -1,4 +1,4 @@
-import { addToDay, joinSums, type Day } from './day.ts';
+import { addToDay, cutDay, joinSums, type Day } from './day.ts';
 import { readDeliveries, unpackGroups, type Wanted } from './deliveries.ts';
 import { foldedThrough, maxFactsOf } from './fold.ts';
 import { Gathered } from './gathered.ts';
@@ -12,6 +12,8 @@ import { CLIENT, type SubjectKind } from './subjects.ts';
 export interface Range {
   readonly from: number;
   readonly to: number;
+  /** The first and the last hour that count, since the epoch; all of the days without it. */
+  readonly hours?: readonly [first: number, last: number];
   /** Whether the carried days count; the caller counts them itself until all are there. */
   readonly withCarried?: boolean;
 }
@@ -21,6 +23,8 @@ export interface StoredDay {
   readonly day: number;
   readonly open: () => Day;
 }
+
+const HOURS_A_DAY = 24;
 
 /** The clicks of a subject that are not folded yet. */
 export function gatherFresh(sql: SqlStorage, number: number): Gathered {
@@ -61,7 +65,7 @@ export const gatherFreshLinks = (sql: SqlStorage, wanted?: ReadonlySet<number>):
  * @param fresh the clicks that are not folded yet
  */
 export function readDays(sql: SqlStorage, number: number, range: Range, fresh: Gathered): Iterable<StoredDay> {
-  const { from, to } = range;
+  const { from, to, hours } = range;
   const added = new Map([...fresh.days].filter(([day]) => day >= from && day <= to));
   const rows = sql.exec<{ id: number; clicks: ArrayBuffer }>(
     'SELECT id, clicks FROM days WHERE id BETWEEN ?1 AND ?2',
@@ -77,7 +81,11 @@ export function readDays(sql: SqlStorage, number: number, range: Range, fresh: G
       clicks === undefined
         ? before
         : addToDay(before, { facts: clicks.facts.list(), links: clicks.links }, maxFactsOf(number));
-    return [sums, carried.get(day)].reduce<Day>((all, part) => (part === undefined ? all : joinSums(part, all)), known);
+    const parts = [sums, carried.get(day)];
+    const whole = parts.reduce<Day>((all, part) => (part === undefined ? all : joinSums(part, all)), known);
+    if (hours === undefined) return whole;
+    const [first, last] = hours.map((hour) => hour - day * HOURS_A_DAY);
+    return cutDay(whole, first!, last!);
   };
   const days = [...new Set([...folded.keys(), ...added.keys(), ...carried.keys()])];
   return inBlocks(days, readBlocks(sql, number, from, to), range, open);

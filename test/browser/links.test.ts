@@ -119,16 +119,17 @@ describe.each([
     await expect
       .poll(
         async () => {
-          await page.goto(`/platform/c/${account.clientId}?days=7`);
+          await page.goto(`/platform/c/${account.clientId}?days=7&card=links`);
           return page.getByRole('table', { name: 'Top links' }).count();
         },
         { timeout: 30_000 },
       )
       .toBe(1);
-    await follow(page.getByRole('table', { name: 'Top links' }).getByRole('link'));
+    await follow(page.getByRole('link', { name: /^Open localhost/ }));
     expect(page.url()).toBe(`${ORIGIN}${path}/${id}`);
+    await follow(page.getByRole('link', { name: 'Technology' }));
     expect(await page.getByRole('table', { name: 'Browsers' }).getByRole('row').last().textContent()).toBe(
-      'Firefox100',
+      'Firefox1100 %',
     );
     const copy = page.getByRole('button', { name: /^Copy localhost/ });
     expect(await copy.count()).toBe(scripts ? 1 : 0);

@@ -265,3 +265,20 @@ describe('words that visitors choose', () => {
     expect(today!.humans).toBe(4 * 2050);
   });
 });
+
+it('sums breakdowns of all days in the last one if asked to, and keeps the hours of each', async () => {
+  const { ask } = await openWithClicks();
+  const question = { by: ['hour', 'country', 'link'], filters: { visitor: ['human'] } } as const;
+  const [each, summed] = [await ask(question), await ask({ ...question, isSummed: true })];
+  expect(summed.map((day) => ({ ...day, by: null }))).toEqual(each.map((day) => ({ ...day, by: null })));
+  expect(summed.map(({ by }) => by.hour)).toEqual(each.map(({ by }) => by.hour));
+  expect(summed.slice(0, -1).map(({ by }) => by.country)).toEqual([[], [], [], []]);
+  const countOf = (values: readonly { value: string; humans: number }[], name: string) =>
+    values.reduce((sum, { value, humans }) => sum + (value === name ? humans : 0), 0);
+  for (const by of ['country', 'link'] as const) {
+    const all = each.flatMap((day) => day.by[by] ?? []);
+    const last = summed.at(-1)?.by[by] ?? [];
+    expect(last.length).toBe(3);
+    for (const { value, humans } of last) expect({ value, humans }).toEqual({ value, humans: countOf(all, value) });
+  }
+});

@@ -1,5 +1,6 @@
 import type { Param, Statement } from '../../database.ts';
 import { dayNumberOf } from '../../time/day.ts';
+import { OTHER_WORD } from '../../statistics/facts.ts';
 import type { AnsweredDay } from '../../statistics/questions.ts';
 import type { AnsweredValue, Clicks, Summed } from '../../statistics/sums.ts';
 
@@ -64,6 +65,22 @@ export function toAnsweredDay(row: FormerDayRow, by: readonly Summed[]): Answere
     hasHours: true,
   };
 }
+
+/** The clicks of some hours, since the epoch, of a day: what else they were is not known by the hour. */
+export function cutFormerDay(day: AnsweredDay, [first, last]: readonly [first: number, last: number]): AnsweredDay {
+  const start = day.day * HOURS_A_DAY;
+  if (start >= first && start + HOURS_A_DAY - 1 <= last) return day;
+  const hours = (day.by.hour ?? []).filter(({ value }) => {
+    const hour = start + Number(value);
+    return hour >= first && hour <= last;
+  });
+  const sum = (kind: keyof Clicks) => hours.reduce((clicks, hour) => clicks + hour[kind], 0);
+  const all = { humans: sum('humans'), bots: sum('bots'), previews: sum('previews') };
+  const by = Object.keys(day.by).map((name) => [name, name === 'hour' ? hours : [{ value: OTHER_WORD, ...all }]]);
+  return { ...day, ...all, by: Object.fromEntries(by) };
+}
+
+const HOURS_A_DAY = 24;
 
 const countAll = (values: readonly AnsweredValue[]): number =>
   values.reduce((sum, { humans, bots, previews }) => sum + humans + bots + previews, 0);

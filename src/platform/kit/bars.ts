@@ -1,7 +1,3 @@
-import { max, nice, ticks } from 'd3-array';
-import { scaleBand } from 'd3-scale';
-import { stack } from 'd3-shape';
-
 /** The layout of a chart of stacked bars. */
 
 /** The stacked kinds, from the bottom up. */
@@ -24,31 +20,43 @@ export interface Bars {
 const WIDTH = 900;
 const HEIGHT = 220;
 const LINES = 4;
+// Between two kinds, in which the ground is seen.
+const GAP = 1;
 
-/** Lays out a bar for each value, from left to right. */
+/** Lays out a bar for each value, from left to right. Each has an equal part of the width. */
 export function layOutBars(values: readonly Readonly<Record<Kind, number>>[]): Bars {
-  const highest = max(values, (value) => value.humans + value.previews + value.bots) ?? 0;
-  const across = scaleBand<number>()
-    .domain(values.keys())
-    .range([0, WIDTH])
-    .paddingInner(values.length > 31 ? 0.15 : 0.3);
-  // Without d3's linear scale, whose colours and formats would make up a tenth of the Worker.
-  const [, top] = nice(0, Math.max(highest, LINES), LINES);
+  const highest = Math.max(0, ...values.map((value) => sumOf(value, KINDS)));
+  const part = WIDTH / Math.max(1, values.length);
+  const width = part * (values.length > 31 ? 0.85 : 0.7);
+  const step = stepOf(Math.max(highest, LINES) / LINES);
+  const lines = Math.ceil(Math.max(highest, LINES) / step);
+  const top = step * lines;
   const up = (clicks: number) => HEIGHT * (1 - clicks / top);
-  const layers = stack<Readonly<Record<Kind, number>>, Kind>().keys(KINDS)(values);
   return {
     width: WIDTH,
     height: HEIGHT,
-    ticks: ticks(0, top, LINES).toReversed(),
-    bars: values.map((_, index) => ({
-      x: round(across(index) ?? 0),
-      width: round(across.bandwidth()),
-      parts: layers.flatMap((layer) => {
-        const [from, to] = layer[index] ?? [0, 0];
-        return to > from ? [{ kind: layer.key, y: round(up(to)), height: round(up(from) - up(to)) }] : [];
+    ticks: Array.from({ length: lines + 1 }, (_, line) => step * (lines - line)),
+    bars: values.map((value, index) => ({
+      x: round(part * index + (part - width) / 2),
+      width: round(width),
+      parts: KINDS.flatMap((kind, place) => {
+        const from = sumOf(value, KINDS.slice(0, place));
+        const to = from + value[kind];
+        if (to === from) return [];
+        const below = from > 0 ? GAP : 0;
+        return [{ kind, y: round(up(to)), height: round(Math.max(1, up(from) - up(to) - below)) }];
       }),
     })),
   };
 }
+
+/** The next number that begins with 1, 2 or 5 and goes on with zeros. */
+function stepOf(clicks: number): number {
+  const power = 10 ** Math.floor(Math.log10(clicks));
+  return power * ([1, 2, 5].find((digit) => digit * power >= clicks) ?? 10);
+}
+
+const sumOf = (value: Readonly<Record<Kind, number>>, kinds: readonly Kind[]): number =>
+  kinds.reduce((sum, kind) => sum + value[kind], 0);
 
 const round = (pixels: number): number => Math.round(pixels * 100) / 100;

@@ -27,7 +27,7 @@ export function History({
   isOlder,
   link,
   path,
-  days,
+  pageWith,
   timeZone,
 }: {
   history: readonly HistoryEntry[];
@@ -35,11 +35,10 @@ export function History({
   isOlder: boolean;
   link: ManagedLink;
   path: string;
-  /** The number of days of the page's clicks, which links keep. */
-  days: number;
+  /** The address of the page as it is, with more parameters. */
+  pageWith: (more: Readonly<Record<string, string>>) => string;
   timeZone: string;
 }) {
-  const page = `${path}?days=${days}`;
   return (
     <>
       <ol class="history">
@@ -64,8 +63,8 @@ export function History({
         ))}
       </ol>
       <Pager
-        next={cursor === null ? null : `${page}&older=${cursor}#history`}
-        first={isOlder ? `${page}#history` : null}
+        next={cursor === null ? null : `${pageWith({ older: cursor })}#history`}
+        first={isOlder ? `${pageWith({})}#history` : null}
         nextLabel="Older changes"
       />
     </>

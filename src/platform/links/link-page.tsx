@@ -1,16 +1,16 @@
-import type { Summary } from '../../clicks/summary.ts';
 import type { HistoryEntry } from '../../links/edit/history.ts';
 import { STORED_NAMES, textOf } from '../../links/fields/content.ts';
 import type { ManagedLink } from '../../links/managed.ts';
-import { ClicksByDay, Periods, VisitPanels, type Visit } from '../clicks/clicks.tsx';
+import type { Statistics } from '../clicks/read-statistics.ts';
+import { ClickStatistics } from '../clicks/statistics.tsx';
+import { addressOf } from '../clicks/view.ts';
 import { curlCreate, curlGet, curlInfo } from '../keys/curl.ts';
 import type { OwnClient } from '../env.ts';
 import { newForm } from '../form.ts';
-import type { Bars } from '../kit/bars.ts';
 import { Button, ButtonLink } from '../kit/button.tsx';
 import { Fold } from '../kit/fold.tsx';
 import { CodeBlock, CopyButton } from '../kit/copy.tsx';
-import { Badge, EmptyState, Notice } from '../kit/notice.tsx';
+import { Badge, Notice } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Table } from '../kit/table.tsx';
 import { nameInstant } from '../kit/time.tsx';
@@ -22,18 +22,12 @@ import { linkPath } from './paths.ts';
 import { StateBadge } from './state.tsx';
 import { TryForm } from './try-page.tsx';
 
-export interface LinkClicksShown {
-  readonly summary: Summary<Visit>;
-  readonly bars: Bars;
-}
-
 interface LinkPageProps {
   readonly client: OwnClient;
   readonly link: ManagedLink;
   readonly shortUrl: string;
-  readonly days: number;
   /** Null for a deleted link, which has no click statistics. */
-  readonly clicks: LinkClicksShown | null;
+  readonly statistics: Statistics | null;
   readonly history: { readonly history: readonly HistoryEntry[]; readonly cursor: string | null };
   /** Whether the page shows older entries of the history, not the newest. */
   readonly isOlder: boolean;
@@ -43,11 +37,9 @@ interface LinkPageProps {
   readonly timeZone: string;
 }
 
-const VISITS = ['country', 'referrer', 'device', 'browser'] as const;
-
 /** One link. */
 export function LinkPage(props: LinkPageProps) {
-  const { client, link, shortUrl, days, clicks, timeZone, origin } = props;
+  const { client, link, shortUrl, statistics, timeZone, origin } = props;
   const path = linkPath(client, link.id);
   const isDeleted = link.state === 'deleted';
   return (
@@ -80,19 +72,12 @@ export function LinkPage(props: LinkPageProps) {
           removed, and its address stays reserved.
         </Notice>
       )}
-      {clicks && (
-        <section class="clicks" aria-label="Clicks">
-          {clicks.summary.total === 0 ? (
-            <EmptyState title={`No clicks in the last ${days} days`} action={<Periods path={path} days={days} />}>
-              Share the short link. Clicks appear here within seconds.
-            </EmptyState>
-          ) : (
-            <>
-              <ClicksByDay {...clicks} actions={<Periods path={path} days={days} />} />
-              <VisitPanels by={clicks.summary.by} shown={VISITS} />
-            </>
-          )}
-        </section>
+      {statistics && (
+        <ClickStatistics
+          client={client}
+          statistics={{ ...statistics, scope: { ...statistics.scope, cards: cardsOf(link, statistics) } }}
+          empty={{ text: 'Share the short link. Clicks appear here within seconds.' }}
+        />
       )}
       <Section id="details" title="Details">
         <Facts facts={factsOf({ link, shortUrl, timeZone, clicksLeft: props.clicksLeft })} />
@@ -107,7 +92,12 @@ export function LinkPage(props: LinkPageProps) {
       {!isDeleted && <QrSection path={path} shortUrl={shortUrl} />}
       {!isDeleted && <Aliases link={link} path={path} />}
       <Section id="history" title="History" hint="All changes to this link. You can restore a previous destination.">
-        <History {...props.history} isOlder={props.isOlder} {...{ link, path, days, timeZone }} />
+        <History
+          {...props.history}
+          isOlder={props.isOlder}
+          {...{ link, path, timeZone }}
+          pageWith={(more) => (statistics ? addressOf(path, statistics.view, more) : withQuery(path, more))}
+        />
       </Section>
       {!isDeleted && (
         <Section id="programs" title="Use the API" hint="Replace API_KEY or ACCESS_TOKEN with your own.">
@@ -118,6 +108,17 @@ export function LinkPage(props: LinkPageProps) {
       )}
     </>
   );
+}
+
+/** All visitors of a link without rules and variants have one destination, unless it had some before. */
+function cardsOf({ rules, variants }: ManagedLink, { scope, view }: Statistics): Statistics['scope']['cards'] {
+  const isRouted = rules !== null || variants !== null || view.card === 'destinations';
+  return scope.cards.filter((card) => card !== 'destinations' || isRouted);
+}
+
+function withQuery(path: string, more: Readonly<Record<string, string>>): string {
+  const query = String(new URLSearchParams(more));
+  return query === '' ? path : `${path}?${query}`;
 }
 
 /** The buttons that enable or disable a link. */

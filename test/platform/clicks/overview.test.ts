@@ -4,23 +4,13 @@ import { CHROME, deliver, GOOGLEBOT, packOf, SLACK } from '../../support/clicks.
 import { seedCaller } from '../../support/forms.ts';
 import { form, openBrowser } from '../../support/platform.ts';
 import { seedLink } from '../../support/seed.ts';
+import { rowsOf } from '../../support/statistics-page.ts';
 import { countTrips } from '../../support/trips.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
-
-/** The texts of a table's cells, row by row, by the caption of the table. */
-function rowsOf(page: string, caption: string): string[][] {
-  const [, table = ''] = page.split(`<caption class="unseen">${caption}</caption>`);
-  const [body = ''] = table.split('</table>');
-  return [...body.matchAll(/<tr>(.*?)<\/tr>/gs)]
-    .slice(1)
-    .map(([, row = '']) =>
-      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => cell.replaceAll(/<[^>]*>/g, '')),
-    );
-}
 
 describe('the overview', () => {
   it('shows clicks by day, and people, previews and bots apart in every breakdown', async () => {
@@ -30,25 +20,29 @@ describe('the overview', () => {
     const [one, two] = [await seedLink(caller), await seedLink(caller, { url: 'https://example.org/<two>' })];
     const clicks = [CHROME, CHROME, SLACK].map((userAgent) => ({ userAgent, country: 'AT', referrer: 'news.example' }));
     await deliver([packOf(one, clicks), packOf(two, [{ userAgent: GOOGLEBOT }])]);
-    const page = await (await browse(`/platform/c/${caller.clientId}?days=7`)).text();
+    const read = async (card: string) => (await browse(`/platform/c/${caller.clientId}?days=7&card=${card}`)).text();
+    const page = await read('sources');
     expect(rowsOf(page, 'Clicks by day')).toEqual([
-      ['20 May 2026', '2', '1', '1'],
+      ['20 May 2026 (so far)', '2', '1', '1'],
       ...[19, 18, 17, 16, 15, 14].map((day) => [`${day} May 2026`, '0', '0', '0']),
     ]);
-    expect(rowsOf(page, 'Top links')).toEqual([
-      [`terse.test/${one.id}https://example.com/`, '2', '1', '0'],
-      [`terse.test/${two.id}https://example.org/%3Ctwo%3E`, '0', '0', '1'],
+    expect(rowsOf(page, 'Referrers')).toEqual([
+      ['news.example', '2', '1', '0', '100 %'],
+      ['All others', '0', '0', '1', '0 %'],
     ]);
-    expect(rowsOf(page, 'Countries')).toEqual([
-      ['Austria', '2', '1', '0'],
-      ['Unknown', '0', '0', '1'],
+    expect(rowsOf(await read('links'), 'Top links')).toEqual([
+      [`terse.test/${one.id}https://example.com/Open`, '2', '1', '0', '100 %'],
+      [`terse.test/${two.id}https://example.org/%3Ctwo%3EOpen`, '0', '0', '1', '0 %'],
     ]);
-    expect(rowsOf(page, 'Referrers')[0]).toEqual(['news.example', '2', '1', '0']);
-    expect(rowsOf(page, 'Devices')[0]).toEqual(['Desktop', '2', '0', '0']);
+    expect(rowsOf(await read('locations'), 'Countries')).toEqual([
+      ['Austria', '2', '1', '0', '100 %'],
+      ['All others', '0', '0', '1', '0 %'],
+    ]);
+    expect(rowsOf(await read('technology'), 'Devices')[0]).toEqual(['Desktop', '2', '0', '0', '100 %']);
     expect(page).toContain(
-      '<title id="chart-title">Clicks by day</title><desc id="chart-text">From 14 May 2026 to 20 May 2026: 2 clicks by people. Most on 20 May 2026: people 2, previews 1, bots 1.</desc>',
+      '<title id="chart-title">Clicks by day</title><desc id="chart-text">From 14 May 2026 to 20 May 2026: 2 clicks by people. Most on 20 May 2026 (so far): people 2, previews 1, bots 1.</desc>',
     );
-    expect(page).toContain('aria-current="true" aria-label="7 days"');
+    expect(page).toMatch(/aria-current="true">7 days</);
     expect(page).not.toContain('style=');
   });
 
@@ -59,15 +53,16 @@ describe('the overview', () => {
     await browse('/platform/account/time-zone', form({ tz: 'Asia/Tokyo' }));
     await deliver([packOf(await seedLink(caller), [{ at: Date.parse('2026-05-19T16:00:00Z') }])]);
     const page = await (await browse(`/platform/c/${caller.clientId}?days=7`)).text();
-    expect(rowsOf(page, 'Clicks by day')[0]).toEqual(['20 May 2026', '1', '0', '0']);
+    expect(rowsOf(page, 'Clicks by day')[0]).toEqual(['20 May 2026 (so far)', '1', '0', '0']);
     expect(page).toContain('Days in Asia/Tokyo');
   });
 
-  it('shows the next step before the first click, and takes any other number of days for 30', async () => {
+  it('shows the next step before the first click, and takes any other number of days for 30, saying so', async () => {
     const caller = await seedCaller();
     const { browse } = await openBrowser(caller);
     const page = await (await browse(`/platform/c/${caller.clientId}?days=12`)).text();
     expect(page).toContain('<h2>No clicks in the last 30 days</h2>');
+    expect(page).toContain('The period &quot;12&quot; is not known. These are the last 30 days.');
     expect(page).toContain(`href="/platform/c/${caller.clientId}/links/new"`);
   });
 
@@ -84,10 +79,10 @@ describe('the overview', () => {
     const link = await seedLink(caller);
     await deliver([...Array.from({ length: 10 }, (_, i) => packOf({ ...link, id: `gone-${i}` }, 1)), packOf(link, 2)]);
     const { browse } = await openBrowser(caller);
-    const rows = rowsOf(await (await browse(`/platform/c/${caller.clientId}`)).text(), 'Top links');
+    const rows = rowsOf(await (await browse(`/platform/c/${caller.clientId}?card=links`)).text(), 'Top links');
     expect(rows[0]?.[0]).toContain(link.id);
     expect(rows[1]?.[0]).toBe('Deleted link (gone-0)');
-    expect(rows.at(-1)).toEqual(['All others', '3', '0', '0']);
+    expect(rows.at(-1)).toEqual(['All others', '1', '8 %']);
   });
 
   it('asks the database three times, for less than 500 rows, though 300 links were clicked on each of 90 days', async () => {
@@ -108,7 +103,7 @@ describe('the overview', () => {
     const { browse } = await openBrowser(caller);
     const trips = countTrips();
     const batch = vi.spyOn(env.DB, 'batch');
-    const page = await (await browse(`/platform/c/${caller.clientId}?days=90`)).text();
+    const page = await (await browse(`/platform/c/${caller.clientId}?days=90&card=links`)).text();
     expect(rowsOf(page, 'Top links').map(([, people]) => people)).toEqual(['810', '90']);
     expect(trips().d1).toBe(3);
     const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));

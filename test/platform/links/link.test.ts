@@ -77,8 +77,8 @@ describe('the page of a link', () => {
     expect(page.match(/class="entry-head"/g)).toHaveLength(20);
     const older = await textOf(browse(hrefOf(page, 'Older changes')));
     expect(older.match(/class="entry-head"/g)).toHaveLength(5);
-    expect(older).toContain('aria-current="true" aria-label="90 days"');
-    expect(hrefOf(older, 'Back to the first page')).toBe(`${path}/${id}?days=90#history`);
+    expect(older).toContain('aria-current="true">90 days<');
+    expect(hrefOf(older, 'Back to the first page')).toBe(`${path}/${id}?period=90d#history`);
   });
 
   it('gives QR codes to look at and to keep', async () => {

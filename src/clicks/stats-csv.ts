@@ -1,13 +1,19 @@
 import Papa from 'papaparse';
-import type { Stats, StatsRow } from '../clicks/stats.ts';
+import type { StatsRow } from './breakdown.ts';
 
 const COUNTS = ['total', 'humans', 'bots', 'previews'] as const;
+
+interface Listed {
+  readonly by: string;
+  readonly rows: readonly StatsRow[];
+  readonly compare?: { readonly rows: readonly StatsRow[] } | null;
+}
 
 /**
  * The rows of click statistics, with those that they are compared with beside them. RFC 4180; a cell that a spreadsheet would
  * run as a formula is guarded by `'`.
  */
-export function toCsv({ by, rows, compare }: Stats): string {
+export function toCsv({ by, rows, compare = null }: Listed): string {
   const fields = compare === null ? columns(by) : [...columns(by), ...columns(by).map((name) => `compared_${name}`)];
   const data = compare === null ? rows.map(cells) : pairs(rows, compare.rows);
   return `${Papa.unparse({ fields, data }, { newline: '\r\n', escapeFormulae: true })}\r\n`;

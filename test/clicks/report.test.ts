@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { getSummary } from '../../src/clicks/summary.ts';
+import { getReport, type ReportQuery } from '../../src/clicks/report.ts';
+import type { StatsSubject } from '../../src/clicks/days.ts';
+import type { Filters } from '../../src/statistics/filters.ts';
 import { MAX_VALUES } from '../../src/statistics/sums.ts';
 import { CHROME, deliver, GOOGLEBOT, packOf, SLACK } from '../support/clicks.ts';
 import { seedCaller, type Caller } from '../support/forms.ts';
@@ -13,10 +15,26 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function summaryOf(caller: Caller, days = 7, tz = 'UTC', opened = openCredential(caller)) {
-  const range = { days, tz, client_id: caller.clientId };
-  const credential = await opened;
-  return getSummary({ db, statistics }, credential, { kind: 'client' }, range, ['link', 'country']);
+async function reportOf(caller: Caller, asked: Partial<ReportQuery> = {}, opened = openCredential(caller)) {
+  const query = {
+    from: '2026-05-14',
+    to: '2026-05-20',
+    tz: 'UTC',
+    filters: {},
+    unit: 'day',
+    isCompared: false,
+  } as const;
+  return getReport(
+    { db, statistics },
+    await opened,
+    { kind: 'client' },
+    {
+      ...query,
+      client_id: caller.clientId,
+      by: ['link', 'country'],
+      ...asked,
+    },
+  );
 }
 
 it('gives the most clicked links of a client, of any campaign, by kind of visitor', async () => {
@@ -25,7 +43,7 @@ it('gives the most clicked links of a client, of any campaign, by kind of visito
   const agents = (list: readonly string[]) => list.map((userAgent) => ({ userAgent, country: 'AT' }));
   await deliver([packOf(one, agents([CHROME, GOOGLEBOT])), packOf(two, agents([CHROME, CHROME, SLACK]))]);
   await deliver([packOf(two, agents([CHROME, GOOGLEBOT]))]);
-  const { by, ...rest } = await summaryOf(caller);
+  const { by, ...rest } = await reportOf(caller);
   expect(by).toEqual({
     link: [
       { key: two.id, total: 5, humans: 3, bots: 1, previews: 1 },
@@ -34,7 +52,7 @@ it('gives the most clicked links of a client, of any campaign, by kind of visito
     country: [{ key: 'AT', total: 7, humans: 4, bots: 2, previews: 1 }],
   });
   expect(rest).toMatchObject({ tz: 'UTC', total: 7, humans: 4, bots: 2, previews: 1 });
-  expect(rest.days.map(({ key, total }) => [key, total])).toEqual([
+  expect(rest.rows.map(({ key, total }) => [key, total])).toEqual([
     ['2026-05-14', 0],
     ['2026-05-15', 0],
     ['2026-05-16', 0],
@@ -50,19 +68,9 @@ it('lists a number of links of a day, and the rest as others', async () => {
   const link = await seedLink(caller);
   const many = Array.from({ length: MAX_VALUES + 20 }, (_, i) => packOf({ ...link, id: `many-${i}` }, 1));
   await deliver(many);
-  const { link: links } = (await summaryOf(caller)).by;
-  expect(links[0]).toEqual({ key: 'other', total: 20, humans: 20, bots: 0, previews: 0 });
+  const { link: links = [] } = (await reportOf(caller)).by;
+  expect(links.at(-1)).toEqual({ key: 'other', total: 20, humans: 20, bots: 0, previews: 0 });
   expect(links).toHaveLength(MAX_VALUES + 1);
-});
-
-it('leaves out of a breakdown the UTC day of which the zone has only the edge', async () => {
-  const caller = await seedCaller();
-  const link = await seedLink(caller);
-  const at = (instant: string) => [{ at: Date.parse(instant), country: 'AT' }];
-  await deliver([packOf(link, at('2026-05-13T23:00:00Z')), packOf(link, at('2026-05-14T01:00:00Z'))]);
-  const { days, total, by } = await summaryOf(caller, 7, 'Europe/Vienna');
-  expect([days[0], total]).toEqual([{ key: '2026-05-14', total: 2, humans: 2, bots: 0, previews: 0 }, 2]);
-  expect(by.country.map((row) => row.total)).toEqual([1]);
 });
 
 it('reads a row a day, however many links were clicked', async () => {
@@ -80,10 +88,38 @@ it('reads a row a day, however many links were clicked', async () => {
   const credential = openCredential(caller);
   await credential;
   const batch = vi.spyOn(env.DB, 'batch');
-  expect((await summaryOf(caller, 90, 'America/New_York', credential)).total).toBe(90);
+  expect((await reportOf(caller, { from: '2026-02-20', tz: 'America/New_York' }, credential)).total).toBe(90);
   const results = await Promise.all(batch.mock.results.map(({ value }) => value as Promise<D1Result[]>));
   const rowsRead = results.flat().reduce((sum, { meta }) => sum + meta.rows_read, 0);
   expect(results).toHaveLength(1);
   expect(rowsRead).toBeGreaterThanOrEqual(91);
   expect(rowsRead).toBeLessThan(250);
+});
+
+it('ranks the links of a campaign, and of some links, by what their clicks match', async () => {
+  const caller = await seedCaller();
+  const [one, two] = [await seedLink(caller, { campaign_name: 'Spring' }), await seedLink(caller)];
+  const [at, de] = [{ country: 'AT' }, { country: 'DE' }];
+  await deliver([packOf({ ...one, campaign_name: 'Spring' }, [at, de, de]), packOf(two, [de, at])]);
+  const query = {
+    from: '2026-05-14',
+    to: '2026-05-20',
+    tz: 'Europe/Vienna',
+    client_id: caller.clientId,
+    unit: 'day',
+    by: ['link', 'country'],
+    isCompared: false,
+  } as const;
+  const credential = await openCredential(caller);
+  const report = (subject: StatsSubject, filters: Filters) =>
+    getReport({ db, statistics }, credential, subject, { ...query, filters });
+  const row = (key: string, clicks: number) => ({ key, total: clicks, humans: clicks, bots: 0, previews: 0 });
+  const campaign = await report({ kind: 'campaign', name: 'Spring' }, {});
+  expect(campaign.by).toEqual({ link: [row(one.id, 3)], country: [row('DE', 2), row('AT', 1)] });
+  expect((await report({ kind: 'campaign', name: 'Spring' }, { country: ['DE'] })).by.link).toEqual([row(one.id, 2)]);
+  const both = await report({ kind: 'links', names: [one.id, two.id] }, { country: ['AT'] });
+  expect([both.total, both.by.link?.map(({ total }) => total)]).toEqual([2, [1, 1]]);
+  expect((await report({ kind: 'client' }, { campaign: ['Spring'], country: ['AT'] })).by.link).toEqual([
+    row(one.id, 1),
+  ]);
 });

@@ -1,0 +1,64 @@
+import { OTHER_WORD } from '../statistics/facts.ts';
+import type { Filters } from '../statistics/filters.ts';
+import type { AnsweredDay } from '../statistics/questions.ts';
+import { byValue, rankValues, type StatsRow } from './breakdown.ts';
+import type { ClickSources, StatsSubject } from './days.ts';
+import { ofCampaign } from './filter-fields.ts';
+import { hasWords } from './rest.ts';
+
+interface Asked {
+  readonly clientId: string;
+  readonly isMoved: boolean;
+  /** Whether D1 has some of the days, which are not by link there. */
+  readonly hasFormer: boolean;
+  /** The first and the last hour, since the epoch. */
+  readonly hours: readonly [first: number, last: number];
+  /** The days, of which those of a client have sums by link. */
+  readonly days: readonly AnsweredDay[];
+  /** The same with all of their hours. */
+  readonly wholeDays: readonly AnsweredDay[];
+}
+
+/** Whether the days of a subject have sums by link that answer a question with these filters. */
+export function isOfSums({ kind }: StatsSubject, filters: Filters): boolean {
+  return kind === 'client' && !hasWords(filters);
+}
+
+/** Whether hours are those of whole UTC days, of which a client has sums by link. */
+export function isOfUtcDays([first, last]: Asked['hours']): boolean {
+  return first % HOURS_A_DAY === 0 && (last + 1) % HOURS_A_DAY === 0;
+}
+
+// More than a page shows.
+const MOST_EXACT = 100;
+const HOURS_A_DAY = 24;
+
+/** The clicks by link, the most clicked first. Links that are left out count for none of the rows. */
+export async function rankLinks(
+  { statistics }: ClickSources,
+  subject: StatsSubject,
+  filters: Filters,
+  { clientId, isMoved, hasFormer, hours, days, wholeDays }: Asked,
+): Promise<StatsRow[]> {
+  const ofSums = isOfSums(subject, filters);
+  const [first, last] = hours;
+  if (ofSums && (hasFormer || isOfUtcDays(hours))) return byValue(days, 'link');
+  const names = ofSums ? mostClicked(byValue(wholeDays, 'link')) : namesOf(subject);
+  const [from, to] = [Math.floor(first / HOURS_A_DAY), Math.floor(last / HOURS_A_DAY)];
+  // Links have no days by campaign, but their clicks say the campaign.
+  const ofSubject = subject.kind === 'campaign' ? ofCampaign(subject.name, filters) : filters;
+  const question = { from, to, hours, withCarried: isMoved, filters: ofSubject };
+  const asked = { ...question, ...(names && { links: names }) };
+  return rankValues(await statistics.call(clientId, (object) => object.askByLink(asked)));
+}
+
+function mostClicked(rows: readonly StatsRow[]): readonly string[] {
+  const people = rows.toSorted((a, b) => b.humans - a.humans);
+  const links = [...people.slice(0, MOST_EXACT), ...rows.slice(0, MOST_EXACT)].flatMap(({ key }) => key ?? []);
+  return [...new Set(links)].filter((key) => key !== OTHER_WORD);
+}
+
+function namesOf(subject: StatsSubject): readonly string[] | undefined {
+  if (subject.kind === 'links') return subject.names;
+  return subject.kind === 'link' ? [subject.name] : undefined;
+}

@@ -1,0 +1,136 @@
+import type { Context } from 'hono';
+import { ofCampaign, repeatableNames } from '../../clicks/filter-fields.ts';
+import type { StatsSubject } from '../../clicks/days.ts';
+import { getReport, zoneFor, type Dimension, type Report, type Unit } from '../../clicks/report.ts';
+import { hasWords } from '../../clicks/rest.ts';
+import { toCsv } from '../../clicks/stats-csv.ts';
+import { AppError } from '../../errors.ts';
+import { readQueryAndLists } from '../../http/query.ts';
+import { findLinks } from '../../links/list/find-many.ts';
+import { shortUrlOf } from '../../links/short-url.ts';
+import { addDays, daysBetween } from '../../time/day.ts';
+import { openClock } from '../../time/time-zone.ts';
+import type { PlatformEnv } from '../env.ts';
+import { CARD, type CardName } from './cards.ts';
+import { daysOf, unitOf } from './periods.ts';
+import { mostClicked } from './shown-rows.ts';
+import { parseView, toFilters, type View } from './view.ts';
+
+/** Whose clicks a page of click statistics shows, and where it is. */
+export interface Scope {
+  /** Links that are named, such as those of a domain, must exist; a page with them has the card of links too. */
+  readonly subject: StatsSubject;
+  /** The path of the page. */
+  readonly path: string;
+  /** Its cards, of which the first is shown if the address names none. */
+  readonly cards: readonly CardName[];
+}
+
+/** What a page of click statistics shows. */
+export interface Statistics {
+  readonly scope: Scope;
+  readonly view: View;
+  readonly report: Report;
+  readonly unit: Unit;
+  /** Today, by the clocks of the report. */
+  readonly today: string;
+  /** The zone of the user, from which that of the report differs where hours are not kept. */
+  readonly timeZone: string;
+  /** Sentences about what of the address is not valid. */
+  readonly faults: readonly string[];
+  /** The links that are named: those that are filtered, and the most clicked ones that still have content. */
+  readonly links: ReadonlyMap<string, NamedLink>;
+}
+
+export interface NamedLink {
+  readonly shortUrl: string;
+  readonly url: string;
+  readonly isDeleted: boolean;
+}
+
+/**
+ * Reads what a page of click statistics shows: with one batch of D1, and one more where links are named. Throws what
+ * `getReport` throws.
+ */
+export async function readStatistics(c: Context<PlatformEnv>, scope: Scope): Promise<Statistics> {
+  const { view, faults } = askedOf(c, scope);
+  const { timeZone } = c.var.session;
+  const { isUnknownLink, ...shown } = await read(c, scope.subject, view, CARD[view.card].by);
+  if (isUnknownLink) {
+    faults.push('A link of the filter was deleted, or is not in this workspace, so the filter by link is left out.');
+  }
+  const ids = [...(shown.view.filters.link ?? []), ...mostClicked(shown.report.by.link ?? [])];
+  return { scope, ...shown, timeZone, faults, links: await nameLinks(c, ids) };
+}
+
+/** The breakdown that an address asks for as a file, or null. Throws what `getReport` throws. */
+export async function readCsv(c: Context<PlatformEnv>, scope: Scope): Promise<Response | null> {
+  const { view, fields } = askedOf(c, scope);
+  const { csv } = fields;
+  if (csv === undefined) return null;
+  const by = scope.cards.flatMap((card) => CARD[card].by).find((each) => each === csv);
+  if (by === undefined) throw new AppError('not_found', 'There is no such file of click statistics.');
+  const { report } = await read(c, scope.subject, { ...view, isCompared: false }, [by]);
+  c.header('Content-Type', 'text/csv; charset=utf-8; header=present');
+  c.header('Content-Disposition', `attachment; filename="clicks-by-${by}.csv"`);
+  return c.body(toCsv({ by, rows: report.by[by] ?? [] }));
+}
+
+/** The address of a page; the page of one link has no filter by link. */
+function askedOf(c: Context<PlatformEnv>, { subject, cards }: Scope) {
+  const { fields, lists } = readQueryAndLists(c, repeatableNames());
+  return { fields, ...parseView({ fields, lists: subject.kind === 'link' ? { ...lists, link: [] } : lists }, cards) };
+}
+
+interface Read {
+  readonly view: View;
+  readonly report: Report;
+  readonly unit: Unit;
+  readonly today: string;
+  readonly isUnknownLink: boolean;
+}
+
+async function read(
+  c: Context<PlatformEnv>,
+  subject: Scope['subject'],
+  view: View,
+  by: readonly Dimension[],
+): Promise<Read> {
+  const { db, statistics, actor, client, session } = c.var;
+  const { link: wanted, ...chips } = view.filters;
+  const links = subject.kind === 'links' ? wanted?.filter((id) => subject.names.includes(id)) : wanted;
+  const readWithoutLinks = async () => ({
+    ...(await read(c, subject, { ...view, filters: chips }, by)),
+    isUnknownLink: true,
+  });
+  if (links?.length === 0) return readWithoutLinks();
+  const own = toFilters(chips);
+  const filters = links !== undefined && subject.kind === 'campaign' ? ofCampaign(subject.name, own) : own;
+  const wished = daysOf(view.chosen, session.timeZone);
+  const earliest = view.isCompared ? addDays(wished.from, -1 - daysBetween(wished.from, wished.to)) : wished.from;
+  const tz = zoneFor({ from: earliest, tz: session.timeZone }, filters);
+  const days = daysOf(view.chosen, tz);
+  const unit = unitOf(days, hasWords(filters));
+  const query = { ...days, tz, client_id: client.id, filters, unit, by, isCompared: view.isCompared };
+  const asked = links === undefined ? subject : ({ kind: 'links', names: links } as const);
+  try {
+    const report = await getReport({ db, statistics }, actor.credential, asked, query);
+    return { view, report, unit, today: openClock(tz)(Date.now()).day, isUnknownLink: false };
+  } catch (error) {
+    if (links === undefined || !(error instanceof AppError) || error.code !== 'invalid_link') throw error;
+    return readWithoutLinks();
+  }
+}
+
+async function nameLinks(
+  { var: { db, actor, site } }: Context<PlatformEnv>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NamedLink>> {
+  const links = ids.length === 0 ? [] : await findLinks(db, actor, [...new Set(ids)]);
+  return new Map(
+    links.map((link) => [
+      link.id,
+      { shortUrl: shortUrlOf(link, site), url: link.url, isDeleted: link.state === 'deleted' },
+    ]),
+  );
+}

@@ -1,0 +1,150 @@
+import * as z from 'zod';
+import { DEFAULT_DESTINATION, filterFields, type FilterQuery } from '../../clicks/filter-fields.ts';
+import { lazy } from '../../lazy.ts';
+import type { Filters } from '../../statistics/filters.ts';
+import { addDays, dayOf, daysBetween } from '../../time/day.ts';
+import { quote } from '../../validation.ts';
+import { CARDS, isCard, type CardName } from './cards.ts';
+import { isPeriod, PRESET, type Chosen } from './periods.ts';
+
+/** What the address of a page of click statistics asks for. */
+export interface View {
+  readonly chosen: Chosen;
+  readonly isCompared: boolean;
+  readonly card: CardName;
+  /** The values of each filter, as the address has them. */
+  readonly filters: Chips;
+}
+
+export type Chips = Partial<Readonly<Record<FilterName, readonly string[]>>>;
+export type FilterName = keyof FilterQuery | 'link';
+
+/** In the order in which they are shown. */
+export const FILTERS = ['link', ...(Object.keys(filterFields()) as (keyof FilterQuery)[])] as const;
+
+const MAX_DAYS = 400;
+const PRESET_SHOWN = 'These are the last 30 days.';
+const MAX_LINKS = 100;
+const FIRST_DAY = '2000-01-01';
+const LINK_ID = /^[\w-]{1,64}$/;
+
+/** The query of a page, with all values of the parameters that may be repeated. */
+export interface Asked {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly lists: Readonly<Partial<Record<string, readonly string[]>>>;
+}
+
+/**
+ * Reads an address. What it says that is not valid is left out, and each such thing has a sentence.
+ *
+ * @param cards those that the page has, the first of which it shows by itself
+ */
+export function parseView({ fields, lists }: Asked, cards: readonly CardName[]): { view: View; faults: string[] } {
+  const faults: string[] = [];
+  const { compare, card } = fields;
+  if (compare !== undefined && compare !== 'previous') {
+    faults.push(`The comparison ${quote(compare)} is not known, so nothing is compared.`);
+  }
+  const isShown = card !== undefined && isCard(card) && cards.includes(card);
+  if (card !== undefined && !isShown) faults.push(`This page has no card ${quote(card)}.`);
+  const view = {
+    chosen: periodIn(fields, faults),
+    isCompared: compare === 'previous',
+    card: isShown ? card : (cards[0] ?? 'sources'),
+    filters: filtersIn(lists, faults),
+  };
+  return { view, faults };
+}
+
+function periodIn({ period, days, from, to }: Asked['fields'], faults: string[]): Chosen {
+  if (from !== undefined || to !== undefined) return rangeIn(from, to ?? from, faults) ?? PRESET;
+  const name = period ?? (days === undefined ? PRESET : `${days}d`);
+  if (isPeriod(name)) return name;
+  faults.push(`The period ${quote(period ?? days ?? '')} is not known. ${PRESET_SHOWN}`);
+  return PRESET;
+}
+
+const day = lazy(() => z.iso.date());
+
+function rangeIn(first: string | undefined, last: string | undefined, faults: string[]): Chosen | null {
+  // A day further in the future than in any zone.
+  const latest = addDays(dayOf(Date.now()), 1);
+  const [from, end] = [first, last].map((text) => day().safeParse(text).data);
+  const to = end !== undefined && end > latest ? latest : end;
+  const isValid =
+    from !== undefined &&
+    to !== undefined &&
+    from >= FIRST_DAY &&
+    from <= latest &&
+    from <= to &&
+    daysBetween(from, to) < MAX_DAYS;
+  if (isValid) return { from, to };
+  faults.push(
+    `Choose a first day from 2000 on and a last day that is not before it, at most ${MAX_DAYS} days. ${PRESET_SHOWN}`,
+  );
+  return null;
+}
+
+function filtersIn(lists: Asked['lists'], faults: string[]): Chips {
+  const found = FILTERS.flatMap((name) => {
+    const values = [...new Set(lists[name])];
+    if (values.length === 0) return [];
+    const most = name === 'link' ? MAX_LINKS : 50;
+    const kept = values.slice(0, most).flatMap((value) => textOf(name, value) ?? []);
+    if (kept.length < values.length) {
+      const refused = values.find((value, index) => index >= most || textOf(name, value) === null) ?? '';
+      faults.push(`The filter ${name}=${quote(refused)} is not valid, so it is left out.`);
+    }
+    return kept.length === 0 ? [] : [[name, [...new Set(kept)]] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** The value of a filter as the address has it, such as DE of de; null if no click can have it. */
+function textOf(name: FilterName, value: string): string | null {
+  if (name === 'link') return LINK_ID.test(value) ? value : null;
+  const word = filterFields()[name].safeParse([value]).data?.[0];
+  return word === undefined ? null : (wordAsText(name, word) ?? null);
+}
+
+const wordAsText = (name: FilterName, word: string): string =>
+  word === '' ? (name === 'destination' ? DEFAULT_DESTINATION : 'null') : word;
+
+/** The filters of a question, all except that of links. */
+export function toFilters(chips: Chips): Filters {
+  const words = (Object.keys(filterFields()) as (keyof FilterQuery)[]).flatMap((name) => {
+    const parsed = chips[name] && filterFields()[name].safeParse(chips[name]).data;
+    return parsed ? [[name, parsed] as const] : [];
+  });
+  return Object.fromEntries(words);
+}
+
+/** The address of a view; what it says by itself is left out. */
+export function addressOf(path: string, view: View, more: Readonly<Record<string, string>> = {}): string {
+  const { chosen } = view;
+  const days =
+    typeof chosen !== 'string' ? { from: chosen.from, to: chosen.to } : chosen === PRESET ? {} : { period: chosen };
+  const query = new URLSearchParams([...Object.entries(days), ...keptOf(view), ...Object.entries(more)]);
+  return query.size === 0 ? path : `${path}?${String(query)}`;
+}
+
+/** The parameters of a view except those of its period. */
+export function keptOf({ isCompared, card, filters }: View): [name: string, value: string][] {
+  return [
+    ...(isCompared ? [['compare', 'previous'] as [string, string]] : []),
+    ...(card === CARDS[0] ? [] : [['card', card] as [string, string]]),
+    ...FILTERS.flatMap((name) => (filters[name] ?? []).map((value): [string, string] => [name, value])),
+  ];
+}
+
+/** The same view with another value of a filter, or without it. */
+export function withFilter(view: View, name: FilterName, value: string): View {
+  const values = view.filters[name] ?? [];
+  return { ...view, filters: { ...view.filters, [name]: [...values.filter((each) => each !== value), value] } };
+}
+
+export function withoutFilter(view: View, name: FilterName, value: string): View {
+  const values = view.filters[name]?.filter((each) => each !== value) ?? [];
+  const { [name]: _, ...others } = view.filters;
+  return { ...view, filters: values.length === 0 ? others : { ...others, [name]: values } };
+}

@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deliver, packOf, type PackedBy } from '../../support/clicks.ts';
+import { seedCaller } from '../../support/forms.ts';
+import { form, openBrowser } from '../../support/platform.ts';
+import { seedLink } from '../../support/seed.ts';
+import { foldClicks } from '../../support/stats.ts';
+import { peopleIn, peopleOf, rowsOf } from '../../support/statistics-page.ts';
+
+beforeEach(() => void vi.setSystemTime('2026-05-20T12:00:00Z'));
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** A workspace with clicks around the first midnight of a period, seen by a user of a zone. */
+async function seedAround(instants: readonly string[], tz: string) {
+  const caller = await seedCaller();
+  const { browse } = await openBrowser(caller);
+  await browse('/platform/account/time-zone', form({ tz }));
+  const clicks: PackedBy[] = instants.map((at) => ({
+    at: Date.parse(at),
+    country: 'AT',
+    referrer: 'news.example',
+    language: 'de',
+  }));
+  const link = await seedLink(caller, { campaign_name: 'Spring' });
+  await deliver([packOf(link, clicks)]);
+  const read = async (query: string) => (await browse(`/platform/c/${caller.clientId}${query}`)).text();
+  return { caller, link, browse, read };
+}
+
+const TABLES = {
+  sources: ['Referrers', 'Campaigns'],
+  locations: ['Countries', 'Languages'],
+  technology: ['Devices', 'Browsers', 'Operating systems'],
+  links: ['Top links'],
+} as const;
+
+describe.each([
+  [
+    'Europe/Vienna',
+    ['2026-05-13T21:59:00Z', '2026-05-13T22:30:00Z', '2026-05-14T03:00:00Z', '2026-05-20T10:00:00Z'],
+    3,
+  ],
+  [
+    'America/New_York',
+    ['2026-05-14T01:00:00Z', '2026-05-14T03:59:00Z', '2026-05-14T04:10:00Z', '2026-05-20T10:00:00Z'],
+    2,
+  ],
+  ['Asia/Kolkata', ['2026-05-13T17:00:00Z', '2026-05-13T19:05:00Z', '2026-05-20T10:00:00Z'], 2],
+] as const)('the last 7 days in %s', (tz, instants, people) => {
+  it('have one number of people at the top, in the chart and in every card', async () => {
+    const { read } = await seedAround(instants, tz);
+    for (const [card, tables] of Object.entries(TABLES)) {
+      const page = await read(`?period=7d&card=${card}`);
+      const sums = tables.map((caption) => [caption, peopleIn(page, caption)]);
+      for (const caption of tables) expect(rowsOf(page, caption)).toHaveLength(1);
+      expect({ card, top: peopleOf(page), chart: peopleIn(page, 'Clicks by day'), sums }).toEqual({
+        card,
+        top: people,
+        chart: people,
+        sums: tables.map((caption) => [caption, people]),
+      });
+    }
+  });
+});
+
+/** Clicks at both ends of days of which only UTC days are told apart in detail. */
+const OLD = [
+  '2026-04-19T20:00:00Z',
+  '2026-04-20T02:00:00Z',
+  '2026-04-20T12:00:00Z',
+  '2026-04-30T23:00:00Z',
+  '2026-05-01T03:30:00Z',
+];
+
+describe.each([
+  ['Europe/Vienna', 2, 3],
+  ['America/New_York', 3, 3],
+  ['Pacific/Auckland', 3, 3],
+] as const)('days of weeks ago in %s', (tz, people, ofUtcDays) => {
+  it('have one number of people everywhere, where the hours at the ends have no detail too', async () => {
+    const { read, caller } = await seedAround(OLD, tz);
+    await foldClicks(caller.clientId);
+    for (const [card, tables] of Object.entries(TABLES)) {
+      const page = await read(`?from=2026-04-20&to=2026-04-30&card=${card}`);
+      const sums = [...tables, 'Clicks by day'].map((caption) => peopleIn(page, caption));
+      expect({ card, top: peopleOf(page), sums }).toEqual({ card, top: people, sums: sums.map(() => people) });
+      expect(page).toContain(`Days in ${tz.replace('_', ' ')}`);
+      if (card === 'links') expect(rowsOf(page, 'Top links')).toHaveLength(1);
+    }
+    expect(await read('?from=2026-04-20&to=2026-04-30')).toContain('count as “All others”');
+  });
+
+  it('are UTC days where clicks are filtered, which is said', async () => {
+    const { read, caller } = await seedAround(OLD, tz);
+    await foldClicks(caller.clientId);
+    for (const [card, tables] of Object.entries(TABLES)) {
+      const page = await read(`?from=2026-04-20&to=2026-04-30&card=${card}&country=AT`);
+      const sums = [...tables, 'Clicks by day'].map((caption) => peopleIn(page, caption));
+      expect({ card, top: peopleOf(page), sums }).toEqual({ card, top: ofUtcDays, sums: sums.map(() => ofUtcDays) });
+      expect(page).toContain('Days in UTC');
+      expect(page).toContain('Days begin at midnight UTC');
+    }
+  });
+});
