@@ -1,7 +1,7 @@
-import { actingParams, authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
-import type { Database } from '../../database.ts';
+import { ACTING, actingParams, authorize, selectAccess, type AccessRow, type Actor } from '../../accounts/access.ts';
+import type { Database, Param } from '../../database.ts';
 import type { LinkFilters } from './filters.ts';
-import { countSqlOf } from './list-sql.ts';
+import { ofLinks, planOf, type ListSql } from './list-sql.ts';
 
 /** The most links that are counted. */
 export const MOST_COUNTED = 500;
@@ -28,4 +28,18 @@ export async function countLinks(db: Database, actor: Actor, filters: LinkFilter
   authorize(access, actor);
   const links = row?.links ?? 0;
   return { links: Math.min(links, MOST_COUNTED), hasMore: links > MOST_COUNTED };
+}
+
+/** @param limit how many entries of the index are read */
+function countSqlOf(filters: LinkFilters, limit: number): ListSql | null {
+  const params: Param[] = [];
+  const bind = (value: Param) => `?${params.push(value) + 7}`;
+  const plan = planOf(filters, bind);
+  const isSettled = Object.entries(filters).every(
+    ([name, value]) => value === undefined || plan.settles.some((settled) => settled === name),
+  );
+  if (plan.index === null || plan.also !== undefined || !isSettled) return null;
+  const { sql: from } = plan.from ?? ofLinks(plan.index);
+  const links = `SELECT 1 FROM ${from} WHERE ${plan.where.join(' AND ')} LIMIT ${bind(limit)}`;
+  return { sql: `${ACTING} SELECT count(*) AS links FROM (${links})`, params };
 }

@@ -71,25 +71,7 @@ export function listSqlOf(
   return { sql: pageOf(page, last), params };
 }
 
-/**
- * Counts links up to a limit; null unless one index answers all filters.
- *
- * @param limit how many entries of the index are read
- */
-export function countSqlOf(filters: LinkFilters, limit: number): ListSql | null {
-  const params: Param[] = [];
-  const bind = (value: Param) => `?${params.push(value) + 7}`;
-  const plan = planOf(filters, bind);
-  const isSettled = Object.entries(filters).every(
-    ([name, value]) => value === undefined || plan.settles.some((settled) => settled === name),
-  );
-  if (plan.index === null || plan.also !== undefined || !isSettled) return null;
-  const { sql: from } = plan.from ?? ofLinks(plan.index);
-  const links = `SELECT 1 FROM ${from} WHERE ${plan.where.join(' AND ')} LIMIT ${bind(limit)}`;
-  return { sql: `${ACTING} SELECT count(*) AS links FROM (${links})`, params };
-}
-
-const ofLinks = (index: string | null): Required<IndexPlan>['from'] => ({
+export const ofLinks = (index: string | null): Required<IndexPlan>['from'] => ({
   sql: `links l ${index === null ? '' : `INDEXED BY ${index}`}`,
   position: '(l.created_at, l.id)',
   order: 'l.created_at DESC, l.id DESC',
@@ -126,7 +108,7 @@ function pageOf(page: string, last = 'SELECT NULL AS id LIMIT 0'): string {
 type Bind = (value: Param) => string;
 
 // The most selective filter first.
-function planOf(filters: LinkFilters, bind: Bind): IndexPlan {
+export function planOf(filters: LinkFilters, bind: Bind): IndexPlan {
   const { state, slug, address, url, sec_id, external_id, tag, campaign_name, custom_domain } = filters;
   const base = [OF_CLIENT, state === 'deleted' ? IS_DELETED : IS_LIVE];
   const by = (index: string, settles: keyof LinkFilters, ...where: string[]): IndexPlan => ({
