@@ -42,7 +42,9 @@ export function externalLinksApi(): Hono<HttpEnv> {
     const clientId = oneClient(query.client_id, input.client_id);
     const holds = readIfMatch(c);
     const credential = await verify();
+    // It may create a link or edit one.
     await limitRate(c, 'create', credential);
+    await limitRate(c, 'write', credential);
     const { link, isNew } = await putLink(
       editTiersOf(c),
       { credential, clientId },

@@ -63,11 +63,11 @@ function ofDomain(name: string, needs: Permission, status: number, rest = '', bo
 
 const newTag = () => ({ path: '/v1/tags', body: { name: crypto.randomUUID() } });
 
-function ofTag(name: string, status: number, body?: object): Endpoint {
+function ofTag(name: string, status: number, bodyOf?: () => object): Endpoint {
   const prepare = async (owner: Caller) => {
     const { path: tags, body: named } = newTag();
     const { id } = await answer<{ id: string }>(await ask(owner, 'POST', tags, named), 201);
-    return { path: `/v1/tags/${id}`, ...(body && { body }) };
+    return { path: `/v1/tags/${id}`, ...(bodyOf && { body: bodyOf() }) };
   };
   return { name, needs: 'links:write', status, ofOne: true, prepare };
 }
@@ -180,9 +180,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     needs: 'links:write',
     status: 201,
     ofOne: false,
-    prepare: at('/v1/tags', { name: 'Summer' }),
+    prepare: async () => newTag(),
   },
-  ofTag('PATCH /v1/tags/{id}', 200, { name: 'Winter' }),
+  ofTag('PATCH /v1/tags/{id}', 200, () => ({ name: crypto.randomUUID() })),
   ofTag('DELETE /v1/tags/{id}', 204),
   { name: 'GET /v1/audit', needs: 'audit', status: 200, ofOne: false, prepare: at('/v1/audit') },
   { name: 'GET /v1/domains', needs: 'domains:read', status: 200, ofOne: false, prepare: at('/v1/domains') },

@@ -7,7 +7,7 @@ import { shown } from '../links/shown.ts';
 import { nameOf, WORDS } from './cards.ts';
 import { PERIODS, type PeriodName } from './periods.ts';
 import type { Statistics } from './read-statistics.ts';
-import { addressOf, FILTERS, keptOf, withoutFilter, type FilterName } from './view.ts';
+import { addressOf, filterNames, keptOf, withoutFilter, type FilterName } from './view.ts';
 
 /** The period of a page of click statistics, what it is compared with, and its filters. */
 
@@ -71,7 +71,7 @@ const rangeOf = (from: string, to: string): string =>
 /** The filters, each of which is a link to the same page without it. */
 export function Pills(statistics: Statistics) {
   const { scope, view } = statistics;
-  const pills = FILTERS.flatMap((name) => (view.filters[name] ?? []).map((value) => ({ name, value })));
+  const pills = filterNames().flatMap((name) => (view.filters[name] ?? []).map((value) => ({ name, value })));
   if (pills.length === 0) return null;
   return (
     <nav class="pills" aria-label="Filters">

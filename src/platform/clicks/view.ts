@@ -20,7 +20,7 @@ export type Chips = Partial<Readonly<Record<FilterName, readonly string[]>>>;
 export type FilterName = keyof FilterQuery | 'link';
 
 /** In the order in which they are shown. */
-export const FILTERS = ['link', ...(Object.keys(filterFields()) as (keyof FilterQuery)[])] as const;
+export const filterNames = lazy(() => ['link', ...(Object.keys(filterFields()) as (keyof FilterQuery)[])] as const);
 
 const MAX_DAYS = 400;
 const PRESET_SHOWN = 'These are the last 30 days.';
@@ -86,7 +86,7 @@ function rangeIn(first: string | undefined, last: string | undefined, faults: st
 }
 
 function filtersIn(lists: Asked['lists'], faults: string[]): Chips {
-  const found = FILTERS.flatMap((name) => {
+  const found = filterNames().flatMap((name) => {
     const values = [...new Set(lists[name])];
     if (values.length === 0) return [];
     const most = name === 'link' ? MAX_LINKS : 50;
@@ -133,7 +133,7 @@ export function keptOf({ isCompared, card, filters }: View): [name: string, valu
   return [
     ...(isCompared ? [['compare', 'previous'] as [string, string]] : []),
     ...(card === CARDS[0] ? [] : [['card', card] as [string, string]]),
-    ...FILTERS.flatMap((name) => (filters[name] ?? []).map((value): [string, string] => [name, value])),
+    ...filterNames().flatMap((name) => (filters[name] ?? []).map((value): [string, string] => [name, value])),
   ];
 }
 

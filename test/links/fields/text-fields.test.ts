@@ -197,7 +197,9 @@ describe('a title', () => {
     await ask(caller, 'POST', '/v1/links', { url: 'https://example.com/', client_id: caller.clientId, title: TEXT });
     const list = await (await browse(path)).text();
     expect(list).toMatch(
-      new RegExp(`<span class="cut">${ESCAPED}</span>.*<span class="quiet cut">https://example.com/<`),
+      new RegExp(
+        `<span class="link-title cut" dir="auto"[^>]*>${ESCAPED}</span>.*<span class="quiet cut" dir="ltr" title="https://example.com/">`,
+      ),
     );
   });
 });
@@ -212,7 +214,8 @@ describe('a title that shows nothing', () => {
       const { id } = JSON.parse(result) as { id: string };
       expect(await (await ask(caller, 'GET', `/v1/links/${id}`)).json()).toMatchObject({ title });
       const list = await (await browse(path)).text();
-      expect(list).toContain(`<span class="cut">terse.test/${id}</span><span class="quiet cut">https://example.com/<`);
+      expect(list).toContain(`${path}/${id}"`);
+      expect(list).not.toContain('link-title');
     },
   );
 });
