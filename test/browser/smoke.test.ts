@@ -14,7 +14,7 @@ it('a user signs in, makes a link, sees it in the list, and a visitor is led on'
   await follow(page.getByRole('button', { name: 'Create link' }));
   expect(await page.getByRole('status').textContent()).toBe('The link has been created.');
   await page.goto(`/platform/c/${clientId}/links`);
-  expect(await page.getByRole('table').textContent()).toContain('example.com/smoke');
+  expect(await page.getByRole('list', { name: 'Links' }).textContent()).toContain('example.com/smoke');
   const answer = await page.request.get(`${ORIGIN}/smoke`, { maxRedirects: 0 });
   expect([answer.status(), answer.headers()['location']]).toEqual([302, 'https://example.com/smoke?a=1#top']);
 });

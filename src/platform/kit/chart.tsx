@@ -96,7 +96,7 @@ export function ClickChart({
         <CountTable
           caption={title}
           label={LABEL}
-          rows={begun.toReversed().map((row) => ({ ...row, name: nameOf(row) }))}
+          rows={begun.toReversed().map((row) => ({ ...row, name: <Named row={row} /> }))}
         />
       </details>
     </figure>
@@ -104,6 +104,11 @@ export function ClickChart({
 }
 
 const LABEL = 'Time';
+
+/** The same link as that of the bar, which may be narrow. */
+function Named({ row }: { row: ChartRow }) {
+  return row.href === null ? <>{nameOf(row)}</> : <a href={row.href}>{nameOf(row)}</a>;
+}
 
 const nameOf = ({ name, state }: ChartRow): string => (state === 'running' ? `${name} (so far)` : name);
 
