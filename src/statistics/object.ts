@@ -229,12 +229,11 @@ export class ClientStatistics extends DurableObject<Env> {
   }
 
   async #empty(): Promise<void> {
-    const { storage } = this.ctx;
     this.#erasures += 1;
     this.#exports.end();
     this.#feed.end();
     await this.#alarm.remove();
-    await storage.deleteAll();
+    await this.ctx.storage.deleteAll();
     this.#seen.reset();
     this.#isLoading = false;
     this.#groups = 0;
