@@ -103,6 +103,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   'POST /platform/reset/:token': posted(twice, { isSignedOut: true }),
   [`GET ${CLIENT}`]: ok,
   [`GET ${LINKS}`]: ok,
+  [`POST ${LINKS}`]: posted({ url: `${example.NEW_LINK.url}?line` }),
   [`GET ${LINKS}/selected`]: { status: 200, query: `do=disable&id=${example.LINK_ID}` },
   [`POST ${LINKS}/selected`]: posted({ do: 'disable', id: example.LINK_ID }),
   [`GET ${LINKS}/new`]: ok,

@@ -50,6 +50,8 @@ const SEED = [
     INSERT INTO links (id, domain_id, slug, client_id, sec_id, url, created_at, updated_at, revision)
     SELECT 'l' || n, '', 'l' || n, 'c', 's', 'https://example.com/' || n, 1, 1, 1 FROM n`,
   `INSERT INTO addresses (domain_id, folded, slug, link_id) SELECT '', id, id, id FROM links`,
+  `INSERT INTO tags (id, client_id, name, folded, colour, created_at) VALUES ('t', 'c', ?1 || ?2 || ?3, 't', 'blue', 1)`,
+  `INSERT INTO link_tags (link_id, tag_id, created_at) VALUES ('l1', 't', 1)`,
   `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 300)
     INSERT INTO link_history (link_id, n, at, action, url, changes, edit_id)
     SELECT 'l1', n, 1, 'edited', 'https://example.com/', '{}', n FROM n`,
