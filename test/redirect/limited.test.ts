@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { clicksIn, GOOGLEBOT, holdQueue, SLACK } from '../support/clicks.ts';
+import { clicksIn, GOOGLEBOT, holdQueue, packsOf, SLACK } from '../support/clicks.ts';
 import { open, type Manager } from '../support/manage.ts';
 import { call, openIsolate } from '../support/service.ts';
 import { byPerson, ledTo, PAGE_HEADERS } from '../support/visits.ts';
@@ -90,7 +90,7 @@ describe('a link with a click limit', () => {
     const text = await response.text();
     expect(text).not.toContain('example.com');
     expect(text.includes('<h1>Short link</h1>')).toBe(!('method' in init));
-    expect(held).toEqual([]);
+    expect(packsOf(held, id)).toEqual([]);
     expect(ledTo(await isolate(`/${id}`, byPerson()))).toEqual([302, 'https://example.com/secret']);
     expect(clicksIn(held)).toBe(1);
     expect((await isolate(`/${id}`, init)).status).toBe(410);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { clicksIn, holdQueue, GOOGLEBOT, SLACK } from '../support/clicks.ts';
+import { clicksIn, GOOGLEBOT, holdQueue, packsOf, SLACK } from '../support/clicks.ts';
 import { cookieIn, enter, PASSWORD, seedLocked, TARGET, unlocked } from '../support/locked.ts';
 import { open } from '../support/manage.ts';
 import { call, openIsolate } from '../support/service.ts';
@@ -34,7 +34,7 @@ describe('a link with a password', () => {
       expect([store, response.status, Object.fromEntries(response.headers)]).toEqual([store, 200, PAGE_HEADERS]);
       expect(squeezed(await response.text())).toBe(page('Enter the password', { input: '', fault: '' }));
     }
-    expect(held).toEqual([]);
+    expect(packsOf(held, id)).toEqual([]);
   });
 
   it.each([GOOGLEBOT, SLACK, ''])('shows the same form to programs: %s', async (userAgent) => {
@@ -77,7 +77,7 @@ describe('a link with a password', () => {
         `^__Secure-terse-${id}=${ends}\\.[\\w-]{43}; Path=/${id}/; Max-Age=43200; HttpOnly; SameSite=Lax; Secure$`,
       ),
     );
-    expect(held).toEqual([]);
+    expect(packsOf(held, id)).toEqual([]);
     const trips = countTrips();
     const led = await isolate(`/${id}/?a=b`, byPerson({ Cookie: `x=y; ${cookieIn(response)}; z=` }));
     expect(ledTo(led)).toEqual([307, `${TARGET}?a=b`]);
@@ -90,7 +90,7 @@ describe('a link with a password', () => {
     const isolate = openIsolate();
     await isolate(`/${id}`, byPerson());
     const cookie = await unlocked(isolate, `/${id}`);
-    expect(held).toEqual([]);
+    expect(packsOf(held, id)).toEqual([]);
     await isolate(`/${id}`, byPerson({ Cookie: cookie }));
     expect(clicksIn(held)).toBe(1);
   });

@@ -49,6 +49,10 @@ export function holdQueue(failure?: Error): Pack[] {
   return held;
 }
 
+/** The packs with clicks of a link. An isolate of another test may send its own meanwhile. */
+export const packsOf = (held: readonly Pack[], linkId: string): readonly Pack[] =>
+  held.filter(({ links }) => links.some(([id]) => id === linkId));
+
 const SENT = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
 
 /** A queue that takes nothing; returns the spy, to count the tries. */
