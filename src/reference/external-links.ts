@@ -1,8 +1,8 @@
 import { ACTOR_QUERY, SOLE_CLIENT } from './acting.ts';
 import { LINK_FIELDS, newLinkJson } from './create.ts';
-import { CAMPAIGN, CLICKS, EXTERNAL_ID, MANAGED_LINK, NOW } from './examples.ts';
-import { managedLink, managedLinkWithClicks } from './link-schemas.ts';
-import { EDIT, ifMatch, managing } from './links.ts';
+import { CAMPAIGN, EXTERNAL_ID, MANAGED_LINK, NOW } from './examples.ts';
+import { managedLink } from './link-schemas.ts';
+import { EDIT, ifMatch, managing, readingOne } from './links.ts';
 import type { Endpoint } from './operation.ts';
 
 const path = '/v1/links-by-external-id/{external_id}';
@@ -17,21 +17,7 @@ export const externalLinkEndpoints: readonly Endpoint[] = [
     summary: 'Get the link with an external id, and its clicks',
     description: 'Like `GET /v1/links/{id}`. An external id `.` or `..` is found by `GET /v1/links` only.',
     pathParameters,
-    query: ACTOR_QUERY,
-    requestHeaders: {
-      'If-None-Match': {
-        description: 'The ETag of the link as you last read it: if the link is unchanged, the response is 304',
-      },
-    },
-    answers: {
-      200: {
-        description: 'The link',
-        headers: ['ETag'],
-        schema: managedLinkWithClicks,
-        example: { ...MANAGED_LINK, clicks_left: null, clicks: CLICKS },
-      },
-      304: { description: 'The link is unchanged', headers: ['ETag'] },
-    },
+    ...readingOne,
     codes: [...SOLE_CLIENT, 'not_found', 'store_unavailable'],
   },
   {

@@ -30,6 +30,25 @@ export const EDIT: readonly ErrorCode[] = [
   'store_unavailable',
 ];
 
+/** How a link is read, by its id or by that of another system. */
+export const readingOne = {
+  query: ACTOR_QUERY,
+  requestHeaders: {
+    'If-None-Match': {
+      description: 'The ETag of the link as you last read it: if the link is unchanged, the response is 304',
+    },
+  },
+  answers: {
+    200: {
+      description: 'The link',
+      headers: ['ETag'],
+      schema: managedLinkWithClicks,
+      example: { ...MANAGED_LINK, clicks_left: null, clicks: CLICKS },
+    },
+    304: { description: 'The link is unchanged', headers: ['ETag'] },
+  },
+} as const satisfies Partial<Endpoint>;
+
 export const linkEndpoints: readonly Endpoint[] = [
   {
     ...managing,
@@ -76,21 +95,7 @@ export const linkEndpoints: readonly Endpoint[] = [
       'The ETag is for If-Match and If-None-Match; clicks do not change it. A deleted link is shown until its content is ' +
       'removed.',
     pathParameters: { id: linkId },
-    query: ACTOR_QUERY,
-    requestHeaders: {
-      'If-None-Match': {
-        description: 'The ETag of the link as you last read it: if the link is unchanged, the response is 304',
-      },
-    },
-    answers: {
-      200: {
-        description: 'The link',
-        headers: ['ETag'],
-        schema: managedLinkWithClicks,
-        example: { ...MANAGED_LINK, clicks_left: null, clicks: CLICKS },
-      },
-      304: { description: 'The link is unchanged', headers: ['ETag'] },
-    },
+    ...readingOne,
     codes: [...ACTING, 'not_found', 'store_unavailable'],
   },
   {
