@@ -7,11 +7,12 @@ import {
   type AccessRow,
   type Actor,
 } from '../../accounts/access.ts';
+import { listPage } from '../../accounts/list-page.ts';
 import type { ClickSources } from '../../clicks/days.ts';
 import { readTotalsIfPossible, type LinkTotals } from '../../clicks/totals.ts';
 import type { Database, Statement } from '../../database.ts';
 import { foldCase } from '../../look-alikes.ts';
-import { cutPage, encodeCursor, type Page } from '../../pagination.ts';
+import type { Page } from '../../pagination.ts';
 
 /** The campaigns of a client: those that its links have. */
 
@@ -42,20 +43,19 @@ export async function listCampaigns(
   actor: Actor,
   page: Page,
 ): Promise<{ campaigns: readonly Campaign[]; cursor: string | null }> {
-  const now = Date.now();
-  const [access, selected] = await sources.db.batch<[AccessRow, CampaignRow]>([
-    selectAccess(actor, 'links:read', now),
-    selectCampaigns(actor, now, page.after[1], page.limit + 1),
-  ]);
-  authorize(access, actor);
-  const { rows, last } = cutPage(page.limit, selected);
-  const [first] = rows;
-  if (first === undefined) return { campaigns: [], cursor: null };
-  const names = rows.map(({ name }) => name);
+  const { items, cursor } = await listPage(sources.db, actor, page, {
+    permission: 'links:read',
+    select: (now) => selectCampaigns(actor, now, page.after[1], page.limit + 1),
+    positionOf: ({ name }: CampaignRow) => [0, name],
+    toItem: (row) => row,
+  });
+  const [first] = items;
+  if (first === undefined) return { campaigns: [], cursor };
+  const names = items.map(({ name }) => name);
   const totalsOf = await readTotalsIfPossible(sources, first.client_id, names, 'campaign');
   return {
-    campaigns: rows.map(({ name, links, newest_at: newestAt }) => ({ name, links, newestAt, ...totalsOf(name) })),
-    cursor: last === undefined ? null : encodeCursor(page.filters, [0, last.name]),
+    campaigns: items.map(({ name, links, newest_at: newestAt }) => ({ name, links, newestAt, ...totalsOf(name) })),
+    cursor,
   };
 }
 
