@@ -20,27 +20,23 @@ const host = lazy(() =>
   }),
 );
 
+const oneHost = () => z.strictObject({ host: host() });
+
 export const BLOCKLIST_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
-  'block-host': command(
-    () => z.strictObject({ host: host() }),
-    async ({ db }, { host }) => {
-      if (await blockHost(db, host)) return { host };
-      throw new AppError(
-        'edit_conflict',
-        `${host} is already blocked: "npm run account -- blocked" lists all blocked hosts.`,
-      );
-    },
-  ),
-  'unblock-host': command(
-    () => z.strictObject({ host: host() }),
-    async ({ db }, { host }) => {
-      if (await unblockHost(db, host)) return { host };
-      throw new AppError(
-        'edit_conflict',
-        `${host} itself is not blocked: "npm run account -- blocked" lists all blocked hosts.`,
-      );
-    },
-  ),
+  'block-host': command(oneHost, async ({ db }, { host }) => {
+    if (await blockHost(db, host)) return { host };
+    throw new AppError(
+      'edit_conflict',
+      `${host} is already blocked: "npm run account -- blocked" lists all blocked hosts.`,
+    );
+  }),
+  'unblock-host': command(oneHost, async ({ db }, { host }) => {
+    if (await unblockHost(db, host)) return { host };
+    throw new AppError(
+      'edit_conflict',
+      `${host} itself is not blocked: "npm run account -- blocked" lists all blocked hosts.`,
+    );
+  }),
   // In pages, since a query over a million links takes two seconds, in which D1 answers nothing else.
   'publish-links-to': command(
     () => z.strictObject({ host: host(), after: z.string().max(64) }),
