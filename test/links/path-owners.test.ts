@@ -113,7 +113,7 @@ describe('the paths below a link that forwards its path', () => {
     expect(outcomes.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   });
 
-  it('can be asked for by no other client, which is told of the domain alone', async () => {
+  it('can be used by no other client: its error names the domain, not the link', async () => {
     const { manager, host } = await seedForwarding();
     const stranger = await open();
     const error = `unknown_domain: custom_domain ${host} is not an active domain of this client.`;

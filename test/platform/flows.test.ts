@@ -96,7 +96,7 @@ it('a list offers what can be done with some of its links', async () => {
   expect(await offered('?state=deleted')).toEqual(['restore']);
 });
 
-it('an edit on top of another one is told in one notice, with both values', async () => {
+it('an edit of a link that was edited meanwhile shows one notice, with both values', async () => {
   const { caller, browse, path } = await openLinks();
   const { id } = await seedLink(caller);
   const fields = pageFieldsOf(await textOf(browse(`${path}/${id}/edit`)));

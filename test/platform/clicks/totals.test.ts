@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-/** Clicks at both ends of days of which only UTC days are told apart in detail. */
+/** Clicks at both ends of days whose details are kept by UTC day only. */
 const OLD = [
   '2026-04-19T20:00:00Z',
   '2026-04-20T02:00:00Z',
