@@ -35,10 +35,13 @@ CREATE TABLE users (
 -- No two new users have names that look alike.
 CREATE UNIQUE INDEX users_by_skeleton ON users (skeleton) WHERE skeleton IS NOT NULL;
 
--- A service customer (tenant); id is the `client_id` of the published interface.
+-- A service customer (tenant); id is the `client_id` of the published interface, name what people see, or null.
+-- first_steps_ended_at is when the first steps on the overview were done or dismissed.
 CREATE TABLE clients (
   id TEXT PRIMARY KEY,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  name TEXT,
+  first_steps_ended_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- Which users belong to which clients. An owner manages keys, domains and members too.
@@ -52,6 +55,29 @@ CREATE TABLE members (
 
 -- A client's members, newest first.
 CREATE INDEX members_by_client ON members (client_id, created_at, user_id);
+
+-- Clients that an owner has deleted. requested_at is also the deleted_at of the links that the deletion stopped. From
+-- ends_at on all that is kept of the client is removed. undone_at is set while its links are restored.
+CREATE TABLE deletions (
+  client_id TEXT PRIMARY KEY REFERENCES clients (id),
+  user_id TEXT NOT NULL,
+  requested_at INTEGER NOT NULL,
+  ends_at INTEGER NOT NULL,
+  undone_at INTEGER
+) STRICT, WITHOUT ROWID;
+
+-- The members of deleted clients, who have no access until the deletion is undone. They are not in members, so that no
+-- statement that authorises a caller needs a condition for it.
+CREATE TABLE suspended_members (
+  user_id TEXT NOT NULL REFERENCES users (id),
+  client_id TEXT NOT NULL REFERENCES clients (id),
+  created_at INTEGER NOT NULL,
+  role TEXT NOT NULL CHECK (role IN ('owner', 'member')),
+  PRIMARY KEY (user_id, client_id)
+) STRICT, WITHOUT ROWID;
+
+-- The suspended members of a client.
+CREATE INDEX suspended_members_by_client ON suspended_members (client_id);
 
 -- API keys `tk_<id>_<secret>`; user_id is its creator. A key stops working when its creator's account is
 -- disabled or membership ends. scopes is separated by spaces. The former secret of a rolled key works until former_until_at.
@@ -121,7 +147,7 @@ CREATE TABLE password_resets (
 -- A user's reset links end together when the password changes.
 CREATE INDEX password_resets_by_user ON password_resets (user_id);
 
--- Who changed what of a client's keys, members, invites, domains and tags, and by which credential; kept a year. subject_name and
+-- Who changed what of a client's keys, members, invites, domains, tags, campaigns and shares, and by which credential; kept a year. subject_name and
 -- details (a JSON object) are as they were then. Changes by the service itself have '' for user_id and credential_id.
 CREATE TABLE audit_entries (
   client_id TEXT NOT NULL REFERENCES clients (id),
@@ -136,6 +162,9 @@ CREATE TABLE audit_entries (
   credential_id TEXT NOT NULL,
   PRIMARY KEY (client_id, created_at, id)
 ) STRICT, WITHOUT ROWID;
+
+-- The entries about a user as a member, by which the clients are found that a user has left.
+CREATE INDEX audit_entries_of_member ON audit_entries (subject_id) WHERE substr(action, 1, 7) = 'member.';
 
 -- One token family per sign-in. Every token of the family carries its id as `sid` and ends with it.
 CREATE TABLE token_families (
@@ -182,6 +211,7 @@ CREATE TABLE encode_days (
 -- is the value of its TXT record, the id where there is none. verified_at is null if the operator added it without a
 -- proof; such a domain is not checked daily. failures counts the daily checks in a row that found no proof. A removed domain
 -- is pending. case_sensitive decides what `folded` holds in its addresses, so it is fixed once the domain has one.
+-- former_status is the status before its client was deleted, while that can be undone.
 CREATE TABLE domains (
   id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(8)))),
   client_id TEXT NOT NULL REFERENCES clients (id),
@@ -195,7 +225,8 @@ CREATE TABLE domains (
   checked_at INTEGER,
   failures INTEGER NOT NULL DEFAULT 0,
   removed_at INTEGER,
-  case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1))
+  case_sensitive INTEGER NOT NULL DEFAULT 0 CHECK (case_sensitive IN (0, 1)),
+  former_status TEXT
 ) STRICT, WITHOUT ROWID;
 
 -- Several clients may add a host, but only one of them serves it. Redirects on custom domains find the host here.
@@ -317,6 +348,41 @@ CREATE TABLE link_tags (
 
 -- The links of a tag, newest first.
 CREATE INDEX links_of_tag ON link_tags (tag_id, created_at, link_id);
+
+-- Public statistics pages, of a link or of a campaign, by the hash of the secret in their address, which is derived from id.
+-- password_at is when the password last changed.
+CREATE TABLE statistics_shares (
+  id TEXT PRIMARY KEY,
+  client_id TEXT NOT NULL REFERENCES clients (id),
+  link_id TEXT REFERENCES links (id),
+  campaign_name TEXT,
+  secret_hash TEXT NOT NULL UNIQUE,
+  password_hash TEXT,
+  password_at INTEGER,
+  created_at INTEGER NOT NULL,
+  CHECK ((link_id IS NULL) <> (campaign_name IS NULL))
+) STRICT, WITHOUT ROWID;
+
+-- A link has one at most.
+CREATE UNIQUE INDEX shares_of_link ON statistics_shares (link_id) WHERE link_id IS NOT NULL;
+
+-- A campaign has one at most.
+CREATE UNIQUE INDEX shares_of_campaign ON statistics_shares (client_id, campaign_name) WHERE campaign_name IS NOT NULL;
+
+-- What the users of a client keep by a name, such as views of the list of links. kind says what, content is a text of that
+-- kind. A name is unique without case: folded is the name in that form.
+CREATE TABLE presets (
+  id TEXT PRIMARY KEY DEFAULT (lower(hex(randomblob(8)))),
+  client_id TEXT NOT NULL REFERENCES clients (id),
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL,
+  folded TEXT NOT NULL,
+  content TEXT NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- What a client keeps of a kind, in the order of the alphabet.
+CREATE UNIQUE INDEX presets_by_name ON presets (client_id, kind, folded);
 
 -- The distinct hosts of the other destinations of a link: those of its rules and variants, and expired_url. Written by the
 -- triggers below only, and not STRICT, so that backup and restore leave it out.

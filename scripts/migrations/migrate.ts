@@ -35,7 +35,7 @@ const SELECT_INDEXES = `SELECT name, sql FROM sqlite_master WHERE type = 'index'
  * is not one of Terse, or of a version that this one cannot work with.
  */
 export async function migrate(send: SendSql): Promise<Migrated> {
-  const migrations = await readMigrations();
+  const migrations = readMigrations();
   const { schema, recorded } = await inspect(send, migrations);
   const isNew = !hasOurTables(schema);
   const applied: string[] = [];
@@ -57,7 +57,7 @@ function prepare(schema: Schema, first: Migration): readonly string[] {
  * @param send null for a database that does not exist yet
  */
 export async function findPending(send: SendSql | null): Promise<readonly string[]> {
-  const migrations = await readMigrations();
+  const migrations = readMigrations();
   const names = migrations.map(({ name }) => name);
   if (send === null) return names;
   const { recorded } = await inspect(send, migrations);
@@ -157,7 +157,7 @@ async function refuseNewer(
 export async function findOldestMigration(): Promise<number> {
   const database = new DatabaseSync(':memory:');
   try {
-    for (const { statements } of await readMigrations()) database.exec(statements.join(';\n'));
+    for (const { statements } of readMigrations()) database.exec(statements.join(';\n'));
     return Number(database.prepare(SELECT_OLDEST_MIGRATION).get()?.['oldest_migration']);
   } finally {
     database.close();
