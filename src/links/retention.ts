@@ -52,12 +52,15 @@ interface ExpiredRow {
   readonly is_limited: number;
 }
 
+// The first of them is null for a link that has had its limit since its creation.
+const IS_LIMITED = '(limited_at IS NOT NULL OR max_clicks IS NOT NULL)';
+
 async function findExpired(db: Database, now: number, failedClients: readonly string[], withLimits: boolean) {
   const [rows] = await db.batch<[ExpiredRow]>([
     {
-      sql: `SELECT id, client_id, limited_at IS NOT NULL AS is_limited FROM links
+      sql: `SELECT id, client_id, ${IS_LIMITED} AS is_limited FROM links
         WHERE deleted_at IS NOT NULL AND url <> '' AND deleted_at <= ?1
-          AND client_id NOT IN (SELECT value FROM json_each(?2)) AND (?3 OR limited_at IS NULL)
+          AND client_id NOT IN (SELECT value FROM json_each(?2)) AND (?3 OR NOT ${IS_LIMITED})
         LIMIT ${MOST_LINKS}`,
       params: [now - RESTORABLE_MS, JSON.stringify(failedClients), Number(withLimits)],
     },
@@ -72,6 +75,7 @@ async function removeContent(db: Database, clientId: string, ids: readonly strin
     deleteFormerClicks(clientId, ids),
     { sql: `DELETE FROM link_history WHERE link_id ${ofLinks}`, params },
     { sql: `DELETE FROM link_tags WHERE link_id ${ofLinks}`, params },
+    { sql: `DELETE FROM statistics_shares WHERE link_id ${ofLinks}`, params },
     {
       sql: `UPDATE links SET ${REMOVED_CONTENT}, password_hash = NULL, password_at = NULL, limited_at = NULL WHERE id ${ofLinks}`,
       params,

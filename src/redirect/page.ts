@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { assetPath } from '../http/assets.ts';
 
 type Html = ReturnType<typeof html>;
 
@@ -33,8 +34,8 @@ export async function visitorPage({
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
         ${head}
-        <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/assets/page.css" />
+        <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${assetPath('page.css')}" />
       </head>
       <body>
         <main>${body}</main>

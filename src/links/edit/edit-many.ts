@@ -20,7 +20,19 @@ export const MAX_MANY = 100;
 
 // Each address is written to KV, and a request may make 1,000 calls to the platform. An address that is not written
 // would keep its old answer in KV.
-const MAX_ADDRESSES = 900;
+export const MAX_ADDRESSES = 900;
+
+/** What an edit of many links has besides its action. */
+export interface ManyOptions {
+  /** The value that a change of a field gives; for an undo the id of the edit. */
+  readonly value?: Param;
+  /** The id of this edit. */
+  readonly editId?: string;
+  /** The campaign that the links must still have. */
+  readonly campaign?: string;
+  /** Further statements of the transaction, at the present time; each authorises its work itself. */
+  readonly also?: (now: number) => readonly Statement[];
+}
 
 /**
  * Applies an action to many links of the actor's client in one transaction, and returns the ids of the changed links. A
@@ -29,25 +41,38 @@ const MAX_ADDRESSES = 900;
  * `authorize` throws.
  *
  * @param ids 1 to `MAX_MANY`
- * @param options the value that a change of a field gives; for an undo the id of the edit; and the id of this edit
  */
 export async function editMany(
   tiers: EditTiers,
   actor: Actor,
   ids: readonly string[],
   action: ManyAction,
-  { value = null, editId = crypto.randomUUID() }: { readonly value?: Param; readonly editId?: string } = {},
+  options: ManyOptions = {},
 ): Promise<readonly string[]> {
   if (ids.length === 0) throw new AppError('invalid_links', 'Choose at least one link.');
   if (ids.length > MAX_MANY) throw new AppError('invalid_links', `Choose at most ${MAX_MANY} links.`);
+  return editAll(tiers, actor, ids, action, options);
+}
+
+/** Like `editMany`, for any number of links with at most `MAX_ADDRESSES` addresses. */
+export async function editAll(
+  tiers: EditTiers,
+  actor: Actor,
+  ids: readonly string[],
+  action: ManyAction,
+  { value = null, editId = crypto.randomUUID(), campaign, also = () => [] }: ManyOptions = {},
+): Promise<readonly string[]> {
   const now = Date.now();
-  const { when, set, action: recordedAction, changes } = MANY_RULES[action];
+  const { when, set, action: recordedAction, changes, also: alsoOf } = MANY_RULES[action];
   const keyId = actor.credential.kind === 'api_key' ? actor.credential.keyId : null;
   const params = [...actingParams(actor, 'links:write', now), JSON.stringify(ids), editId, value, keyId];
+  if (campaign !== undefined) params.push(campaign);
   const isSelected = `l.id IN (SELECT value FROM json_each(?8)) AND l.client_id = ${SOLE_CLIENT} AND l.url <> ''`;
   const countAddresses = `SELECT count(*) FROM addresses WHERE link_id IN (SELECT l.id FROM links l WHERE ${isSelected})`;
-  const isOpen = `${isSelected} AND ${when} AND (${countAddresses}) <= ${MAX_ADDRESSES}
+  const isOpen = `${isSelected} AND ${when}${campaign === undefined ? '' : ' AND l.campaign_name = ?12'} AND (${countAddresses}) <= ${MAX_ADDRESSES}
     AND NOT EXISTS (SELECT 1 FROM domains WHERE id = l.domain_id AND removed_at IS NOT NULL)`;
+  const isChanged = `${isSelected} AND ?9 = (
+    SELECT edit_id FROM link_history WHERE link_id = l.id ORDER BY n DESC LIMIT 1)`;
   const [access, , , , changed, rows, [selected]] = await tiers.db.batch<
     [AccessRow, never, never, never, { readonly id: string }, EditedRow, { readonly addresses: number }]
   >([
@@ -73,6 +98,8 @@ export async function editMany(
       params,
     ),
     statement(`${ACTING} SELECT (${countAddresses}) AS addresses`, params),
+    ...(alsoOf ? [statement(`${ACTING} ${alsoOf(isChanged)}`, params)] : []),
+    ...also(now),
   ]);
   authorize(access, actor);
   if (selected && selected.addresses > MAX_ADDRESSES) {

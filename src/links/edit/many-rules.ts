@@ -1,4 +1,5 @@
 import { RESTORABLE_MS } from '../managed.ts';
+import { MAX_TAGS_OF_LINK } from '../tags/names.ts';
 
 /** The changes of many links at once, in SQL, of links `l`. */
 
@@ -6,10 +7,12 @@ import { RESTORABLE_MS } from '../managed.ts';
 export const SWITCHES = ['disable', 'enable', 'delete', 'restore'] as const;
 /** Changes of a field, each with a value. */
 export const SETTINGS = ['campaign', 'expiry'] as const;
+/** Changes of tags, each of which undoes the other; the value is the name of a tag without case. */
+export const TAGGINGS = ['tag', 'untag'] as const;
 /** Changes that give each link the value that it had before a change of a field. */
 export const UNDOINGS = ['undo_campaign', 'undo_expiry'] as const;
 
-export const MANY_ACTIONS = [...SWITCHES, ...SETTINGS, ...UNDOINGS] as const;
+export const MANY_ACTIONS = [...SWITCHES, ...SETTINGS, ...TAGGINGS, ...UNDOINGS] as const;
 export type ManyAction = (typeof MANY_ACTIONS)[number];
 
 export interface ManyRule {
@@ -19,6 +22,8 @@ export interface ManyRule {
   /** The action in the links' history. */
   readonly action: string;
   readonly changes: string;
+  /** Writes what is not in `links`, of the links `l` that fit a condition. */
+  readonly also?: (isChanged: string) => string;
 }
 
 /** Of the parameters of `editMany`: the present time, the id of this edit, and the value. */
@@ -47,6 +52,25 @@ function undoing(column: string): ManyRule {
     set: `${column} = ${value}`,
     action: 'edited',
     changes: `json_object('${column}', json_array(l.${column}, ${value}))`,
+  };
+}
+
+const TAG = `(SELECT id FROM tags WHERE client_id = l.client_id AND folded = ${VALUE})`;
+const HAS_TAG = `EXISTS (SELECT 1 FROM link_tags WHERE link_id = l.id AND tag_id = ${TAG})`;
+
+/** The names of the tags of a link, as JSON text in order, whose ids fit a condition; NULL without any. */
+const namesOfTags = (condition: string) => `(SELECT nullif(json_group_array(name), '[]') || '' FROM (
+  SELECT name FROM tags WHERE ${condition} ORDER BY folded))`;
+
+/** @param after the condition for the ids of its tags afterwards */
+function tagging(when: string, after: string, also: ManyRule['also'] & {}): ManyRule {
+  const before = 'id IN (SELECT tag_id FROM link_tags WHERE link_id = l.id)';
+  return {
+    when: `${IS_LIVE} AND ${when}`,
+    set: 'slug = slug',
+    action: 'edited',
+    changes: `json_object('tags', json_array(${namesOfTags(before)}, ${namesOfTags(`${before} ${after}`)}))`,
+    also,
   };
 }
 
@@ -80,4 +104,16 @@ export const MANY_RULES: Readonly<Record<ManyAction, ManyRule>> = {
   expiry: setting('expires_at', `(${VALUE} IS NULL OR l.starts_at IS NULL OR l.starts_at < ${VALUE})`),
   undo_campaign: undoing('campaign_name'),
   undo_expiry: undoing('expires_at'),
+  tag: tagging(
+    `${TAG} IS NOT NULL AND NOT ${HAS_TAG} AND (SELECT count(*) FROM link_tags WHERE link_id = l.id) < ${MAX_TAGS_OF_LINK}`,
+    `OR id = ${TAG}`,
+    (isChanged) => `INSERT INTO link_tags (link_id, tag_id, created_at)
+      SELECT l.id, ${TAG}, l.created_at FROM links l WHERE ${isChanged} ON CONFLICT DO NOTHING`,
+  ),
+  untag: tagging(
+    HAS_TAG,
+    `AND id <> ${TAG}`,
+    (isChanged) => `DELETE FROM link_tags
+      WHERE (link_id, tag_id) IN (SELECT l.id, ${TAG} FROM links l WHERE ${isChanged})`,
+  ),
 };

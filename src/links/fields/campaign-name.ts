@@ -1,6 +1,9 @@
 import { field } from './field.ts';
 import { lineUpTo, notEmpty } from './line.ts';
 
+/** The most characters of a name. */
+export const MAX_CAMPAIGN_CHARACTERS = 128;
+
 /** The campaign under which clicks are counted. */
 export const campaignNameField = field({
   label: 'Campaign',
@@ -11,7 +14,7 @@ export const campaignNameField = field({
   isSearched: false,
   visitorsNeed: 'always',
   schemas: () => {
-    const name = lineUpTo(128).meta({
+    const name = lineUpTo(MAX_CAMPAIGN_CHARACTERS).meta({
       description: 'Campaign name, without control characters',
       example: 'Spring 2026',
     });

@@ -10,7 +10,7 @@ export const externalIdField = field({
   isClearable: true,
   description: 'The id of the link in your own system; null if it has none',
   isPublished: false,
-  isSearched: false,
+  isSearched: true,
   visitorsNeed: 'never',
   schemas: () => {
     const externalId = textUpTo(MOST)

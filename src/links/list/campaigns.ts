@@ -11,17 +11,17 @@ import { listPage } from '../../accounts/list-page.ts';
 import type { ClickSources } from '../../clicks/days.ts';
 import { readTotalsIfPossible, type LinkTotals } from '../../clicks/totals.ts';
 import type { Database, Statement } from '../../database.ts';
+import { AppError } from '../../errors.ts';
 import { foldCase } from '../../look-alikes.ts';
+import { MAX_CAMPAIGN_CHARACTERS } from '../fields/campaign-name.ts';
 import type { Page } from '../../pagination.ts';
+import { MOST_LINKS_COUNTED } from './most-counted.ts';
 
 /** The campaigns of a client: those that its links have. */
 
-/** Up to how many links of a campaign are counted. */
-export const MOST_COUNTED = 1000;
-
 export interface Campaign extends LinkTotals {
   readonly name: string;
-  /** How many links have it, deleted ones excluded; at most `MOST_COUNTED`. */
+  /** How many links have it, deleted ones excluded; at most `MOST_LINKS_COUNTED`. */
   readonly links: number;
   /** When the newest of these was created, in milliseconds since the epoch. */
   readonly newestAt: number;
@@ -59,6 +59,36 @@ export async function listCampaigns(
   };
 }
 
+/**
+ * Gets a campaign with its clicks, unless the click statistics do not respond. Its links are 0 if only clicks have the name.
+ * Throws `not_found`, `store_unavailable`, and what `authorize` throws.
+ */
+export async function getCampaign(sources: ClickSources, actor: Actor, name: string): Promise<FoundCampaign> {
+  // No name is longer.
+  if (name.length > 2 * MAX_CAMPAIGN_CHARACTERS) throw noSuchCampaign();
+  const now = Date.now();
+  const [access, [row]] = await sources.db.batch<[AccessRow, FoundRow]>([
+    selectAccess(actor, 'links:read', now),
+    {
+      sql: `${ACTING}, names (name) AS (SELECT ?8) SELECT ${COLUMNS} FROM names`,
+      params: [...actingParams(actor, 'links:read', now), name],
+    },
+  ]);
+  authorize(access, actor);
+  const { client_id: clientId = '', links = 0, newest_at: newestAt = null } = row ?? {};
+  const totalsOf = await readTotalsIfPossible(sources, clientId, [name], 'campaign');
+  const totals = totalsOf(name);
+  if (links === 0 && (totals.clicks ?? 0) === 0) throw noSuchCampaign();
+  return { name, links, newestAt, ...totals };
+}
+
+type FoundCampaign = Omit<Campaign, 'newestAt'> & { readonly newestAt: number | null };
+type FoundRow = Omit<CampaignRow, 'newest_at'> & { readonly newest_at: number | null };
+
+export function noSuchCampaign(): AppError {
+  return new AppError('not_found', 'There is no campaign with this name that you can access.');
+}
+
 /** How many names are read; more are more than a person looks through. */
 const MOST_NAMES = 300;
 
@@ -68,20 +98,28 @@ const MOST_NAMES = 300;
  */
 export async function listCampaignNames(db: Database, actor: Actor): Promise<readonly string[]> {
   const now = Date.now();
-  const [access, rows] = await db.batch<[AccessRow, { readonly name: string }]>([
+  const [access, rows] = await db.batch<[AccessRow, NameRow]>([
     selectAccess(actor, 'links:read', now),
-    { sql: `${NAMES} SELECT name FROM names WHERE name IS NOT NULL`, params: paramsOf(actor, now, '', MOST_NAMES) },
+    selectCampaignNames(actor, now),
   ]);
   authorize(access, actor);
   return rows.map(({ name }) => name);
 }
 
-// No name is longer.
-const MOST_CHARACTERS = 128;
+export interface NameRow {
+  readonly name: string;
+}
+
+export function selectCampaignNames(actor: Actor, now: number): Statement {
+  return {
+    sql: `${NAMES} SELECT name FROM names WHERE name IS NOT NULL`,
+    params: paramsOf(actor, now, '', MOST_NAMES),
+  };
+}
 
 /** The names that are the same as one that was typed, in any case; that one if there are none. */
 export function spellingsOf(typed: string, names: readonly string[]): readonly string[] {
-  if (typed.length > MOST_CHARACTERS) return [typed];
+  if (typed.length > 2 * MAX_CAMPAIGN_CHARACTERS) return [typed];
   const folded = foldCase(typed);
   const same = names.filter((name) => foldCase(name) === folded);
   return same.length > 0 ? same : [typed];
@@ -89,17 +127,18 @@ export function spellingsOf(typed: string, names: readonly string[]): readonly s
 
 function selectCampaigns(actor: Actor, now: number, after: string, limit: number): Statement {
   return {
-    sql: `${NAMES}
-      SELECT ${SOLE_CLIENT} AS client_id, name,
-        (SELECT count(*) FROM (SELECT 1 ${OF_CLIENT} AND l.campaign_name = name LIMIT ${MOST_COUNTED})) AS links,
-        (SELECT l.created_at ${OF_CLIENT} AND l.campaign_name = name ORDER BY l.created_at DESC LIMIT 1) AS newest_at
-      FROM names WHERE name IS NOT NULL`,
+    sql: `${NAMES} SELECT ${COLUMNS} FROM names WHERE name IS NOT NULL`,
     params: paramsOf(actor, now, after, limit),
   };
 }
 
 const OF_CLIENT = `FROM links l INDEXED BY links_of_campaign
   WHERE l.client_id = ${SOLE_CLIENT} AND l.deleted_at IS NULL`;
+
+/** Of the campaigns `names`. */
+const COLUMNS = `${SOLE_CLIENT} AS client_id, name,
+  (SELECT count(*) FROM (SELECT 1 ${OF_CLIENT} AND l.campaign_name = name LIMIT ${MOST_LINKS_COUNTED})) AS links,
+  (SELECT l.created_at ${OF_CLIENT} AND l.campaign_name = name ORDER BY l.created_at DESC LIMIT 1) AS newest_at`;
 
 const nextName = (after: string) =>
   `(SELECT l.campaign_name ${OF_CLIENT} AND l.campaign_name > ${after} ORDER BY l.campaign_name LIMIT 1)`;

@@ -23,8 +23,8 @@ export class UnlockCookies {
   readonly #known = new Map<string, string>();
 
   /** @param secrets at least one; the first signs and all are accepted, so that a secret can be replaced */
-  constructor(secrets: readonly string[]) {
-    this.#keys = new DerivedKeys(secrets, 'terse link unlocked');
+  constructor(secrets: readonly string[], purpose = 'terse link unlocked') {
+    this.#keys = new DerivedKeys(secrets, purpose);
   }
 
   of(lock: Lock, now: number): string {

@@ -24,17 +24,34 @@ export interface LockGuard {
  */
 export async function verifyLinkPassword(
   db: Database,
-  { pair, address: byAddress, hashing, visitor }: LockGuard,
+  guard: LockGuard,
   address: Address,
   linkId: string,
   password: string,
 ): Promise<Target | NoTarget> {
-  await refuseTooMany([pair(`${visitor} link ${linkId}`), byAddress(`${visitor} links`)]);
-  const { found, passwordHash } = await findLocked(db, address);
-  if (passwordHash !== null && !(await hashing.take(() => verifyPassword(password, passwordHash)))) {
-    throw new AppError('invalid_password', 'The password is wrong.', { status: 403 });
-  }
-  return found;
+  let locked: Awaited<ReturnType<typeof findLocked>> | undefined;
+  const find = async () => (locked = await findLocked(db, address)).passwordHash;
+  await checkPassword(guard, { one: `link ${linkId}`, all: 'links' }, find, password);
+  return locked!.found;
+}
+
+/**
+ * Checks a password within the limits of wrong ones. Throws `invalid_password`, `too_many_requests`, `busy`,
+ * `store_unavailable`.
+ *
+ * @param names what is protected, and all such things, in the keys of the limits
+ * @param findHash finds the hash of the password, which is null if there is none
+ */
+export async function checkPassword(
+  { pair, address, hashing, visitor }: LockGuard,
+  names: { readonly one: string; readonly all: string },
+  findHash: () => Promise<string | null>,
+  password: string,
+): Promise<void> {
+  await refuseTooMany([pair(`${visitor} ${names.one}`), address(`${visitor} ${names.all}`)]);
+  const passwordHash = await findHash();
+  if (passwordHash === null || (await hashing.take(() => verifyPassword(password, passwordHash)))) return;
+  throw new AppError('invalid_password', 'The password is wrong.', { status: 403 });
 }
 
 // Without its limiter a password would be open to guessing, so no attempt is taken.

@@ -2,6 +2,7 @@ import { ACTING, actingParams, SOLE_CLIENT, type Actor } from '../../accounts/ac
 import { insertAudit } from '../../accounts/write-audit.ts';
 import type { Statement } from '../../database.ts';
 import type { Page } from '../../pagination.ts';
+import { MOST_LINKS_COUNTED } from '../list/most-counted.ts';
 import { MAX_TAGS } from './limits.ts';
 import type { TagColour } from './names.ts';
 
@@ -16,12 +17,9 @@ export interface TagRow {
   readonly links: number;
 }
 
-/** Up to how many links of a tag are counted. */
-export const MOST_COUNTED = 1000;
-
 const COLUMNS = `t.id, t.name, t.folded, t.colour, t.created_at, (SELECT count(*) FROM (
     SELECT 1 FROM link_tags lt CROSS JOIN links l ON l.id = lt.link_id
-    WHERE lt.tag_id = t.id AND l.deleted_at IS NULL LIMIT ${MOST_COUNTED})) AS links`;
+    WHERE lt.tag_id = t.id AND l.deleted_at IS NULL LIMIT ${MOST_LINKS_COUNTED})) AS links`;
 
 const OF_CLIENT = `t.client_id = ${SOLE_CLIENT}`;
 
@@ -34,10 +32,23 @@ export function selectTags(actor: Actor, now: number, { after: [at, folded], lim
   };
 }
 
-export function selectTag(actor: Actor, now: number, id: string): Statement {
+export function selectTag(
+  actor: Actor,
+  now: number,
+  id: string,
+  permission: 'links:read' | 'links:write' = 'links:write',
+): Statement {
   return {
     sql: `${ACTING} SELECT ${COLUMNS} FROM tags t WHERE t.id = ?8 AND ${OF_CLIENT}`,
-    params: [...actingParams(actor, 'links:write', now), id],
+    params: [...actingParams(actor, permission, now), id],
+  };
+}
+
+/** All tags of the client, in the order of the alphabet, without their links. */
+export function selectColours(actor: Actor, now: number): Statement {
+  return {
+    sql: `${ACTING} SELECT t.id, t.name, t.colour FROM tags t WHERE ${OF_CLIENT} ORDER BY t.folded LIMIT ${MAX_TAGS}`,
+    params: actingParams(actor, 'links:read', now),
   };
 }
 

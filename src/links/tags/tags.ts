@@ -5,12 +5,14 @@ import { listPage } from '../../accounts/list-page.ts';
 import type { Database } from '../../database.ts';
 import { AppError } from '../../errors.ts';
 import type { Page } from '../../pagination.ts';
+import { parseFields } from '../../validation.ts';
 import { tagName } from '../fields/tags.ts';
 import { tooManyTags } from './limits.ts';
 import { colourOf, foldTag, TAG_COLOURS, type TagColour } from './names.ts';
 import {
   deleteTagRows,
   insertTag,
+  selectColours,
   selectTag,
   selectTagNamed,
   selectTags,
@@ -25,7 +27,7 @@ export interface Tag {
   readonly colour: TagColour;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** How many links have it, without deleted ones; more than `MOST_COUNTED` are not counted. */
+  /** How many links have it, without deleted ones; more than `MOST_LINKS_COUNTED` are not counted. */
   readonly links: number;
 }
 
@@ -61,6 +63,32 @@ export async function listTags(
   return { tags, cursor };
 }
 
+/** Gets a tag. Throws `not_found`, and what `authorize` throws. */
+export async function getTag(db: Database, actor: Actor, id: string): Promise<Tag> {
+  const now = Date.now();
+  const [access, [row]] = await db.batch<[AccessRow, TagRow]>([
+    selectAccess(actor, 'links:read', now),
+    selectTag(actor, now, id, 'links:read'),
+  ]);
+  authorize(access, actor);
+  if (!row) throw noSuchTag();
+  return toTag(row);
+}
+
+/** A tag as it is shown beside a link. */
+export type ColouredTag = Pick<Tag, 'id' | 'name' | 'colour'>;
+
+/** All tags of the actor's client, in the order of the alphabet. Throws what `authorize` throws. */
+export async function listColouredTags(db: Database, actor: Actor): Promise<readonly ColouredTag[]> {
+  const now = Date.now();
+  const [access, rows] = await db.batch<[AccessRow, ColouredTag]>([
+    selectAccess(actor, 'links:read', now),
+    selectColours(actor, now),
+  ]);
+  authorize(access, actor);
+  return rows;
+}
+
 /** Creates a tag. Throws `tag_taken`, `too_many_tags`, and what `authorize` throws. */
 export async function createTag(
   db: Database,
@@ -78,6 +106,15 @@ export async function createTag(
   authorize(access, actor);
   if (row) return toTag(row);
   throw named ? tagTaken(named.name) : tooManyTags();
+}
+
+/** Creates a tag unless one has this name in any case. Throws `invalid_name`, `too_many_tags`, and what `authorize` throws. */
+export async function ensureTagNamed(db: Database, actor: Actor, name: string): Promise<void> {
+  try {
+    await createTag(db, actor, parseFields(newTagFields(), { name }));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'tag_taken') throw error;
+  }
 }
 
 /** Changes the name or the colour of a tag, for all of its links. Throws `not_found`, `tag_taken`, and what `authorize` throws. */

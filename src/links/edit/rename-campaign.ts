@@ -1,0 +1,164 @@
+import * as z from 'zod';
+import {
+  ACTING,
+  actingParams,
+  authorize,
+  selectAccess,
+  SOLE_CLIENT,
+  type AccessRow,
+  type Actor,
+} from '../../accounts/access.ts';
+import { insertAudit } from '../../accounts/write-audit.ts';
+import { isMoved } from '../../clicks/former/days.ts';
+import { moveClient } from '../../clicks/former/move.ts';
+import type { Statement } from '../../database.ts';
+import { AppError } from '../../errors.ts';
+import { lazy } from '../../lazy.ts';
+import { STATISTICS_OUTAGE, type Statistics } from '../../statistics/statistics.ts';
+import { MAX_CAMPAIGN_CHARACTERS } from '../fields/campaign-name.ts';
+import { lineUpTo } from '../fields/line.ts';
+import { noSuchCampaign } from '../list/campaigns.ts';
+import { IS_RENAMED, renameShare, type Renamed } from '../shares/share-store.ts';
+import { editAll, MAX_ADDRESSES } from './edit-many.ts';
+import type { EditTiers } from './edit.ts';
+
+/** Another name for a campaign: for all links that have it, and for their clicks so far. */
+
+/** How many links of a campaign can be renamed at once: as many as have so many addresses. */
+export const MOST_RENAMED = MAX_ADDRESSES;
+
+// Of a request, which may take half a minute.
+const COPY_MS = 5000;
+
+/** The body of `PATCH /v1/campaigns/{name}`. */
+export const campaignChangeFields = lazy(() =>
+  z.strictObject({
+    name: lineUpTo(MAX_CAMPAIGN_CHARACTERS)
+      .refine((name) => name.trim() !== '', { error: 'must not be empty' })
+      .meta({ description: 'The new name, without control characters', example: 'Spring 2027' }),
+  }),
+);
+
+export interface RenameTiers extends EditTiers {
+  readonly statistics: Statistics;
+}
+
+export interface RenamedCampaign {
+  /** The links that have another name now. */
+  readonly links: number;
+  /** Whether links had the new name before: then the former clicks stay under the former one. */
+  readonly isMerged: boolean;
+  /** By which `undoMerge` finds the links. */
+  readonly editId: string;
+}
+
+/**
+ * Renames a campaign. Its clicks so far go along, unless links or clicks have the new name already. If a store fails on the
+ * way, the same call again does the rest. Throws `not_found`, `invalid_name`, `too_many_links`, `store_unavailable`, and what
+ * `authorize` throws.
+ */
+export async function renameCampaign(
+  tiers: RenameTiers,
+  actor: Actor,
+  former: string,
+  name: string,
+): Promise<RenamedCampaign> {
+  if (former === name) throw new AppError('invalid_name', 'The campaign has this name already. Choose another one.');
+  const { clientId, ids, addresses, isTaken, isCopied } = await findRenamed(tiers, actor, former, name);
+  if (ids.length === 0) throw noSuchCampaign();
+  // Before the clicks are renamed, since `editAll` refuses as many.
+  if (Math.max(ids.length, addresses) > MOST_RENAMED) throw tooMany(former);
+  if (!isCopied && !(await moveClient(tiers, clientId, Date.now() + COPY_MS))) throw notCopied();
+  const isRenamed =
+    !isTaken && (await tiers.statistics.call(clientId, (object) => object.renameCampaign(former, name)));
+  const editId = crypto.randomUUID();
+  const links = await editAll(tiers, actor, ids, 'campaign', {
+    value: name,
+    editId,
+    campaign: former,
+    also: (now) => {
+      const renamed = { former, name, ids, editId };
+      return [recordRename(actor, now, renamed), ...(isRenamed ? renameShare(actor, now, renamed) : [])];
+    },
+  });
+  // Another rename of the same campaign came first.
+  if (links.length === 0) throw noSuchCampaign();
+  return { links: links.length, isMerged: !isRenamed, editId };
+}
+
+/**
+ * Gives the links of a merge their former campaign again, as far as they were not changed since. Returns how many. Throws
+ * `too_many_links`, `store_unavailable`, and what `authorize` throws.
+ */
+export async function undoMerge(tiers: EditTiers, actor: Actor, name: string, editId: string): Promise<number> {
+  const now = Date.now();
+  const [access, rows] = await tiers.db.batch<[AccessRow, { readonly id: string }]>([
+    selectAccess(actor, 'links:write', now),
+    {
+      sql: `${ACTING}
+        SELECT l.id FROM ${OF_CAMPAIGN} AND ?9 = (
+          SELECT edit_id FROM link_history WHERE link_id = l.id ORDER BY n DESC LIMIT 1) LIMIT ${MOST_RENAMED}`,
+      params: [...actingParams(actor, 'links:write', now), name, editId],
+    },
+  ]);
+  authorize(access, actor);
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => id);
+  return (await editAll(tiers, actor, ids, 'undo_campaign', { value: editId })).length;
+}
+
+const OF_CAMPAIGN = `links l INDEXED BY links_of_campaign
+  WHERE l.client_id = ${SOLE_CLIENT} AND l.campaign_name = ?8 AND l.deleted_at IS NULL`;
+
+interface StateRow {
+  readonly client_id: string;
+  readonly is_taken: number;
+  readonly is_copied: number;
+  readonly addresses: number;
+}
+
+async function findRenamed({ db }: RenameTiers, actor: Actor, former: string, name: string) {
+  const now = Date.now();
+  const params = [...actingParams(actor, 'links:write', now), former];
+  const [access, rows, [state]] = await db.batch<[AccessRow, { readonly id: string }, StateRow]>([
+    selectAccess(actor, 'links:write', now),
+    { sql: `${ACTING} SELECT l.id FROM ${OF_CAMPAIGN} LIMIT ${MOST_RENAMED + 1}`, params },
+    {
+      sql: `${ACTING}
+        SELECT ${SOLE_CLIENT} AS client_id, EXISTS (SELECT 1 FROM ${OF_CAMPAIGN.replace('?8', '?9')}) AS is_taken,
+          ${isMoved(SOLE_CLIENT)} OR NOT EXISTS (
+            SELECT 1 FROM click_days WHERE client_id = ${SOLE_CLIENT} AND subject = 'campaign' AND name = ?8) AS is_copied,
+          (SELECT count(*) FROM (
+            SELECT 1 FROM addresses WHERE link_id IN (SELECT l.id FROM ${OF_CAMPAIGN}) LIMIT ${MOST_RENAMED + 1})) AS addresses`,
+      params: [...params, name],
+    },
+  ]);
+  authorize(access, actor);
+  return {
+    clientId: state?.client_id ?? '',
+    ids: rows.map(({ id }) => id),
+    addresses: state?.addresses ?? 0,
+    isTaken: state?.is_taken === 1,
+    isCopied: state?.is_copied === 1,
+  };
+}
+
+const recordRename = (actor: Actor, now: number, { former, name, ids, editId }: Renamed): Statement =>
+  insertAudit(actor, 'links:write', now, {
+    action: 'campaign.renamed',
+    subjects: `SELECT ${SOLE_CLIENT}, ?9, ?9, json_object('former_name', ?8) 
+      WHERE ${SOLE_CLIENT} IS NOT NULL AND ${IS_RENAMED}`,
+    params: [former, name, JSON.stringify(ids), editId],
+  });
+
+function tooMany(name: string): AppError {
+  return new AppError(
+    'too_many_links',
+    `The links of the campaign ${name} have more than ${MOST_RENAMED} addresses, aliases included, which is too many to rename at once. Change the campaign of its links.`,
+  );
+}
+
+// Clicks that an earlier version has counted have the former name until they are copied.
+function notCopied(): AppError {
+  return new AppError('store_unavailable', STATISTICS_OUTAGE, { retryAfterSeconds: 5 });
+}

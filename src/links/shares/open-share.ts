@@ -1,0 +1,47 @@
+import { noSuchShare } from '../../clicks/shared-permission.ts';
+import type { Database } from '../../database.ts';
+import { hashSecret } from '../../secrets.ts';
+import { checkPassword, type LockGuard } from '../lock/verify.ts';
+import { selectOpened, type OpenedRow, type Shared } from './share-store.ts';
+
+/** A public statistics page, as a visitor sees it. */
+export interface OpenedShare {
+  readonly id: string;
+  readonly secretHash: string;
+  readonly clientId: string;
+  readonly shared: Shared;
+  /** The short link and the title of a link; null for a campaign. */
+  readonly link: { readonly slug: string; readonly customDomain: string | null; readonly title: string | null } | null;
+  readonly passwordHash: string | null;
+  /** When the password last changed, in milliseconds since the epoch; null without one. */
+  readonly passwordAt: number | null;
+}
+
+const SECRET = /^[\w-]{43}$/;
+
+/** Opens the page with a secret. The database finds it by a hash, whose comparison says nothing about the secret. Throws `not_found`. */
+export async function openShare(db: Database, secret: string): Promise<OpenedShare> {
+  if (!SECRET.test(secret)) throw noSuchShare();
+  const secretHash = hashSecret(secret);
+  const [[row]] = await db.batch<[OpenedRow]>([selectOpened(secretHash)]);
+  if (!row) throw noSuchShare();
+  const { id, client_id: clientId, link_id: linkId, campaign_name: campaign, slug, host, title } = row;
+  return {
+    id,
+    secretHash,
+    clientId,
+    shared: linkId === null ? { kind: 'campaign', name: campaign ?? '' } : { kind: 'link', name: linkId },
+    link: linkId === null ? null : { slug: slug ?? '', customDomain: host, title },
+    passwordHash: row.password_hash,
+    passwordAt: row.password_at,
+  };
+}
+
+/** Verifies the password of a page. Throws `invalid_password`, `too_many_requests`, `busy`, `store_unavailable`. */
+export function verifySharePassword(
+  guard: LockGuard,
+  { id, passwordHash }: OpenedShare,
+  password: string,
+): Promise<void> {
+  return checkPassword(guard, { one: `share ${id}`, all: 'shares' }, async () => passwordHash, password);
+}
