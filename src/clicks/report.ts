@@ -9,7 +9,9 @@ import { byDay, byHour, byNamedValue, byWeek, type StatsRow } from './breakdown.
 import { hoursOf, readRanges, type ClickSources, type CutRange, type Range, type StatsSubject } from './days.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
 import { isOfSums, isOfUtcDays, rankLinks } from './report-links.ts';
+import { permissionOf } from './permission.ts';
 import { hasWords, withRest } from './rest.ts';
+import { sharedPermission, type SharedBy } from './shared-permission.ts';
 
 /** Of what a report has a row. */
 export type Unit = 'hour' | 'day' | 'week';
@@ -22,6 +24,8 @@ export interface ReportQuery extends Range {
   readonly by: readonly Dimension[];
   /** Whether the same number of days before is summed up too. */
   readonly isCompared: boolean;
+  /** Whether the links of the subject come from the database, and need no check. */
+  readonly areLinksKnown?: boolean;
 }
 
 /** The sums of some days. */
@@ -48,7 +52,7 @@ export interface Report extends Sum {
  */
 export async function getReport(
   sources: ClickSources,
-  credential: Credential,
+  asker: Credential | SharedBy,
   subject: StatsSubject,
   query: ReportQuery,
 ): Promise<Report> {
@@ -59,7 +63,11 @@ export async function getReport(
   // The sums by link of a day that is cut say nothing: those of whole days say which links to ask about.
   const whole = by.includes('link') && !isOfUtcDays(range.hours) ? { ...query, brokenBy: ['link'] as const } : null;
   const ranges: readonly CutRange[] = [range, ...(before ? [before] : []), ...(whole ? [whole] : [])];
-  const { days, ...found } = await readRanges(sources, credential, subject, ranges, {
+  const permission =
+    asker.kind === 'share'
+      ? sharedPermission(asker, subject)
+      : permissionOf(asker, subject, query.client_id, query.areLinksKnown ?? false);
+  const { days, ...found } = await readRanges(sources, permission, subject, ranges, {
     by: ['hour', ...by],
     filters,
     // Of filtered days those count that are known, one by one.

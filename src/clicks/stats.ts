@@ -11,7 +11,7 @@ import { knownFrom } from './known-days.ts';
 import { addCounts, type Counts } from './link-clicks.ts';
 import { isInTime, type StatsQuery } from './query.ts';
 import { hasWords } from './rest.ts';
-import { findTaggedLinks } from './tagged-links.ts';
+import { findTaggedLinks } from './links-now.ts';
 import { cutRows, sameRows } from './row-page.ts';
 
 export type { StatsRow } from './breakdown.ts';

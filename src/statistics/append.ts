@@ -2,6 +2,7 @@ import { DAY_MS } from '../time/day.ts';
 import { marksOf, packGroups, type Group } from './deliveries.ts';
 import type { Delivery, DeliveredGroup } from './delivery.ts';
 import { DIMENSIONS, KINDS, type Dimension, type Fact } from './facts.ts';
+import { readRenames } from './renames.ts';
 import type { Storage } from './schema.ts';
 import { markOf, packMarks, type SeenPacks } from './seen.ts';
 import { addSubjects } from './subjects.ts';
@@ -60,7 +61,11 @@ const FIRST_OF_PROFILE = 2;
 
 /** Replaces names and words by their numbers. */
 function numberGroups(sql: SqlStorage, delivery: Delivery, groups: readonly DeliveredGroup[], now: number): Group[] {
-  const links = delivery.links.map(([id, campaign]) => [id.toWellFormed(), wordOf(campaign)] as const);
+  const renames = readRenames(sql, now);
+  const links = delivery.links.map(([id, former]) => {
+    const campaign = wordOf(former);
+    return [id.toWellFormed(), campaign === null ? null : (renames.get(campaign) ?? campaign)] as const;
+  });
   const profiles = delivery.profiles.map(([hour, kind, ...words]) => [hour, kind, ...words.map(wordOf)] as const);
   const wanted: Record<Dimension, Map<string, number>> = byDimension(() => new Map());
   const linkNames = new Set<string>();

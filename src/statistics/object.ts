@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { logProblem } from '../log.ts';
 import { HOUR_MS } from '../time/day.ts';
-import { Alarm, nextDay, RETRY_MS } from './alarm.ts';
+import { Alarm, RETRY_MS } from './alarm.ts';
 import { appendDelivery } from './append.ts';
 import { carryDays, countCarried, dropCarried, type CarriedDay } from './carried.ts';
 import { countUnfolded } from './deliveries.ts';
@@ -17,12 +17,12 @@ import { answer, answerTotals, answerVisitors } from './questions.ts';
 import type { AnsweredDay, AnsweredTotals, Question } from './questions.ts';
 import { rankLinks, type RankCursor, type RankedBy, type RankedPage } from './ranking.ts';
 import { answerRecent, type AnsweredRecent, type RecentQuestion } from './recent.ts';
-import { hasRetention } from './retention.ts';
+import { renameClicks } from './renames.ts';
 import { openSchema, STATISTICS_SCHEMA, upgradeSchema } from './schema.ts';
 import { SeenPacks } from './seen.ts';
 import type { SubjectKind } from './subjects.ts';
 import type { AnsweredValue } from './sums.ts';
-import { worksOf } from './works.ts';
+import { workLeft, worksOf } from './works.ts';
 
 /**
  * The click statistics of one client, in a database of its own. Deliveries are stored as they come, and folded into packed
@@ -104,6 +104,12 @@ export class ClientStatistics extends DurableObject<Env> {
     return answerByLink(this.ctx.storage.sql, question, this.#pause());
   }
 
+  /** Renames a campaign, as `renameClicks`. Refused like `carry`. */
+  async renameCampaign(former: string, name: string): Promise<boolean> {
+    this.#refuseMoving();
+    return renameClicks(this.ctx.storage, former, name, Date.now());
+  }
+
   /** Stores days that were counted in D1, each in the place of its former copy. Refused during a backup and a restore. */
   async carry(days: readonly CarriedDay[]): Promise<void> {
     this.#refuseMoving();
@@ -134,10 +140,7 @@ export class ClientStatistics extends DurableObject<Env> {
     upgradeSchema(this.ctx.storage);
   }
 
-  /**
-   * A page of a backup, the first one without a place. Until the last one, or for `WAIT_MS` after each, nothing is folded or
-   * removed. `over` means that it has to begin again.
-   */
+  /** A page of a backup, as in `Exports`, the first one without a place. `over` means that it has to begin again. */
   async exportPage(place: ExportPlace | null): Promise<ExportedPage | 'over' | 'loading'> {
     if (this.#isLoading) return 'loading';
     const page = this.#exports.read(place, Date.now());
@@ -196,12 +199,9 @@ export class ClientStatistics extends DurableObject<Env> {
     }
     const isErased = erasures !== this.#erasures;
     if (hasFailed && !isErased) return this.#alarm.set(Date.now() + RETRY_MS);
-    const { groups, at } = countUnfolded(storage.sql);
+    const { groups, next } = workLeft(storage.sql, isDone || isErased);
     this.#groups = groups;
-    if (groups >= FOLD_GROUPS || (!isDone && !isErased)) await this.#alarm.set(Date.now());
-    // A clock that was ahead has left a time to come.
-    else if (at !== null) await this.#alarm.set(Math.min(at, Date.now()) + HOUR_MS);
-    else if (hasRetention(storage.sql)) await this.#alarm.set(nextDay(Date.now()));
+    if (next !== null) await this.#alarm.set(next);
   }
 
   /**

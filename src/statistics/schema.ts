@@ -95,6 +95,12 @@ const UPGRADES: readonly string[] = [
   ALTER TABLE subjects ADD COLUMN carried_bots INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE subjects ADD COLUMN carried_previews INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE subjects ADD COLUMN carried_last_at INTEGER NOT NULL DEFAULT 0;`,
+  `-- Campaigns that were renamed lately: clicks that still come with the former name get the new one, until then.
+  CREATE TABLE renames (
+    former TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    until INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** The version of the tables that this code works with. */

@@ -10,9 +10,11 @@ export type StatisticsObject = Pick<
   | 'carried'
   | 'carry'
   | 'dropCarried'
+  | 'erase'
   | 'purge'
   | 'rank'
   | 'recent'
+  | 'renameCampaign'
   | 'totals'
   | 'visitors'
 >;
@@ -25,7 +27,10 @@ export function openStatistics(namespace: Pick<Env['STATISTICS'], 'getByName'>, 
   return openObjectCalls((clientId) => namespace.getByName(clientId), timeoutMs);
 }
 
+/** What callers are told then. */
+export const STATISTICS_OUTAGE = 'The click statistics are temporarily unavailable. Try again in a few seconds.';
+
 /** The same statistics, whose failures become `store_unavailable`. */
 export function withStatisticsOutages(statistics: Statistics): Statistics {
-  return withObjectOutages(statistics, 'The click statistics are temporarily unavailable. Try again in a few seconds.');
+  return withObjectOutages(statistics, STATISTICS_OUTAGE);
 }

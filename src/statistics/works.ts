@@ -1,6 +1,9 @@
-import { foldDeliveries, type Pause } from './fold.ts';
+import { HOUR_MS } from '../time/day.ts';
+import { nextDay } from './alarm.ts';
+import { countUnfolded } from './deliveries.ts';
+import { FOLD_GROUPS, foldDeliveries, type Pause } from './fold.ts';
 import { purgeLinks } from './purge.ts';
-import { retain, type Retention } from './retention.ts';
+import { hasRetention, retain, type Retention } from './retention.ts';
 
 /** Some work in the background; returns whether all of it is done. */
 export type Work = () => Promise<boolean>;
@@ -16,4 +19,13 @@ export function worksOf(storage: DurableObjectStorage, retention: Retention, pau
     () => purgeLinks(storage, pause).then(() => true),
     () => retain(storage, retention, pause),
   ];
+}
+
+/** How many groups are not folded yet, and when there is work again, in milliseconds since the epoch; null if never. */
+export function workLeft(sql: SqlStorage, isDone: boolean): { readonly groups: number; readonly next: number | null } {
+  const { groups, at } = countUnfolded(sql);
+  if (groups >= FOLD_GROUPS || !isDone) return { groups, next: Date.now() };
+  // A clock that was ahead has left a time to come.
+  if (at !== null) return { groups, next: Math.min(at, Date.now()) + HOUR_MS };
+  return { groups, next: hasRetention(sql) ? nextDay(Date.now()) : null };
 }
