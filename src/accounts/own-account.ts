@@ -8,7 +8,7 @@ import { checkNewPassword, checkPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
 import { newSession, type Device, type Session } from './session.ts';
 import * as store from './session-store.ts';
-import { signIn, type SignInGuard } from './sign-in.ts';
+import { signIn, type SignedInUser, type SignInGuard } from './sign-in.ts';
 
 /** What users do with their own account when they are signed in to the platform. */
 
@@ -33,8 +33,7 @@ export async function changeOwnPassword(
   passwords: { readonly current: string; readonly next: string },
   device: Device,
 ): Promise<string> {
-  const attempt = { name: session.userName, password: passwords.current };
-  const verified = await signIn(db, guard, attempt).catch(nameCurrentPassword);
+  const verified = await verifyOwnPassword(db, guard, session, passwords.current);
   const next = await guard.hashing.take(() => hashPassword(passwords.next));
   const { value, session: successor } = newSession(session.userId, next, device);
   const now = Date.now();
@@ -45,6 +44,16 @@ export async function changeOwnPassword(
   ]);
   if (changed.length === 0) throw signedOut();
   return value;
+}
+
+/** Verifies the current password of a session's user. Throws `invalid_password`, and what a sign-in throws. */
+export function verifyOwnPassword(
+  db: Database,
+  guard: SignInGuard,
+  session: Session,
+  password: string,
+): Promise<SignedInUser> {
+  return signIn(db, guard, { name: session.userName, password }).catch(nameCurrentPassword);
 }
 
 function nameCurrentPassword(error: unknown): never {

@@ -10,7 +10,7 @@ const IS_ALIVE = `f.ended_at IS NULL AND f.ends_at > ?2 AND s.seen_at > ?3
   AND EXISTS (SELECT 1 FROM users WHERE id = f.user_id AND disabled_at IS NULL)`;
 
 /** Whether the family ?1 of the user ?2 is valid at ?3: the condition of all that a session does for its user. */
-const IS_SIGNED_IN = `EXISTS (
+export const IS_SIGNED_IN = `EXISTS (
     SELECT 1 FROM token_families f JOIN users u ON u.id = f.user_id
     WHERE f.id = ?1 AND f.user_id = ?2 AND f.ended_at IS NULL AND f.ends_at > ?3 AND u.disabled_at IS NULL
   )`;
@@ -54,8 +54,10 @@ export interface SessionRow {
   readonly user_id: string;
   readonly name: string;
   readonly time_zone: string;
-  /** JSON: [{id, role}] */
+  /** JSON: [{id, name, role, hasFirstSteps, isRestoring}] */
   readonly clients: string;
+  /** JSON: [{id, name, role, endsAt}] */
+  readonly deleted: string;
   /** JSON: a list of `EncodeCaller` */
   readonly encode_callers: string;
 }
@@ -83,9 +85,17 @@ export function selectSession({ hash, now, idleSince, staleSince, encodeSince }:
     },
     {
       sql: `SELECT f.id AS family_id, u.id AS user_id, u.name, u.time_zone, (
-              SELECT json_group_array(json_object('id', m.client_id, 'role', m.role) ORDER BY m.created_at, m.client_id)
-              FROM members m WHERE m.user_id = u.id
-            ) AS clients, ${encodeCallersOf('u.id', '?4')} AS encode_callers
+              SELECT json_group_array(json_object('id', m.client_id, 'name', coalesce(c.name, c.id), 'role', m.role,
+                'hasFirstSteps', json(CASE WHEN c.first_steps_ended_at IS NULL THEN 'true' ELSE 'false' END),
+                'isRestoring', json(CASE WHEN m.client_id IN (SELECT client_id FROM deletions) THEN 'true' ELSE 'false' END)
+              ) ORDER BY m.created_at, m.client_id)
+              FROM members m JOIN clients c ON c.id = m.client_id WHERE m.user_id = u.id
+            ) AS clients, (
+              SELECT json_group_array(json_object('id', c.id, 'name', coalesce(c.name, c.id), 'role', m.role, 'endsAt', d.ends_at)
+                ORDER BY d.requested_at, c.id)
+              FROM suspended_members m JOIN clients c ON c.id = m.client_id JOIN deletions d ON d.client_id = m.client_id
+              WHERE m.user_id = u.id
+            ) AS deleted, ${encodeCallersOf('u.id', '?4')} AS encode_callers
             FROM sessions s JOIN token_families f ON f.id = s.family_id JOIN users u ON u.id = f.user_id
             WHERE s.hash = ?1 AND ${IS_ALIVE}`,
       params: [hash, now, idleSince, encodeSince],

@@ -10,6 +10,24 @@ import { ROLES, type Role } from './roles.ts';
 import * as store from './session-store.ts';
 import type { SignedInUser } from './sign-in.ts';
 
+/** One of the clients that a user belongs to. */
+export interface OwnClient {
+  readonly id: string;
+  /** What people see: its name, or else its id. */
+  readonly name: string;
+  readonly role: Role;
+  /** Whether the overview still shows the first steps. */
+  readonly hasFirstSteps: boolean;
+  /** Whether links are still being restored after the undo of its deletion. */
+  readonly isRestoring: boolean;
+}
+
+/** A client that its last owner has deleted. */
+export interface DeletedClient extends Pick<OwnClient, 'id' | 'name' | 'role'> {
+  /** Until when that can be undone, in milliseconds since the epoch. */
+  readonly endsAt: number;
+}
+
 /** A browser's session on the platform, and its user. */
 export interface Session {
   readonly credential: TokenCredential;
@@ -18,7 +36,9 @@ export interface Session {
   /** An IANA zone. */
   readonly timeZone: string;
   /** The user's clients, the oldest membership first. */
-  readonly clients: readonly { readonly id: string; readonly role: Role }[];
+  readonly clients: readonly OwnClient[];
+  /** Clients of the user that are deleted, which can be undone. */
+  readonly deletedClients: readonly DeletedClient[];
   /** The programs that still call `/shortener/encode`, as far as the user may see them. */
   readonly encodeCallers: readonly EncodeCaller[];
 }
@@ -67,7 +87,20 @@ export function newSession(userId: string, passwordHash: string, { browser, os }
   return { value, session: { ...ids, startedAt: now, endsAt: now + SESSION_SECONDS * 1000, browser, os } };
 }
 
-const clients = lazy(() => z.array(z.object({ id: z.string(), role: z.enum(ROLES) })));
+const clients = lazy(() =>
+  z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      role: z.enum(ROLES),
+      hasFirstSteps: z.boolean(),
+      isRestoring: z.boolean(),
+    }),
+  ),
+);
+const deleted = lazy(() =>
+  z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(ROLES), endsAt: z.number() })),
+);
 const encodeCallers = lazy(() =>
   z.array(z.object({ clientId: z.string(), name: z.string(), created: z.number(), refused: z.number() })),
 );
@@ -94,6 +127,7 @@ export async function findSession(db: Database, value: string): Promise<Session 
     userName: row.name,
     timeZone: row.time_zone,
     clients: clients().parse(JSON.parse(row.clients)),
+    deletedClients: deleted().parse(JSON.parse(row.deleted)),
     encodeCallers: encodeCallers().parse(JSON.parse(row.encode_callers)),
   };
 }

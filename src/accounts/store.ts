@@ -49,7 +49,8 @@ export function insertMember(
 ): Statement {
   return {
     sql: `INSERT INTO members (user_id, client_id, created_at, role)
-          SELECT id, ?2, ?3, coalesce(?4, 'owner') FROM users WHERE id = ?1
+          SELECT id, ?2, ?3, coalesce(?4, 'owner') FROM users
+          WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM suspended_members WHERE client_id = ?2)
           ON CONFLICT DO UPDATE SET role = coalesce(?4, role)`,
     params: [user.id, clientId, user.now, role],
   };
@@ -99,7 +100,10 @@ export interface AccountRow {
 export function selectAccounts(now: number): Statement {
   return {
     sql: `SELECT u.name, u.id AS local_id, u.disabled_at,
-            (SELECT group_concat(m.client_id, ', ') FROM members m WHERE m.user_id = u.id) AS clients,
+            (SELECT group_concat(client, ', ') FROM (
+              SELECT m.client_id AS client FROM members m WHERE m.user_id = u.id
+              UNION ALL SELECT s.client_id || ' (deleted)' FROM suspended_members s WHERE s.user_id = u.id
+            )) AS clients,
             (SELECT count(*) FROM api_keys k
              WHERE k.user_id = u.id AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?1)) AS keys
           FROM users u ORDER BY u.name`,

@@ -24,8 +24,15 @@ export type AuditAction =
   | 'domain.lost'
   | 'domain.recovered'
   | 'domain.removed'
+  | 'client.renamed'
+  | 'client.deleted'
+  | 'client.restored'
   | 'tag.renamed'
-  | 'tag.deleted';
+  | 'tag.deleted'
+  | 'campaign.renamed'
+  | 'share.created'
+  | 'share.changed'
+  | 'share.revoked';
 
 /** A change, as the audit log records it. */
 export interface AuditedChange {

@@ -10,6 +10,7 @@ import { addActiveDomain } from '../domains/domains.ts';
 import { AppError } from '../errors.ts';
 import { lazy } from '../lazy.ts';
 import { toInstant } from '../time/instant.ts';
+import { refuseDeleted } from '../workspaces/daily.ts';
 import { command, type OperatorCommand } from './command.ts';
 
 /**
@@ -59,6 +60,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     () => z.strictObject({ name: newUserName(), ...client(), password: password() }),
     async ({ db, hash }, fields) => {
       const { name, password, client_id } = fields;
+      await refuseDeleted(db, client_id);
       const added = await accounts.addUser(db, { name, password, clientId: client_id }, hash);
       if (added) return { local_id: added.userId };
       throw new AppError('name_taken', `The user ${name} already exists: choose another name, or use "join".`);
@@ -67,6 +69,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'join-client': command(
     () => z.strictObject({ ...name(), ...client(), role: roleField().optional() }),
     async ({ db }, fields) => {
+      await refuseDeleted(db, fields.client_id);
       if (!(await accounts.addMember(db, fields.name, fields.client_id, fields.role))) throw noSuchUser(fields.name);
       return {};
     },
@@ -94,6 +97,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
     () => z.strictObject({ ...client(), name: keyName(), lifetime_seconds: lifetime(), api_key: ownKey() }),
     async ({ db }, fields) => {
       const { client_id, name, lifetime_seconds, api_key } = fields;
+      await refuseDeleted(db, client_id);
       const lifetimeMs = lifetime_seconds && lifetime_seconds * 1000;
       const key = await accounts.createKey(db, client_id, name, lifetimeMs, api_key);
       if (key) return { api_key: key.text };
@@ -103,6 +107,7 @@ export const ACCOUNT_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'add-domain': command(
     () => z.strictObject({ host: host(), ...client() }),
     async ({ db }, { host, client_id }) => {
+      await refuseDeleted(db, client_id);
       if (await addActiveDomain(db, host, client_id)) return { host };
       throw new AppError('domain_taken', `There is no client ${client_id}, or the domain ${host} already exists.`);
     },
