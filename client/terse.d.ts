@@ -466,6 +466,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/campaigns/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Rename a campaign
+         * @description For all links that have it, at most 900; each gets an entry in its history. Its clicks so far go along. If links or clicks have the new name already, the campaigns are merged: then clicks that came before stay under the former name. If a store does not respond on the way, the same request again does the rest. A campaign named `.` or `..` cannot be renamed here.
+         */
+        patch: operations["renameCampaign"];
+        trace?: never;
+    };
     "/v1/links/{id}/stats": {
         parameters: {
             query?: never;
@@ -1083,7 +1103,7 @@ export interface components {
         AuditAuthor: {
             /** @description The id of the user; null for a change by the service itself */
             local_id: string | null;
-            /** @description The name of the user; null for a change by the service itself */
+            /** @description The name of the user; null for a change by the service itself, or by a user who has been deleted */
             name: string | null;
         };
         AuditCredential: {
@@ -1120,7 +1140,7 @@ export interface components {
             cursor: string | null;
         };
         AuditSubject: {
-            /** @description The kind of what was changed: `key`, `member`, `invite`, `domain` or `tag`; other kinds may be added later */
+            /** @description The kind of what was changed: `key`, `member`, `invite`, `domain`, `tag`, `campaign`, `share` or `client`; other kinds may be added later */
             kind: string;
             /** @description The id of what was changed */
             id: string;
@@ -1189,6 +1209,13 @@ export interface components {
              * @description The time of the last of these clicks; null before the first, or if the click statistics do not respond (ISO 8601, UTC)
              */
             last_click_at: string | null;
+        };
+        CampaignChange: {
+            /**
+             * @description The new name, without control characters
+             * @example Spring 2027
+             */
+            name: string;
         };
         CampaignList: {
             /** @description The campaigns, by name */
@@ -2931,6 +2958,14 @@ export interface components {
             /** @description The invalid fields, each with its sentence; absent if the error is not about a field */
             errors?: components["schemas"]["FieldFault"][];
         };
+        RenamedCampaign: {
+            /** @description The new name */
+            name: string;
+            /** @description How many links were changed */
+            changed_links: number;
+            /** @description Whether the new name was in use, so that clicks that came before stay under the former one */
+            merged: boolean;
+        };
         ResolvedCondition: {
             /**
              * @description The type of the condition
@@ -3786,7 +3821,7 @@ export interface operations {
                 url?: string;
                 /** @description Links in this state; all except deleted ones if left out */
                 state?: "active" | "expired" | "disabled" | "deleted";
-                /** @description A part of url, slug, title, in any case */
+                /** @description A part of url, slug, title, external_id, in any case */
                 q?: string;
                 /**
                  * @description The maximum number of results; 50 if left out
@@ -6277,6 +6312,10 @@ export interface operations {
                 margin?: number;
                 /** @description Error correction: how much may be damaged */
                 level?: "L" | "M" | "Q" | "H";
+                /** @description The colour of the code, with or without # (%23); 000000 if left out */
+                colour?: string;
+                /** @description The colour of the ground, which must be lighter than the code, with or without # (%23); ffffff if left out */
+                background?: string;
             };
             header?: never;
             path: {
@@ -6300,7 +6339,7 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_size`, `invalid_margin`, `invalid_level`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6341,6 +6380,10 @@ export interface operations {
                 margin?: number;
                 /** @description Error correction: how much may be damaged */
                 level?: "L" | "M" | "Q" | "H";
+                /** @description The colour of the code, with or without # (%23); 000000 if left out */
+                colour?: string;
+                /** @description The colour of the ground, which must be lighter than the code, with or without # (%23); ffffff if left out */
+                background?: string;
             };
             header?: never;
             path: {
@@ -6364,7 +6407,7 @@ export interface operations {
                     "image/png": string;
                 };
             };
-            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_size`, `invalid_margin`, `invalid_level`. */
+            /** @description Something in the request is wrong. Codes: `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `invalid_colour`, `invalid_size`, `invalid_margin`, `invalid_level`, `invalid_background`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6455,6 +6498,79 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    renameCampaign: {
+        parameters: {
+            query?: {
+                /** @description The client; required if the user belongs to several; neither `.` nor `..` */
+                client_id?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The name of the campaign
+                 * @example Spring 2026
+                 */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Spring 2027"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CampaignChange"];
+            };
+        };
+        responses: {
+            /** @description The campaign has the new name */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Spring 2027",
+                     *       "changed_links": 1,
+                     *       "merged": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RenamedCampaign"];
+                };
+            };
+            /** @description Something in the request is wrong. Codes: `malformed_body`, `missing_field`, `repeated_field`, `unknown_field`, `too_long`, `invalid_client_id`, `too_many_links`, `invalid_name`. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The credential is valid, but does not have this permission. Codes: `wrong_client`, `insufficient_scope`. */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreUnavailable"];
         };

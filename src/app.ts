@@ -43,6 +43,7 @@ import { openTargetFilter } from './targets/resolver-filter.ts';
 import { openProber } from './domains/probe.ts';
 import { HostProofs, PROOF_PATH } from './domains/host-proofs.ts';
 import { AppError } from './errors.ts';
+import { answerAsset, isAssetPath } from './http/assets.ts';
 import type { HttpEnv, Services } from './http/env.ts';
 import { RequestTargets } from './http/request-target.ts';
 import { createApi } from './http/surface.ts';
@@ -70,6 +71,7 @@ import { referencePages } from './reference/pages.tsx';
 import { openStatistics } from './statistics/statistics.ts';
 import { Tallies } from './tallies.ts';
 import { openKeyRing } from './tokens/keys.ts';
+import { continueDeletions } from './workspaces/daily.ts';
 import { WorkQueue } from './work-queue.ts';
 
 export interface App {
@@ -158,6 +160,7 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
       const { host, pathname } = target;
       const slug = slugOfPath(pathname, host);
       if (slug === null) {
+        if (isAssetPath(pathname)) return answerAsset(request, pathname, env.ASSETS);
         if (pathname === PROOF_PATH) return answerProbe(request, proofs, config.publicUrl);
         const file = appLinkFileOf(pathname);
         if (file !== null) {
@@ -191,6 +194,13 @@ export function createApp(config: Config, memory: LinkMemory = openLinkMemory(co
         ...(await faultsOf('click_clean_up_failed', removeExpiredClickRows(db, now))),
         ...(await faultsOf('clean_up_failed', db.batch([...expiredAccountRows(now), deleteForgottenAnswers(now)]))),
         ...(await faultsOf('link_clean_up_failed', removeExpiredLinks({ ...sources, limits: limitsOf(env) }, now))),
+        ...(await faultsOf(
+          'deletions_not_continued',
+          continueDeletions(
+            { ...sources, kv: env.LINKS, limits: limitsOf(env), customHostnames: services.customHostnames },
+            now,
+          ),
+        )),
         ...(await faultsOf('domains_not_checked', checkDomains(db, services.proofSources, now))),
         // Last, since it takes most of the calls that one invocation may make.
         ...(await faultsOf('statistics_not_moved', moveFormerDays(sources, now + MOVE_MS))),

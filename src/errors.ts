@@ -75,6 +75,7 @@ export const STATUS_BY_CODE = {
   invalid_size: 400,
   invalid_margin: 400,
   invalid_level: 400,
+  invalid_background: 400,
   invalid_deep: 400,
   invalid_address: 400,
   invalid_user_agent: 400,

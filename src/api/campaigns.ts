@@ -1,20 +1,37 @@
 import { Hono } from 'hono';
-import { readActor } from '../http/actor.ts';
+import { actorQuery, readActor } from '../http/actor.ts';
 import { ANY_CHALLENGE, refuseWith } from '../http/authenticate.ts';
+import { editTiersOf } from '../http/edit-tiers.ts';
 import type { HttpEnv } from '../http/env.ts';
+import { readJson } from '../http/json.ts';
 import { parseListQuery } from '../http/list.ts';
 import { readQuery } from '../http/query.ts';
+import { campaignChangeFields, renameCampaign } from '../links/edit/rename-campaign.ts';
 import { listCampaigns, type Campaign } from '../links/list/campaigns.ts';
 import { toInstant } from '../time/instant.ts';
+import { parseFields } from '../validation.ts';
 
-/** `GET /v1/campaigns`: the campaigns of a client's links, and their clicks. */
+/** `/v1/campaigns`: the campaigns of a client's links, and their clicks. */
 export function campaignsApi(): Hono<HttpEnv> {
-  return new Hono<HttpEnv>().get('/v1/campaigns', refuseWith({ challenge: ANY_CHALLENGE }), async (c) => {
+  const campaigns = new Hono<HttpEnv>();
+  const refusal = refuseWith({ challenge: ANY_CHALLENGE });
+
+  campaigns.get('/v1/campaigns', refusal, async (c) => {
     const actAs = readActor(c);
     const query = parseListQuery('campaigns', readQuery(c));
-    const { campaigns, cursor } = await listCampaigns(c.var, await actAs(query), query.page);
-    return c.json({ campaigns: campaigns.map(present), cursor });
+    const { campaigns: listed, cursor } = await listCampaigns(c.var, await actAs(query), query.page);
+    return c.json({ campaigns: listed.map(present), cursor });
   });
+
+  campaigns.patch('/v1/campaigns/:name', refusal, async (c) => {
+    const actAs = readActor(c);
+    const query = parseFields(actorQuery(), readQuery(c));
+    const { name } = parseFields(campaignChangeFields(), await readJson(c.req.raw), { emptyIsAbsent: false });
+    const tiers = { ...editTiersOf(c), statistics: c.var.statistics };
+    const { links, isMerged } = await renameCampaign(tiers, await actAs(query), c.req.param('name'), name);
+    return c.json({ name, changed_links: links, merged: isMerged });
+  });
+  return campaigns;
 }
 
 function present({ name, links, newestAt, clicks, lastClickAt }: Campaign) {

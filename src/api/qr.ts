@@ -5,7 +5,8 @@ import type { HttpEnv } from '../http/env.ts';
 import { qrQuery } from '../http/queries.ts';
 import { readQuery } from '../http/query.ts';
 import { getLiveLink } from '../links/edit/get-and-delete.ts';
-import { drawQrPng, drawQrSvg, type QrOptions } from '../links/qr.ts';
+import type { QrOptions } from '../links/qr/options.ts';
+import { drawQrPng, drawQrSvg } from '../links/qr/qr.ts';
 import { shortUrlOf } from '../links/short-url.ts';
 import { parseFields } from '../validation.ts';
 

@@ -1,8 +1,9 @@
 import type { PropsWithChildren } from 'hono/jsx';
+import { assetPath } from './assets.ts';
 
 /** The parts around the content that the pages of all surfaces share. */
 
-/** The head of a page: its title, icon and style sheets, and further elements. */
+/** The head of a page: its title, icon and style sheets (names of files), and further elements. */
 export function Head({ title, styles, children }: PropsWithChildren<{ title: string; styles: readonly string[] }>) {
   return (
     <head>
@@ -10,9 +11,9 @@ export function Head({ title, styles, children }: PropsWithChildren<{ title: str
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <title>{title}</title>
-      <link rel="icon" href="/assets/icon.svg" type="image/svg+xml" />
-      {styles.map((href) => (
-        <link rel="stylesheet" href={href} />
+      <link rel="icon" href={assetPath('icon.svg')} type="image/svg+xml" />
+      {styles.map((name) => (
+        <link rel="stylesheet" href={assetPath(name)} />
       ))}
       {children}
     </head>
@@ -32,7 +33,7 @@ export function SkipLink() {
 export function Brand({ href }: { href: string }) {
   return (
     <a class="brand" href={href}>
-      <img src="/assets/icon.svg" alt="" width="22" height="22" />
+      <img src={assetPath('icon.svg')} alt="" width="22" height="22" />
       Terse
     </a>
   );

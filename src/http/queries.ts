@@ -4,7 +4,7 @@ import { removalFields as domainRemovalFields } from '../domains/input.ts';
 import { lazy } from '../lazy.ts';
 import { SORTS } from '../links/list/clicked-link.ts';
 import { listFields } from '../links/input.ts';
-import { qrFields } from '../links/qr.ts';
+import { qrFields } from '../links/qr/options.ts';
 import { pageFields } from '../pagination.ts';
 import { clientField } from './actor.ts';
 

@@ -36,6 +36,12 @@ export const RATE_LIMITS = {
     address: { binding: 'WRITE_ADDRESS_LIMIT', most: 1200 },
     sentence: 'changes things too quickly. Slow down, then try again.',
   },
+  // Its pages have no credential, and share the limit of their visitors' addresses with writes.
+  shared: {
+    credential: { binding: 'WRITE_LIMIT', most: 600 },
+    address: { binding: 'WRITE_ADDRESS_LIMIT', most: 1200 },
+    sentence: 'opens public statistics too quickly. Slow down, then try again.',
+  },
   verification: {
     credential: { binding: 'VERIFY_LIMIT', most: 30 },
     sentence: 'verifies domains too often. Wait a minute, then try again.',

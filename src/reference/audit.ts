@@ -9,7 +9,7 @@ const subject = output('AuditSubject', () =>
   z.strictObject({
     kind: z.string().meta({
       description:
-        'The kind of what was changed: `key`, `member`, `invite`, `domain` or `tag`; other kinds may be added later',
+        'The kind of what was changed: `key`, `member`, `invite`, `domain`, `tag`, `campaign`, `share` or `client`; other kinds may be added later',
     }),
     id: z.string().meta({ description: 'The id of what was changed' }),
     name: z.string().nullable().meta({ description: 'The name of what was changed; null if it has none' }),
@@ -22,7 +22,9 @@ const author = output('AuditAuthor', () =>
       .string()
       .nullable()
       .meta({ description: 'The id of the user; null for a change by the service itself' }),
-    name: z.string().nullable().meta({ description: 'The name of the user; null for a change by the service itself' }),
+    name: z.string().nullable().meta({
+      description: 'The name of the user; null for a change by the service itself, or by a user who has been deleted',
+    }),
   }),
 );
 

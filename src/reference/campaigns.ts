@@ -1,18 +1,19 @@
 import * as z from 'zod';
-import { MOST_COUNTED } from '../links/list/campaigns.ts';
-import { LIST_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
+import { MOST_LINKS_COUNTED } from '../links/list/most-counted.ts';
+import { campaignChangeFields, MOST_RENAMED } from '../links/edit/rename-campaign.ts';
+import { ACTOR_QUERY, LIST_QUERY, PAGE, SOLE_CLIENT } from './acting.ts';
 import { CAMPAIGN, CLICKS, COUNTS, MANAGED_LINK } from './examples.ts';
 import { managing } from './links.ts';
 import { cursor, instant } from './link-schemas.ts';
 import type { Endpoint } from './operation.ts';
-import { output } from './schema.ts';
+import { input, output } from './schema.ts';
 
 const campaign = output('Campaign', () =>
   z.strictObject({
     name: z.string().meta({ description: 'The name' }),
-    links: z
-      .int()
-      .meta({ description: `How many links have it, without deleted ones; ${MOST_COUNTED} for that many or more` }),
+    links: z.int().meta({
+      description: `How many links have it, without deleted ones; ${MOST_LINKS_COUNTED} for that many or more`,
+    }),
     newest_link_at: instant('The creation of the newest of these links'),
     clicks: z.int().nullable().meta({
       description:
@@ -57,5 +58,36 @@ export const campaignEndpoints: readonly Endpoint[] = [
       },
     },
     codes: [...SOLE_CLIENT, ...PAGE, 'store_unavailable'],
+  },
+  {
+    ...managing,
+    method: 'patch',
+    path: '/v1/campaigns/{name}',
+    operationId: 'renameCampaign',
+    summary: 'Rename a campaign',
+    description: `For all links that have it, at most ${MOST_RENAMED}; each gets an entry in its history. Its clicks so far go along. If links or clicks have the new name already, the campaigns are merged: then clicks that came before stay under the former name. If a store does not respond on the way, the same request again does the rest. A campaign named \`.\` or \`..\` cannot be renamed here.`,
+    pathParameters: { name: { description: 'The name of the campaign', example: CAMPAIGN } },
+    query: ACTOR_QUERY,
+    body: {
+      types: ['application/json'],
+      schema: input('CampaignChange', campaignChangeFields),
+      example: { name: 'Spring 2027' },
+    },
+    answers: {
+      200: {
+        description: 'The campaign has the new name',
+        schema: output('RenamedCampaign', () =>
+          z.strictObject({
+            name: z.string().meta({ description: 'The new name' }),
+            changed_links: z.int().meta({ description: 'How many links were changed' }),
+            merged: z.boolean().meta({
+              description: 'Whether the new name was in use, so that clicks that came before stay under the former one',
+            }),
+          }),
+        ),
+        example: { name: 'Spring 2027', changed_links: 1, merged: false },
+      },
+    },
+    codes: [...SOLE_CLIENT, 'too_long', 'invalid_name', 'too_many_links', 'not_found', 'store_unavailable'],
   },
 ];

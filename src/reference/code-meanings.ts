@@ -17,7 +17,7 @@ const BY_CODE: Readonly<Record<Exclude<ErrorCode, OfField>, string>> & Partial<R
   invalid_idempotency_key: 'The header Idempotency-Key is malformed, or the endpoint does not support it.',
   invalid_if_match: 'The header If-Match is malformed. Send the ETag with its quotes.',
   malformed_row: 'A row of a file does not fit the header, is too long, or is not JSON.',
-  too_many_links: 'More links have the tag than one question can be about.',
+  too_many_links: 'More links have the tag or the campaign than one request can be about.',
   too_many_rows: 'The file has more rows, or links to more hosts, than one import allows.',
   unknown_domain: 'The client has no active custom domain of this name.',
   missing_credential: 'The request has no credential that the endpoint accepts.',

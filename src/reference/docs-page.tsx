@@ -1,13 +1,14 @@
 import { html } from 'hono/html';
+import { assetPath } from '../http/assets.ts';
 import { Header, PublicHead } from './frame.tsx';
 
 /** Writes the page that shows the API document in Scalar's viewer, which has styles of its own and needs scripts. */
 export async function writeDocsPage(): Promise<string> {
   const page = (
     <html lang="en">
-      <PublicHead title="API reference · Terse" styles={['/assets/docs.css']}>
-        <script defer src="/assets/docs.js"></script>
-        <script defer src="/assets/scalar.js"></script>
+      <PublicHead title="API reference · Terse" styles={['docs.css']}>
+        <script defer src={assetPath('docs.js')}></script>
+        <script defer src={assetPath('scalar.js')}></script>
       </PublicHead>
       <body>
         <Header pathname="/docs" />

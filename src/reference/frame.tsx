@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
+import { assetPath } from '../http/assets.ts';
 import { Brand, Head, SkipLink } from '../http/frame.tsx';
 
 const PAGES = [
@@ -19,8 +20,8 @@ export interface Page {
 export async function writePage({ title, pathname, content }: Page): Promise<string> {
   const page = (
     <html lang="en">
-      <PublicHead title={title} styles={['/assets/platform.css', '/assets/reference.css']}>
-        <script type="module" src="/assets/platform.js"></script>
+      <PublicHead title={title} styles={['platform.css', 'reference.css']}>
+        <script type="module" src={assetPath('platform.js')}></script>
       </PublicHead>
       <body>
         <SkipLink />

@@ -76,6 +76,8 @@ const QR: readonly ErrorCode[] = [
   'invalid_size',
   'invalid_margin',
   'invalid_level',
+  'invalid_colour',
+  'invalid_background',
   'not_found',
   'gone',
   'store_unavailable',

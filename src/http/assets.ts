@@ -1,0 +1,32 @@
+import { HASHES } from './asset-hashes.js';
+
+/**
+ * The files for browsers, in `public/assets/`. Pages name them by the hash of their content, such as
+ * `/assets/platform.3f9a1c0b2d.css`, so that browsers keep them for a year; each can be had by its own name too.
+ *
+ * The Worker answers for the names with a hash, since no such files exist. While two versions share the requests, a page
+ * of one asks the other for files: a file of another hash is answered by the present content, which is not kept.
+ */
+
+export const isAssetPath = (pathname: string): boolean => pathname.startsWith('/assets/');
+
+/** The path of a file by its hash. */
+export function assetPath(name: string): string {
+  const hash = HASHES[name];
+  if (hash === undefined) throw new Error(`public/assets has no ${name}`);
+  return `/assets/${name.replace(/\.(?=\w+$)/, `.${hash}.`)}`;
+}
+
+const A_YEAR = 'public, max-age=31536000, immutable';
+
+/** Answers a path of `isAssetPath` by the asset server. */
+export async function answerAsset(request: Request, pathname: string, assets: Fetcher): Promise<Response> {
+  const [, stem, hash, extension] = /^\/assets\/([\w-]{1,40})\.([0-9a-f]{10})\.([a-z]{2,4})$/.exec(pathname) ?? [];
+  if (stem === undefined) return assets.fetch(request);
+  const name = `${stem}.${extension}`;
+  const file = await assets.fetch(new Request(new URL(`/assets/${name}`, request.url), request));
+  if (!file.ok && file.status !== 304) return file;
+  const answer = new Response(file.body, file);
+  answer.headers.set('Cache-Control', HASHES[name] === hash ? A_YEAR : 'no-store');
+  return answer;
+}
