@@ -2,6 +2,7 @@ import type { Hono } from 'hono';
 import type { Services } from '../http/env.ts';
 import { accountPages } from './account/account.tsx';
 import { auditPages } from './audit/audit.tsx';
+import { campaignPage } from './campaigns/campaign.tsx';
 import { campaignPages } from './campaigns/campaigns.tsx';
 import { domainPages } from './domains/domains.tsx';
 import type { PlatformEnv } from './env.ts';
@@ -16,11 +17,18 @@ import { linkFilePages } from './links/files.tsx';
 import { linkPages } from './links/link.tsx';
 import { linkListPages } from './links/list.tsx';
 import { newLinkPages } from './links/new.tsx';
-import { qrFiles } from './links/qr.ts';
+import { qrPages } from './links/qr.tsx';
 import { tryPages } from './links/try.tsx';
+import { tagPages } from './tags/tags.tsx';
 import { overviewPages } from './clicks/overview.tsx';
+import { sharePages } from './shared-statistics/share.tsx';
+import { sharedPages } from './shared-statistics/shared.tsx';
 import { signInPages } from './sign-in/sign-in.tsx';
+import { utmTemplatePages } from './utm-templates/templates.tsx';
+import { viewPages } from './views/views.tsx';
 import { createSurface } from './surface.tsx';
+import { firstStepPages } from './workspace/first-steps.tsx';
+import { workspacePages } from './workspace/workspace.tsx';
 
 /** The pages that a customer uses, at `/platform` of the service's own host. */
 export function createPlatform(services: Services): Hono<PlatformEnv> {
@@ -35,17 +43,25 @@ export function createPlatform(services: Services): Hono<PlatformEnv> {
     invitePages(),
     memberPages(),
     auditPages(),
+    workspacePages(),
+    firstStepPages(),
     joinPages(),
     resetPages(),
     overviewPages(),
     campaignPages(),
+    campaignPage(),
+    tagPages(),
+    sharePages(),
+    sharedPages(),
     linkListPages(),
     newLinkPages(),
     linkFilePages(),
+    viewPages(),
+    utmTemplatePages(),
     // Last of the links, since the paths above would be read as ids.
     linkPages(),
     linkChangePages(),
-    qrFiles(),
+    qrPages(),
     tryPages(),
   ])
     platform.route('/', pages);

@@ -1,9 +1,8 @@
 import type { Actor } from '../accounts/access.ts';
-import type { Session } from '../accounts/session.ts';
+import type { DeletedClient, OwnClient, Session } from '../accounts/session.ts';
 import type { HttpEnv } from '../http/env.ts';
 
-/** One of the clients that a user belongs to. */
-export type OwnClient = Session['clients'][number];
+export type { OwnClient };
 
 /** The Hono environment of the pages. */
 export interface PlatformEnv {
@@ -17,6 +16,11 @@ export interface PlatformEnv {
     /** Set if the form was sent before its user signed in, and is only shown again; the passwords were not kept. */
     shownAgain?: { readonly passwords: readonly string[] };
     /** What the frame around a page shows of the session and the client, as far as they are known. */
-    viewer?: { readonly session: Session; readonly client: OwnClient | null };
+    viewer?: {
+      readonly session: Session;
+      readonly client: OwnClient | null;
+      /** The client that the URL names, if it is deleted. */
+      readonly deleted?: DeletedClient;
+    };
   };
 }

@@ -1,5 +1,7 @@
 import type { Context } from 'hono';
+import { AppError } from '../errors.ts';
 import type { ManyAction } from '../links/edit/many-rules.ts';
+import { campaignPart } from './campaigns/paths.ts';
 import { clearCookie, readCookie, writeCookie } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
 
@@ -9,9 +11,12 @@ import type { PlatformEnv } from './env.ts';
  */
 const SENTENCES = {
   'signed-out': 'You have been signed out.',
+  'typed-lost':
+    'You were signed out, and what you sent was too long to be kept. Nothing has been saved. Sign in and enter it again.',
   'password-changed':
     'Your password has been changed. You were signed out everywhere else and your tokens were revoked.',
   'time-zone-saved': 'Your time zone has been saved.',
+  'account-deleted': 'Your account has been deleted.',
   'session-ended': 'The session has been signed out.',
   'sessions-ended': 'All other sessions have been signed out.',
   'key-renamed': 'The key has been renamed.',
@@ -20,6 +25,9 @@ const SENTENCES = {
   'member-removed': 'The member has been removed.',
   left: 'You have left the workspace.',
   'invite-revoked': 'The invite has been revoked. Its link no longer works.',
+  'workspace-renamed': 'The name of the workspace has been saved.',
+  'first-steps-dismissed': 'The first steps are no longer shown.',
+  'workspace-restored': 'The workspace has been restored. Its links work again within three minutes.',
   joined: 'You are now a member of this workspace.',
   'joined-signed-out':
     'Your account has been created, and you are now a member of the workspace. Sign in with your password.',
@@ -29,6 +37,7 @@ const SENTENCES = {
   'domain-changed': 'The domain has been saved.',
   'domain-removed': 'The domain has been removed.',
   'link-made': 'The link has been created.',
+  'link-made-again': 'The link has been created. Other links lead to the same destination: see its details.',
   'link-made-on-top': 'The link has been created. It is at the top of the list.',
   'link-saved': 'The link has been saved.',
   'link-disabled': 'The link has been disabled. Visitors see a page that says it is no longer available.',
@@ -47,7 +56,22 @@ const SENTENCES = {
   'links-campaign-undone': 'The previous campaigns of the links have been restored.',
   'links-expiry': 'The expiry of the links has been changed.',
   'links-expiry-undone': 'The previous expiry of the links has been restored.',
+  'links-tagged': 'The links have the tag now.',
+  'links-untagged': 'The tag has been removed from the links.',
+  'tag-created': 'The tag has been created.',
+  'tag-saved': 'The tag has been saved.',
+  'tag-deleted': 'The tag has been deleted, and removed from its links.',
   'links-same': 'Nothing has changed: the links already have this value, or have been changed or deleted since.',
+  'campaign-renamed': 'The campaign has been renamed.',
+  'campaign-merged': 'The campaigns have been merged. Clicks that came before stay under the former name.',
+  'share-created': 'The public page has been created. Everyone who has its address can see it.',
+  'share-changed': 'The password of the public page has been changed.',
+  'share-revoked': 'The public page has been revoked. Its address no longer works.',
+  'view-saved': 'The view has been saved. All members of the workspace see it above the list.',
+  'view-changed': 'The view has been saved.',
+  'view-deleted': 'The view has been deleted. Its links are not affected.',
+  'template-saved': 'The UTM template has been saved.',
+  'template-deleted': 'The UTM template has been deleted.',
   'links-imported': 'The file has been imported. New links are at the top of the list.',
   'links-imported-in-part': 'Fix these rows and import the file again. Existing links are not changed.',
 } as const;
@@ -68,6 +92,9 @@ const EDIT_UNDONE_BY: Partial<Record<Flash, ManyAction>> = {
   'links-expiry': 'undo_expiry',
 };
 
+/** The same for changes of tags, whose name the cookie has before the links. */
+const TAGGING_UNDONE_BY: Partial<Record<Flash, ManyAction>> = { 'links-tagged': 'untag', 'links-untagged': 'tag' };
+
 /** The sentences about several links, for one. */
 const OF_ONE: Partial<Record<Flash, Flash>> = {
   'links-disabled': 'link-disabled',
@@ -84,10 +111,9 @@ export interface FlashMessage {
 }
 
 export interface Undo {
-  readonly action: ManyAction;
-  readonly ids: readonly string[];
-  /** The id of the edit; null if the action does not need it. */
-  readonly editId: string | null;
+  /** Where the form is sent: the part of the path after the client's. */
+  readonly path: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
   /** The link whose page the user was on before; null if that is the page with the sentence. */
   readonly link: string | null;
 }
@@ -144,15 +170,49 @@ export function takeFlash(c: Context<PlatformEnv>): FlashMessage | null {
     return { kind: 'warning', sentence: `${importedInPart(details)} ${SENTENCES[word]}`, undo: null };
   }
   const said = details.length === 1 ? (OF_ONE[word] ?? word) : word;
-  return { kind: 'success', sentence: SENTENCES[said], undo: undoOf(word, details) };
+  const kind = said === 'typed-lost' ? 'warning' : 'success';
+  return { kind, sentence: SENTENCES[said], undo: undoOf(word, details) };
 }
 
 function undoOf(word: Flash, details: readonly string[]): Undo | null {
   const [action, ofEdit] = [UNDONE_BY[word], EDIT_UNDONE_BY[word]];
   const [first = null, ...others] = details;
-  if (ofEdit && others.length > 0) return { action: ofEdit, ids: others, editId: first, link: null };
-  if (!action || first === null) return null;
-  return { action, ids: details, editId: null, link: word === 'link-deleted' ? first : null };
+  if (first === null) return null;
+  if (word === 'campaign-renamed' || word === 'campaign-merged') return undoOfCampaign(word, first, others[0] ?? '');
+  const tagging = TAGGING_UNDONE_BY[word];
+  if (tagging) return undoOfMany(tagging, others, [['tag', detailedText(first)]]);
+  if (ofEdit && others.length > 0) return undoOfMany(ofEdit, others, [['edit', first]]);
+  return action ? undoOfMany(action, details, [], word === 'link-deleted' ? first : null) : null;
+}
+
+function undoOfMany(
+  action: ManyAction,
+  ids: readonly string[],
+  more: Undo['fields'],
+  link: string | null = null,
+): Undo {
+  const chosen = ids.map((id) => ['id', id] as const);
+  return { path: 'links/selected', fields: [['do', action], ...more, ...chosen], link };
+}
+
+function undoOfCampaign(word: 'campaign-renamed' | 'campaign-merged', first: string, now: string): Undo {
+  const part = campaignPart(detailedText(now));
+  return word === 'campaign-merged'
+    ? { path: `${part}/unmerge`, fields: [['edit', first]], link: null }
+    : { path: `${part}/rename`, fields: [['name', detailedText(first)]], link: null };
+}
+
+/** A text as a detail, which has no dots. */
+export const textDetail = (text: string): string => Buffer.from(text).toString('base64url');
+
+const detailedText = (detail: string): string => Buffer.from(detail, 'base64url').toString();
+
+const EDIT_ID = /^[\da-f-]{36}$/;
+
+/** The id of an edit that is to be undone. Throws `not_found`. */
+export function editIdOf(text = ''): string {
+  if (EDIT_ID.test(text)) return text;
+  throw new AppError('not_found', 'There is no such change.');
 }
 
 function isFlash(word: string): word is Flash {

@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts';
 import { limitRate } from '../http/rate-limits.ts';
 import { readCookie } from './cookie.ts';
 import type { PlatformEnv } from './env.ts';
+import { continueDeletion } from './workspace/continue.ts';
 
 /**
  * Requires a session, and sets `session`. Throws `missing_credential`, `store_unavailable`, and for forms
@@ -22,15 +23,22 @@ export const signedIn = createMiddleware<PlatformEnv>(async (c, next) => {
 
 /**
  * For the pages of a client, whose paths have `:client`: sets `client` and `actor`. A client that the user does not
- * belong to is not found, whether it exists or not. Throws `not_found`.
+ * belong to is not found, whether it exists or not. Throws `not_found`, and `gone` if the client is deleted.
  */
 export const inClient = createMiddleware<PlatformEnv>(async (c, next) => {
   const { session } = c.var;
   const client = session.clients.find(({ id }) => id === c.req.param('client'));
-  if (!client) throw new AppError('not_found', 'There is no such page.');
+  if (!client) {
+    const deleted = session.deletedClients.find(({ id }) => id === c.req.param('client'));
+    if (!deleted) throw new AppError('not_found', 'There is no such page.');
+    c.set('viewer', { session, client: null, deleted });
+    continueDeletion(c, deleted);
+    throw new AppError('gone', 'The workspace has been deleted.');
+  }
   c.set('client', client);
   c.set('actor', { credential: session.credential, clientId: client.id });
   c.set('viewer', { session, client });
+  if (client.isRestoring) continueDeletion(c, client);
   await next();
 });
 

@@ -12,7 +12,8 @@ export function homePages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
 
   pages.get('/platform', signedIn, (c) => {
-    const [first] = c.var.session.clients;
+    const { clients, deletedClients } = c.var.session;
+    const first = clients[0] ?? deletedClients[0];
     if (first) return seeOther(c, clientPath(first));
     return page(c, { title: 'No workspace yet', narrow: true }, <NoClient userName={c.var.session.userName} />);
   });

@@ -1,7 +1,7 @@
 import type { OwnClient } from './env.ts';
 
 /** A page of a client that the navigation leads to. */
-export interface NavEntry {
+interface NavPage {
   /** The part of the path after the client's; '' for the first page. */
   readonly path: string;
   readonly label: string;
@@ -9,15 +9,32 @@ export interface NavEntry {
   readonly ownersOnly?: boolean;
 }
 
+/** An entry of the navigation: a page, or several that have a second line of their own. */
+interface NavSection {
+  readonly label: string;
+  /** In the order of that line. The section leads to the first one that the user can open. */
+  readonly pages: readonly NavPage[];
+}
+
+const onePage = (path: string, label: string): NavSection => ({ label, pages: [{ path, label }] });
+
 /** In the order of the navigation. */
-export const NAVIGATION: readonly NavEntry[] = [
-  { path: '', label: 'Overview' },
-  { path: 'links', label: 'Links' },
-  { path: 'campaigns', label: 'Campaigns' },
-  { path: 'keys', label: 'API keys' },
-  { path: 'domains', label: 'Domains' },
-  { path: 'members', label: 'Members', ownersOnly: true },
-  { path: 'audit', label: 'Audit log', ownersOnly: true },
+const NAVIGATION: readonly NavSection[] = [
+  onePage('', 'Overview'),
+  onePage('links', 'Links'),
+  onePage('campaigns', 'Campaigns'),
+  {
+    label: 'Settings',
+    pages: [
+      { path: 'keys', label: 'API keys' },
+      { path: 'domains', label: 'Domains' },
+      { path: 'tags', label: 'Tags' },
+      { path: 'links/utm-templates', label: 'UTM templates' },
+      { path: 'members', label: 'Members', ownersOnly: true },
+      { path: 'audit', label: 'Audit log', ownersOnly: true },
+      { path: 'settings', label: 'Workspace', ownersOnly: true },
+    ],
+  },
 ];
 
 /** The path of a client's page, such as `links/new`. Client ids need no escaping: RFC 3986 unreserved characters. */
@@ -25,22 +42,61 @@ export function clientPath({ id }: Pick<OwnClient, 'id'>, path = ''): string {
   return path === '' ? `/platform/c/${id}` : `/platform/c/${id}/${path}`;
 }
 
-/** The entries of the navigation for a user of a client at a path. */
-export function navigationOf(client: OwnClient, pathname: string) {
-  return entriesFor(client).map(({ path, label }) => {
+/** A link of the navigation. */
+export interface NavLink {
+  readonly href: string;
+  readonly label: string;
+  /** The value of its `aria-current`: `page` if it leads to the page that is shown, `true` if that is below it. */
+  readonly current: 'page' | 'true' | undefined;
+}
+
+/** The navigation of a client for its user at a path; the second line belongs to the current section, if that has one. */
+export function navigationOf(
+  client: OwnClient,
+  pathname: string,
+): { readonly sections: readonly NavLink[]; readonly pages: { label: string; links: readonly NavLink[] } | null } {
+  const sections = sectionsFor(client);
+  const here = placeIn(sections, client, pathname);
+  const linkTo = (label: string, path: string, isHere: boolean, isSeveral: boolean): NavLink => {
     const href = clientPath(client, path);
-    const isCurrent = pathname === href || (path !== '' && pathname.startsWith(`${href}/`));
-    return { href, path, label, isCurrent };
-  });
+    return { href, label, current: isHere ? (href === pathname && !isSeveral ? 'page' : 'true') : undefined };
+  };
+  return {
+    sections: sections.map((section) => {
+      const { label, pages } = section;
+      return linkTo(label, pages[0]!.path, section === here?.section, pages.length > 1);
+    }),
+    pages:
+      here && here.section.pages.length > 1
+        ? {
+            label: here.section.label,
+            links: here.section.pages.map((page) => linkTo(page.label, page.path, page === here.page, false)),
+          }
+        : null,
+  };
 }
 
-/** Where a user who is at a path of one client goes on in another: in the same section, if they can open it there. */
+/** Where a user who is at a path of one client goes on in another: to the same page, or else to the first of its section. */
 export function sectionIn(other: OwnClient, client: OwnClient | null, pathname: string): string {
-  const here = client && navigationOf(client, pathname).find(({ isCurrent }) => isCurrent);
-  return clientPath(other, entriesFor(other).find(({ path }) => path === here?.path)?.path);
+  const here = client && placeIn(sectionsFor(client), client, pathname);
+  const there = sectionsFor(other).find(({ label }) => label === here?.section.label);
+  return clientPath(other, (there?.pages.find(({ path }) => path === here?.page.path) ?? there?.pages[0])?.path);
 }
 
-const entriesFor = ({ role }: OwnClient) => NAVIGATION.filter(({ ownersOnly }) => !ownersOnly || role === 'owner');
+const sectionsFor = ({ role }: OwnClient): readonly NavSection[] =>
+  NAVIGATION.map(({ label, pages }) => ({
+    label,
+    pages: pages.filter(({ ownersOnly }) => !ownersOnly || role === 'owner'),
+  }));
+
+// The longest path that fits, since that of a page of another section can begin with the path of the links.
+function placeIn(sections: readonly NavSection[], client: OwnClient, pathname: string) {
+  const [place] = sections
+    .flatMap((section) => section.pages.map((page) => ({ section, page, href: clientPath(client, page.path) })))
+    .filter(({ page, href }) => pathname === href || (page.path !== '' && pathname.startsWith(`${href}/`)))
+    .toSorted((a, b) => b.href.length - a.href.length);
+  return place ?? null;
+}
 
 /**
  * Where a sign-in leads: only to a page of this service, whatever the URL asks for.

@@ -13,6 +13,7 @@ import type { PlatformEnv } from './env.ts';
 import { ErrorPage, type Before } from './error-page.tsx';
 import { ownPath } from './nav.ts';
 import { page } from './page.tsx';
+import { DeletedPage } from './workspace/deleted-page.tsx';
 import { askToSignIn, signInHere } from './sign-in/sign-in-here.tsx';
 
 /**
@@ -61,7 +62,10 @@ export function createSurface(services: Services): Hono<PlatformEnv> {
 
 const answerHeaders = createMiddleware<PlatformEnv>(async (c, next) => {
   await next();
-  for (const [name, value] of Object.entries(HEADERS)) c.res.headers.set(name, value);
+  for (const [name, value] of Object.entries(HEADERS)) {
+    // A page for visitors has its own.
+    if (name !== 'Referrer-Policy' || !c.res.headers.has(name)) c.res.headers.set(name, value);
+  }
 });
 
 // Browsers send the cookie with forms of other sites too, so only forms of our own origin are accepted. Source:
@@ -84,6 +88,11 @@ function answerFailure(c: Context<PlatformEnv>, failure: unknown): Response | Pr
   if (error.code === 'missing_credential' || error.code === 'invalid_credential') return askToSignIn(c);
   logFailure(error, { request_id: c.var.requestId });
   for (const [name, value] of Object.entries(failureHeaders(error))) c.header(name, value);
+  const { viewer } = c.var;
+  if (viewer?.deleted && error.code === 'gone') {
+    const content = <DeletedPage client={viewer.deleted} session={viewer.session} />;
+    return page(c, { title: 'Deleted workspace', status: error.status, narrow: true }, content);
+  }
   return page(
     c,
     { title: String(error.status), status: error.status, narrow: true },

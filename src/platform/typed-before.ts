@@ -27,10 +27,11 @@ const typedBefore = lazy(() =>
 
 export type TypedBefore = z.output<ReturnType<typeof typedBefore>>;
 
-/** Reads what the request has sent; null if it cannot be shown again, or is too long to be kept. */
-export async function typedIn(c: Context<PlatformEnv>): Promise<TypedBefore | null> {
+/** Reads what the request has sent; null if it cannot be shown again. */
+export async function typedIn(c: Context<PlatformEnv>): Promise<TypedBefore | 'too_long' | null> {
   if (c.req.method !== 'POST' || c.req.raw.bodyUsed) return null;
   const pairs = await pairsOf(c.req.raw);
+  if (pairs === 'too_long') return pairs;
   const [, by] = pairs.find(([name]) => name === TYPED_BY) ?? [];
   if (by === undefined) return null;
   const typed = pairs.filter(([name]) => name !== TYPED_BY);
@@ -40,7 +41,7 @@ export async function typedIn(c: Context<PlatformEnv>): Promise<TypedBefore | nu
     texts: typed.filter(([name]) => !isPassword(name)),
     passwords: passwords.map(([name]) => name),
   };
-  return Buffer.byteLength(JSON.stringify(kept)) <= MOST_BYTES ? kept : null;
+  return Buffer.byteLength(JSON.stringify(kept)) <= MOST_BYTES ? kept : 'too_long';
 }
 
 /** Reads what the page that asks to sign in has carried. Throws `malformed_body`. */
@@ -65,7 +66,7 @@ export function sentAgain(url: URL, headers: Headers, cookie: string, { texts }:
   });
 }
 
-async function pairsOf(request: Request): Promise<[string, string][]> {
+async function pairsOf(request: Request): Promise<[string, string][] | 'too_long'> {
   try {
     return await readFormAs(request, { accepted: [URLENCODED, MULTIPART], maxBytes: MAX_FORM_BYTES }, (form) =>
       [...form].flatMap(([name, value]) =>
@@ -73,8 +74,8 @@ async function pairsOf(request: Request): Promise<[string, string][]> {
       ),
     );
   } catch (error) {
-    if (error instanceof AppError) return [];
-    throw error;
+    if (!(error instanceof AppError)) throw error;
+    return error.code === 'body_too_large' ? 'too_long' : [];
   }
 }
 

@@ -59,6 +59,22 @@ export function AccountPage({
           </Actions>
         )}
       </Section>
+      <Section
+        id="data"
+        title="Your data"
+        hint="All that is kept about you, as JSON: your workspaces, sign-ins, keys, invites and audit log entries."
+      >
+        <Actions>
+          <ButtonLink href="/platform/account/export.json">Download your data</ButtonLink>
+        </Actions>
+      </Section>
+      <Section id="deletion" title="Delete" hint="Deletes your account at once. This cannot be undone.">
+        <Actions>
+          <ButtonLink href="/platform/account/delete" kind="danger">
+            Delete account
+          </ButtonLink>
+        </Actions>
+      </Section>
     </>
   );
 }

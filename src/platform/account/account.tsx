@@ -4,6 +4,7 @@ import { endOtherSessions, listSessions, revokeSession, type ActiveSession } fro
 import { AppError } from '../../errors.ts';
 import { signInGuard } from '../../http/sign-in-guard.ts';
 import { parseFields } from '../../validation.ts';
+import { ownDataPages } from './own-data.tsx';
 import { AccountPage, nameOfDevice } from './account-page.tsx';
 import { keepSession } from '../cookie.ts';
 import type { PlatformEnv } from '../env.ts';
@@ -16,7 +17,7 @@ import { page } from '../page.tsx';
 
 const ACCOUNT = '/platform/account';
 
-/** What users do with their own accounts: time zone, password, sessions. */
+/** What users do with their own accounts: time zone, password, sessions, their data. */
 export function accountPages(): Hono<PlatformEnv> {
   const pages = new Hono<PlatformEnv>();
   pages.use(`${ACCOUNT}/*`, signedIn);
@@ -79,6 +80,8 @@ export function accountPages(): Hono<PlatformEnv> {
     await revokeSession(c.var.db, c.var.session, c.req.param('id'));
     return seeOther(c, ACCOUNT, 'session-ended');
   });
+
+  pages.route('/', ownDataPages());
 
   return pages;
 }

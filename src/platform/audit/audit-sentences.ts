@@ -3,6 +3,7 @@ import type { AuditEntry } from '../../accounts/list-audit.ts';
 import { lazy } from '../../lazy.ts';
 import { isolated } from '../isolated.ts';
 import { nameInstant } from '../kit/time.tsx';
+import { shownHost } from '../links/shown.ts';
 
 /** Entries of the audit log in plain words. */
 
@@ -13,10 +14,18 @@ export function sentenceOf(entry: AuditEntry, timeZone: string): string {
   const sentence = SENTENCES[entry.action];
   const who =
     entry.by.name === null ? (entry.by.userId === null ? 'The service' : 'A former user') : isolated(entry.by.name);
-  const what = isolated(entry.subject.name ?? entry.subject.id);
+  const what = nameOfSubject(entry);
   if (!sentence) return `${who}: ${entry.action} ${what}`;
   return `${who} ${sentence(what, details().parse(entry.details), timeZone)}`;
 }
+
+// A user who has deleted their account has no name.
+function nameOfSubject({ subject: { kind, id, name } }: AuditEntry): string {
+  if (name === null && kind === 'member') return FORMER_USER;
+  return isolated(kind === 'domain' ? shownHost(name ?? id) : (name ?? id));
+}
+
+const FORMER_USER = 'a former user';
 
 /** The kind of credential that was used. */
 export function meansOf({ credential: { kind } }: AuditEntry): string {
@@ -37,6 +46,7 @@ type Details = z.output<ReturnType<typeof details>>;
 type Sentence = (what: string, details: Details, timeZone: string) => string;
 
 const textOf = (value: unknown) => (typeof value === 'string' ? isolated(value) : '');
+const thing = (of: unknown) => (of === 'campaign' ? 'campaign' : 'link');
 const asRole = (value: unknown) => (value === 'owner' ? 'an owner' : 'a member');
 
 const SENTENCES: Readonly<Record<string, Sentence>> = {
@@ -50,7 +60,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'key.rolled': (what) => `rolled the API key “${what}”.`,
   'key.revoked': (what, { former_holder: holder }) =>
     `revoked the API key “${what}”${typeof holder === 'string' ? ` of ${isolated(holder)}` : ''}.`,
-  'key.adopted': (what, { former_holder: holder }) => `took over the API key “${what}” from ${textOf(holder)}.`,
+  'key.adopted': (what, { former_holder: holder }) =>
+    `took over the API key “${what}” from ${textOf(holder) || FORMER_USER}.`,
   'member.joined': (_, { role }) => `joined as ${asRole(role)}.`,
   'member.role_changed': (what, { role }) => `changed the role of ${what} to ${role === 'owner' ? 'owner' : 'member'}.`,
   'member.removed': (what) => `removed ${what}.`,
@@ -72,8 +83,16 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   'domain.taken_over': (what) => `moved the domain ${what} to another workspace, which has verified it.`,
   'domain.lost': (what) => `could not verify the domain ${what} any longer: no new links can be created on it.`,
   'domain.recovered': (what) => `verified the domain ${what} again.`,
+  'client.renamed': (what, { former_name }) => `renamed the workspace “${textOf(former_name)}” to “${what}”.`,
+  'client.deleted': () => 'deleted the workspace.',
+  'client.restored': () => 'restored the workspace.',
   'tag.renamed': (what, { former_name }) => `renamed the tag “${textOf(former_name)}” to “${what}”.`,
   'tag.deleted': (what) => `deleted the tag “${what}”.`,
+  'campaign.renamed': (what, { former_name }) => `renamed the campaign “${textOf(former_name)}” to “${what}”.`,
+  'share.created': (what, { of }) => `created the public statistics page of the ${thing(of)} “${what}”.`,
+  'share.changed': (what, { of }) =>
+    `changed the password of the public statistics page of the ${thing(of)} “${what}”.`,
+  'share.revoked': (what, { of }) => `revoked the public statistics page of the ${thing(of)} “${what}”.`,
   'domain.removed': (what, { links_deleted }) =>
     `removed the domain ${what}${links_deleted === true ? ' with its links' : ''}.`,
 };

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { listCampaigns, MOST_COUNTED, type Campaign } from '../../links/list/campaigns.ts';
+import { listCampaigns, type Campaign } from '../../links/list/campaigns.ts';
 import type { OwnClient, PlatformEnv } from '../env.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { ButtonLink } from '../kit/button.tsx';
@@ -8,9 +8,11 @@ import { formatCount } from '../kit/numbers.ts';
 import { PageHeader } from '../kit/section.tsx';
 import { Pager, Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
+import { CountedLinks } from '../links/counted.tsx';
 import { pageOf, pagesOf } from '../list.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
+import { campaignPath, linksOfCampaign } from './paths.ts';
 
 /** The campaigns of a client's links, and how often they were clicked. */
 export function campaignPages(): Hono<PlatformEnv> {
@@ -51,12 +53,7 @@ function columnsOf(client: OwnClient, timeZone: string): readonly Column<Campaig
       label: 'Campaign',
       isWide: true,
       cell: ({ name }) => (
-        <a
-          class="cut"
-          dir="auto"
-          title={name}
-          href={`${clientPath(client, 'links')}?${new URLSearchParams({ campaign_name: name }).toString()}`}
-        >
+        <a class="cut" dir="auto" title={name} href={campaignPath(client, name)}>
           {name}
         </a>
       ),
@@ -64,7 +61,9 @@ function columnsOf(client: OwnClient, timeZone: string): readonly Column<Campaig
     {
       label: 'Links',
       align: 'whole',
-      cell: ({ links }) => formatCount(links) + (links === MOST_COUNTED ? '+' : ''),
+      cell: ({ name, links }) => (
+        <CountedLinks links={links} href={linksOfCampaign(client, name)} having={`of ${name}`} />
+      ),
     },
     {
       label: 'Clicks',

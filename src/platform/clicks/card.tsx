@@ -3,19 +3,22 @@ import type { StatsRow } from '../../clicks/breakdown.ts';
 import type { Counts } from '../../clicks/link-clicks.ts';
 import type { Dimension } from '../../clicks/report.ts';
 import { formatCount } from '../kit/numbers.ts';
+import { Destination } from '../links/destination.tsx';
 import { linkPath } from '../links/paths.ts';
 import { shown } from '../links/shown.ts';
+import { campaignPath } from '../campaigns/paths.ts';
 import type { OwnClient } from '../env.ts';
+import { isolated } from '../isolated.ts';
 import { CARD, nameOf, WORDS } from './cards.ts';
 import { WorldMap } from './map.tsx';
-import type { Statistics } from './read-statistics.ts';
+import { shownIn, type NamedLink, type Statistics } from './read-statistics.ts';
 import { shownRows } from './shown-rows.ts';
 import { addressOf, withFilter } from './view.ts';
 
 /** The cards of a page as tabs, and the breakdowns of the one that is shown. */
-export function Cards({ statistics, client }: { statistics: Statistics; client: OwnClient }) {
+export function Cards({ statistics, client }: { statistics: Statistics; client: OwnClient | null }) {
   const { scope, view, report } = statistics;
-  const { title, by } = CARD[view.card];
+  const { title } = CARD[view.card];
   return (
     <section class="cards" id="cards" aria-label={title}>
       <nav class="tabs" aria-label="Breakdowns">
@@ -30,7 +33,7 @@ export function Cards({ statistics, client }: { statistics: Statistics; client: 
       </nav>
       {view.card === 'locations' && <WorldMap {...statistics} />}
       <div class="panels">
-        {by.map((dimension) => (
+        {shownIn(view.card, scope).map((dimension) => (
           <Breakdown {...{ statistics, client, dimension }} rows={report.by[dimension] ?? []} />
         ))}
       </div>
@@ -40,7 +43,8 @@ export function Cards({ statistics, client }: { statistics: Statistics; client: 
 
 interface BreakdownProps {
   readonly statistics: Statistics;
-  readonly client: OwnClient;
+  /** Null for a visitor, who is shown no links to other pages. */
+  readonly client: OwnClient | null;
   readonly dimension: Dimension;
   readonly rows: readonly StatsRow[];
 }
@@ -57,7 +61,7 @@ function Breakdown(props: BreakdownProps) {
     <section class="panel" aria-labelledby={`by-${dimension}`}>
       <div class="panel-head">
         <h2 id={`by-${dimension}`}>{title}</h2>
-        {isKnown && (
+        {isKnown && !scope.isPublic && (
           <a
             class="csv"
             href={addressOf(scope.path, view, { csv: dimension })}
@@ -166,15 +170,23 @@ function Value({ statistics, client, dimension, value }: ValueProps) {
       {isChosen && <span class="unseen"> (filtered)</span>}
     </span>
   );
-  if (!link) return shownName;
+  const own = client && pageOf(client, dimension, value, link);
+  if (!own) return shownName;
   return (
     <div class="with-open">
       {shownName}
-      <a class="open" href={linkPath(client, text)} aria-label={`Open ${shown(link.shortUrl)}`}>
+      <a class="open" href={own.path} aria-label={`Open ${own.name}`}>
         Open
       </a>
     </div>
   );
+}
+
+/** The page that a value has in the workspace, if any. */
+function pageOf(client: OwnClient, dimension: Dimension, value: string | null, link: NamedLink | undefined) {
+  if (value === null) return null;
+  if (link) return { path: linkPath(client, value), name: shown(link.shortUrl) };
+  return dimension === 'campaign' ? { path: campaignPath(client, value), name: isolated(value) } : null;
 }
 
 function LinkName({ shortUrl, url }: { shortUrl: string; url: string }) {
@@ -183,8 +195,8 @@ function LinkName({ shortUrl, url }: { shortUrl: string; url: string }) {
       <bdi class="cut" title={shown(shortUrl)}>
         {shown(shortUrl)}
       </bdi>
-      <span class="quiet cut" title={url}>
-        {url}
+      <span class="quiet cut" dir="ltr" title={url}>
+        <Destination href={url} />
       </span>
     </span>
   );

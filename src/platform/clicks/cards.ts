@@ -2,6 +2,7 @@ import { DEFAULT_DESTINATION } from '../../clicks/filter-fields.ts';
 import type { Dimension } from '../../clicks/report.ts';
 import { countryName } from '../../countries.ts';
 import { lazy } from '../../lazy.ts';
+import { shownHost } from '../links/shown.ts';
 import { OTHER_WORD } from '../../statistics/facts.ts';
 
 /** The cards of a page of click statistics, each with its breakdowns, and the names of their values. */
@@ -29,7 +30,7 @@ interface Words {
 }
 
 export const WORDS: Readonly<Record<Dimension | 'visitor', Words>> = {
-  referrer: { title: 'Referrers', label: 'Referrer', unknown: 'Direct or unknown' },
+  referrer: { title: 'Referrers', label: 'Referrer', unknown: 'Direct or unknown', nameOf: shownHost },
   campaign: { title: 'Campaigns', label: 'Campaign', unknown: 'No campaign' },
   country: {
     title: 'Countries',

@@ -1,9 +1,10 @@
+import { assetPath } from '../../http/assets.ts';
 import { nameOf } from './cards.ts';
 import type { Statistics } from './read-statistics.ts';
 import { formatCount } from '../kit/numbers.ts';
 import { addressOf, withFilter } from './view.ts';
 
-const WORLD = '/assets/world.svg';
+const WORLD = assetPath('world.svg');
 const SHADES = 5;
 
 /**

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type { Child } from 'hono/jsx';
 import { curlCreate } from '../keys/curl.ts';
 import type { OwnClient, PlatformEnv } from '../env.ts';
 import { inClient, signedIn } from '../guard.ts';
@@ -7,6 +8,7 @@ import { CodeBlock, CopyField } from '../kit/copy.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
+import { firstStepsOf } from '../workspace/first-steps.tsx';
 import { readCsv, readStatistics, type Scope, type Statistics } from './read-statistics.ts';
 import { ClickStatistics } from './statistics.tsx';
 
@@ -20,8 +22,10 @@ export function overviewPages(): Hono<PlatformEnv> {
     const file = await readCsv(c, scope);
     if (file) return file;
     const statistics = await readStatistics(c, scope);
+    // Last, since it may write, and what follows a write could fail.
+    const firstSteps = await firstStepsOf(c);
     const { origin } = site.publicUrl ?? site.requestUrl;
-    return page(c, { title: 'Overview' }, <Overview {...{ client, statistics, origin }} />);
+    return page(c, { title: 'Overview' }, <Overview {...{ client, statistics, firstSteps, origin }} />);
   });
 
   return pages;
@@ -32,13 +36,15 @@ const CARDS = ['sources', 'locations', 'technology', 'links'] as const;
 interface OverviewProps {
   readonly client: OwnClient;
   readonly statistics: Statistics;
+  readonly firstSteps: Child;
   readonly origin: string;
 }
 
-function Overview({ client, statistics, origin }: OverviewProps) {
+function Overview({ client, statistics, firstSteps, origin }: OverviewProps) {
   return (
     <>
       <PageHeader title="Overview" lead="Clicks on all links of this workspace." />
+      {firstSteps}
       <ClickStatistics
         {...{ statistics, client }}
         empty={{

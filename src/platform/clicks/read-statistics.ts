@@ -18,13 +18,40 @@ import { parseView, toFilters, type View } from './view.ts';
 
 /** Whose clicks a page of click statistics shows, and where it is. */
 export interface Scope {
-  /** Links that are named, such as those of a domain, must exist; a page with them has the card of links too. */
+  /** Links that are named, such as those of a domain, come from the database; a page with them has the card of links too. */
   readonly subject: StatsSubject;
   /** The path of the page. */
   readonly path: string;
   /** Its cards, of which the first is shown if the address names none. */
   readonly cards: readonly CardName[];
+  /** The breakdowns that its cards leave out, and its filters too. */
+  readonly hidden?: readonly Dimension[];
+  /** Whether a visitor reads it, who gets no files. */
+  readonly isPublic?: boolean;
 }
+
+/** Who reads the page, and by which clocks. */
+export interface Reader {
+  readonly asker: Parameters<typeof getReport>[1];
+  readonly clientId: string;
+  readonly timeZone: string;
+  readonly nameLinks: (ids: readonly string[]) => Promise<ReadonlyMap<string, NamedLink>>;
+}
+
+/** The member whose session it is. */
+function memberOf(c: Context<PlatformEnv>): Reader {
+  const { actor, client, session } = c.var;
+  return {
+    asker: actor.credential,
+    clientId: client.id,
+    timeZone: session.timeZone,
+    nameLinks: (ids) => nameLinks(c, ids),
+  };
+}
+
+/** The breakdowns of a card of a page. */
+export const shownIn = (card: CardName, { hidden = [] }: Scope): readonly Dimension[] =>
+  CARD[card].by.filter((by) => !hidden.includes(by));
 
 /** What a page of click statistics shows. */
 export interface Statistics {
@@ -52,15 +79,19 @@ export interface NamedLink {
  * Reads what a page of click statistics shows: with one batch of D1, and one more where links are named. Throws what
  * `getReport` throws.
  */
-export async function readStatistics(c: Context<PlatformEnv>, scope: Scope): Promise<Statistics> {
+export async function readStatistics(
+  c: Context<PlatformEnv>,
+  scope: Scope,
+  reader: Reader = memberOf(c),
+): Promise<Statistics> {
   const { view, faults } = askedOf(c, scope);
-  const { timeZone } = c.var.session;
-  const { isUnknownLink, ...shown } = await read(c, scope.subject, view, CARD[view.card].by);
+  const { timeZone } = reader;
+  const { isUnknownLink, ...shown } = await read(c, reader, scope.subject, view, shownIn(view.card, scope));
   if (isUnknownLink) {
     faults.push('A link of the filter was deleted, or is not in this workspace, so the filter by link is left out.');
   }
   const ids = [...(shown.view.filters.link ?? []), ...mostClicked(shown.report.by.link ?? [])];
-  return { scope, ...shown, timeZone, faults, links: await nameLinks(c, ids) };
+  return { scope, ...shown, timeZone, faults, links: await reader.nameLinks(ids) };
 }
 
 /** The breakdown that an address asks for as a file, or null. Throws what `getReport` throws. */
@@ -68,18 +99,19 @@ export async function readCsv(c: Context<PlatformEnv>, scope: Scope): Promise<Re
   const { view, fields } = askedOf(c, scope);
   const { csv } = fields;
   if (csv === undefined) return null;
-  const by = scope.cards.flatMap((card) => CARD[card].by).find((each) => each === csv);
+  const by = scope.cards.flatMap((card) => shownIn(card, scope)).find((each) => each === csv);
   if (by === undefined) throw new AppError('not_found', 'There is no such file of click statistics.');
-  const { report } = await read(c, scope.subject, { ...view, isCompared: false }, [by]);
+  const { report } = await read(c, memberOf(c), scope.subject, { ...view, isCompared: false }, [by]);
   c.header('Content-Type', 'text/csv; charset=utf-8; header=present');
   c.header('Content-Disposition', `attachment; filename="clicks-by-${by}.csv"`);
   return c.body(toCsv({ by, rows: report.by[by] ?? [] }));
 }
 
 /** The address of a page; the page of one link has no filter by link. */
-function askedOf(c: Context<PlatformEnv>, { subject, cards }: Scope) {
+function askedOf(c: Context<PlatformEnv>, { subject, cards, hidden = [] }: Scope) {
   const { fields, lists } = readQueryAndLists(c, repeatableNames());
-  return { fields, ...parseView({ fields, lists: subject.kind === 'link' ? { ...lists, link: [] } : lists }, cards) };
+  const left = [...hidden, ...(subject.kind === 'link' ? ['link'] : [])].map((name) => [name, []]);
+  return { fields, ...parseView({ fields, lists: { ...lists, ...Object.fromEntries(left) } }, cards) };
 }
 
 interface Read {
@@ -92,29 +124,32 @@ interface Read {
 
 async function read(
   c: Context<PlatformEnv>,
+  reader: Reader,
   subject: Scope['subject'],
   view: View,
   by: readonly Dimension[],
 ): Promise<Read> {
-  const { db, statistics, actor, client, session } = c.var;
+  const { db, statistics } = c.var;
+  const { asker, clientId, timeZone } = reader;
   const { link: wanted, ...chips } = view.filters;
   const links = subject.kind === 'links' ? wanted?.filter((id) => subject.names.includes(id)) : wanted;
   const readWithoutLinks = async () => ({
-    ...(await read(c, subject, { ...view, filters: chips }, by)),
+    ...(await read(c, reader, subject, { ...view, filters: chips }, by)),
     isUnknownLink: true,
   });
   if (links?.length === 0) return readWithoutLinks();
   const own = toFilters(chips);
   const filters = links !== undefined && subject.kind === 'campaign' ? ofCampaign(subject.name, own) : own;
-  const wished = daysOf(view.chosen, session.timeZone);
+  const wished = daysOf(view.chosen, timeZone);
   const earliest = view.isCompared ? addDays(wished.from, -1 - daysBetween(wished.from, wished.to)) : wished.from;
-  const tz = zoneFor({ from: earliest, tz: session.timeZone }, filters);
+  const tz = zoneFor({ from: earliest, tz: timeZone }, filters);
   const days = daysOf(view.chosen, tz);
   const unit = unitOf(days, hasWords(filters));
-  const query = { ...days, tz, client_id: client.id, filters, unit, by, isCompared: view.isCompared };
+  const query = { ...days, tz, client_id: clientId, filters, unit, by, isCompared: view.isCompared };
+  const areLinksKnown = subject.kind === 'links';
   const asked = links === undefined ? subject : ({ kind: 'links', names: links } as const);
   try {
-    const report = await getReport({ db, statistics }, actor.credential, asked, query);
+    const report = await getReport({ db, statistics }, asker, asked, { ...query, areLinksKnown });
     return { view, report, unit, today: openClock(tz)(Date.now()).day, isUnknownLink: false };
   } catch (error) {
     if (links === undefined || !(error instanceof AppError) || error.code !== 'invalid_link') throw error;

@@ -14,6 +14,7 @@ const UNITS = { hour: 'Hours', day: 'Days', week: 'Weeks' } as const;
 /**
  * The click statistics of a page: of a whole client, or of one of its campaigns or links.
  *
+ * @param client null for a visitor
  * @param empty what is shown where there are no clicks, if no filter is the reason
  */
 export function ClickStatistics({
@@ -22,7 +23,7 @@ export function ClickStatistics({
   empty,
 }: {
   statistics: Statistics;
-  client: OwnClient;
+  client: OwnClient | null;
   empty: { readonly text: string; readonly action?: Child };
 }) {
   const { report, view, faults, unit } = statistics;

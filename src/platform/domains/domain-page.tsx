@@ -4,8 +4,10 @@ import type { SetUp } from '../../domains/custom-hostnames.ts';
 import { txtRecordOf, type Domain, type DomainWithAppLinks } from '../../domains/domain.ts';
 import type { Proof } from '../../domains/check-proof.ts';
 import { AppLinksSection } from './domain-app-links.tsx';
+import { DomainClickStatistics, type DomainClicks } from './domain-clicks.tsx';
 import { CaseSection } from './domain-case.tsx';
 import { StatusBadge } from './domain-status.tsx';
+import { Host } from './host.tsx';
 import { UrlFields } from './domains-page.tsx';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
@@ -15,7 +17,7 @@ import { Form } from '../kit/form.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Time } from '../kit/time.tsx';
-import { shownHost } from '../links/shown.ts';
+import { Destination } from '../links/destination.tsx';
 import { clientPath } from '../nav.ts';
 
 /** The results of verifying a domain just now. */
@@ -35,6 +37,7 @@ export function DomainPage({
   form,
   caseForm,
   appLinksForm,
+  clicks,
 }: {
   domain: DomainWithAppLinks;
   client: OwnClient;
@@ -49,6 +52,7 @@ export function DomainPage({
   caseForm: FormState | undefined;
   /** The form for app links, if it was sent. */
   appLinksForm: FormState | undefined;
+  clicks: DomainClicks | null;
 }) {
   const path = clientPath(client, `domains/${domain.id}`);
   const isOwner = client.role === 'owner';
@@ -56,11 +60,12 @@ export function DomainPage({
   return (
     <>
       <PageHeader
-        title={shownHost(domain.host)}
+        title={<Host host={domain.host} />}
         lead={<StatusBadge status={domain.status} />}
         crumb={{ href: clientPath(client, 'domains'), label: 'Domains' }}
       />
       {result === 'unresolved' ? <Unresolved /> : result && <Findings result={result} target={target} />}
+      {clicks && <DomainClickStatistics {...{ client, clicks }} />}
       <Section id="state" title="Status" hint="The TXT record and the host are checked again every day.">
         <p>{stateOf(domain)}</p>
         <Facts
@@ -101,8 +106,8 @@ export function DomainPage({
         ) : (
           <Facts
             facts={[
-              { term: 'Root URL', value: urlOf(domain.rootUrl) },
-              { term: 'Not-found URL', value: urlOf(domain.notFoundUrl) },
+              { term: 'Root URL', value: <FallbackUrl url={domain.rootUrl} /> },
+              { term: 'Not-found URL', value: <FallbackUrl url={domain.notFoundUrl} /> },
             ]}
           />
         )}
@@ -122,7 +127,14 @@ export function DomainPage({
   );
 }
 
-const urlOf = (url: string | null) => (url === null ? 'None' : <a href={url}>{url}</a>);
+function FallbackUrl({ url }: { url: string | null }) {
+  if (url === null) return <>None</>;
+  return (
+    <a href={url} dir="ltr" title={url}>
+      <Destination href={url} whole />
+    </a>
+  );
+}
 
 function stateOf({ status, verifiedAt, failures }: Domain): string {
   if (status === 'lost') {

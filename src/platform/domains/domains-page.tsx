@@ -1,6 +1,7 @@
 import type { Session } from '../../accounts/session.ts';
 import type { Domain } from '../../domains/domain.ts';
 import { StatusBadge } from './domain-status.tsx';
+import { Host } from './host.tsx';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
@@ -9,7 +10,6 @@ import { EmptyState } from '../kit/notice.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
-import { shownHost } from '../links/shown.ts';
 import { clientPath } from '../nav.ts';
 
 export function DomainsPage({
@@ -53,8 +53,8 @@ function columnsOf(client: OwnClient, timeZone: string): readonly Column<Domain>
     {
       label: 'Host',
       cell: ({ id, host }) => (
-        <a href={clientPath(client, `domains/${id}`)} title={shownHost(host) === host ? undefined : host}>
-          {shownHost(host)}
+        <a href={clientPath(client, `domains/${id}`)}>
+          <Host host={host} />
         </a>
       ),
     },

@@ -7,14 +7,18 @@ import { AppError, type ErrorStatus } from '../../errors.ts';
 import { logFailure } from '../../http/failure.ts';
 import { targetPolicyOf } from '../../http/target-policy.ts';
 import { changeHost, domainTarget, removeHost, usualSetUp, verifyHost } from '../../http/domain-host.ts';
+import type { DomainWithAppLinks } from '../../domains/domain.ts';
+import { readDomainClicks, readDomainCsv } from './domain-clicks.tsx';
 import { DomainPage, type VerifyResult } from './domain-page.tsx';
 import { DomainsPage, NewDomainPage } from './domains-page.tsx';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, readFields, readLargeFields, submit, type FormState } from '../form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
+import { isolated } from '../isolated.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Checkbox } from '../kit/form.tsx';
+import { shownHost } from '../links/shown.ts';
 import { clientPath } from '../nav.ts';
 import { page } from '../page.tsx';
 import { hostIn, withScheme } from '../typed-url.ts';
@@ -45,7 +49,10 @@ export function domainPages(): Hono<PlatformEnv> {
     return seeOther(c, clientPath(client, `domains/${sent.value.id}`), 'domain-added');
   });
 
-  pages.get(`${DOMAINS}/:id`, (c) => answerDomain(c));
+  pages.get(`${DOMAINS}/:id`, async (c) => {
+    const domain = await getDomainWithAppLinks(c.var.db, c.var.actor, c.req.param('id'));
+    return (await readDomainCsv(c, domain)) ?? answerDomain(c, { domain });
+  });
 
   pages.post(`${DOMAINS}/:id`, ownersOnly, async (c) => {
     const fields = await readFields(c);
@@ -143,12 +150,14 @@ function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus
 async function answerDomain(
   c: DomainContext,
   {
+    domain: found,
     form,
     caseForm,
     appLinksForm,
     status = 200,
     result,
   }: {
+    domain?: DomainWithAppLinks;
     form?: FormState;
     caseForm?: FormState;
     appLinksForm?: FormState;
@@ -157,11 +166,12 @@ async function answerDomain(
   } = {},
 ) {
   const { db, actor, client, session } = c.var;
-  const domain = await getDomainWithAppLinks(db, actor, c.req.param('id'));
+  const domain = found ?? (await getDomainWithAppLinks(db, actor, c.req.param('id')));
+  const clicks = await readDomainClicks(c, domain);
   const urls = { root_url: domain.rootUrl ?? '', not_found_url: domain.notFoundUrl ?? '' };
   const content = (
     <DomainPage
-      {...{ domain, client, session, result }}
+      {...{ domain, client, session, result, clicks }}
       target={domainTarget(c)}
       setUp={typeof result === 'object' ? result.setUp : usualSetUp(c)}
       form={form ?? newForm(urls)}
@@ -169,7 +179,7 @@ async function answerDomain(
       appLinksForm={appLinksForm}
     />
   );
-  return page(c, { title: domain.host, status }, content);
+  return page(c, { title: shownHost(domain.host), status }, content);
 }
 
 async function answerRemoval(c: DomainContext, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {
@@ -180,7 +190,7 @@ async function answerRemoval(c: DomainContext, form: FormState = newForm(), stat
     c,
     { title: 'Remove a domain', narrow: true, status },
     <ConfirmPage
-      title={`Remove ${domain.host}?`}
+      title={`Remove ${isolated(shownHost(domain.host))}?`}
       label="Remove domain"
       back={clientPath(client, `domains/${domain.id}`)}
       form={{ ...form, complaint: form.complaint && 'The domain has links. Select the checkbox to delete them too.' }}

@@ -14,6 +14,17 @@ export function curlGet(url: string): string {
   return `curl ${quoted(url)} ${KEY}`;
 }
 
+/** A request that changes something, with an API key. */
+export function curlChange(method: 'PATCH' | 'DELETE', url: string, fields?: object): string {
+  const body = fields ? ` \\\n  -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(fields))}` : '';
+  return `curl -X ${method} ${quoted(url)} ${KEY}${body}`;
+}
+
+/** Saves what a GET request with an API key answers. */
+export function curlSave(url: string, file: string): string {
+  return `${curlGet(url)} -o ${quoted(file)}`;
+}
+
 /** A request for a link's info in the published interface, with an access token. */
 export function curlInfo(origin: string, { id, clientId, secId }: { id: string; clientId: string; secId: string }) {
   return `curl ${quoted(`${origin}/info/${id}/${clientId}/${secId}`)} \\\n  -H 'Authorization: Bearer ACCESS_TOKEN'`;

@@ -1,5 +1,6 @@
 import type { Key } from '../../accounts/keys.ts';
 import type { OwnClient } from '../env.ts';
+import { isolated } from '../isolated.ts';
 import type { FormState } from '../form.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
 import { CodeBlock, CopyField } from '../kit/copy.tsx';
@@ -23,7 +24,7 @@ export function NewKeyPage({ form, client, timeZone }: { form: FormState; client
     <>
       <PageHeader
         title="New API key"
-        lead={`Programs use it to access the links of ${client.id}.`}
+        lead={`Programs use it to access the links of ${isolated(client.name)}.`}
         crumb={{ href: keys, label: 'API keys' }}
       />
       <Section id="key" title="Key" hint="Its secret is shown once, on the next page.">

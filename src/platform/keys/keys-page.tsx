@@ -11,6 +11,7 @@ import { Badge, EmptyState } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
 import { Pager, Table, type Column } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
+import { Destination } from '../links/destination.tsx';
 import { shown } from '../links/shown.ts';
 import { linkPath } from '../links/paths.ts';
 import { clientPath } from '../nav.ts';
@@ -186,7 +187,14 @@ function linkColumns(client: OwnClient, site: Site, timeZone: string): readonly 
       label: 'Short link',
       cell: (link) => <a href={linkPath(client, link.id)}>{shown(shortUrlOf(link, site))}</a>,
     },
-    { label: 'Leads to', cell: ({ url }) => <span class="clip">{url}</span> },
+    {
+      label: 'Leads to',
+      cell: ({ url }) => (
+        <span class="clip" dir="ltr" title={url}>
+          <Destination href={url} />
+        </span>
+      ),
+    },
     { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} timeZone={timeZone} /> },
   ];
 }

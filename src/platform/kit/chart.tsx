@@ -140,5 +140,5 @@ function describe(rows: readonly ChartRow[]): string {
   const people = rows.reduce((sum, { humans }) => sum + humans, 0);
   const range = `From ${rows[0]?.name ?? ''} to ${rows.at(-1)?.name ?? ''}`;
   if (!busiest || busiest.total === 0) return `${range}: no clicks.`;
-  return `${range}: ${formatCount(people)} clicks by people. Most on ${describeRow(busiest)}.`;
+  return `${range}: ${formatCount(people)} ${people === 1 ? 'click' : 'clicks'} by people. Most on ${describeRow(busiest)}.`;
 }

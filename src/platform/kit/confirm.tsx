@@ -1,11 +1,12 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { FormState } from '../form.ts';
 import { Button, ButtonLink, type ButtonKind } from './button.tsx';
-import { isRefused, Summary } from './summary.tsx';
+import { Field } from './form.tsx';
+import { isRefused, WithSummary } from './summary.tsx';
 
 /**
- * Asks for confirmation before something that cannot be undone, with the focus on Cancel: the whole content of a page that a `ButtonLink` with
- * `confirms` leads to. Its form posts to the path of that page.
+ * Asks for confirmation before something that cannot be undone, with the focus on Cancel: the whole content of a page that
+ * a `ButtonLink` with `confirms` leads to. Its form posts to the path of that page.
  */
 export function ConfirmPage({
   title,
@@ -33,8 +34,7 @@ export function ConfirmPage({
       <h1>{title}</h1>
       <div class="prose">{children}</div>
       <form method="post" class="form" novalidate>
-        {isAsked || <Summary form={form} />}
-        {fields}
+        {form ? <WithSummary form={form}>{fields}</WithSummary> : fields}
         <div class="actions">
           <Button kind={kind}>{label}</Button>
           <ButtonLink href={back} hasFocus={isAsked}>
@@ -43,5 +43,23 @@ export function ConfirmPage({
         </div>
       </form>
     </div>
+  );
+}
+
+/** The field `name` of such a form, into which the name of what is deleted has to be typed. */
+export function TypedName({ form, label, name }: { form: FormState; label: string; name: string }) {
+  return (
+    <Field
+      form={form}
+      name="name"
+      label={label}
+      hint={
+        <>
+          Type <bdi class="whole">{name}</bdi> to confirm.
+        </>
+      }
+      autocomplete="off"
+      spellcheck={false}
+    />
   );
 }

@@ -62,7 +62,7 @@ export interface FieldProps {
 
 interface TextFieldProps extends FieldProps {
   /** A password is never shown again. */
-  readonly type?: 'text' | 'url' | 'password' | 'search' | 'number' | 'date' | 'time' | 'datetime-local';
+  readonly type?: 'text' | 'url' | 'password' | 'search' | 'number' | 'date' | 'time' | 'datetime-local' | 'color';
   readonly autocomplete?: string;
   readonly inputmode?: 'text' | 'url' | 'numeric';
   readonly placeholder?: string;

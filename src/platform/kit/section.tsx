@@ -7,10 +7,10 @@ export function PageHeader({
   actions,
   crumb,
 }: {
-  title: string;
+  title: Child;
   lead?: Child;
   actions?: Child;
-  crumb?: { readonly href: string; readonly label: string };
+  crumb?: { readonly href: string; readonly label: Child };
 }) {
   return (
     <div class="page-header">

@@ -1,12 +1,14 @@
 import type { PropsWithChildren } from 'hono/jsx';
 import type { Session } from '../../accounts/session.ts';
+import { assetPath } from '../../http/assets.ts';
 import { Brand, Head, SkipLink } from '../../http/frame.tsx';
 import type { OwnClient } from '../env.ts';
 import type { FlashMessage } from '../flash.ts';
-import { clientPath, navigationOf, sectionIn } from '../nav.ts';
+import { clientPath, navigationOf, sectionIn, type NavLink } from '../nav.ts';
 import { Hidden } from './form.tsx';
 import { Menu } from './menu.tsx';
 import { Notice } from './notice.tsx';
+import { shortcutsOf } from './shortcuts.ts';
 
 export interface ShellProps {
   /** The title of the window, before the product's name. */
@@ -34,13 +36,13 @@ export function Shell({
 }: PropsWithChildren<ShellProps>) {
   return (
     <html lang="en">
-      <Head title={`${title} · Terse`} styles={['/assets/platform.css']}>
+      <Head title={`${title} · Terse`} styles={['platform.css']}>
         <meta name="robots" content="noindex" />
-        <script type="module" src="/assets/platform.js"></script>
+        <script type="module" src={assetPath('platform.js')}></script>
       </Head>
       <body>
         <SkipLink />
-        <header class="header">
+        <header class="header" {...shortcutsOf(viewer?.client)}>
           <div class="bar">
             <Brand href="/platform" />
             {viewer && <ClientSwitcher session={viewer.session} client={viewer.client} pathname={pathname} />}
@@ -66,7 +68,7 @@ export function Shell({
 
 function Undo({
   client,
-  undo: { action, ids, editId, link },
+  undo: { path, fields, link },
   here,
 }: {
   client: OwnClient;
@@ -74,12 +76,10 @@ function Undo({
   here: string;
 }) {
   return (
-    <form method="post" action={clientPath(client, 'links/selected')}>
-      <Hidden name="do" value={action} />
-      {editId !== null && <Hidden name="edit" value={editId} />}
+    <form method="post" action={clientPath(client, path)}>
       <Hidden name="to" value={link === null ? here : clientPath(client, `links/${encodeURIComponent(link)}`)} />
-      {ids.map((id) => (
-        <Hidden name="id" value={id} />
+      {fields.map(([name, value]) => (
+        <Hidden name={name} value={value} />
       ))}
       <button type="submit" class="as-link">
         Undo
@@ -97,15 +97,29 @@ function ClientSwitcher({
   client: OwnClient | null;
   pathname: string;
 }) {
-  if (session.clients.length === 0) return null;
-  if (client && session.clients.length === 1) return <p class="client">{client.id}</p>;
+  const { clients, deletedClients } = session;
+  if (clients.length + deletedClients.length === 0) return null;
+  if (client && clients.length + deletedClients.length === 1) {
+    return (
+      <p class="client">
+        <bdi>{client.name}</bdi>
+      </p>
+    );
+  }
   return (
-    <Menu {...(client && { label: 'Workspace' })} summary={client?.id ?? 'Workspaces'}>
+    <Menu {...(client && { label: 'Workspace' })} summary={client ? <bdi>{client.name}</bdi> : 'Workspaces'}>
       <ul>
-        {session.clients.map((own) => (
+        {clients.map((own) => (
           <li>
             <a href={sectionIn(own, client, pathname)} aria-current={own.id === client?.id ? 'true' : undefined}>
-              {own.id}
+              <bdi>{own.name}</bdi>
+            </a>
+          </li>
+        ))}
+        {deletedClients.map((own) => (
+          <li>
+            <a href={clientPath(own)}>
+              <bdi>{own.name}</bdi> <span class="quiet">deleted</span>
             </a>
           </li>
         ))}
@@ -132,13 +146,23 @@ function UserMenu({ session }: { session: Session }) {
 }
 
 function Navigation({ client, pathname }: { client: OwnClient; pathname: string }) {
-  const entries = navigationOf(client, pathname);
+  const { sections, pages } = navigationOf(client, pathname);
   return (
-    <nav class="nav" aria-label="Pages of the workspace">
+    <>
+      <NavLine label="Pages of the workspace" links={sections} />
+      {pages && <NavLine label={pages.label} links={pages.links} />}
+    </>
+  );
+}
+
+/** One line of links, which scrolls where it has no room. */
+function NavLine({ label, links }: { label: string; links: readonly NavLink[] }) {
+  return (
+    <nav class="nav" aria-label={label}>
       <ul>
-        {entries.map(({ href, label, isCurrent }) => (
+        {links.map(({ href, label, current }) => (
           <li>
-            <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+            <a href={href} aria-current={current}>
               {label}
             </a>
           </li>

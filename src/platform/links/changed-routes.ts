@@ -1,5 +1,6 @@
 import type { Rule } from '../../links/routes/rules.ts';
 import type { Variant } from '../../links/routes/variants.ts';
+import { destinationText } from './destination.tsx';
 import { conditionsOf } from './part-words.ts';
 
 /** Changes of rules and variants in words, for the history of a link. */
@@ -11,8 +12,8 @@ interface Named {
 /** What each property of an item is called. */
 type Words<Item> = { readonly [Key in Exclude<keyof Item, 'name'>]: (value: Item) => string };
 
-const OF_RULES: Words<Rule> = { if: conditionsOf, url: ({ url }) => url };
-const OF_VARIANTS: Words<Variant> = { url: ({ url }) => url, weight: ({ weight }) => String(weight) };
+const OF_RULES: Words<Rule> = { if: conditionsOf, url: ({ url }) => destinationText(url) };
+const OF_VARIANTS: Words<Variant> = { url: ({ url }) => destinationText(url), weight: ({ weight }) => String(weight) };
 const LABELS: Readonly<Record<string, string>> = { if: 'conditions', url: 'destination', weight: 'weight' };
 
 /** One sentence for each rule that was added, removed, renamed, moved or changed. */

@@ -5,17 +5,19 @@ import type { ManyAction } from '../../links/edit/many-rules.ts';
 import { editLink, restoreTarget } from '../../links/edit/edit.ts';
 import { getManagedLink } from '../../links/edit/get-and-delete.ts';
 import { listCampaignNames } from '../../links/list/campaigns.ts';
+import { listPresets } from '../../links/presets/presets.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther, type Flash } from '../flash.ts';
-import { newForm, submit, type FormState } from '../form.ts';
+import { newForm, readFields, submit, type FormState } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
-import { clientPath } from '../nav.ts';
+import { clientPath, ownPath } from '../nav.ts';
 import { page, type PageHead } from '../page.tsx';
 import { EditPage } from './edit-page.tsx';
 import { differingFields, editValuesOf, readEdit } from './fields.ts';
+import { FROM_TAB } from './link-frame.tsx';
 import { linkOf } from './link.tsx';
 import { formAfterAction, readLinkForm, withoutPassword } from './link-form.ts';
 import { shown } from './shown.ts';
@@ -47,7 +49,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
       return editLink(editTiersOf(c), actor, link.id, change, holds);
     };
     const sent = await submit(c, fields, save, {}, inputAt);
-    if (sent.ok) return seeOther(c, linkPath(client, link.id), 'link-saved');
+    if (sent.ok) return seeOther(c, linkPath(client, link.id, 'details'), 'link-saved');
     // A user who saves again after this has seen the other user's changes.
     const now = sent.status === 412 ? await getManagedLink(db, actor, link.id) : null;
     const values = now ? { ...fields, revision: String(now.revision) } : fields;
@@ -82,7 +84,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const [id, n] = [c.req.param('id'), c.req.param('n')];
     if (!/^[1-9]\d{0,8}$/.test(n)) throw new AppError('not_found', 'Page not found.');
     await restoreTarget(editTiersOf(c), actor, site, { id, n: Number(n) });
-    return seeOther(c, linkPath(client, id), 'target-back');
+    return seeOther(c, linkPath(client, id, 'history'), 'target-back');
   });
 
   pages.get(`${LINK}/aliases/:alias/remove`, signedIn, inClient, async (c) => {
@@ -92,7 +94,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
     return page(
       c,
       { title: 'Remove an alias', narrow: true },
-      <ConfirmPage title="Remove this alias?" label="Remove alias" back={linkPath(c.var.client, link.id)}>
+      <ConfirmPage title="Remove this alias?" label="Remove alias" back={linkPath(c.var.client, link.id, 'details')}>
         <p class="broken">
           {shown(shortUrlOf({ ...link, slug: alias }, c.var.site))} no longer leads to this link, and another link can
           use it.
@@ -106,7 +108,7 @@ export function linkChangePages(): Hono<PlatformEnv> {
     const kept = link.aliases.filter((slug) => slug !== c.req.param('alias'));
     if (kept.length === link.aliases.length) throw noSuchAlias();
     await editLink(editTiersOf(c), c.var.actor, link.id, { aliases: kept }, (revision) => revision === link.revision);
-    return seeOther(c, linkPath(c.var.client, link.id), 'alias-removed');
+    return seeOther(c, linkPath(c.var.client, link.id, 'details'), 'alias-removed');
   });
 
   return pages;
@@ -119,8 +121,8 @@ async function answerEdit(
   { status = 200, others = [] }: { status?: PageHead['status']; others?: ReturnType<typeof differingFields> } = {},
 ) {
   const { db, actor, client, session } = c.var;
-  const campaigns = await listCampaignNames(db, actor);
-  const content = <EditPage {...{ client, link, form, campaigns, others }} timeZone={session.timeZone} />;
+  const [campaigns, templates] = await Promise.all([listCampaignNames(db, actor), listPresets(db, actor, 'utm')]);
+  const content = <EditPage {...{ client, link, form, campaigns, templates, others }} timeZone={session.timeZone} />;
   return page(c, { title: 'Edit link', status }, content);
 }
 
@@ -132,9 +134,12 @@ const SWITCHES = [
 ] as const satisfies [ManyAction, Flash][];
 
 async function switchLink(c: Context<PlatformEnv>, action: ManyAction, flash: Flash): Promise<Response> {
+  const { client, site } = c.var;
+  const { [FROM_TAB]: from } = await readFields(c);
   const link = await linkOf(c);
   const changed = await editMany(editTiersOf(c), c.var.actor, [link.id], action);
-  const to = action === 'delete' ? clientPath(c.var.client, 'links') : linkPath(c.var.client, link.id);
+  const back = from === undefined ? linkPath(client, link.id) : ownPath(from, site.requestUrl);
+  const to = action === 'delete' ? clientPath(client, 'links') : back;
   return seeOther(c, to, changed.length > 0 ? flash : 'links-unchanged', changed);
 }
 

@@ -1,13 +1,15 @@
-import { SETTINGS, SWITCHES } from '../../links/edit/many-rules.ts';
+import { SETTINGS, SWITCHES, TAGGINGS } from '../../links/edit/many-rules.ts';
 import { linkFields } from '../../links/fields/table.ts';
 import type { FormState } from '../form.ts';
 import { ConfirmPage } from '../kit/confirm.tsx';
 import { Field, Hidden } from '../kit/form.tsx';
+import type { ColouredTag } from '../../links/tags/tags.ts';
+import { TAGS, Tags } from '../tags/offered.tsx';
 import { CAMPAIGNS, Campaigns } from './campaigns.tsx';
 import { shown } from './shown.ts';
 
 /** The changes that a page asks about; undoing is at once. */
-export const ASKED = [...SWITCHES, ...SETTINGS] as const;
+export const ASKED = [...SWITCHES, ...SETTINGS, ...TAGGINGS] as const;
 export type Asked = (typeof ASKED)[number];
 
 /** The labels of the buttons for many links. */
@@ -18,6 +20,8 @@ export const MANY_LABELS: Readonly<Record<Asked, string>> = {
   restore: 'Restore',
   campaign: 'Set campaign',
   expiry: 'Set expiry',
+  tag: 'Tag',
+  untag: 'Remove tag',
 };
 
 const QUESTIONS: Readonly<Record<Asked, string>> = {
@@ -27,6 +31,8 @@ const QUESTIONS: Readonly<Record<Asked, string>> = {
   restore: 'Visitors are redirected to the destination again.',
   campaign: 'Future clicks count for the campaign. Leave it empty to remove the links from their campaigns.',
   expiry: 'After that, visitors see a page that says the link is no longer available. Leave it empty for never.',
+  tag: 'A tag that does not exist is created. Links that have 20 tags are left out.',
+  untag: 'The links lose one tag. The tag itself stays.',
 };
 
 const NAMED = 10;
@@ -40,6 +46,7 @@ export function ConfirmMany({
   form,
   timeZone,
   campaigns,
+  tags,
 }: {
   action: Asked;
   back: string;
@@ -49,9 +56,12 @@ export function ConfirmMany({
   timeZone: string;
   /** The campaigns that can be chosen. */
   campaigns: readonly string[];
+  /** The tags that can be chosen. */
+  tags: readonly ColouredTag[];
 }) {
   const count = links.length === 1 ? 'this link' : `${links.length} links`;
-  const what = SETTINGS.some((setting) => setting === action) ? `of ${count}` : count;
+  const what =
+    action === 'untag' ? `from ${count}` : SETTINGS.some((setting) => setting === action) ? `of ${count}` : count;
   return (
     <ConfirmPage
       title={`${MANY_LABELS[action]} ${what}?`}
@@ -76,6 +86,12 @@ export function ConfirmMany({
                 optional
               />
               <Campaigns names={campaigns} />
+            </>
+          )}
+          {(action === 'tag' || action === 'untag') && (
+            <>
+              <Field form={form} name="tag" label="Tag" list={TAGS} />
+              <Tags tags={tags} />
             </>
           )}
           {action === 'expiry' && (

@@ -1,5 +1,6 @@
-import { Isolated } from './isolated.tsx';
-import { shownUrl } from './shown.ts';
+import { fieldOf } from '../../links/fields/table.ts';
+import { Isolated, isolatedText } from './isolated.tsx';
+import { shownUrl, shownWhole } from './shown.ts';
 
 // The rest would be cut by every screen, and links with long URLs would make a list heavy.
 const MOST_SHOWN = 200;
@@ -18,5 +19,20 @@ export function Destination({ href, whole = false }: { href: string; whole?: boo
       <Isolated text={host} />
       <Isolated text={isCut ? `${rest.slice(0, MOST_SHOWN)}…` : rest} />
     </>
+  );
+}
+
+/** A destination as people read it, within a sentence that is a text. */
+export const destinationText = (href: string): string => isolatedText(shownWhole(href));
+
+/** Whether a field of a link is a URL to which it leads. */
+export const isUrl = (name: string): boolean => name === 'url' || fieldOf(name)?.input?.kind === 'url';
+
+/** A destination that nothing around it says in its encoded form, and that leads nowhere. */
+export function NamedDestination({ href }: { href: string }) {
+  return (
+    <span dir="ltr" title={href}>
+      <Destination href={href} whole />
+    </span>
   );
 }

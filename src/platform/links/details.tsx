@@ -1,10 +1,9 @@
 import { FIELD_NAMES, fieldOf } from '../../links/fields/table.ts';
 import type { FormState } from '../form.ts';
-import { Section } from '../kit/section.tsx';
 import { Campaigns } from './campaigns.tsx';
 import { Detail } from './detail.tsx';
 
-/** The fields of a link's form that are always shown beside its target and slug. */
+/** The fields of a link's form beside its target and slug, by which people and programs find it. */
 export function Details({
   campaigns,
   ...props
@@ -16,12 +15,12 @@ export function Details({
   campaigns: readonly string[];
 }) {
   return (
-    <Section id="more" title="Details" hint="Use these to organise links and their click statistics.">
+    <>
       {DETAILS.map(([name, field]) => (
         <Detail {...{ name, field }} {...props} />
       ))}
       <Campaigns names={campaigns} />
-    </Section>
+    </>
   );
 }
 
@@ -30,3 +29,5 @@ const DETAILS = FIELD_NAMES.flatMap((name) => {
   const field = fieldOf(name);
   return field?.input && field.input.section === undefined ? [[name, field] as const] : [];
 }).toSorted(([, a], [, b]) => Number(a.input?.isCode ?? false) - Number(b.input?.isCode ?? false));
+
+export const DETAIL_NAMES: readonly string[] = DETAILS.map(([name]) => name);

@@ -1,11 +1,15 @@
+import type { Child } from 'hono/jsx';
 import { fieldOf, linkFields } from '../../links/fields/table.ts';
 import type { ManagedLink } from '../../links/managed.ts';
+import type { Preset } from '../../links/presets/presets.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
 import { Actions, Button, ButtonLink, DefaultButton } from '../kit/button.tsx';
 import { Field, Form, Hidden } from '../kit/form.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
+import { UtmTemplates } from '../utm-templates/apply.tsx';
 import { Details } from './details.tsx';
+import { isUrl, NamedDestination } from './destination.tsx';
 import { Options } from './options.tsx';
 import { linkPath } from './paths.ts';
 
@@ -16,6 +20,7 @@ export function EditPage({
   form,
   timeZone,
   campaigns,
+  templates,
   others = [],
 }: {
   client: OwnClient;
@@ -23,6 +28,8 @@ export function EditPage({
   form: FormState;
   timeZone: string;
   campaigns: readonly string[];
+  /** The UTM templates of the workspace. */
+  templates: readonly Preset[];
   /** The values of the link that differ from the form, by field, if another user has changed it meanwhile. */
   others?: readonly (readonly [name: string, now: string])[];
 }) {
@@ -38,6 +45,7 @@ export function EditPage({
         <Hidden name="revision" value={form.values['revision'] ?? String(link.revision)} />
         <Section id="target" title="Link" hint="The destination URL and the short link.">
           <Field form={form} name="url" type="url" label={linkFields.url.label} code />
+          <UtmTemplates {...{ client, templates }} action={`${path}/edit`} />
           <Field
             form={form}
             name="slug"
@@ -47,7 +55,9 @@ export function EditPage({
             code
           />
         </Section>
-        <Details {...{ form, timeZone, campaigns }} isNew={false} />
+        <Section id="more" title="Details" hint="Use these to organise links and their click statistics.">
+          <Details {...{ form, timeZone, campaigns }} isNew={false} />
+        </Section>
         <Options
           {...{ form, timeZone }}
           action={`${path}/edit`}
@@ -72,12 +82,17 @@ function Others({ others }: { others: readonly (readonly [name: string, now: str
       <ul class="broken">
         {others.map(([name, now]) => (
           <li>
-            {fieldOf(name)?.label ?? name}:{' '}
-            <code>{now === '' ? 'none' : fieldOf(name)?.stored === 'instant' ? now.replace('T', ' ') : now}</code>
+            {fieldOf(name)?.label ?? name}: {valueOf(name, now)}
           </li>
         ))}
       </ul>
       <p>Nothing has been saved. To replace these values with those of this form, save again.</p>
     </>
   );
+}
+
+function valueOf(name: string, now: string): Child {
+  if (now === '') return <code>none</code>;
+  if (isUrl(name)) return <NamedDestination href={now} />;
+  return <code>{fieldOf(name)?.stored === 'instant' ? now.replace('T', ' ') : now}</code>;
 }

@@ -5,8 +5,10 @@ import { linkFields } from '../../links/fields/table.ts';
 import type { ManagedLink } from '../../links/managed.ts';
 import { formatCount } from '../kit/numbers.ts';
 import { Time } from '../kit/time.tsx';
+import { isUrl, NamedDestination } from './destination.tsx';
 import { wordsOf } from './part-words.ts';
 import { PART_NAMES, storedParts } from './parts.ts';
+import { shown, shownHost } from './shown.ts';
 
 /** What the page of a link says about it. */
 
@@ -26,7 +28,10 @@ export function factsOf(shown: Shown): { readonly term: string; readonly value: 
     { term: 'ID', value: <code>{link.id}</code> },
     ...STORED_NAMES.filter((name) => name !== 'url').map(factOf),
     { term: linkFields.password.label, value: link.hasPassword ? 'Set' : <span class="quiet">None</span> },
-    { term: linkFields.custom_domain.label, value: link.customDomain ?? 'Default domain' },
+    {
+      term: linkFields.custom_domain.label,
+      value: link.customDomain === null ? 'Default domain' : shownHost(link.customDomain),
+    },
     { term: 'Created', value: <Time at={link.createdAt} timeZone={timeZone} /> },
     { term: 'Last updated', value: <Time at={link.updatedAt} timeZone={timeZone} /> },
   ];
@@ -46,6 +51,7 @@ function FieldValue({ name, ...shown }: Shown & { name: StoredName }) {
   if (parts !== undefined) return <Lines lines={wordsOf(parts, storedParts(link))} />;
   if (name === 'max_clicks') return <>{limitOf(Number(text), shown.clicksLeft ?? null)}</>;
   if (stored === 'instant') return <Time at={Date.parse(text)} timeZone={timeZone} />;
+  if (isUrl(name)) return <NamedDestination href={text} />;
   if (input?.isCode) return <code>{text}</code>;
   return input?.kind === 'lines' ? <span class="lines">{text}</span> : <>{text}</>;
 }
@@ -80,7 +86,7 @@ function isOpen({ startsAt, state }: ManagedLink): boolean {
 function InspectUrl({ shortUrl }: Shown) {
   return (
     <a class="broken" href={`${shortUrl}+`} rel="noreferrer">
-      {shortUrl}+
+      {shown(shortUrl)}+
     </a>
   );
 }

@@ -7,9 +7,9 @@ import type { ManagedLink } from '../../links/managed.ts';
 import { Button } from '../kit/button.tsx';
 import { formatCount } from '../kit/numbers.ts';
 import { Badge } from '../kit/notice.tsx';
-import { Pager } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { changedRules, changedVariants } from './changed-routes.ts';
+import { destinationText, isUrl, NamedDestination } from './destination.tsx';
 import { choiceOf } from './facts.tsx';
 import { PREVIEW_PARTS } from './parts.ts';
 
@@ -23,51 +23,38 @@ const ACTIONS: Readonly<Record<string, string>> = {
 /** The changes of a link, the newest first. */
 export function History({
   history,
-  cursor,
-  isOlder,
   link,
   path,
-  pageWith,
   timeZone,
 }: {
   history: readonly HistoryEntry[];
-  cursor: string | null;
-  isOlder: boolean;
   link: ManagedLink;
+  /** The path of the link's page. */
   path: string;
-  /** The address of the page as it is, with more parameters. */
-  pageWith: (more: Readonly<Record<string, string>>) => string;
   timeZone: string;
 }) {
   return (
-    <>
-      <ol class="history">
-        {history.map((entry) => (
-          <li>
-            <div class="entry-head">
-              <strong>{titleOf(entry)}</strong>
-              <span class="quiet">
-                <Time at={entry.at} timeZone={timeZone} />
-                {entry.userName !== null && (
-                  <>
-                    {' by '}
-                    <bdi>{entry.userName}</bdi>
-                  </>
-                )}
-                {entry.keyId !== null && ' with an API key'}
-              </span>
-            </div>
-            <ul>{changesOf(entry, timeZone)}</ul>
-            <RestoreTarget {...{ entry, link, path }} />
-          </li>
-        ))}
-      </ol>
-      <Pager
-        next={cursor === null ? null : `${pageWith({ older: cursor })}#history`}
-        first={isOlder ? `${pageWith({})}#history` : null}
-        nextLabel="Older changes"
-      />
-    </>
+    <ol class="history">
+      {history.map((entry) => (
+        <li>
+          <div class="entry-head">
+            <strong>{titleOf(entry)}</strong>
+            <span class="quiet">
+              <Time at={entry.at} timeZone={timeZone} />
+              {entry.userName !== null && (
+                <>
+                  {' by '}
+                  <bdi>{entry.userName}</bdi>
+                </>
+              )}
+              {entry.keyId !== null && ' with an API key'}
+            </span>
+          </div>
+          <ul>{changesOf(entry, timeZone)}</ul>
+          <RestoreTarget {...{ entry, link, path }} />
+        </li>
+      ))}
+    </ol>
   );
 }
 
@@ -78,7 +65,7 @@ function RestoreTarget({ entry, link, path }: { entry: HistoryEntry; link: Manag
   if (link.state === 'deleted') return null;
   return (
     <form method="post" action={`${path}/history/${entry.n}/put-back`}>
-      <Button kind="quiet" small label={`Restore this destination: ${entry.url}`}>
+      <Button kind="quiet" small label={`Restore this destination: ${destinationText(entry.url)}`}>
         Restore this destination
       </Button>
     </form>
@@ -92,13 +79,14 @@ function titleOf({ action, changes }: HistoryEntry): string {
 }
 
 function changesOf({ action, url, changes }: HistoryEntry, timeZone: string): Child[] {
-  if (action === 'created') return [<Change name={linkFields.url.label} after={url} />];
+  if (action === 'created') return [<Change name={linkFields.url.label} after={<NamedDestination href={url} />} />];
   return Object.entries(changes).flatMap(([name, [before, after]]) => {
     const field = fieldOf(name);
     if (field === undefined) return [];
     const special = Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : undefined;
     if (special) return special(before, after);
-    const shown = (value: unknown) => valueOf(field, value, timeZone);
+    const shown = (value: unknown) =>
+      isUrl(name) && typeof value === 'string' ? <NamedDestination href={value} /> : valueOf(field, value, timeZone);
     return [<Change name={field.label} before={shown(before)} after={shown(after)} />];
   });
 }
@@ -118,12 +106,17 @@ const SPECIAL: Readonly<Record<string, (before: unknown, after: unknown) => Chil
     return PREVIEW_PARTS.filter((part) => former?.[part] !== present?.[part]).map((part) => (
       <Change
         name={`${linkFields.preview.label}, ${part}`}
-        before={former?.[part] ?? 'none'}
-        after={present?.[part] ?? 'none'}
+        before={previewText(part, former)}
+        after={previewText(part, present)}
       />
     ));
   },
 };
+
+function previewText(part: keyof Preview, preview: Preview | undefined): Child {
+  const text = preview?.[part];
+  return part === 'image' && text !== undefined ? <NamedDestination href={text} /> : (text ?? 'none');
+}
 
 const listOf = (text: unknown) => JSON.parse(typeof text === 'string' ? text : '[]');
 

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { PlatformEnv } from '../env.ts';
 import { newForm, readLargeFields, type FormState } from '../form.ts';
 import { withScheme } from '../typed-url.ts';
+import { withTemplate } from '../utm-templates/apply.tsx';
 import { applyAction } from './routes/actions.ts';
 import { draftFields, takeDraft } from './routes/draft.ts';
 
@@ -14,9 +15,11 @@ const MAX_LINK_FORM_BYTES = 256 * 1024;
 /** Reads the form, with `https://` before destinations that lack a scheme. Throws what `readLargeFields` throws. */
 export async function readLinkForm(c: Context<PlatformEnv>): Promise<Record<string, string>> {
   const fields = await readLargeFields(c, MAX_LINK_FORM_BYTES);
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, text]) => [name, IS_DESTINATION.test(name) ? withScheme(text) : text]),
-  );
+  const texts = Object.entries(fields).map(([name, text]) => [
+    name,
+    IS_DESTINATION.test(name) ? withScheme(text) : text,
+  ]);
+  return withTemplate(c, Object.fromEntries(texts));
 }
 
 const IS_DESTINATION = /^(?:url|expired_url|(?:rules|variants)\.\d{1,2}\.url)$/;

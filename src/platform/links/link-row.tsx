@@ -1,7 +1,8 @@
 import type { RecentLink } from '../../links/list/recent-links.ts';
 import { RECENT_DAYS, type RecentClicks } from '../../clicks/recent.ts';
 import type { Site } from '../../hosts.ts';
-import { namesOf } from '../../links/tags/names.ts';
+import { namesOf, type TagColour } from '../../links/tags/names.ts';
+import type { ColouredTag } from '../../links/tags/tags.ts';
 import { shortUrlOf } from '../../links/short-url.ts';
 import { isSeen } from '../../look-alikes.ts';
 import type { OwnClient } from '../env.ts';
@@ -12,6 +13,7 @@ import { Badge } from '../kit/notice.tsx';
 import { formatCount } from '../kit/numbers.ts';
 import { Spark } from '../kit/spark.tsx';
 import { clientPath } from '../nav.ts';
+import { Dot } from '../tags/dot.tsx';
 import { Destination } from './destination.tsx';
 import { Initial } from './initial.tsx';
 import { Isolated } from './isolated.tsx';
@@ -26,6 +28,8 @@ interface Chip {
   readonly name: string;
   readonly value: string;
   readonly text: string;
+  /** Its colour, if it has one. */
+  readonly colour?: TagColour | undefined;
 }
 
 export interface LinkRowProps {
@@ -35,12 +39,14 @@ export interface LinkRowProps {
   readonly now: number;
   readonly query: ListQuery;
   readonly link: RecentLink;
+  /** The tags of the workspace by name. */
+  readonly tags: ReadonlyMap<string, ColouredTag>;
   /** Whether it has just been created here. */
   readonly isNew: boolean;
 }
 
 /** One link of the list. */
-export function LinkRow({ client, site, timeZone, now, query, link, isNew }: LinkRowProps) {
+export function LinkRow({ client, site, timeZone, now, query, link, tags, isNew }: LinkRowProps) {
   const shortUrl = shortUrlOf(link, site);
   const name = shown(shortUrl);
   const isDeleted = link.state === 'deleted';
@@ -67,7 +73,7 @@ export function LinkRow({ client, site, timeZone, now, query, link, isNew }: Lin
           <Destination href={link.url} />
         </span>
       </div>
-      <Chips {...{ path, query, link }} />
+      <Chips {...{ path, query, link, tags }} href={linkPath(client, link.id)} />
       <Clicks recent={link.recent} />
       <div class="link-date">
         <Ago at={link.createdAt} now={now} timeZone={timeZone} />
@@ -96,25 +102,47 @@ function ShortLink({ name, href }: { name: string; href: string }) {
 }
 
 /** What a link is filed under. */
-function chipsOf({ campaignName, tags }: RecentLink): readonly Chip[] {
+function chipsOf({ campaignName, tags }: RecentLink, known: LinkRowProps['tags']): readonly Chip[] {
   const campaign = campaignName === null ? [] : [{ name: 'campaign_name', value: campaignName, text: campaignName }];
-  return [...campaign, ...namesOf(tags).map((tag) => ({ name: 'tag', value: tag, text: tag }))];
+  return [
+    ...campaign,
+    ...namesOf(tags).map((tag) => ({ name: 'tag', value: tag, text: tag, colour: known.get(tag)?.colour })),
+  ];
 }
 
-function Chips({ path, query, link }: { path: string; query: ListQuery; link: RecentLink }) {
-  const chips = chipsOf(link);
+// More would make a row higher than what is said of its link.
+const MOST_CHIPS = 4;
+
+function Chips({ path, query, link, tags, href }: ChipsProps) {
+  const chips = chipsOf(link, tags);
   if (chips.length === 0) return null;
+  const [first, rest] = [chips.slice(0, MOST_CHIPS), chips.slice(MOST_CHIPS)];
   return (
     <ul class="chips" aria-label="Campaign and tags">
-      {chips.map(({ name, value, text }) => (
+      {first.map(({ name, value, text, colour }) => (
         <li>
           <a class="chip cut" dir="auto" href={addressWith(path, query, { [name]: value })} title={text}>
+            {colour && <Dot colour={colour} />}
             {text}
           </a>
         </li>
       ))}
+      {rest.length > 0 && (
+        <li>
+          <a class="chip" href={href} title={rest.map(({ text }) => text).join(', ')}>
+            {rest.length} more
+          </a>
+        </li>
+      )}
     </ul>
   );
+}
+
+interface ChipsProps extends Pick<LinkRowProps, 'query' | 'link' | 'tags'> {
+  /** The path of the list. */
+  readonly path: string;
+  /** The path of the link's page. */
+  readonly href: string;
 }
 
 function Clicks({ recent }: { recent: RecentClicks | null }) {

@@ -1,5 +1,6 @@
 import type { Site } from '../../hosts.ts';
 import type { RecentLink } from '../../links/list/recent-links.ts';
+import type { ColouredTag } from '../../links/tags/tags.ts';
 import type { OwnClient } from '../env.ts';
 import { Actions, Button } from '../kit/button.tsx';
 import { Hidden } from '../kit/form.tsx';
@@ -16,6 +17,7 @@ export function LinkTable({
   query,
   links,
   created,
+  tags,
 }: {
   client: OwnClient;
   site: Site;
@@ -25,14 +27,17 @@ export function LinkTable({
   links: readonly RecentLink[];
   /** The id of the link that has just been created here. */
   created: string | undefined;
+  /** The tags of the workspace. */
+  tags: readonly ColouredTag[];
 }) {
   const now = Date.now();
+  const byName = new Map(tags.map((tag) => [tag.name, tag]));
   return (
     <form class="panel links" method="get" action={clientPath(client, 'links/selected')} data-confirms>
       <Hidden name="back" value={new URLSearchParams(query).toString()} />
       <ul class="link-rows" aria-label="Links">
         {links.map((link) => (
-          <LinkRow {...{ client, site, timeZone, now, query, link }} isNew={link.id === created} />
+          <LinkRow {...{ client, site, timeZone, now, query, link }} tags={byName} isNew={link.id === created} />
         ))}
       </ul>
       <div class="with-selected">
@@ -61,5 +66,6 @@ function actionsFor(links: readonly RecentLink[]): readonly Asked[] {
   if (live.length === 0) return ['restore'];
   const [disabled, others] = [live.some((link) => link.disabled), live.some((link) => !link.disabled)];
   const switches = [...(others ? (['disable'] as const) : []), ...(disabled ? (['enable'] as const) : [])];
-  return ['campaign', 'expiry', ...switches, 'delete'];
+  const tagged = live.some(({ tags }) => tags !== null);
+  return ['campaign', 'tag', ...(tagged ? (['untag'] as const) : []), 'expiry', ...switches, 'delete'];
 }

@@ -16,7 +16,11 @@ interface ListHeadProps {
 export function ListHead({ path, query, count, sort }: ListHeadProps) {
   return (
     <div class="list-head">
-      {count && <p class="count">{nameCount(count)}</p>}
+      {count && (
+        <p class="count" data-said>
+          {nameCount(count)}
+        </p>
+      )}
       <ActiveFilters path={path} query={query} />
       <nav class="periods" aria-label="Order">
         {SORTS.map((each) => (

@@ -1,9 +1,11 @@
 import type { Site } from '../../hosts.ts';
 import type { Domain } from '../../domains/domain.ts';
+import type { Preset } from '../../links/presets/presets.ts';
 import type { RecentLinkPage } from '../../links/list/recent-links.ts';
 import { SEARCHED_NAMES } from '../../links/fields/content.ts';
 import { linkFields } from '../../links/fields/table.ts';
 import { LINK_STATES } from '../../links/managed.ts';
+import type { ColouredTag } from '../../links/tags/tags.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
 import { Button, ButtonLink } from '../kit/button.tsx';
@@ -14,6 +16,8 @@ import { Summary } from '../kit/summary.tsx';
 import { Pager } from '../kit/table.tsx';
 import { Time } from '../kit/time.tsx';
 import { clientPath } from '../nav.ts';
+import { TAGS, Tags } from '../tags/offered.tsx';
+import { ViewBar } from '../views/view-bar.tsx';
 import { CAMPAIGNS, Campaigns } from './campaigns.tsx';
 import { LinkTable } from './link-table.tsx';
 import { ListHead, RowsChoice } from './list-head.tsx';
@@ -28,6 +32,10 @@ interface LinksPageProps {
   readonly domains: readonly Domain[];
   /** The campaigns that its links have. */
   readonly campaigns: readonly string[];
+  /** Its tags. */
+  readonly tags: readonly ColouredTag[];
+  /** The views that the workspace has saved. */
+  readonly views: readonly Preset[];
   readonly query: ListQuery;
   readonly form: FormState;
   /** The links, and how many the page may have; null if the query has a fault. */
@@ -40,7 +48,7 @@ type FoundLinks = RecentLinkPage & { readonly limit: number };
 
 /** The list of a client's links. */
 export function LinksPage(props: LinksPageProps) {
-  const { client, site, query, found, form, domains, campaigns } = props;
+  const { client, site, query, found, form, domains, campaigns, tags, views } = props;
   const path = clientPath(client, 'links');
   const isFiltered = activeFiltersOf(query).length > 0;
   const isFirst = query['cursor'] === undefined;
@@ -53,6 +61,7 @@ export function LinksPage(props: LinksPageProps) {
         lead="All short links of this workspace."
         actions={
           <>
+            <ButtonLink href={clientPath(client, 'tags')}>Tags</ButtonLink>
             <ButtonLink href={`${path}/files`}>Import or export</ButtonLink>
             <ButtonLink href={`${path}/new`}>Create link</ButtonLink>
           </>
@@ -69,7 +78,8 @@ export function LinksPage(props: LinksPageProps) {
         </EmptyState>
       ) : (
         <>
-          <Filters {...{ form, hosts, campaigns, path, isFiltered }} />
+          <ViewBar {...{ client, views, query }} />
+          <Filters {...{ form, hosts, campaigns, tags, path, isFiltered }} />
           {found && <Found {...props} found={found} path={path} />}
         </>
       )}
@@ -92,22 +102,26 @@ function Filters({
   form,
   hosts,
   campaigns,
+  tags,
   path,
   isFiltered,
 }: {
   form: FormState;
   hosts: readonly string[];
   campaigns: readonly string[];
+  tags: readonly ColouredTag[];
   path: string;
   isFiltered: boolean;
 }) {
   // What filters the list is above it.
-  const hasFault = ['campaign_name', 'sec_id', 'custom_domain', 'state'].some((name) => form.faults[name]);
+  const hasFault = ['campaign_name', 'tag', 'url', 'sec_id', 'external_id', 'custom_domain', 'state'].some(
+    (name) => form.faults[name],
+  );
   const shared = { form, optional: true } as const;
   // These have no field beside which their faults could be shown.
   const complaint = form.complaint ?? ['cursor', 'sort', 'limit'].map((name) => form.faults[name]).find(Boolean);
   return (
-    <form class="filters" method="get" action={path} role="search">
+    <form class="filters" method="get" action={path} role="search" data-live>
       {complaint && <Summary form={{ ...form, faults: {}, complaint }} />}
       <div class="search">
         <Field form={form} name="q" type="search" label="Search" placeholder={SEARCHED} optional />
@@ -120,7 +134,18 @@ function Filters({
         <div class="filter-fields">
           <Field {...shared} name="campaign_name" label="Campaign" list={CAMPAIGNS} />
           <Campaigns names={campaigns} />
+          <Field {...shared} name="tag" label="Tag" list={TAGS} />
+          <Tags tags={tags} />
+          <Field
+            {...shared}
+            name="url"
+            type="url"
+            label="Leads to exactly"
+            placeholder="https://example.com/page"
+            code
+          />
           <Field {...shared} name="sec_id" label="Secondary ID" code />
+          <Field {...shared} name="external_id" label={linkFields.external_id.label} code />
           {hosts.length > 0 && (
             <Select
               {...shared}
@@ -137,7 +162,7 @@ function Filters({
 }
 
 function Found(props: LinksPageProps & { readonly found: FoundLinks; readonly path: string }) {
-  const { client, site, timeZone, query, path, created, found } = props;
+  const { client, site, timeZone, query, path, created, found, tags } = props;
   const { links, cursor, lookedBackTo } = found;
   const hasMore = cursor !== null;
   const next = cursor === null ? null : addressWith(path, query, { cursor });
@@ -154,7 +179,7 @@ function Found(props: LinksPageProps & { readonly found: FoundLinks; readonly pa
       )}
       <ListHead {...{ path, query }} count={found.count} sort={found.sort} />
       {links.length > 0 ? (
-        <LinkTable {...{ client, site, timeZone, query, links, created }} />
+        <LinkTable {...{ client, site, timeZone, query, links, created, tags }} />
       ) : (
         <EmptyState title={hasMore ? 'No links found so far' : 'No links found'}>
           {hasMore

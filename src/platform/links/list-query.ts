@@ -1,10 +1,20 @@
+import * as z from 'zod';
+import { linkListQuery } from '../../http/queries.ts';
+import { lazy } from '../../lazy.ts';
 import type { Sort } from '../../links/list/clicked-link.ts';
 import type { LinkFilters } from '../../links/list/filters.ts';
 import { linkFields } from '../../links/fields/table.ts';
+import { destinationText } from './destination.tsx';
 import { shownHost } from './shown.ts';
 
 /** The query of the list of links: what is shown is all in the address. */
 export type ListQuery = Readonly<Record<string, string>>;
+
+/** The parameters that the list takes. */
+export const pageFields = lazy(() => {
+  const { client_id: _, ...shape } = linkListQuery().shape;
+  return z.strictObject(shape);
+});
 
 /** In which numbers rows are offered; the address may have others. */
 export const ROWS = [25, 50, 100] as const;
@@ -39,6 +49,11 @@ const FILTER_LABELS = {
   url: linkFields.url.label,
 } as const satisfies Record<Exclude<keyof LinkFilters, 'address'>, string>;
 
+const READABLE: Readonly<Record<string, (value: string) => string>> = {
+  custom_domain: shownHost,
+  url: destinationText,
+};
+
 /** A filter that is on. */
 export interface ActiveFilter {
   readonly name: string;
@@ -51,6 +66,6 @@ export function activeFiltersOf(query: ListQuery): readonly ActiveFilter[] {
   return Object.entries(FILTER_LABELS).flatMap(([name, label]) => {
     const value = query[name];
     if (value === undefined) return [];
-    return [{ name, label, value: name === 'custom_domain' ? shownHost(value) : value }];
+    return [{ name, label, value: READABLE[name]?.(value) ?? value }];
   });
 }

@@ -1,4 +1,5 @@
 import { linkFields } from '../../links/fields/table.ts';
+import type { Preset } from '../../links/presets/presets.ts';
 import { UTM_NAMES, type UtmName } from '../../links/utm.ts';
 import type { OwnClient } from '../env.ts';
 import type { FormState } from '../form.ts';
@@ -6,10 +7,14 @@ import { Actions, Button, ButtonLink, DefaultButton } from '../kit/button.tsx';
 import { Field, Form, Select } from '../kit/form.tsx';
 import { PageHeader, Section } from '../kit/section.tsx';
 import { clientPath } from '../nav.ts';
-import { Details } from './details.tsx';
-import { Options } from './options.tsx';
+import { UtmTemplates } from '../utm-templates/apply.tsx';
+import { DETAIL_NAMES, Details } from './details.tsx';
+import { SAME_DESTINATION, Same, SHORT_URL, ShortUrl } from './new-live.tsx';
+import { OptionFold, Options } from './options.tsx';
+import type { SameDestination } from './same-destination.ts';
+import { shownHost } from './shown.ts';
 
-const UTM: Readonly<Record<UtmName, { readonly label: string; readonly example: string }>> = {
+export const UTM: Readonly<Record<UtmName, { readonly label: string; readonly example: string }>> = {
   utm_source: { label: 'Source', example: 'newsletter' },
   utm_medium: { label: 'Medium', example: 'e-mail' },
   utm_campaign: { label: 'Campaign', example: 'spring_sale' },
@@ -17,79 +22,123 @@ const UTM: Readonly<Record<UtmName, { readonly label: string; readonly example: 
   utm_content: { label: 'Content', example: 'header_link' },
 };
 
-/** The form of a new link. */
-export function NewLinkPage({
-  client,
-  form,
-  timeZone,
-  serviceHost,
-  hosts,
-  campaigns,
-}: {
-  client: OwnClient;
-  form: FormState;
-  timeZone: string;
-  serviceHost: string;
+interface NewLinkProps {
+  readonly client: OwnClient;
+  readonly form: FormState;
+  readonly timeZone: string;
+  readonly serviceHost: string;
   /** Custom domains that take new links. */
-  hosts: readonly string[];
-  campaigns: readonly string[];
-}) {
+  readonly hosts: readonly string[];
+  readonly campaigns: readonly string[];
+  /** The UTM templates of the workspace. */
+  readonly templates: readonly Preset[];
+  /** The links that lead to the destination already. */
+  readonly same: SameDestination | null;
+}
+
+/** The form of a new link: where it leads and its address; all else is folded until it is used. */
+export function NewLinkPage(props: NewLinkProps) {
+  const { client, form, timeZone, hosts, campaigns, templates } = props;
   const path = clientPath(client, 'links');
-  const shared = { form, optional: true } as const;
+  const isSet = (names: readonly string[]) => names.some((name) => (form.values[name] ?? '') !== '');
   return (
     <>
-      <PageHeader title="Create link" />
+      <PageHeader title="Create link" crumb={{ href: path, label: 'Links' }} />
       <Form form={form} action={`${path}/new`} check={`${path}/check`}>
         <DefaultButton />
-        <Section id="target" title="Link" hint="The destination URL and the short link.">
-          <Field
-            form={form}
-            name="url"
-            type="url"
-            label={linkFields.url.label}
-            placeholder="https://example.com/page"
-            autofocus
-            code
-          />
-          {hosts.length > 0 && (
-            <Select
-              {...shared}
-              name="custom_domain"
-              label={linkFields.custom_domain.label}
-              options={[{ value: '', label: serviceHost }, ...hosts.map((host) => ({ value: host, label: host }))]}
-            />
-          )}
-          <Field
-            {...shared}
-            name="slug"
-            label={linkFields.slug.label}
-            hint={`The last part of the short link on ${hosts.length > 0 ? 'its domain' : serviceHost}. Generated if empty.`}
-            spellcheck={false}
-            code
-          />
-        </Section>
-        <Section
-          id="utm"
-          title="UTM parameters"
-          hint="Added to the destination URL, so that analytics tools can show where visitors came from."
+        <Address {...props} path={path} />
+        <Options
+          {...{ form, timeZone }}
+          title="More options"
+          action={`${path}/new`}
+          hasCustomDomain={hosts.length > 0}
+          stored={null}
+          first={
+            <>
+              <OptionFold label="UTM parameters" isUsed={isSet(UTM_NAMES)} names={UTM_NAMES} form={form}>
+                <UtmTemplates {...{ client, templates }} action={`${path}/new`} />
+                <Utm form={form} />
+              </OptionFold>
+              <OptionFold label="Details" isUsed={isSet(DETAIL_NAMES)} names={DETAIL_NAMES} form={form}>
+                <Details {...{ form, timeZone, campaigns }} isNew />
+              </OptionFold>
+            </>
+          }
         >
-          <div class="pairs">
-            {UTM_NAMES.map((name) => (
-              <Field {...shared} name={name} label={UTM[name].label} placeholder={UTM[name].example} />
-            ))}
-          </div>
-          <p class="quiet preview" hidden>
-            Leads to <code data-target></code>
-          </p>
-        </Section>
-        <Details {...{ form, timeZone, campaigns }} isNew />
-        <Options {...{ form, timeZone }} action={`${path}/new`} hasCustomDomain={hosts.length > 0} stored={null}>
-          <Actions>
+          <div class="actions again">
             <Button>Create link</Button>
-            <ButtonLink href={path}>Cancel</ButtonLink>
-          </Actions>
+          </div>
         </Options>
       </Form>
+    </>
+  );
+}
+
+function Address({ form, serviceHost, hosts, same, path }: NewLinkProps & { path: string }) {
+  const shared = { form, optional: true } as const;
+  const host = form.values['custom_domain'] || serviceHost;
+  return (
+    <Section id="target" title="Link" hint="The destination URL and the short link.">
+      <div>
+        <Field
+          form={form}
+          name="url"
+          type="url"
+          label={linkFields.url.label}
+          placeholder="https://example.com/page"
+          autofocus
+          code
+        />
+        <div id={SAME_DESTINATION} aria-live="polite">
+          <Same same={same} />
+        </div>
+      </div>
+      <div>
+        <div class="short-url">
+          {hosts.length > 0 ? (
+            <Select
+              form={form}
+              name="custom_domain"
+              label={linkFields.custom_domain.label}
+              options={[
+                { value: '', label: serviceHost },
+                ...hosts.map((each) => ({ value: each, label: shownHost(each) })),
+              ]}
+            />
+          ) : (
+            <span class="host" dir="ltr">
+              {shownHost(serviceHost)}
+            </span>
+          )}
+          <span class="host" aria-hidden="true">
+            /
+          </span>
+          <Field {...shared} name="slug" label={linkFields.slug.label} spellcheck={false} code />
+        </div>
+        <p class="hint" id={SHORT_URL}>
+          <ShortUrl host={host} slug={form.values['slug'] ?? ''} />
+        </p>
+      </div>
+      <Actions>
+        <Button>Create link</Button>
+        <ButtonLink href={path}>Cancel</ButtonLink>
+      </Actions>
+    </Section>
+  );
+}
+
+function Utm({ form }: { form: FormState }) {
+  return (
+    <>
+      <p class="hint">Added to the destination URL, so that analytics tools can show where visitors came from.</p>
+      <div class="pairs">
+        {UTM_NAMES.map((name) => (
+          <Field form={form} name={name} label={UTM[name].label} placeholder={UTM[name].example} optional />
+        ))}
+      </div>
+      <p class="quiet preview" hidden>
+        Leads to <code data-target></code>
+      </p>
     </>
   );
 }

@@ -1,4 +1,6 @@
 import { Hono, type Context } from 'hono';
+import { html } from 'hono/html';
+import { AppError } from '../../errors.ts';
 import { listDomains } from '../../domains/domains.ts';
 import { readQuery } from '../../http/query.ts';
 import { limitRate } from '../../http/rate-limits.ts';
@@ -12,18 +14,23 @@ import { destinationsOf } from '../../links/destinations.ts';
 import { contentOfInput } from '../../links/fields/content.ts';
 import type { Link } from '../../links/link.ts';
 import { listCampaignNames } from '../../links/list/campaigns.ts';
+import { listPresets } from '../../links/presets/presets.ts';
 import { forgetAbsent } from '../../links/redirect/resolve.ts';
+import { logProblem } from '../../log.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
 import { newForm, submit, type FormState } from '../form.ts';
 import { inClient, signedIn } from '../guard.ts';
 import { clientPath } from '../nav.ts';
 import { page, type PageHead } from '../page.tsx';
+import { withScheme } from '../typed-url.ts';
 import { readNewLink, targetOf, type FormContext } from './fields.ts';
 import { formAfterAction, readLinkForm, withoutPassword } from './link-form.ts';
+import { Same, SAME_DESTINATION, SHORT_URL, ShortUrl } from './new-live.tsx';
 import { NewLinkPage } from './new-page.tsx';
 import { linkPath } from './paths.ts';
 import { QUICK_NAMES } from './quick-create.tsx';
+import { findSame } from './same-destination.ts';
 import { inputAt } from './routes/draft.ts';
 
 const LINKS = '/platform/c/:client/links';
@@ -41,7 +48,12 @@ export function newLinkPages(): Hono<PlatformEnv> {
     const fields = await readLinkForm(c);
     const changed = formAfterAction(fields);
     if (changed) return answerForm(c, changed);
-    return answerCreate(c, fields, (link) => seeOther(c, linkPath(c.var.client, link.id), 'link-made'));
+    return answerCreate(c, fields, async (link) => {
+      // The link is created, so a failure of this look-up is no failure of the request.
+      const same = await findSame(c, link.url).catch((cause: unknown) => logProblem('same_links_not_counted', cause));
+      const flash = !same || same.links === 1 ? 'link-made' : 'link-made-again';
+      return seeOther(c, linkPath(c.var.client, link.id), flash);
+    });
   });
 
   // The line above the list of links.
@@ -59,7 +71,17 @@ export function newLinkPages(): Hono<PlatformEnv> {
     const sent = await submit(c, fields, check, {}, inputAt);
     const hasUtm = Object.entries(fields).some(([name, text]) => name.startsWith('utm_') && text !== '');
     const target = sent.ok && hasUtm ? targetOf(fields) : '';
-    return c.json({ faults: sent.ok ? {} : sent.form.faults, target });
+    const host = fields['custom_domain'] || serviceHostOf(c);
+    const parts = {
+      [SHORT_URL]: <ShortUrl host={host} slug={fields['slug'] ?? ''} />,
+      [SAME_DESTINATION]: <Same same={await sameAs(c, fields)} />,
+    };
+    const markup = Object.entries(parts).map(async ([id, part]) => [id, await html`${part}`] as const);
+    return c.json({
+      faults: sent.ok ? {} : sent.form.faults,
+      target,
+      parts: Object.fromEntries(await Promise.all(markup)),
+    });
   });
 
   return pages;
@@ -69,7 +91,7 @@ export function newLinkPages(): Hono<PlatformEnv> {
 async function answerCreate(
   c: Context<PlatformEnv>,
   fields: Readonly<Record<string, string>>,
-  answer: (link: Link) => Response,
+  answer: (link: Link) => Response | Promise<Response>,
 ): Promise<Response> {
   const { db, actor } = c.var;
   const create = async () => {
@@ -87,20 +109,41 @@ async function answerCreate(
   return sent.ok ? answer(sent.value) : answerForm(c, withoutPassword(sent.form), sent.status);
 }
 
+/** The links that lead already where a form does; null if it does not say where, or if that is not valid. */
+async function sameAs(c: Context<PlatformEnv>, fields: Readonly<Record<string, string>>) {
+  const { utm } = Object.groupBy(Object.entries(fields), ([name]) => (name.startsWith('utm_') ? 'utm' : 'other'));
+  const hasUtm = utm?.some(([, text]) => text !== '') ?? false;
+  try {
+    const url = withScheme(fields['url'] ?? '');
+    return await findSame(c, hasUtm ? targetOf({ ...fields, url }) : url);
+  } catch (error) {
+    // UTM parameters that are not valid are said beside their fields.
+    if (error instanceof AppError && error.status === 400) return null;
+    throw error;
+  }
+}
+
+const serviceHostOf = ({ var: { site } }: Context<PlatformEnv>) => (site.publicUrl ?? site.requestUrl).host;
+
 function formContextOf(c: Context<PlatformEnv>): FormContext {
   return { clientId: c.var.client.id, site: c.var.site, timeZone: c.var.session.timeZone };
 }
 
 async function answerForm(c: Context<PlatformEnv>, form: FormState, status: PageHead['status'] = 200) {
-  const { db, actor, client, session, site } = c.var;
-  const [{ domains }, campaigns] = await Promise.all([listDomains(db, actor), listCampaignNames(db, actor)]);
+  const { db, actor, client, session } = c.var;
+  const [{ domains }, campaigns, templates, same] = await Promise.all([
+    listDomains(db, actor),
+    listCampaignNames(db, actor),
+    listPresets(db, actor, 'utm'),
+    sameAs(c, form.values),
+  ]);
   return page(
     c,
     { title: 'Create link', status },
     <NewLinkPage
-      {...{ client, form, campaigns }}
+      {...{ client, form, campaigns, templates, same }}
       timeZone={session.timeZone}
-      serviceHost={(site.publicUrl ?? site.requestUrl).host}
+      serviceHost={serviceHostOf(c)}
       hosts={domains.filter(({ status }) => status === 'active').map(({ host }) => host)}
     />,
   );

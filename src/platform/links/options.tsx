@@ -23,19 +23,19 @@ interface OptionsProps {
   readonly hasCustomDomain: boolean;
   /** Null for a new link. */
   readonly stored: { readonly hasPassword: boolean } | null;
+  readonly title?: string;
+  /** Folds before the others. */
+  readonly first?: Child;
 }
 
 /** What few links have, each part folded until it is used; below come the form's buttons. */
 export function Options({ children, ...props }: PropsWithChildren<OptionsProps>) {
-  const { form, stored } = props;
+  const { form, stored, title = 'Options', first } = props;
   const { rules, variants } = takeDraft(form.values).draft ?? { rules: [], variants: [] };
   return (
-    <Section
-      id="options"
-      title="Options"
-      hint="Where visitors are led, when, how often, and what is shown of the link."
-    >
+    <Section id="options" title={title} hint="Where visitors are led, when, how often, and what is shown of the link.">
       <div class="folds">
+        {first}
         <OptionFold label="Rules" isUsed={rules.length > 0} names={['rules']} {...{ form }}>
           <RulesEditor {...props} rules={rules} />
         </OptionFold>
@@ -105,7 +105,8 @@ function PreviewFold({ form }: { form: FormState }) {
   );
 }
 
-function OptionFold({
+/** A fold that is open where it has values or errors. */
+export function OptionFold({
   label,
   isUsed,
   names,

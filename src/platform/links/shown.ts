@@ -27,6 +27,13 @@ export function shownUrl(href: string): ShownUrl {
   return { host: scheme + shownHost(host), rest: rest === '/' ? '' : decoded(rest) };
 }
 
+/** A destination with its scheme, as one text; what is no URL of the web stays as it is. */
+export function shownWhole(href: string): string {
+  if (!PARTS.test(href)) return href;
+  const { host, rest } = shownUrl(href);
+  return `${href.startsWith('https:') ? 'https://' : ''}${host}${rest}`;
+}
+
 /** A host name. A label that could be read as another one stays in punycode. */
 export function shownHost(host: string): string {
   if (!host.includes('xn--')) return host;

@@ -6,6 +6,7 @@ import { Actions, Button } from '../kit/button.tsx';
 import { Field, Select } from '../kit/form.tsx';
 import { Badge } from '../kit/notice.tsx';
 import { Facts, PageHeader, Section } from '../kit/section.tsx';
+import { NamedDestination } from './destination.tsx';
 import { linkPath } from './paths.ts';
 import { shown } from './shown.ts';
 import { AGENT_OPTIONS } from './visitors.ts';
@@ -111,7 +112,7 @@ function Result({ resolved }: { resolved: ResolvedVisit }) {
             value: <>{`${REASONS[reason]}${takesClick ? ' It takes one click of the limit.' : ''}`}</>,
           },
           { term: 'Status', value: <>{status}</> },
-          ...(location === null ? [] : [{ term: 'Leads to', value: <code>{location}</code> }]),
+          ...(location === null ? [] : [{ term: 'Leads to', value: <NamedDestination href={location} /> }]),
           { term: 'Chosen by', value: <ChosenBy {...destination} /> },
         ]}
       />
@@ -142,7 +143,7 @@ function ChosenBy({ by, name, url }: ResolvedVisit['destination']) {
   if (by === 'default') return <>The destination of the link</>;
   return (
     <>
-      The {by} <bdi>{name}</bdi>: <code class="broken">{url}</code>
+      The {by} <bdi>{name}</bdi>: <NamedDestination href={url} />
     </>
   );
 }

@@ -25,6 +25,8 @@ export function typedAddress(query: Texts, { site, hosts }: Pick<Existing, 'site
 export function withCampaigns(filters: LinkFilters, campaigns: readonly string[]): LinkFilters {
   const { campaign_name: typed } = filters;
   if (typeof typed !== 'string') return filters;
-  const [first = typed, ...others] = spellingsOf(typed.trim(), campaigns);
+  // Spaces around a name are a part of it where it has some.
+  const name = campaigns.includes(typed) ? typed : typed.trim();
+  const [first = typed, ...others] = spellingsOf(name, campaigns);
   return { ...filters, campaign_name: others.length === 0 ? first : [first, ...others] };
 }

@@ -6,6 +6,7 @@ import type { ErrorStatus } from '../../errors.ts';
 import { parseFields } from '../../validation.ts';
 import type { PlatformEnv } from '../env.ts';
 import { seeOther } from '../flash.ts';
+import { isolated } from '../isolated.ts';
 import { newForm, readFields, submit, type FormState } from '../form.ts';
 import { inClient, ownersOnly, signedIn } from '../guard.ts';
 import { Actions, Button, ButtonLink } from '../kit/button.tsx';
@@ -47,8 +48,8 @@ export function invitePages(): Hono<PlatformEnv> {
         expiresAt={invite.expiresAt}
         timeZone={session.timeZone}
       >
-        Send it only to the person you invite: the first person who uses it joins {client.id}. It stops working if you
-        are no longer an owner.
+        Send it only to the person you invite: the first person who uses it joins <bdi>{client.name}</bdi>. It stops
+        working if you are no longer an owner.
       </OnceLink>,
     );
   });
@@ -77,7 +78,7 @@ function answerNew(c: Context<PlatformEnv>, form: FormState, status: ErrorStatus
     c,
     { title: 'Invite', status },
     <>
-      <PageHeader title={`Invite to ${c.var.client.id}`} crumb={{ href: members, label: 'Members' }} />
+      <PageHeader title={`Invite to ${isolated(c.var.client.name)}`} crumb={{ href: members, label: 'Members' }} />
       <Section
         id="invite"
         title="Invite"

@@ -44,7 +44,7 @@ export function MembersPage({
     <>
       <PageHeader
         title="Members"
-        lead={`People with access to ${client.id}.`}
+        lead={`People with access to ${isolated(client.name)}.`}
         actions={
           <ButtonLink href={clientPath(client, 'members/invite')} kind="primary">
             Invite

@@ -134,7 +134,7 @@ async function answerRemoval(c: MemberContext, form: FormState = newForm(), stat
     c,
     { title: 'Remove a member', narrow: true, status },
     <ConfirmPage
-      title={isOneself ? `Leave ${client.id}?` : `Remove ${isolated(member.name)}?`}
+      title={isOneself ? `Leave ${isolated(client.name)}?` : `Remove ${isolated(member.name)}?`}
       label={isOneself ? 'Leave' : 'Remove member'}
       back={clientPath(client, `members/${member.userId}`)}
       form={form}
@@ -150,11 +150,13 @@ async function answerRemoval(c: MemberContext, form: FormState = newForm(), stat
       }
     >
       {isOneself ? (
-        <p>You lose access to {client.id}. To come back, you need a new invite.</p>
+        <p>
+          You lose access to <bdi>{client.name}</bdi>. To come back, you need a new invite.
+        </p>
       ) : (
         <p>
-          They lose access to {client.id}. Links that they created are not affected, and they keep their account and
-          their other workspaces.
+          They lose access to <bdi>{client.name}</bdi>. Links that they created are not affected, and they keep their
+          account and their other workspaces.
         </p>
       )}
       {member.isLastOwner && (

@@ -22,6 +22,7 @@ const HERE = 'sign-in';
 /** Asks to sign in, in place of an answer to a request without a valid session. */
 export async function askToSignIn(c: Context<PlatformEnv>): Promise<Response> {
   const typed = await typedIn(c);
+  if (typed === 'too_long') return seeOther(c, signInPath(c), 'typed-lost');
   if (typed === null) return seeOther(c, signInPath(c));
   return answerSignIn(c, typed, newForm(), 401);
 }

@@ -1,0 +1,53 @@
+// Says beside a field what the server would say of it, once it has been filled in.
+
+const WAIT_MS = 400;
+
+/** By form: which fields were filled in, and the last question. */
+const forms = new WeakMap();
+
+document.addEventListener('input', ({ target }) => {
+  const form = target.form?.dataset.check ? target.form : null;
+  if (!form) return;
+  if (!forms.has(form)) forms.set(form, { touched: new Set(), waiting: 0, asked: 0 });
+  const state = forms.get(form);
+  if (target.name) state.touched.add(target.name);
+  clearTimeout(state.waiting);
+  // Without an answer the form is judged when it is sent.
+  state.waiting = setTimeout(() => void check(form, state).catch(() => undefined), WAIT_MS);
+});
+
+async function check(form, state) {
+  const turn = ++state.asked;
+  const answer = await fetch(form.dataset.check, { method: 'POST', body: new URLSearchParams(new FormData(form)) });
+  if (turn !== state.asked || !answer.ok) return;
+  const { faults, target, parts } = await answer.json();
+  for (const name of state.touched) if (form.elements[name]) showFault(form.elements[name], faults[name]);
+  const preview = form.querySelector('[data-target]');
+  preview.textContent = target;
+  preview.closest('p').hidden = target === '';
+  for (const [id, markup] of Object.entries(parts)) {
+    const part = document.getElementById(id);
+    // What is unchanged is not announced again.
+    if (part.innerHTML !== markup) part.innerHTML = markup;
+  }
+}
+
+function showFault(control, sentence) {
+  const id = `fault-${control.name}`;
+  const shown = document.getElementById(id);
+  const described = new Set((control.getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean));
+  if (sentence === undefined) {
+    shown?.remove();
+    described.delete(id);
+    control.removeAttribute('aria-invalid');
+  } else {
+    const place = shown ?? document.createElement('p');
+    Object.assign(place, { id, className: 'fault' });
+    place.setAttribute('role', 'status');
+    if (!shown) control.after(place);
+    if (place.textContent !== sentence) place.textContent = sentence;
+    described.add(id);
+    control.setAttribute('aria-invalid', 'true');
+  }
+  control.setAttribute('aria-describedby', [...described].join(' '));
+}

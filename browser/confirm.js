@@ -1,0 +1,50 @@
+// Links and forms that ask for confirmation do it in a dialog.
+
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('a[data-confirms]');
+  if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  // Whatever is in the way is best told by the page itself.
+  confirmHere(link.href).catch(() => location.assign(link.href));
+});
+
+document.addEventListener('submit', (event) => {
+  const form = event.target.closest('form[data-confirms]');
+  if (!form) return;
+  event.preventDefault();
+  const asked = `${form.action}?${new URLSearchParams(new FormData(form, event.submitter))}`;
+  confirmHere(asked).catch(() => location.assign(asked));
+});
+
+async function confirmHere(href) {
+  const page = await fetch(href);
+  const { body } = new DOMParser().parseFromString(await page.text(), 'text/html');
+  openDialog(page.url, body.querySelector('[data-confirm]'));
+}
+
+// The page below may have fields of the same names.
+const inDialog = (ids) => ids.replaceAll(/\S+/g, 'dialog-$&');
+
+function renameIds(content) {
+  for (const name of ['id', 'for', 'list', 'aria-describedby'])
+    for (const part of content.querySelectorAll(`[${name}]`))
+      part.setAttribute(name, inDialog(part.getAttribute(name)));
+}
+
+function openDialog(action, content) {
+  const dialog = document.createElement('dialog');
+  renameIds(content);
+  const heading = content.querySelector('h1');
+  heading.id = 'dialog-title';
+  dialog.setAttribute('aria-labelledby', heading.id);
+  const form = content.querySelector('form');
+  form.action = action;
+  form.querySelector('a').addEventListener('click', (event) => {
+    event.preventDefault();
+    dialog.close();
+  });
+  dialog.append(content);
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -1,0 +1,11 @@
+// What the pages gain where scripts run. All of them work without: links and forms lead to whole pages.
+
+import './check.js';
+import './confirm.js';
+import './copy.js';
+import './menus.js';
+import './navigate.js';
+import './parts.js';
+import './print.js';
+import './select.js';
+import './shortcuts.js';

@@ -1,0 +1,117 @@
+import { Hono, type Context } from 'hono';
+import {
+  accountDeletionFields,
+  deleteOwnAccount,
+  listLastOwned,
+  type LastOwned,
+} from '../../accounts/delete-account.ts';
+import { exportOwnData } from '../../accounts/own-data.ts';
+import type { ErrorStatus } from '../../errors.ts';
+import { signInGuard } from '../../http/sign-in-guard.ts';
+import { parseFields } from '../../validation.ts';
+import { clearCookie } from '../cookie.ts';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther } from '../flash.ts';
+import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { Actions, ButtonLink } from '../kit/button.tsx';
+import { ConfirmPage, TypedName } from '../kit/confirm.tsx';
+import { Field } from '../kit/form.tsx';
+import { clientPath } from '../nav.ts';
+import { page } from '../page.tsx';
+
+const ACCOUNT = '/platform/account';
+
+/** What is kept about a user, as a file, and the deletion of their account; for pages behind `signedIn`. */
+export function ownDataPages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+
+  pages.get(`${ACCOUNT}/export.json`, async (c) => {
+    const data = await exportOwnData(c.var.db, c.var.session);
+    return c.body(`${JSON.stringify(data, null, 2)}\n`, 200, {
+      'Content-Type': 'application/json',
+      'Content-Disposition': 'attachment; filename="terse-account.json"',
+    });
+  });
+
+  pages.get(`${ACCOUNT}/delete`, (c) => answerDeletion(c));
+
+  pages.post(`${ACCOUNT}/delete`, async (c) => {
+    const fields = await readFields(c);
+    const { db, session } = c.var;
+    const sent = await submit(c, fields, () => {
+      const { name, current_password: password } = parseFields(accountDeletionFields(), fields);
+      return deleteOwnAccount(db, signInGuard(c), session, { name, password });
+    });
+    if (!sent.ok) return answerDeletion(c, sent.form, sent.status);
+    clearCookie(c, 'session');
+    return seeOther(c, '/platform/sign-in', 'account-deleted');
+  });
+
+  return pages;
+}
+
+async function answerDeletion(c: Context<PlatformEnv>, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {
+  const { db, session } = c.var;
+  const lastOwned = await listLastOwned(db, session);
+  const content =
+    lastOwned.length > 0 ? <Refusal lastOwned={lastOwned} /> : <Confirmation form={form} userName={session.userName} />;
+  return page(c, { title: 'Delete your account', status, narrow: true }, content);
+}
+
+/** What has to be done first. */
+function Refusal({ lastOwned }: { lastOwned: readonly LastOwned[] }) {
+  return (
+    <div class="confirm">
+      <h1>Your workspaces need an owner</h1>
+      <p>You are the last owner of these workspaces, so your account cannot be deleted yet:</p>
+      <ul class="plain-list">
+        {lastOwned.map((client) => (
+          <li>
+            <bdi>{client.name}</bdi>: <a href={clientPath(client, 'settings')}>delete the workspace</a>
+            {client.others > 0 && (
+              <>
+                , or <a href={clientPath(client, 'members')}>give another member the owner role</a>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Actions>
+        <ButtonLink href={ACCOUNT}>Back</ButtonLink>
+      </Actions>
+    </div>
+  );
+}
+
+function Confirmation({ form, userName }: { form: FormState; userName: string }) {
+  return (
+    <ConfirmPage
+      title="Delete your account?"
+      label="Delete account"
+      back={ACCOUNT}
+      form={form}
+      fields={
+        <>
+          <TypedName form={form} label="User name" name={userName} />
+          <Field
+            form={form}
+            name="current_password"
+            type="password"
+            label="Current password"
+            autocomplete="current-password"
+          />
+        </>
+      }
+    >
+      <p>
+        <strong>This cannot be undone.</strong> You are signed out everywhere, and your tokens, invites and API keys no
+        longer work. If you have deleted a workspace, you can no longer restore it.
+      </p>
+      <p>
+        Links that you created stay in their workspaces. Audit logs say “a former user” in place of your name. They, and
+        the links, keep a random ID that then names no one. Responses that are kept for repeated requests are removed
+        within a day.
+      </p>
+    </ConfirmPage>
+  );
+}

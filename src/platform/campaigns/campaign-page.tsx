@@ -1,0 +1,77 @@
+import type { getCampaign } from '../../links/list/campaigns.ts';
+import type { Statistics } from '../clicks/read-statistics.ts';
+import { ClickStatistics } from '../clicks/statistics.tsx';
+import type { OwnClient } from '../env.ts';
+import { ButtonLink } from '../kit/button.tsx';
+import { Facts, PageHeader, Section } from '../kit/section.tsx';
+import { Time } from '../kit/time.tsx';
+import { countLinks } from '../links/counted.tsx';
+import { clientPath } from '../nav.ts';
+import { campaignPath, linksOfCampaign } from './paths.ts';
+
+export type FoundCampaign = Awaited<ReturnType<typeof getCampaign>>;
+
+/** One campaign. */
+export function CampaignPage({
+  client,
+  campaign,
+  statistics,
+  timeZone,
+}: {
+  client: OwnClient;
+  campaign: FoundCampaign;
+  statistics: Statistics;
+  timeZone: string;
+}) {
+  const { name, links, newestAt, lastClickAt, clicks } = campaign;
+  const toLinks = <a href={linksOfCampaign(client, name)}>{countLinks(links)}</a>;
+  return (
+    <>
+      <PageHeader
+        title={<bdi class="broken">{name}</bdi>}
+        lead={links === 0 ? 'No link has this campaign any longer. Its clicks are kept.' : <>Campaign of {toLinks}.</>}
+        crumb={{ href: clientPath(client, 'campaigns'), label: 'Campaigns' }}
+        actions={
+          links > 0 && (
+            <>
+              <ButtonLink href={campaignPath(client, name, '/share')}>Public statistics</ButtonLink>
+              <ButtonLink href={campaignPath(client, name, '/rename')}>Rename</ButtonLink>
+            </>
+          )
+        }
+      />
+      <ClickStatistics
+        {...{ statistics, client }}
+        empty={
+          links === 0
+            ? { text: 'No link has this campaign any longer. Choose other days to see its clicks.' }
+            : {
+                text: 'Share the short links of this campaign. Clicks appear here within seconds.',
+                action: <ButtonLink href={linksOfCampaign(client, name)}>Show links</ButtonLink>,
+              }
+        }
+      />
+      <Section id="campaign" title="Campaign" hint="A campaign has the clicks that came while their link had it.">
+        <Facts
+          facts={[
+            { term: 'Links', value: links === 0 ? 'None' : toLinks },
+            { term: 'Newest link', value: newestAt === null ? 'None' : <Time at={newestAt} timeZone={timeZone} /> },
+            {
+              term: 'Last click',
+              value:
+                lastClickAt === null ? (
+                  clicks === null ? (
+                    'Unknown'
+                  ) : (
+                    'None'
+                  )
+                ) : (
+                  <Time at={lastClickAt} timeZone={timeZone} />
+                ),
+            },
+          ]}
+        />
+      </Section>
+    </>
+  );
+}

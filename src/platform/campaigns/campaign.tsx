@@ -1,0 +1,103 @@
+import { Hono, type Context } from 'hono';
+import { AppError } from '../../errors.ts';
+import { editTiersOf } from '../../http/edit-tiers.ts';
+import { readQuery } from '../../http/query.ts';
+import { campaignChangeFields, renameCampaign, undoMerge } from '../../links/edit/rename-campaign.ts';
+import { getCampaign } from '../../links/list/campaigns.ts';
+import { parseFields } from '../../validation.ts';
+import { readCsv, readStatistics, type Scope } from '../clicks/read-statistics.ts';
+import type { PlatformEnv } from '../env.ts';
+import { editIdOf, seeOther, textDetail } from '../flash.ts';
+import { newForm, readFields, submit } from '../form.ts';
+import { inClient, signedIn } from '../guard.ts';
+import { page } from '../page.tsx';
+import { CampaignPage } from './campaign-page.tsx';
+import { campaignIn, campaignPath } from './paths.ts';
+import { ConfirmRename, RenamePage } from './rename-page.tsx';
+
+const CAMPAIGN = '/platform/c/:client/campaigns/:name';
+const CARDS = ['sources', 'locations', 'technology', 'links', 'destinations'] as const;
+
+/** One campaign: its clicks and its links, and another name for it. */
+export function campaignPage(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+
+  pages.get(CAMPAIGN, signedIn, inClient, async (c) => {
+    const { actor, client, session } = c.var;
+    const name = nameOf(c);
+    const path = campaignPath(client, name);
+    const scope: Scope = { subject: { kind: 'campaign', name }, path, cards: CARDS, hidden: ['campaign'] };
+    const file = await readCsv(c, scope);
+    if (file) return file;
+    const [campaign, statistics] = await Promise.all([getCampaign(c.var, actor, name), readStatistics(c, scope)]);
+    const content = <CampaignPage {...{ client, campaign, statistics }} timeZone={session.timeZone} />;
+    return page(c, { title: name }, content);
+  });
+
+  // First the form, then what it changes.
+  pages.get(`${CAMPAIGN}/rename`, signedIn, inClient, async (c) => {
+    const { actor, client } = c.var;
+    const query = readQuery(c);
+    const campaign = await getCampaign(c.var, actor, nameOf(c));
+    if (!c.var.site.requestUrl.searchParams.has('name')) {
+      return page(
+        c,
+        { title: 'Rename a campaign', narrow: true },
+        <RenamePage {...{ client, campaign }} form={newForm()} />,
+      );
+    }
+    const read = await submit(c, query, async () => newNameOf(query['name']?.trim(), campaign.name));
+    if (!read.ok) {
+      const content = <RenamePage {...{ client, campaign }} form={{ ...read.form, values: { name: '', ...query } }} />;
+      return page(c, { title: 'Rename a campaign', narrow: true, status: read.status }, content);
+    }
+    const other = await getCampaign(c.var, actor, read.value).catch(absent);
+    const content = <ConfirmRename {...{ client, campaign, other }} name={read.value} />;
+    return page(c, { title: 'Rename a campaign', narrow: true }, content);
+  });
+
+  pages.post(`${CAMPAIGN}/rename`, signedIn, inClient, async (c) => {
+    const { actor, client, statistics } = c.var;
+    const fields = await readFields(c);
+    const former = nameOf(c);
+    const tiers = { ...editTiersOf(c), statistics };
+    const sent = await submit(c, fields, async () => {
+      const name = newNameOf(fields['name'], former);
+      return { name, ...(await renameCampaign(tiers, actor, former, name)) };
+    });
+    if (!sent.ok) {
+      const campaign = await getCampaign(c.var, actor, former);
+      const content = <RenamePage {...{ client, campaign }} form={sent.form} />;
+      return page(c, { title: 'Rename a campaign', narrow: true, status: sent.status }, content);
+    }
+    const { name, isMerged, editId } = sent.value;
+    const to = campaignPath(client, name);
+    return isMerged
+      ? seeOther(c, to, 'campaign-merged', [editId, textDetail(name)])
+      : seeOther(c, to, 'campaign-renamed', [textDetail(former), textDetail(name)]);
+  });
+
+  pages.post(`${CAMPAIGN}/unmerge`, signedIn, inClient, async (c) => {
+    const { edit } = await readFields(c);
+    const { actor, client } = c.var;
+    const name = nameOf(c);
+    const links = await undoMerge(editTiersOf(c), actor, name, editIdOf(edit));
+    return seeOther(c, campaignPath(client, name), links > 0 ? 'links-campaign-undone' : 'links-same');
+  });
+
+  return pages;
+}
+
+const nameOf = (c: Context<PlatformEnv>): string => campaignIn(c.req.param('name') ?? '');
+
+function newNameOf(typed: string | undefined, former: string): string {
+  const { name } = parseFields(campaignChangeFields(), { name: typed });
+  if (name !== former) return name;
+  const sentence = 'This is its name already.';
+  throw new AppError('invalid_name', sentence, { faults: [{ field: 'name', sentence }] });
+}
+
+function absent(error: unknown): null {
+  if (error instanceof AppError && error.code === 'not_found') return null;
+  throw error;
+}

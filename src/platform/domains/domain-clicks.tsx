@@ -1,0 +1,68 @@
+import type { Context } from 'hono';
+import { findLinksNow, MOST_LINKS_NOW } from '../../clicks/links-now.ts';
+import type { Domain } from '../../domains/domain.ts';
+import { AppError } from '../../errors.ts';
+import { readCsv, readStatistics, type Scope, type Statistics } from '../clicks/read-statistics.ts';
+import { ClickStatistics } from '../clicks/statistics.tsx';
+import type { OwnClient, PlatformEnv } from '../env.ts';
+import { Notice } from '../kit/notice.tsx';
+import { formatCount } from '../kit/numbers.ts';
+import { clientPath } from '../nav.ts';
+
+/** The clicks on the links of a domain: what each has now, since clicks do not say their host. */
+
+const CARDS = ['sources', 'locations', 'technology', 'links', 'destinations'] as const;
+
+export interface DomainClicks {
+  /** Null if the statistics do not respond: the domain can be managed without them. */
+  readonly statistics: Statistics | null;
+  /** Whether it has more links than are counted. */
+  readonly hasMore: boolean;
+}
+
+/** Null for a domain that serves nothing here. Throws what `readStatistics` throws, unless a store does not respond. */
+export async function readDomainClicks(c: Context<PlatformEnv>, domain: Domain): Promise<DomainClicks | null> {
+  if (domain.status === 'pending') return null;
+  const { scope, hasMore } = await scopeOf(c, domain);
+  try {
+    return { statistics: await readStatistics(c, scope), hasMore };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'store_unavailable') throw error;
+    return { statistics: null, hasMore };
+  }
+}
+
+/** The breakdown that an address asks for as a file, or null. */
+export async function readDomainCsv(c: Context<PlatformEnv>, domain: Domain): Promise<Response | null> {
+  if (domain.status === 'pending' || !c.var.site.requestUrl.searchParams.has('csv')) return null;
+  return readCsv(c, (await scopeOf(c, domain)).scope);
+}
+
+async function scopeOf(c: Context<PlatformEnv>, { id }: Domain): Promise<{ scope: Scope; hasMore: boolean }> {
+  const { db, actor, client } = c.var;
+  const { names, hasMore } = await findLinksNow(db, actor.credential, { kind: 'domain', name: id }, client.id);
+  const scope = { subject: { kind: 'links', names }, path: clientPath(client, `domains/${id}`), cards: CARDS } as const;
+  return { scope, hasMore };
+}
+
+/** The click statistics on the page of a domain. */
+export function DomainClickStatistics({ client, clicks }: { client: OwnClient; clicks: DomainClicks }) {
+  const { statistics, hasMore } = clicks;
+  if (statistics === null) {
+    return <Notice kind="warning">The clicks are temporarily unavailable. Reload the page in a few seconds.</Notice>;
+  }
+  return (
+    <>
+      {hasMore && (
+        <p class="quiet">
+          The domain has more than {formatCount(MOST_LINKS_NOW)} links. The clicks are those of the newest{' '}
+          {formatCount(MOST_LINKS_NOW)}.
+        </p>
+      )}
+      <ClickStatistics
+        {...{ statistics, client }}
+        empty={{ text: 'Create links on this domain, and share them. Clicks appear here within seconds.' }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { Hono, type Context } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import { addressOf } from '../../http/address.ts';
+import { readFormAs, singleTexts, URLENCODED } from '../../http/form.ts';
+import { limitRate } from '../../http/rate-limits.ts';
+import { signInGuard } from '../../http/sign-in-guard.ts';
+import { isLoopback } from '../../hosts.ts';
+import { MAX_FORM_BYTES } from '../../links/fields/password.ts';
+import { UNLOCKED_SECONDS, UnlockCookies, type Lock } from '../../links/lock/unlock-cookies.ts';
+import { openShare, verifySharePassword, type OpenedShare } from '../../links/shares/open-share.ts';
+import { shortUrlOf } from '../../links/short-url.ts';
+import { readStatistics, type Reader, type Scope } from '../clicks/read-statistics.ts';
+import type { PlatformEnv } from '../env.ts';
+import { newForm, submit, type FormState } from '../form.ts';
+import { shown } from '../links/shown.ts';
+import { page, type PageHead } from '../page.tsx';
+import { sharedPath } from './paths.ts';
+import { LockedPage, SharedPage } from './shared-page.tsx';
+
+const SHARED = '/platform/shared/:secret';
+
+// What each says of visitors, and nothing of how the link is managed: not which campaign, rule or variant it was.
+const CARDS = ['sources', 'locations', 'technology'] as const;
+const HIDDEN = ['campaign', 'link', 'destination'] as const;
+
+/** The public statistics pages, for visitors who have the address. */
+export function sharedPages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+
+  pages.get(SHARED, async (c) => {
+    const share = await open(c);
+    return isUnlocked(c, share) ? answerStatistics(c, share) : answerLocked(c);
+  });
+
+  pages.post(SHARED, async (c) => {
+    const share = await open(c);
+    const rules = { accepted: [URLENCODED], maxBytes: MAX_FORM_BYTES };
+    const { password = '' } = await readFormAs(c.req.raw, rules, singleTexts);
+    const { hashing, limits } = signInGuard(c);
+    const guard = { ...limits, hashing, visitor: addressOf(c.req.raw) };
+    const sent = await submit(c, { password }, () => verifySharePassword(guard, share, password));
+    if (!sent.ok) return answerLocked(c, sent.form, sent.status);
+    if (share.passwordAt !== null) unlock(c, { linkId: share.id, passwordAt: share.passwordAt });
+    return c.redirect(sharedPath(secretOf(c)), 303);
+  });
+
+  return pages;
+}
+
+const secretOf = (c: Context<PlatformEnv>): string => c.req.param('secret') ?? '';
+
+/** Throws `not_found`, `too_many_requests`. */
+async function open(c: Context<PlatformEnv>): Promise<OpenedShare> {
+  await limitRate(c, 'shared', null);
+  c.header('X-Robots-Tag', 'noindex');
+  c.header('Referrer-Policy', 'no-referrer');
+  return openShare(c.var.db, secretOf(c));
+}
+
+async function answerStatistics(c: Context<PlatformEnv>, share: OpenedShare): Promise<Response> {
+  const { shared, link, clientId, secretHash } = share;
+  const path = sharedPath(secretOf(c));
+  const scope: Scope = { subject: shared, path, cards: CARDS, hidden: HIDDEN, isPublic: true };
+  const reader: Reader = {
+    asker: { kind: 'share', secretHash },
+    clientId,
+    timeZone: 'UTC',
+    nameLinks: async () => new Map(),
+  };
+  const statistics = await readStatistics(c, scope, reader);
+  const shortUrl = link && shortUrlOf(link, c.var.site);
+  const name = shortUrl === null ? shared.name : shown(shortUrl);
+  return page(
+    c,
+    { title: `Clicks on ${name}` },
+    <SharedPage {...{ statistics, name, shortUrl }} title={link?.title ?? null} />,
+  );
+}
+
+function answerLocked(c: Context<PlatformEnv>, form: FormState = newForm(), status: PageHead['status'] = 200) {
+  // With `no-referrer` a form's Origin would be `null`.
+  c.header('Referrer-Policy', 'same-origin');
+  return page(c, { title: 'Enter the password', narrow: true, status }, <LockedPage form={form} />);
+}
+
+const cookiesOf = ({ var: { services } }: Context<PlatformEnv>): UnlockCookies =>
+  new UnlockCookies(
+    services.config.tokenKeys.map(({ d }) => d),
+    'terse shared statistics unlocked',
+  );
+
+const isPlainLoopback = ({ var: { site } }: Context<PlatformEnv>): boolean =>
+  site.requestUrl.protocol === 'http:' && isLoopback(site.requestUrl);
+
+// Some browsers drop `Secure` cookies on plain http even for loopback.
+const cookieName = (c: Context<PlatformEnv>, id: string): string =>
+  `${isPlainLoopback(c) ? '' : '__Secure-'}terse-shared-${id}`;
+
+/** HEAD gets the headers of the form. */
+function isUnlocked(c: Context<PlatformEnv>, { id, passwordHash, passwordAt }: OpenedShare): boolean {
+  if (passwordHash === null || passwordAt === null) return true;
+  const value = c.req.method === 'GET' ? getCookie(c, cookieName(c, id)) : undefined;
+  return value !== undefined && cookiesOf(c).isValid(value, { linkId: id, passwordAt }, Date.now());
+}
+
+function unlock(c: Context<PlatformEnv>, lock: Lock): void {
+  setCookie(c, cookieName(c, lock.linkId), cookiesOf(c).of(lock, Date.now()), {
+    path: sharedPath(secretOf(c)),
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: !isPlainLoopback(c),
+    maxAge: UNLOCKED_SECONDS,
+  });
+}

@@ -1,0 +1,118 @@
+import { Hono, type Context } from 'hono';
+import { findLinksNow } from '../../clicks/links-now.ts';
+import { foldTag } from '../../links/tags/names.ts';
+import {
+  changeTag,
+  createTag,
+  deleteTag,
+  getTag,
+  listTags,
+  newTagFields,
+  tagChangeFields,
+  type Tag,
+} from '../../links/tags/tags.ts';
+import { parseFields } from '../../validation.ts';
+import { readCsv, readStatistics, type Scope } from '../clicks/read-statistics.ts';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther } from '../flash.ts';
+import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { inClient, signedIn } from '../guard.ts';
+import { ConfirmPage } from '../kit/confirm.tsx';
+import { pageOf, pagesOf } from '../list.ts';
+import { countLinks } from '../links/counted.tsx';
+import { clientPath } from '../nav.ts';
+import { page, type PageHead } from '../page.tsx';
+import { tagPath } from './paths.ts';
+import { TagPage } from './tag-page.tsx';
+import { TagsPage } from './tags-page.tsx';
+
+const TAGS = '/platform/c/:client/tags';
+const TAG = `${TAGS}/:id`;
+const CARDS = ['sources', 'locations', 'technology', 'links', 'destinations'] as const;
+
+/** The tags of a workspace, each with the clicks on its links. */
+export function tagPages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+  pages.use(`${TAGS}/*`, signedIn, inClient);
+
+  pages.get(TAGS, (c) => answerTags(c, newForm()));
+
+  pages.post(TAGS, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor, client } = c.var;
+    const sent = await submit(c, fields, () => createTag(db, actor, parseFields(newTagFields(), fields)), OF_NAME);
+    if (!sent.ok) return answerTags(c, sent.form, sent.status);
+    return seeOther(c, clientPath(client, 'tags'), 'tag-created');
+  });
+
+  pages.get(TAG, async (c) => {
+    const tag = await tagOf(c);
+    const { scope, hasMore } = await scopeOf(c, tag);
+    return (await readCsv(c, scope)) ?? answerTag(c, tag, scope, hasMore, newForm({ ...tagValues(tag) }));
+  });
+
+  pages.post(TAG, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor, client } = c.var;
+    const tag = await tagOf(c);
+    const change = () => changeTag(db, actor, tag.id, parseFields(tagChangeFields(), fields, { emptyIsAbsent: false }));
+    const sent = await submit(c, fields, change, OF_NAME);
+    if (sent.ok) return seeOther(c, tagPath(client, tag.id), 'tag-saved');
+    const { scope, hasMore } = await scopeOf(c, tag);
+    return answerTag(c, tag, scope, hasMore, sent.form, sent.status);
+  });
+
+  pages.get(`${TAG}/delete`, async (c) => {
+    const { client } = c.var;
+    const tag = await tagOf(c);
+    return page(
+      c,
+      { title: 'Delete a tag', narrow: true },
+      <ConfirmPage title="Delete this tag?" label="Delete tag" back={tagPath(client, tag.id)}>
+        <p class="broken">
+          “<bdi>{tag.name}</bdi>” is removed from {countLinks(tag.links)}. The links stay. This cannot be undone.
+        </p>
+      </ConfirmPage>,
+    );
+  });
+
+  pages.post(`${TAG}/delete`, async (c) => {
+    await deleteTag(c.var.db, c.var.actor, c.req.param('id'));
+    return seeOther(c, clientPath(c.var.client, 'tags'), 'tag-deleted');
+  });
+
+  return pages;
+}
+
+const OF_NAME = { tag_taken: 'name', too_many_tags: 'name' } as const;
+
+const tagValues = ({ name, colour }: Tag) => ({ name, colour });
+
+const tagOf = (c: Context<PlatformEnv>): Promise<Tag> => getTag(c.var.db, c.var.actor, c.req.param('id') ?? '');
+
+/** The clicks on the links that have a tag now. */
+async function scopeOf(c: Context<PlatformEnv>, tag: Tag): Promise<{ scope: Scope; hasMore: boolean }> {
+  const { db, actor, client } = c.var;
+  const having = { kind: 'tag', name: foldTag(tag.name) } as const;
+  const { names, hasMore } = await findLinksNow(db, actor.credential, having, client.id);
+  return { scope: { subject: { kind: 'links', names }, path: tagPath(client, tag.id), cards: CARDS }, hasMore };
+}
+
+async function answerTags(c: Context<PlatformEnv>, form: FormState, status: PageHead['status'] = 200) {
+  const { db, actor, client } = c.var;
+  const { tags, cursor } = await listTags(db, actor, pageOf(c, 'tags'));
+  return page(c, { title: 'Tags', status }, <TagsPage {...{ client, tags, form }} {...pagesOf(c, cursor)} />);
+}
+
+async function answerTag(
+  c: Context<PlatformEnv>,
+  tag: Tag,
+  scope: Scope,
+  hasMore: boolean,
+  form: FormState,
+  status: PageHead['status'] = 200,
+) {
+  const statistics = await readStatistics(c, scope);
+  const content = <TagPage {...{ tag, statistics, hasMore, form }} client={c.var.client} />;
+  return page(c, { title: tag.name, status }, content);
+}

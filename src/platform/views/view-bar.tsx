@@ -1,0 +1,38 @@
+import type { Preset } from '../../links/presets/presets.ts';
+import type { OwnClient } from '../env.ts';
+import type { ListQuery } from '../links/list-query.ts';
+import { clientPath } from '../nav.ts';
+import { contentOf } from './view-query.ts';
+
+/** Above the list of links: the views of the workspace, and a link that saves the filters that are on. */
+export function ViewBar({ client, views, query }: { client: OwnClient; views: readonly Preset[]; query: ListQuery }) {
+  const path = clientPath(client, 'links');
+  const content = contentOf(query);
+  const open = views.find((view) => view.content === content);
+  if (views.length === 0 && content === '') return null;
+  return (
+    <nav class="views" aria-label="Views">
+      <ul class="tabs">
+        <li>
+          <a href={path} aria-current={content === '' ? 'true' : undefined}>
+            All links
+          </a>
+        </li>
+        {views.map((view) => (
+          <li>
+            <a
+              href={`${path}?${view.content}`}
+              aria-current={view === open ? 'true' : undefined}
+              title={view.name}
+              dir="auto"
+            >
+              {view.name}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {open && <a href={`${path}/views/${open.id}`}>Edit view</a>}
+      {!open && content !== '' && <a href={`${path}/views/new?${content}`}>Save view</a>}
+    </nav>
+  );
+}

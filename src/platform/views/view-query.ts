@@ -1,0 +1,43 @@
+import { AppError } from '../../errors.ts';
+import { parseFields } from '../../validation.ts';
+import { SORTS } from '../../links/list/clicked-link.ts';
+import {
+  activeFiltersOf,
+  addressWith,
+  pageFields,
+  SORT_LABELS,
+  type ActiveFilter,
+  type ListQuery,
+} from '../links/list-query.ts';
+
+/** The filters and the order of the list of links as a text that can be kept: a query without a `?`. */
+
+const MOST_CHARACTERS = 2048;
+const OF_ONE_PAGE: ReadonlySet<string> = new Set(['created', 'cursor']);
+
+/** The text of a query, in an order of its own, without a position in the list; '' for the whole list. */
+export function contentOf(query: ListQuery): string {
+  const params = Object.entries(query).filter(([name, value]) => value !== '' && !OF_ONE_PAGE.has(name));
+  return addressWith('', Object.fromEntries(params.toSorted(([a], [b]) => (a < b ? -1 : 1))), {}).replace(/^\?/, '');
+}
+
+/** The query of such a text, however it was changed. */
+export const queryOf = (content: string): ListQuery =>
+  Object.fromEntries(new URLSearchParams(content.slice(0, MOST_CHARACTERS)));
+
+/** Checks that the list takes a query, and returns its text. Throws what the list throws, and `too_long`. */
+export function checkedContent(text: string): string {
+  if (text.length > MOST_CHARACTERS) throw new AppError('too_long', 'These filters are too long to be saved.');
+  const { tag, ...query } = queryOf(text);
+  if (contentOf(queryOf(text)) === '')
+    throw new AppError('invalid_query', 'Choose a filter or an order of the list first.');
+  parseFields(pageFields(), { ...query, ...(tag !== undefined && { tag: [tag] }) });
+  return contentOf(queryOf(text));
+}
+
+/** What a view shows, for people: its filters and its order. */
+export function partsOf(content: string): readonly Omit<ActiveFilter, 'name'>[] {
+  const query = queryOf(content);
+  const sort = SORTS.find((each) => each === query['sort']);
+  return [...activeFiltersOf(query), ...(sort === undefined ? [] : [{ label: 'Order', value: SORT_LABELS[sort] }])];
+}

@@ -1,0 +1,124 @@
+import type { Session } from '../../accounts/session.ts';
+import { UNDO_DAYS, type DeletionConditions } from '../../workspaces/deletion.ts';
+import type { OwnClient } from '../env.ts';
+import type { FormState } from '../form.ts';
+import { isolated } from '../isolated.ts';
+import { Actions, Button, ButtonLink } from '../kit/button.tsx';
+import { ConfirmPage, TypedName } from '../kit/confirm.tsx';
+import { CopyField } from '../kit/copy.tsx';
+import { Field, Form } from '../kit/form.tsx';
+import { PageHeader, Section } from '../kit/section.tsx';
+import { clientPath } from '../nav.ts';
+
+interface Viewed {
+  readonly client: OwnClient;
+  readonly conditions: DeletionConditions;
+  readonly form: FormState;
+}
+
+/** The settings of a workspace itself. */
+export function WorkspacePage({ client, session, conditions, form }: Viewed & { session: Session }) {
+  return (
+    <>
+      <PageHeader title="Workspace" />
+      <Section id="name" title="Name" hint="What members see. Programs use the ID, which stays the same.">
+        <Form form={form} action={clientPath(client, 'settings')}>
+          <Field
+            form={form}
+            name="name"
+            label="Name"
+            hint="Up to 64 characters. Without a name, its ID is shown."
+            optional
+          />
+          <Actions>
+            <Button kind="quiet">Save name</Button>
+          </Actions>
+        </Form>
+        <CopyField id="client-id" label="Workspace ID" value={client.id} />
+      </Section>
+      <OtherWorkspaces {...{ client, session }} />
+      <Section
+        id="deletion"
+        title="Delete"
+        hint={`Links stop at once. For ${UNDO_DAYS} days you can undo it; then everything is removed.`}
+      >
+        {conditions.otherOwners.length > 0 ? (
+          <OtherOwners {...{ client, conditions }} />
+        ) : (
+          <Actions>
+            <ButtonLink href={clientPath(client, 'settings/delete')} kind="danger">
+              Delete workspace
+            </ButtonLink>
+          </Actions>
+        )}
+      </Section>
+    </>
+  );
+}
+
+function OtherWorkspaces({ client, session: { clients } }: { client: OwnClient; session: Session }) {
+  const others = clients.filter(({ id }) => id !== client.id);
+  if (others.length === 0) return null;
+  return (
+    <Section id="others" title="Other workspaces" hint="You can also switch at the top of every page.">
+      <ul class="plain-list">
+        {others.map((other) => (
+          <li>
+            <a href={clientPath(other)}>
+              <bdi>{other.name}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function OtherOwners({ client, conditions: { otherOwners } }: Pick<Viewed, 'client' | 'conditions'>) {
+  return (
+    <p>
+      Only the last owner can delete the workspace, and it has other owners: {otherOwners.map(isolated).join(', ')}.{' '}
+      <a href={clientPath(client, 'members')}>Remove them, or change their role</a>, or leave the workspace to them.
+    </p>
+  );
+}
+
+/** Asks for the name of the workspace before it is deleted. */
+export function DeletePage({ client, conditions, form }: Viewed) {
+  const { name, otherOwners, members, keys } = conditions;
+  if (otherOwners.length > 0) {
+    return (
+      <div class="confirm">
+        <h1>This workspace has other owners</h1>
+        <OtherOwners {...{ client, conditions }} />
+        <Actions>
+          <ButtonLink href={clientPath(client, 'settings')}>Back</ButtonLink>
+        </Actions>
+      </div>
+    );
+  }
+  return (
+    <ConfirmPage
+      title={`Delete ${isolated(name)}?`}
+      label="Delete workspace"
+      back={clientPath(client, 'settings')}
+      form={form}
+      fields={<TypedName form={form} label="Name of the workspace" name={name} />}
+    >
+      <p>
+        <strong>Its links stop at once</strong>, within three minutes everywhere, and so do its domains. Visitors see a
+        page that says that the link is no longer available.
+      </p>
+      <p>
+        {count(members, 'member loses', 'members lose')} access, and {count(keys, 'API key stops', 'API keys stop')}{' '}
+        working, with all tokens for this workspace.
+      </p>
+      <p>
+        For {UNDO_DAYS} days you can undo this, and all of it works again. Then links, clicks, domains, keys, tags and
+        the audit log are removed, and others can use the slugs of its links.
+      </p>
+    </ConfirmPage>
+  );
+}
+
+const count = (number: number, one: string, several: string) => `${number} ${number === 1 ? one : several}`;

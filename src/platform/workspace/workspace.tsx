@@ -1,0 +1,81 @@
+import { Hono, type Context } from 'hono';
+import { AppError, type ErrorStatus } from '../../errors.ts';
+import { parseFields } from '../../validation.ts';
+import { deleteClient, getDeletionConditions, restoreClient } from '../../workspaces/deletion.ts';
+import { nameFields, renameClient } from '../../workspaces/name.ts';
+import type { PlatformEnv } from '../env.ts';
+import { seeOther } from '../flash.ts';
+import { newForm, readFields, submit, type FormState } from '../form.ts';
+import { inClient, ownersOnly, signedIn } from '../guard.ts';
+import { clientPath } from '../nav.ts';
+import { page } from '../page.tsx';
+import { DeletePage, WorkspacePage } from './workspace-page.tsx';
+
+const WORKSPACE = '/platform/c/:client/settings';
+
+/** The name and the deletion of a client, for its owners. */
+export function workspacePages(): Hono<PlatformEnv> {
+  const pages = new Hono<PlatformEnv>();
+
+  // Of a client that is deleted, so its members are suspended: the verb finds out whether the user is one of its owners.
+  pages.post('/platform/c/:client/restore', signedIn, async (c) => {
+    const { db, session, services } = c.var;
+    const client = { id: c.req.param('client') };
+    const tiers = { memory: services.memory, kv: c.env.LINKS };
+    await restoreClient(db, tiers, session.credential, client.id);
+    return seeOther(c, clientPath(client), 'workspace-restored');
+  });
+
+  pages.use(`${WORKSPACE}/*`, signedIn, inClient, ownersOnly);
+
+  pages.get(WORKSPACE, (c) => answerWorkspace(c));
+
+  pages.post(WORKSPACE, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor, client } = c.var;
+    const sent = await submit(c, fields, () => renameClient(db, actor, parseFields(nameFields(), fields).name));
+    if (!sent.ok) return answerWorkspace(c, sent.form, sent.status);
+    return seeOther(c, clientPath(client, 'settings'), 'workspace-renamed');
+  });
+
+  pages.get(`${WORKSPACE}/delete`, (c) => answerDeletion(c));
+
+  pages.post(`${WORKSPACE}/delete`, async (c) => {
+    const fields = await readFields(c);
+    const { db, actor, client, services } = c.var;
+    const tiers = { memory: services.memory, kv: c.env.LINKS };
+    const sent = await submit(c, fields, () =>
+      deleteClient(db, tiers, { ...actor, clientId: client.id }, typedIn(fields)),
+    );
+    if (!sent.ok) return answerDeletion(c, sent.form, sent.status);
+    return seeOther(c, clientPath(client));
+  });
+
+  return pages;
+}
+
+function typedIn({ name, ...others }: Readonly<Record<string, string>>): string {
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw new AppError('unknown_field', 'This form has a field that is not known.');
+  return (name ?? '').trim();
+}
+
+async function answerWorkspace(
+  c: Context<PlatformEnv>,
+  form = newForm({ name: c.var.client.name }),
+  status: ErrorStatus | 200 = 200,
+) {
+  const { db, actor, client, session } = c.var;
+  const conditions = await getDeletionConditions(db, actor);
+  return page(c, { title: 'Workspace', status }, <WorkspacePage {...{ client, session, conditions, form }} />);
+}
+
+async function answerDeletion(c: Context<PlatformEnv>, form: FormState = newForm(), status: ErrorStatus | 200 = 200) {
+  const { db, actor, client } = c.var;
+  const conditions = await getDeletionConditions(db, actor);
+  return page(
+    c,
+    { title: 'Delete a workspace', status, narrow: true },
+    <DeletePage {...{ client, conditions, form }} />,
+  );
+}
