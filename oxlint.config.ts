@@ -2,7 +2,17 @@ import { defineConfig, type OxlintOverride } from 'oxlint';
 
 /** The rooms of `src/` from top to bottom. A file imports rooms below its own, and no surface imports another one. */
 const SURFACES = ['api', 'redirect', 'platform', 'reference', 'operator'];
-const DOMAIN_ROOMS = ['domains', 'links', 'targets', 'clicks', 'statistics', 'link-limit', 'accounts', 'tokens'];
+const DOMAIN_ROOMS = [
+  'workspaces',
+  'domains',
+  'links',
+  'targets',
+  'clicks',
+  'statistics',
+  'link-limit',
+  'accounts',
+  'tokens',
+];
 export const ROOMS = [...SURFACES, 'http', ...DOMAIN_ROOMS];
 
 // How deep the files of a room stand: src/links/routes/conditions/ is the third level.

@@ -3,8 +3,9 @@ import { defineConfig } from 'vitest/config';
 import { readMigrations } from './scripts/migrations/files.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 import { generateTokenKey } from './src/tokens/keys.ts';
+import './scripts/assets.mjs';
 
-const schema = (await readMigrations()).flatMap(({ statements }) => statements);
+const schema = readMigrations().flatMap(({ statements }) => statements);
 // Two keys, so that every test runs on a service whose key has been rotated once.
 const tokenKeys = [await generateTokenKey(), await generateTokenKey()];
 

@@ -55,7 +55,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     takes: ['origin'],
     async prepare(operand, options) {
       const name = check(userName(), operand, 'USER');
-      const given = await readOrigin(options);
+      const given = readOrigin(options);
       return async (service) => {
         const origin = given ?? service.origin;
         // Checked before the link is created, since that ends the earlier link.
@@ -131,8 +131,8 @@ function forUser(verb: string, outcome: string): Command {
 }
 
 // Without --origin the link has the origin of the service that the tool has found.
-async function readOrigin({ origin }: Options): Promise<string | null> {
-  return origin ?? (await readPublicOrigin());
+function readOrigin({ origin }: Options): string | null {
+  return origin ?? readPublicOrigin();
 }
 
 function unknownOrigin(): UsageError {

@@ -27,7 +27,7 @@ const USAGE = `Usage: npm run account -- COMMAND ${LOCATION_USAGE}
   block HOST                                    blocks all links to a host and its subdomains
   unblock HOST                                  removes the block
   blocked                                       lists all blocked hosts
-  list                                          lists all users
+  list                                          lists all users, with clients that their owners have deleted
   signing-key [--before FILE]                   prints a new value for the secret TOKEN_KEYS: one new
                                                 key, followed by the keys in FILE
 

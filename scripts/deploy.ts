@@ -27,7 +27,7 @@ export async function deploy(args: readonly string[]): Promise<void> {
   if (options === null) return console.log(USAGE);
   // Keeps lines of wrangler out of the output.
   Object.assign(process.env, QUIET_WRANGLER, { WRANGLER_LOG: 'error' });
-  const project = await readProject();
+  const project = readProject();
   const environment = environmentOf(project, options.environment);
   const cloudflare = await openCloudflare(project.account_id);
   report.done('account', `${cloudflare.accountName} (${cloudflare.accountId})`);

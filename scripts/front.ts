@@ -5,8 +5,8 @@ import worker from '../src/index.ts';
 export * from '../src/index.ts';
 
 /**
- * The Worker of `npm start`, and before it what Cloudflare does in production: it serves the files, and adds the
- * addresses of visitors, and their countries where a proxy names them.
+ * The Worker of `npm start`, and before it what Cloudflare does in production: it adds the addresses of visitors, and
+ * their countries where a proxy names them.
  */
 
 const requestTargets = new RequestTargets(null);
@@ -17,7 +17,6 @@ export const front = {
     const target = requestTargets.of(request.url);
     // The Worker refuses a malformed Host, even at the path of a file.
     if (target === null) return worker.fetch(request, env, ctx);
-    if (target.pathname.startsWith('/assets/')) return env.ASSETS.fetch(request);
     return worker.fetch(asFromCloudflare(request), env, ctx);
   },
 } satisfies ExportedHandler<Env>;

@@ -75,7 +75,7 @@ export async function withService<T>(
 }
 
 async function deployedOrigin({ origin: given, environment }: ServiceLocation): Promise<string> {
-  const origin = given ?? deployedOrigins.read(environment) ?? (environment === null ? await readPublicOrigin() : null);
+  const origin = given ?? deployedOrigins.read(environment) ?? (environment === null ? readPublicOrigin() : null);
   if (origin === null) {
     throw new UsageError(
       '--origin is missing, and nothing was deployed from this folder: give the origin of the service, --origin https://…',

@@ -4,6 +4,7 @@ import { ConfigError, parseConfig, SETTING_NAMES, type Config } from '../src/con
 import { parseOperatorKeys, type OperatorKey } from '../src/tokens/operator.ts';
 import { DEFAULT_PERSIST_TO } from './database.ts';
 import { UsageError } from './cli-error.ts';
+import { readProject } from './deploy/project.ts';
 
 /** The options of `npm start`. */
 export interface StartOptions {
@@ -95,15 +96,15 @@ function readVar(pair: string | undefined): [name: string, value: string] {
 }
 
 /** The service's public origin in wrangler.toml, or null if it has none. */
-export async function readPublicOrigin(): Promise<string | null> {
-  const url = (await readVars())['PUBLIC_URL'];
-  return typeof url === 'string' ? (URL.parse(url.trim())?.origin ?? null) : null;
+export function readPublicOrigin(): string | null {
+  const { PUBLIC_URL: url = '' } = readProject().vars;
+  return URL.parse(url.trim())?.origin ?? null;
 }
 
 /** The keys of further operators' tools in wrangler.toml. Throws `UsageError`. */
-export async function readOperatorKeys(): Promise<readonly OperatorKey[]> {
-  const text = (await readVars())['OPERATOR_KEYS'];
-  const keys = typeof text === 'string' && text.trim() !== '' ? parseOperatorKeys(text) : [];
+export function readOperatorKeys(): readonly OperatorKey[] {
+  const { OPERATOR_KEYS: text = '' } = readProject().vars;
+  const keys = text.trim() === '' ? [] : parseOperatorKeys(text);
   if (keys === null) throw new UsageError('wrangler.toml: OPERATOR_KEYS is not a JSON list of public Ed25519 JWKs.');
   return keys;
 }
@@ -116,22 +117,16 @@ export function checkOrigin(origin: string): void {
 }
 
 /** Checks the settings of the Worker, each source overriding the one before, and returns them. */
-export async function checkSettings(
+export function checkSettings(
   devVars: Readonly<Record<string, string>>,
   vars: Readonly<Record<string, string>>,
-): Promise<Config> {
+): Config {
   try {
-    return parseConfig({ ...(await readVars()), ...devVars, ...vars });
+    return parseConfig({ ...readProject().vars, ...devVars, ...vars });
   } catch (error) {
     if (error instanceof ConfigError) throw new UsageError(settingFault(error, devVars, vars));
     throw error;
   }
-}
-
-// wrangler takes a second to load, so it is loaded only if it is needed.
-async function readVars(): Promise<Readonly<Record<string, unknown>>> {
-  const { unstable_readConfig } = await import('wrangler');
-  return unstable_readConfig({ config: 'wrangler.toml' }).vars;
 }
 
 function settingFault(

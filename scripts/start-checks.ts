@@ -22,7 +22,7 @@ export interface Prepared {
 export async function prepareStart(args: readonly string[]): Promise<Prepared> {
   const { port, ip, persistTo, vars } = readStartOptions(args, DEFAULT_PORT);
   const devVars = await ensureDevVars();
-  const { operatorKeys } = await checkSettings(devVars, vars);
+  const { operatorKeys } = checkSettings(devVars, vars);
   // The lock is checked before the port: at a second start the running server is the reason, not its port.
   await refuseHolder(persistTo);
   const host = await findHost(port, ip);

@@ -57,7 +57,11 @@ interface Running {
 
 const requireOfWrangler = createRequire(import.meta.resolve('wrangler/package.json'));
 
+let built: Promise<string> | undefined;
+
 /** The module of `objects-worker.ts`. */
+const moduleOnce = (): Promise<string> => (built ??= buildModule());
+
 async function buildModule(): Promise<string> {
   // The one that wrangler builds the Worker with. wrangler itself would take two seconds.
   const { build }: { readonly build: typeof Build } = requireOfWrangler('esbuild');
@@ -94,7 +98,7 @@ async function start(stateFolder: string): Promise<Running> {
           compatibilityDate: config.compatibility_date,
           compatibilityFlags: config.compatibility_flags,
           durableObjects: durableObjects as Record<string, never>,
-          modules: [{ type: 'ESModule', path: 'objects-worker.js', contents: await buildModule() }],
+          modules: [{ type: 'ESModule', path: 'objects-worker.js', contents: await moduleOnce() }],
         },
       ],
     }),

@@ -1,10 +1,16 @@
 import { spawn, spawnSync, type ChildProcess, type SpawnOptions, type SpawnSyncReturns } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 
-/** The wrangler of this project, on the Node that runs this script, regardless of PATH. */
-const WRANGLER = join(dirname(fileURLToPath(import.meta.resolve('wrangler/package.json'))), 'bin/wrangler.js');
+/**
+ * The wrangler of this project, on the Node that runs this script, regardless of PATH. Its program `wrangler` would start
+ * a Node that starts this with the same argument.
+ */
+const WRANGLER = ['--no-warnings', fileURLToPath(import.meta.resolve('wrangler'))];
+
+// Most of what wrangler does at its start is to be compiled: Node keeps that for the next time.
+const COMPILED = join(import.meta.dirname, '../node_modules/.cache/compiled');
 
 /**
  * Switches off wrangler's telemetry, its check for updates, its request for a sample of `request.cf`, and its log in
@@ -24,18 +30,18 @@ export function startWrangler(
   options: SpawnOptions,
   env: Readonly<Record<string, string | undefined>> = {},
 ): ChildProcess {
-  return spawn(process.execPath, [WRANGLER, ...args], {
+  return spawn(process.execPath, [...WRANGLER, ...args], {
     ...options,
-    env: { ...process.env, ...QUIET_WRANGLER, ...env },
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...QUIET_WRANGLER, ...env },
   });
 }
 
 /** Runs wrangler to its end, and returns its output. */
 export function runWrangler(args: readonly string[]): SpawnSyncReturns<string> {
-  return spawnSync(process.execPath, [WRANGLER, ...args], {
+  return spawnSync(process.execPath, [...WRANGLER, ...args], {
     encoding: 'utf8',
     // Its results are printed at this level too.
-    env: { ...process.env, ...QUIET_WRANGLER, WRANGLER_LOG: 'log' },
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...QUIET_WRANGLER, WRANGLER_LOG: 'log' },
   });
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { readToml } from '../toml.ts';
 
 /** What `wrangler.toml` says, as far as a deploy reads or changes it; all else is passed on. */
 
@@ -29,9 +30,8 @@ const project = z.looseObject({
 export type Project = z.output<typeof project>;
 
 /** Reads `wrangler.toml` of the current folder. */
-export async function readProject(): Promise<Project> {
-  const { experimental_readRawConfig } = await import('wrangler');
-  return project.parse(experimental_readRawConfig({ config: 'wrangler.toml' }).rawConfig);
+export function readProject(): Project {
+  return project.parse(readToml());
 }
 
 /** One set of everything that a deploy creates. */

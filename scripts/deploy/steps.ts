@@ -65,7 +65,7 @@ export async function deployAll(deploy: Deploy): Promise<Outcome> {
   await turnOnReplicas(cloudflare, stores.databaseId, found, report);
   const secrets = await secretsFor(environment, found, report);
   // Before this key is created.
-  const others = [...(await readOperatorKeys()), ...keptOperatorKeys(environment, found)];
+  const others = [...readOperatorKeys(), ...keptOperatorKeys(environment, found)];
   const OPERATOR_KEYS = operatorKeysText(await ensureOperatorKey(operatorKeyFile(environment)), others);
   const vars = { OPERATOR_KEYS, PUBLIC_URL: deploy.publicUrl };
   const folder = mkdtempSync(join(tmpdir(), 'terse-'));
