@@ -6,7 +6,8 @@ import { describeConsumers, describeDensity } from './consumers/report.ts';
 import { findCores } from './cores.ts';
 import { figuresOf } from './figures.ts';
 import { toJson } from './json.ts';
-import { CONNECTIONS } from './legs.ts';
+import { measureKinds } from './kinds/measure.ts';
+import { describeKinds } from './kinds/report.ts';
 import { measureLimits } from './limits/measure.ts';
 import { describeLimits } from './limits/report.ts';
 import { measureMemory } from './memory.ts';
@@ -20,6 +21,7 @@ import { measureSize } from './size.ts';
 import { measureStatistics } from './statistics-object/measure.ts';
 import { describeStatistics } from './statistics-object/report.ts';
 import { Sandbox } from './sandbox.ts';
+import { CONNECTIONS } from './streams.ts';
 
 /**
  * `npm run bench`: measures Terse, built as for a deploy, beside Workers that do the least possible in its place
@@ -46,6 +48,11 @@ await run(async () => {
       isExact &&= clicks.isExact;
       await sandbox.endAll();
     }
+    if (options.parts.includes('kinds')) {
+      const kinds = await measureKinds(sandbox, { ...options, cores, say });
+      print(describeKinds(kinds));
+      Object.assign(figures, { kinds });
+    }
     if (options.parts.includes('pairs')) {
       const pairs = await measurePairs(sandbox, { ...options, cores, say });
       print(describePairs(pairs));
@@ -60,7 +67,7 @@ await run(async () => {
       await sandbox.endAll();
     }
     if (options.parts.includes('size')) {
-      const size = await measureSize(sandbox, say);
+      const size = await measureSize(sandbox, { ...options, say });
       print(describeSize(size));
       Object.assign(figures, { size });
     }

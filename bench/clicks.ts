@@ -10,7 +10,7 @@ import { linkForm, PERSON } from './requests.ts';
 /**
  * `npm run bench:clicks`: checks that the Worker on real local stores counts exactly the clicks that a driver sends it;
  * then again with a consumer that breaks every third batch, and with objects that are ended after an append and in the
- * middle of a fold. `--clicks N` and `--links N` make it shorter.
+ * middle of a fold. `--clicks N` and `--links N` make it shorter, and `--only built` or `--only broken` does one of both.
  */
 
 const CONCURRENCY = 32;
@@ -21,8 +21,9 @@ const DRAIN_TIMEOUT_MS = 120_000;
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 const RUNS = [
-  { title: 'as built', main: 'src/index.ts', vars: {}, isBroken: false },
+  { name: 'built', title: 'as built', main: 'src/index.ts', vars: {}, isBroken: false },
   {
+    name: 'broken',
     title: 'with a consumer that breaks every third batch, and objects that are ended',
     main: 'bench/failing-consumer.ts',
     // Each click is a message, so that there are many batches.
@@ -43,12 +44,16 @@ interface Link {
 
 await run(async () => {
   const { values } = parseArgs({
-    options: { clicks: { type: 'string', default: '20000' }, links: { type: 'string', default: '50' } },
+    options: {
+      clicks: { type: 'string', default: '20000' },
+      links: { type: 'string', default: '50' },
+      only: { type: 'string' },
+    },
   });
   const [clicks, links] = [Number(values.clicks), Number(values.links)];
   await ensureDevVars();
   let failed = 0;
-  for (const each of RUNS) {
+  for (const each of RUNS.filter(({ name }) => name === (values.only ?? name))) {
     const outcome = await withProgress(
       () => `Measuring ${clicks} redirects, ${each.title}`,
       () => measure(each, clicks, links),

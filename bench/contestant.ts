@@ -42,23 +42,29 @@ export interface Entry {
   readonly isInspected?: boolean;
   /** Whether the queue delivers its messages, rather than drop them. */
   readonly isConsuming?: boolean;
+  /** How long the queue waits for a batch, instead of the time in wrangler.toml. */
+  readonly batchSeconds?: number;
 }
 
 /** Builds and starts a contestant. All of them get the bindings and the settings of wrangler.toml. */
 export async function startContestant(
   sandbox: Sandbox,
-  { name, main, root = '.', isBuilt = false, vars, isInspected = false, isConsuming = true }: Entry,
+  { name, main, root = '.', isBuilt = false, vars, isInspected = false, isConsuming = true, batchSeconds }: Entry,
   prefix: readonly string[],
 ): Promise<Contestant> {
   const path = isBuilt ? main : await build(sandbox, main, root);
   const { bindings, queueConsumers, ...options } = readWorkerOptions(sandbox, root);
+  const consumers = Object.entries(queueConsumers).map(([queue, consumer]) => [
+    queue,
+    { ...consumer, ...(batchSeconds !== undefined && { maxBatchTimeout: batchSeconds }) },
+  ]);
   const key = await generateTokenKey();
   const secrets = { TOKEN_KEYS: JSON.stringify([key]) };
   const child = new RpcChild<ServerTasks>(sandbox, 'bench/server.ts', prefix);
   const origin = await child.ask('start', {
     options: {
       ...options,
-      ...(isConsuming && { queueConsumers }),
+      ...(isConsuming && { queueConsumers: Object.fromEntries(consumers) }),
       bindings: { ...bindings, ...secrets, CREATE_LIMITING: 'off', ...vars },
     },
     path,
@@ -89,15 +95,21 @@ export function readWorkerOptions({ folder }: Sandbox, root = '.'): WorkerOption
     assets: undefined,
     userConfigPath: join(folder, 'wrangler.toml'),
   });
-  const { modulesRules: _, bindings, durableObjects = {}, ...options } = workerOptions;
-  return { ...options, bindings: { ...(bindings as object) }, durableObjects: durableObjects as Objects };
+  const { modulesRules: _, bindings, durableObjects = {}, queueConsumers = {}, ...options } = workerOptions;
+  return {
+    ...options,
+    bindings: { ...(bindings as object) },
+    durableObjects: durableObjects as Objects,
+    queueConsumers: queueConsumers as Consumers,
+  };
 }
 
+type Consumers = Readonly<Record<string, object>>;
 type Objects = Readonly<Record<string, { readonly className: string }>>;
 
 interface WorkerOptions {
   readonly bindings: object;
-  readonly queueConsumers?: unknown;
+  readonly queueConsumers: Consumers;
   /** By their bindings. */
   readonly durableObjects: Objects;
 }

@@ -12,3 +12,9 @@ export function goalText({ least, most }: Goal): string {
   if (least !== undefined) return `>= ${least}`;
   return most === undefined ? '-' : `<= ${most}`;
 }
+
+/** Whether a goal is met, as a cell of a table; a dash if there is none. */
+export function metText(goal: Goal, value: number): string {
+  if (goalText(goal) === '-') return '-';
+  return isMet(goal, value) ? 'yes' : 'no';
+}

@@ -1,24 +1,21 @@
-import { DEFAULT_MEMORY_SECONDS } from '../src/config.ts';
 import { startContestant, startService, type Contestant, type Service } from './contestant.ts';
-import { CROWD_HEADERS, decidingLinks, seedDecidingLinks, unlockedHeaders } from './deciding.ts';
 import type { Stream } from './load.ts';
-import { pathsOf, range, seedLinks, slugOf } from './links.ts';
-import { linkForm, shuffled, unknownSlug, VISITORS } from './requests.ts';
+import { seedLinks, slugOf } from './links.ts';
+import { linkForm, unknownSlug, VISITORS } from './requests.ts';
+import { CONNECTIONS, LINKS, manyPaths, eachLinkSlowly, redirects, repeat } from './streams.ts';
+import { BATCH_SECONDS } from './usage.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The legs of a round: which contestant gets which requests. */
 
-export const CONNECTIONS = 32;
 const FLOOD_CONNECTIONS = 8;
 // A rate that leaves most of the server's core to the redirects, even on a slow machine: the CPU time of the redirects
 // is found by subtraction.
 const FLOOD_PER_SECOND = 125;
 // More than any machine can answer on one core.
 const MOST_FLOOD_PER_SECOND = 5000;
-const LINKS = 1000;
-// Slow enough that the links leave memory one after the other, as in the long run; a short run that only checks that
-// everything works does not wait for that.
-const primePerSecond = (seconds: number) => LINKS / Math.min(DEFAULT_MEMORY_SECONDS, 5 * seconds);
+/** How long the queue waits for a batch: in a short run no longer than the run of a leg. */
+export const batchSecondsOf = (seconds: number) => Math.min(BATCH_SECONDS, seconds);
 
 export interface Leg {
   readonly contestant: Contestant;
@@ -45,12 +42,6 @@ export const LEG_NAMES = [
   // Far enough from the others with many links, so that those have left memory.
   'many_crowd',
   'hot_crowd',
-  'many_alone',
-  'hot_alone',
-  'plain',
-  'ruled',
-  'varied',
-  'unlocked',
   'insert_floor',
   'create',
   'select_floor',
@@ -62,8 +53,6 @@ export interface Contest {
   readonly terse: Service;
   /** Terse with its memory tier switched off. */
   readonly terseOnKv: Service;
-  /** Terse whose clicks are sent to a queue that drops them, so that all its CPU time is that of redirects. */
-  readonly terseAlone: Service;
   readonly legs: Readonly<Record<LegName, Leg>>;
 }
 
@@ -77,15 +66,14 @@ export async function openContest(sandbox: Sandbox, prefix: readonly string[], s
   for (const { db } of [select, insert]) await openFloorTable(db);
 
   const main = 'src/index.ts';
-  const terse = await startService(sandbox, { name: 'terse', main }, prefix);
+  const batchSeconds = batchSecondsOf(seconds);
+  const terse = await startService(sandbox, { name: 'terse', main, batchSeconds }, prefix);
   const vars = { MEMORY_SECONDS: '0' };
-  const terseOnKv = await startService(sandbox, { name: 'terse on KV', main, vars }, prefix);
-  const terseAlone = await startService(sandbox, { name: 'terse alone', main, isConsuming: false }, prefix);
-  for (const { db } of [terse, terseOnKv, terseAlone]) await seedLinks(db, 0, LINKS);
-  await seedDecidingLinks(terseAlone.db, LINKS);
+  const terseOnKv = await startService(sandbox, { name: 'terse on KV', main, vars, batchSeconds }, prefix);
+  for (const { db } of [terse, terseOnKv]) await seedLinks(db, 0, LINKS);
 
   const hot = redirects(repeat(`/${slugOf(0)}`));
-  const prime = { ...redirects(pathsOf(range(0, LINKS))), perSecond: primePerSecond(seconds) };
+  const prime = eachLinkSlowly(seconds);
   const form = linkForm({ url: 'https://example.com/a/page', client_id: 'bench', campaign_name: 'spring' });
   const create: Stream = {
     ...form,
@@ -105,7 +93,6 @@ export async function openContest(sandbox: Sandbox, prefix: readonly string[], s
     empty,
     terse,
     terseOnKv,
-    terseAlone,
     legs: {
       empty: { contestant: empty, streams: () => [hot] },
       hot: { contestant: terse, streams: () => [hot] },
@@ -120,18 +107,6 @@ export async function openContest(sandbox: Sandbox, prefix: readonly string[], s
         contestant: terse,
         streams: () => [{ ...redirects(manyPaths()), visitors: VISITORS }],
         prime,
-      },
-      hot_alone: { contestant: terseAlone, streams: () => [hot] },
-      many_alone: { contestant: terseAlone, streams: () => [redirects(manyPaths())], prime },
-      // One link each, with the same visitors.
-      plain: { contestant: terseAlone, streams: () => [crowd(0)] },
-      ruled: { contestant: terseAlone, streams: () => [crowd(decidingLinks(LINKS).ruled)] },
-      varied: { contestant: terseAlone, streams: () => [crowd(decidingLinks(LINKS).varied)] },
-      unlocked: {
-        contestant: terseAlone,
-        streams: () => [
-          { ...crowd(decidingLinks(LINKS).locked), visitorHeaders: unlockedHeaders(LINKS, terseAlone.secret) },
-        ],
       },
       hot_and_flood: { contestant: terse, streams: () => [hot, floodFor(seconds, FLOOD_PER_SECOND)] },
       // As fast as possible, over as many connections as beside the redirects: an idle server spends more CPU time on
@@ -160,26 +135,6 @@ async function openFloorTable(db: Contestant['db']): Promise<void> {
       params: [slugOf(0)],
     },
   ]);
-}
-
-function redirects(paths: readonly string[]): Stream {
-  return { paths, connections: CONNECTIONS, status: 302 };
-}
-
-// The requests for one link of visitors who all differ.
-function crowd(link: number): Stream {
-  return { ...redirects(repeat(`/${slugOf(link)}`)), visitors: VISITORS, visitorHeaders: CROWD_HEADERS };
-}
-
-// Each visitor comes once before the first one comes again.
-function repeat(path: string): string[] {
-  return Array.from({ length: VISITORS }, () => path);
-}
-
-// Each connection requests all links, in an order of its own.
-function manyPaths(): string[] {
-  const rounds = Array.from({ length: CONNECTIONS }, () => pathsOf(shuffled(range(0, LINKS))));
-  return range(0, LINKS).flatMap((turn) => rounds.map((paths) => paths[turn] ?? ''));
 }
 
 // Enough slugs that none is repeated within a leg.

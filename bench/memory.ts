@@ -1,6 +1,6 @@
 import { startService } from './contestant.ts';
 import type { Cores } from './cores.ts';
-import { CONNECTIONS } from './legs.ts';
+import { CONNECTIONS } from './streams.ts';
 import { pathsOf, range, seedLinks } from './links.ts';
 import type { LoadTasks } from './load.ts';
 import { RpcChild } from './child-rpc.ts';

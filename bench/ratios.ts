@@ -29,29 +29,9 @@ const RATIOS = {
     what: '1,000 hot links at random over one, requests/s, with the local queue, consumer and objects on the same core',
     of: ({ many, hot }) => many.perSecond / hot.perSecond,
   },
-  many_vs_hot_own: {
-    what: '1,000 hot links at random over one, requests for the CPU of the Worker itself, with a queue that drops clicks',
-    least: 0.9,
-    of: ({ many_alone: many, hot_alone: hot }) => cpuPerRequest(hot) / cpuPerRequest(many),
-  },
   many_vs_hot_crowded: {
     what: 'many_vs_hot with a thousand visitors on each link',
     of: ({ many_crowd: many, hot_crowd: hot }) => many.perSecond / hot.perSecond,
-  },
-  ruled_vs_hot: {
-    what: 'hot link with ten rules, of which the last holds, over a plain one, for CPU; 1,000 user agents and languages',
-    least: 0.8,
-    of: ({ plain, ruled }) => cpuPerRequest(plain) / cpuPerRequest(ruled),
-  },
-  variant_vs_hot: {
-    what: 'hot link with three variants over a plain one, for CPU; 1,000 addresses and user agents',
-    least: 0.85,
-    of: ({ plain, varied }) => cpuPerRequest(plain) / cpuPerRequest(varied),
-  },
-  unlocked_vs_hot: {
-    what: 'hot link with an entered password over a plain one, for CPU; 1,000 cookies',
-    least: 0.8,
-    of: ({ plain, unlocked }) => cpuPerRequest(plain) / cpuPerRequest(unlocked),
   },
   kv_vs_kv_floor: {
     what: 'redirect with every look-up to KV over one KV.get in Hono, requests/s',

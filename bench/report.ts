@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { CONNECTIONS, LEG_NAMES } from './legs.ts';
+import { LEG_NAMES } from './legs.ts';
+import { CONNECTIONS } from './streams.ts';
 import type { Cores } from './cores.ts';
 import { UNLOADED_GOAL, type RoundFigures } from './figures.ts';
-import { goalText, isMet } from './goal.ts';
+import { goalText, isMet, metText } from './goal.ts';
 import type { MemoryResult, MemoryUse } from './memory.ts';
 import type { BenchOptions } from './options.ts';
 import { PRICE_NOTE } from './prices.ts';
@@ -48,7 +49,7 @@ export function describeRounds({ ratios, legs, unloadedMs, clicks }: RoundFigure
         value.median.toFixed(2),
         spread(value, 2),
         goalText(goal),
-        goalText(goal) === '-' ? '-' : isMet(goal, value.median) ? 'yes' : 'no',
+        metText(goal, value.median),
         what,
       ]),
     ]),

@@ -1,5 +1,5 @@
 import type { Cores } from './cores.ts';
-import { LEG_NAMES, openContest, type Contest, type LegName } from './legs.ts';
+import { batchSecondsOf, LEG_NAMES, openContest, type Contest, type LegName } from './legs.ts';
 import { slugOf } from './links.ts';
 import type { LoadResult, LoadTasks } from './load.ts';
 import { RpcChild } from './child-rpc.ts';
@@ -42,17 +42,18 @@ export async function runRounds(
 ): Promise<{ readonly rounds: readonly Round[]; readonly clicks: Counted }> {
   say('building and starting the contestants');
   const contest = await openContest(sandbox, cores?.server ?? [], seconds);
-  const course = new Course(contest, new RpcChild<LoadTasks>(sandbox, 'bench/load.ts', cores?.load ?? []));
+  const load = new RpcChild<LoadTasks>(sandbox, 'bench/load.ts', cores?.load ?? []);
+  const course = new Course(contest, load, batchSecondsOf(seconds));
 
   say('warming up');
   for (const name of LEG_NAMES) await course.drive(name, Math.min(seconds, WARM_UP_SECONDS));
-  for (const { pid } of [contest.terse, contest.terseOnKv, contest.terseAlone]) await settled(pid);
+  await Promise.all([contest.terse, contest.terseOnKv].map(({ pid }) => course.settled(pid)));
 
   const done: Round[] = [];
   for (let round = 1; round <= rounds; round++) {
     say(`round ${round} of ${rounds}`);
     const unloadedMs = { empty: await course.probe('empty', seconds), hot: await course.probe('hot', seconds) };
-    await settled(contest.terse.pid);
+    await course.settled(contest.terse.pid);
     const legs: Partial<Record<LegName, LegResult>> = {};
     for (const name of LEG_NAMES) legs[name] = await course.measure(name, seconds);
     done.push({ legs: legs as Record<LegName, LegResult>, unloadedMs });
@@ -63,12 +64,19 @@ export async function runRounds(
 class Course {
   readonly #contest: Contest;
   readonly #load: RpcChild<LoadTasks>;
+  readonly #batchSeconds: number;
   readonly tally: Tally;
 
-  constructor(contest: Contest, load: RpcChild<LoadTasks>) {
+  constructor(contest: Contest, load: RpcChild<LoadTasks>, batchSeconds: number) {
     this.#contest = contest;
     this.#load = load;
-    this.tally = new Tally([contest.terse, contest.terseOnKv]);
+    this.#batchSeconds = batchSeconds;
+    this.tally = new Tally([contest.terse, contest.terseOnKv], batchSeconds);
+  }
+
+  /** Waits until a contestant has done its deferred work. */
+  settled(pid: number): Promise<void> {
+    return settled(pid, this.#batchSeconds);
   }
 
   async prime(name: LegName): Promise<void> {
@@ -88,14 +96,14 @@ class Course {
   }
 
   async measure(name: LegName, seconds: number): Promise<LegResult> {
-    const { terse, terseOnKv, terseAlone, legs } = this.#contest;
+    const { terse, terseOnKv, legs } = this.#contest;
     const { contestant } = legs[name];
     const { pid } = contestant;
     await this.prime(name);
     const before = cpuSecondsOf(pid);
     const { answered, seconds: took, busy } = await this.drive(name, seconds);
     // The floors defer no work.
-    if ([terse, terseOnKv, terseAlone].some((service) => service === contestant)) await settled(pid);
+    if ([terse, terseOnKv].some((service) => service === contestant)) await this.settled(pid);
     return { perSecond: answered[0] / took, answered, cpuSeconds: cpuSecondsOf(pid) - before, busy };
   }
 

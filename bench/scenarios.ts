@@ -3,7 +3,7 @@ import { keyOf } from '../src/links/redirect/cache.ts';
 import { CLIENT_ID, countedClicks, startService, type Service } from './contestant.ts';
 import type { Cores } from './cores.ts';
 import type { Counts } from './counted.ts';
-import { CONNECTIONS } from './legs.ts';
+import { CONNECTIONS } from './streams.ts';
 import { pathsOf, range, seedLinks, slugOf, targetOf } from './links.ts';
 import type { LoadTasks, Stream } from './load.ts';
 import { costOfMillion, type Cost } from './prices.ts';
@@ -76,6 +76,7 @@ export async function countScenarios(
   say('counting the operations on the stores');
   const service = await startService(sandbox, { name: 'counting', main: 'bench/counting.ts' }, cores?.server ?? []);
   const load = new RpcChild<LoadTasks>(sandbox, 'bench/load.ts', cores?.load ?? []);
+  say('measuring the idle Worker');
   const meter = new Meter(service, load, await idleShareOf(service.pid));
   const growth: Growth[] = [];
   let made = 0;

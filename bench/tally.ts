@@ -13,17 +13,19 @@ export interface Counted {
 
 const LOOK_MS = 1000;
 const MAX_LOOKS = 40;
-// Longer than the queue waits for a batch.
-const STILL_LOOKS = 7;
 
 /** Counts the answered redirects, to compare them with the counts of the services. */
 export class Tally {
   readonly #services: readonly Service[];
+  readonly #stillLooks: number;
   #answered = 0;
   #abandonedAtMost = 0;
 
-  constructor(services: readonly Service[]) {
+  /** @param batchSeconds how long the queues of the services wait for a batch */
+  constructor(services: readonly Service[], batchSeconds: number) {
     this.#services = services;
+    // Longer than the queue waits.
+    this.#stillLooks = batchSeconds + 2;
   }
 
   /** Records the answers of one contestant. */
@@ -36,7 +38,7 @@ export class Tally {
   /** Waits until the counts stop changing, and compares. */
   async compare(): Promise<Counted> {
     let counted = await this.#count();
-    for (let still = 0, looks = 0; still < STILL_LOOKS && looks < MAX_LOOKS; looks++) {
+    for (let still = 0, looks = 0; still < this.#stillLooks && looks < MAX_LOOKS; looks++) {
       await setTimeout(LOOK_MS);
       const now = await this.#count();
       still = now === counted && now >= this.#answered ? still + 1 : 0;

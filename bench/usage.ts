@@ -31,15 +31,23 @@ function workerdsOf(pid: number): Process[] {
   return treeOf(pid).filter(({ name }) => /(^|\/)workerd$/.test(name));
 }
 
-// Clicks are packed for a second, wait for a batch for another five, and are then counted.
-const DRAIN_MS = 7000;
+/** After this time, clicks are packed and sent. */
+export const PACKED_MS = 1500;
+
+/** How many seconds the queue of clicks waits for a batch, as in wrangler.toml. */
+export const BATCH_SECONDS = 5;
 const IDLE_LOOK_MS = 500;
 const IDLE_SHARE = 0.1;
 const IDLE_MS = 20_000;
 
-/** Waits until a process has done its deferred work, which counts for the requests that caused it. */
-export async function settled(pid: number): Promise<void> {
-  await setTimeout(DRAIN_MS);
+/**
+ * Waits until a process has done its deferred work, which counts for the requests that caused it.
+ *
+ * @param batchSeconds how long its queue waits for a batch
+ */
+export async function settled(pid: number, batchSeconds = BATCH_SECONDS): Promise<void> {
+  // Clicks are packed for a second, wait for a batch, and are then counted.
+  await setTimeout((1 + batchSeconds + 1) * 1000);
   await idle(pid);
 }
 

@@ -1,7 +1,7 @@
 import { RpcChild } from '../child-rpc.ts';
 import { startContestant } from '../contestant.ts';
 import type { Cores } from '../cores.ts';
-import { CONNECTIONS } from '../legs.ts';
+import { CONNECTIONS } from '../streams.ts';
 import type { LoadTasks } from '../load.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { percentileOf } from '../statistics.ts';

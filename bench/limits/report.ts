@@ -1,5 +1,5 @@
 import { goalText, isMet, type Goal } from '../goal.ts';
-import { CONNECTIONS } from '../legs.ts';
+import { CONNECTIONS } from '../streams.ts';
 import { table } from '../table.ts';
 import type { LimitFigures } from './measure.ts';
 

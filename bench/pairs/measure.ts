@@ -1,7 +1,7 @@
 import { RpcChild } from '../child-rpc.ts';
 import { startService, type Service } from '../contestant.ts';
 import type { Cores } from '../cores.ts';
-import { CONNECTIONS } from '../legs.ts';
+import { CONNECTIONS } from '../streams.ts';
 import { seedLinks, slugOf } from '../links.ts';
 import type { LoadTasks } from '../load.ts';
 import type { Sandbox } from '../sandbox.ts';
